@@ -1,7 +1,4 @@
-/**
- * Assertions for faults of ours, never for input or rejections. Messages go to the log: no secrets, no
- * product keys.
- */
+/** For faults of ours, never for input or rejections. Messages go to the log: no secrets, no product keys. */
 
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`Assertion failed: ${message}`);

@@ -1,7 +1,4 @@
-/**
- * RFC 3339 without Date, which turns 30 February into 2 March and has no microseconds. Times: microseconds
- * since 1970 in UTC, as safe integers. A8, A9.
- */
+/** RFC 3339 without Date, which has no microseconds. Times are microseconds since 1970 in UTC. A8, A9. */
 
 import { assert } from './assert.ts';
 
@@ -37,10 +34,7 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;
 const OFFSET_WITHOUT_SIGN = /^ \d\d:\d\d$/;
 
-/**
- * Microseconds since the epoch; further digits are cut off. Times beyond EPOCH_MICROS_MIN and
- * EPOCH_MICROS_MAX become these, which changes no comparison with a time of ours.
- */
+/** Microseconds since the epoch, cut off and clamped, which changes no comparison with a time of ours. */
 export function parseDateTime(text: string): ParsedDateTime {
   const match = DATE_TIME.exec(text);
   if (match === null) return refuse(REASON_FORM);
@@ -142,7 +136,7 @@ function dateFromDays(days: number): CivilDate {
   const marchDays = days + DAYS_TO_EPOCH;
   const cycle = Math.floor(marchDays / DAYS_PER_400_YEARS);
   const dayOfCycle = marchDays - cycle * DAYS_PER_400_YEARS;
-  // The last day of 4, 100 and 400 years is 1460, 36524 and 146096: without leap days every year has 365
+  // 1460, 36524 and 146096 are the last days of 4, 100 and 400 years: without leap days, years have 365
   // days.
   const leapDays =
     Math.floor(dayOfCycle / 1460) - Math.floor(dayOfCycle / 36_524) + Math.floor(dayOfCycle / 146_096);

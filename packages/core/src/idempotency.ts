@@ -14,10 +14,7 @@ export type OrderLine = {
 /** Old records are compared by their own version (A38). */
 const FINGERPRINT_VERSION = 1;
 
-/**
- * Equal exactly for equivalent requests (A38). `detail`: how long a reservation lasts, or which one is
- * ordered.
- */
+/** Equal exactly for equivalent requests (A38). `detail`: how long a reservation lasts, or its id. */
 export function fingerprintLine(line: OrderLine, detail?: string | number): string {
   const target = line.kind === 'auto' ? line.productId : line.offerId;
   const reference = line.reference === undefined ? '' : `|${line.reference}`;
@@ -44,10 +41,7 @@ export function fingerprintDetail(fingerprint: string): string | undefined {
 
 export type IdempotencyRecord = {
   readonly fingerprint: string;
-  /**
-   * Null while a gateway payment is open, as is all below. The body has no traceId; times are the
-   * database's, in microseconds.
-   */
+  /** Null while a gateway payment is open, as are body (without traceId) and time. */
   readonly status: number | null;
   readonly body: string | null;
   readonly finishedAtMicros: number | null;

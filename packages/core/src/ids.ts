@@ -23,10 +23,7 @@ const ORDER_ID_SECONDS_DIGITS = 9;
 const ORDER_ID_SECONDS_MIN = 100_000_000;
 const ORDER_ID_SECONDS_MAX = 999_999_999;
 
-/**
- * The sandbox has odd ids above 2^53, so that a client that reads them as numbers fails there. Ids of live
- * mode reach this range in 2048. A523.
- */
+/** Odd ids above 2^53, so that a client that reads them as numbers fails in the sandbox (A523). */
 const SANDBOX_SECONDS_OFFSET = 9_007_200_000;
 const SANDBOX_SECONDS_DIGITS = 10;
 const SANDBOX_SECONDS_MAX = 992_799_999;
@@ -38,10 +35,7 @@ export function placedAtSeconds(orderId: string): number {
   return ORDER_ID_EPOCH_SECONDS + seconds;
 }
 
-/**
- * Together they make the seven digits of the hidden serial; the odd ones of the sandbox have half of six
- * digits.
- */
+/** They make the seven digits of the hidden serial; in the sandbox half of six, since ids are odd. */
 const SERIAL_HALVES: DomainHalves = { highSize: 2500, lowSize: 4000 };
 const SANDBOX_SERIAL_HALVES: DomainHalves = { highSize: 500, lowSize: 1000 };
 
@@ -66,19 +60,13 @@ export function normalizeUuid(text: string): string | undefined {
   return UUID.test(text) ? text.toLowerCase() : undefined;
 }
 
-/**
- * In lower case; quotes around it are allowed. Undefined for the nil UUID, which careless clients would
- * send every time.
- */
+/** In lower case, without quotes. Undefined for the nil UUID, which careless clients would always send. */
 export function parseIdempotencyKey(headerValue: string): string | undefined {
   const key = normalizeUuid(QUOTED.exec(headerValue)?.[1] ?? headerValue);
   return key === NIL_UUID ? undefined : key;
 }
 
-/**
- * Nine digits of seconds since 2020 and seven that hide `serial` (A6); in the sandbox ten and six (A523).
- * Unique below ten million orders a second; without the key of `round`, neighbours cannot be guessed.
- */
+/** Nine digits of seconds since 2020 and seven that hide `serial` (A6); in the sandbox ten and six (A523). */
 export function buildOrderId(order: {
   epochSeconds: number;
   serial: number;

@@ -20,7 +20,11 @@ export type Transfer = {
 };
 
 /** The change of the reseller's balance; null: it does not touch it. */
-export function prepaidChange({ from, to, amountMinor }: Transfer): number | null {
+export function prepaidChange({
+  from,
+  to,
+  amountMinor,
+}: Pick<Transfer, 'from' | 'to' | 'amountMinor'>): number | null {
   if (to === 'prepaid') return amountMinor;
   return from === 'prepaid' ? -amountMinor : null;
 }
@@ -50,19 +54,19 @@ function payerOf(paymentMethod: PaymentMethod): LedgerAccountKind {
   return paymentMethod === 'balance' ? 'prepaid' : 'gateway';
 }
 
+/** Its `prepaidBalanceAfterMinor` follows from the balance before. */
+function transferOf(transfer: Omit<Transfer, 'prepaidBalanceAfterMinor'>, balanceMinor: number): Transfer {
+  const change = prepaidChange(transfer);
+  return { ...transfer, prepaidBalanceAfterMinor: change === null ? null : balanceMinor + change };
+}
+
 export function chargeTransfer(
   paymentMethod: PaymentMethod,
   amountMinor: number,
   balanceMinor: number,
 ): Transfer {
   assert(paymentMethod === 'gateway' || balanceMinor >= amountMinor, 'a charge never overdraws the balance');
-  return {
-    kind: 'charge',
-    from: payerOf(paymentMethod),
-    to: 'sales',
-    amountMinor,
-    prepaidBalanceAfterMinor: paymentMethod === 'balance' ? balanceMinor - amountMinor : null,
-  };
+  return transferOf({ kind: 'charge', from: payerOf(paymentMethod), to: 'sales', amountMinor }, balanceMinor);
 }
 
 export function refundTransfer(
@@ -70,46 +74,26 @@ export function refundTransfer(
   amountMinor: number,
   balanceMinor: number,
 ): Transfer {
-  return {
-    kind: 'refund',
-    from: 'sales',
-    to: payerOf(paymentMethod),
-    amountMinor,
-    prepaidBalanceAfterMinor: paymentMethod === 'balance' ? balanceMinor + amountMinor : null,
-  };
+  return transferOf({ kind: 'refund', from: 'sales', to: payerOf(paymentMethod), amountMinor }, balanceMinor);
 }
 
 export function depositTransfer(amountMinor: number, balanceMinor: number): Transfer {
-  return {
-    kind: 'deposit',
-    from: 'cash',
-    to: 'prepaid',
-    amountMinor,
-    prepaidBalanceAfterMinor: balanceMinor + amountMinor,
-  };
+  return transferOf({ kind: 'deposit', from: 'cash', to: 'prepaid', amountMinor }, balanceMinor);
 }
 
 /** Money of the balance that is sent back to the reseller, and covered by it. */
 export function payoutTransfer(amountMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor >= amountMinor, 'a payout never overdraws the balance');
-  return {
-    kind: 'payout',
-    from: 'prepaid',
-    to: 'cash',
-    amountMinor,
-    prepaidBalanceAfterMinor: balanceMinor - amountMinor,
-  };
+  return transferOf({ kind: 'payout', from: 'prepaid', to: 'cash', amountMinor }, balanceMinor);
 }
 
 /** Above 0 it credits the balance, below 0 it debits an amount that is covered. */
 export function adjustmentTransfer(changeMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor + changeMinor >= 0, 'an adjustment never overdraws the balance');
-  const isCredit = changeMinor > 0;
-  return {
-    kind: 'adjustment',
-    from: isCredit ? 'adjustments' : 'prepaid',
-    to: isCredit ? 'prepaid' : 'adjustments',
-    amountMinor: Math.abs(changeMinor),
-    prepaidBalanceAfterMinor: balanceMinor + changeMinor,
-  };
+  const amountMinor = Math.abs(changeMinor);
+  const sides =
+    changeMinor > 0
+      ? ({ from: 'adjustments', to: 'prepaid' } as const)
+      : ({ from: 'prepaid', to: 'adjustments' } as const);
+  return transferOf({ kind: 'adjustment', ...sides, amountMinor }, balanceMinor);
 }

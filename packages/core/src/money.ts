@@ -1,7 +1,4 @@
-/**
- * Amounts are safe integers of minor units (EUR cents unless said otherwise), texts the decimals of the
- * contract. A7, A35, R1.
- */
+/** Amounts are safe integers of minor units, EUR cents unless said otherwise. A7, A35, R1. */
 
 import { assert, must } from './assert.ts';
 

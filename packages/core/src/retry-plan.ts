@@ -17,8 +17,8 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 /**
- * Between half and twice the plan, evenly in powers; undefined: give up. `random`: 0 to 1. `wantedMs`: the
- * receiver's Retry-After, at most the next delay of the plan (A494).
+ * Evenly in powers between half and twice the plan; undefined: give up. `wantedMs`: the receiver's
+ * Retry-After, at most the next delay of the plan (A494).
  */
 export function retryDelayMs(attemptCount: number, random: number, wantedMs = 0): number | undefined {
   const plannedMs = RETRY_DELAYS_MS[attemptCount - 1];

@@ -41,10 +41,7 @@ export type UnitEffect =
   /** Sold units are refunded. */
   | { readonly kind: 'take-back'; readonly keyIds: readonly number[]; readonly units: RefundedUnits };
 
-/**
- * They stay with the order, so that their keys can still be read (default), go back on sale, or are
- * withdrawn (A90).
- */
+/** They stay with the order, so that keys can be read (default), go on sale, or are withdrawn (A90). */
 export type RefundedUnits = 'stay' | 'return' | 'withdraw';
 
 export type DeliveredKey = {
@@ -177,9 +174,8 @@ export function decideCancel(order: OrderState): ChangeOutcome {
 }
 
 /**
- * Refunds `lines`, or all that is not refunded yet; `keys` in order of delivery. Rejections in order:
- * order-was-imported, illegal-transition, order-is-not-paid, unknown-item, too-many-units,
- * refund-whole-before-delivery, unknown-key, key-was-refunded, keys-were-read.
+ * Refunds `lines`, or all that is not refunded yet; `keys` in order of delivery. Rejections come in the
+ * order of the checks.
  */
 export function decideRefund(
   order: OrderState,

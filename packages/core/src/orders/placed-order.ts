@@ -1,7 +1,4 @@
-/**
- * An order as it was placed: its first status log and response follow from its first status and are not
- * stored.
- */
+/** The first status log and response follow from an order's first status and are not stored. */
 import type { HeldFrom, OrderStatus } from './order-status.ts';
 
 export type PlacedStatus = Extract<OrderStatus, 'complete' | 'held' | 'closed' | 'pending_payment'>;

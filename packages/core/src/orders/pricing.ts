@@ -19,10 +19,7 @@ export function priceLine(line: {
   return { sumMinor, discountMinor, totalPriceMinor: sumMinor - discountMinor };
 }
 
-/**
- * The price of the units less their share of the discount, rounded half-up. The last refund takes the
- * remaining amount, so that all add up to the order's total.
- */
+/** Price less the share of the discount, rounded half-up. The last refund takes the remaining amount. */
 export function priceRefund(refund: {
   readonly unitPriceMinor: number;
   readonly quantity: number;

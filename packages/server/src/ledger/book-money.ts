@@ -20,9 +20,7 @@ import {
 import type { LineRecord } from './statement.sql.ts';
 import { formatLine } from './statement-lines.ts';
 
-export type BookingDeps = {
-  readonly onAccountChanged: (accountId: string) => void;
-};
+export type BookingDeps = { readonly onAccountChanged: (accountId: string) => void };
 
 type Booking = {
   readonly kind: BookingKind;

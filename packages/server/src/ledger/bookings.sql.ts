@@ -65,10 +65,7 @@ const APPROVED_AS = {
   payout: 'createPayout',
 } as const;
 
-/**
- * In the last 24 hours, in either direction, without a second person; EUR cents. Indexes:
- * ledger_transfer_deposit_uq, ledger_transfer_reference_uq, approval_account_ix.
- */
+/** In 24 hours, in either direction, without a second person; EUR cents. Index: approval_account_ix. */
 export async function sumRecent(tx: Tx, accountId: string, kind: BookingKind): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
     SELECT least(coalesce(sum(amount_minor), 0), ${Number.MAX_SAFE_INTEGER})::bigint AS sum FROM ledger_transfer

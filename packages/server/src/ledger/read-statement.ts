@@ -32,10 +32,7 @@ export function findStatement(database: Database, accountId: string, bounds: Tim
   return loadRange(database.kysely, accountId, bounds);
 }
 
-/**
- * The cursor keeps the last line of the first page's range, so that all pages have one closing balance.
- * A702.
- */
+/** The cursor keeps the last line of the first page's range: all pages have one closing balance. A702. */
 export async function readOwnStatement(
   { kysely }: Database,
   accountId: string,

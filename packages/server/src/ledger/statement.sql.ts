@@ -1,7 +1,6 @@
 /**
- * Lines of an account are numbered without a gap, their times never go back, and each has balance and sums
- * up to it. So a page or a sum is found by line numbers, however long a statement is. Index:
- * ledger_transfer_line_uq.
+ * Lines are numbered without a gap, and each has balance and sums up to it: a page or a sum is found by
+ * line numbers. Index: ledger_transfer_line_uq.
  */
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import type { TimeRange } from '@keyport/http/validation/query';
@@ -50,8 +49,6 @@ export async function listLines(
 
 /** EUR cents after a line. Sums may exceed a safe integer. */
 type Totals = { readonly balanceMinor: number } & { readonly [Kind in TransferKind]: bigint };
-
-const NOTHING: Totals = { balanceMinor: 0, deposit: 0n, charge: 0n, refund: 0n, adjustment: 0n, payout: 0n };
 
 export type StatementRange = TimeRange & {
   readonly accountId: string;
@@ -142,13 +139,12 @@ function totalsOf(line: 'opening' | 'closing'): RawBuilder<unknown> {
 }
 
 function viewTotals(row: RangeRow['opening']): Totals {
-  if (row === null) return NOTHING;
   return {
-    balanceMinor: Number(row.balance),
-    deposit: BigInt(row.deposit),
-    charge: BigInt(row.charge),
-    refund: BigInt(row.refund),
-    adjustment: BigInt(row.adjustment),
-    payout: BigInt(row.payout),
+    balanceMinor: Number(row?.balance ?? 0),
+    deposit: BigInt(row?.deposit ?? 0),
+    charge: BigInt(row?.charge ?? 0),
+    refund: BigInt(row?.refund ?? 0),
+    adjustment: BigInt(row?.adjustment ?? 0),
+    payout: BigInt(row?.payout ?? 0),
   };
 }

@@ -1,7 +1,4 @@
-/**
- * Each line of a statement continues the one before it, whose end the account's row has: the caller holds
- * its lock (I5).
- */
+/** A line continues the one before it, whose end the account's row has: the caller holds its lock (I5). */
 import { assert, must } from '@keyport/core/assert';
 import { balanceEvents, type NewEvent } from '@keyport/core/events';
 import {
@@ -142,10 +139,7 @@ export function continueBooks(
   return { rows, statementEnd };
 }
 
-/**
- * The account is locked. Fails when its balance is not the one that the transfers were computed from.
- * Returns what the caller has to log.
- */
+/** The account is locked; fails when its balance is not as assumed. Returns what the caller has to log. */
 export async function bookTransfers(
   tx: Tx,
   accountId: string,

@@ -18,7 +18,7 @@ import {
   retryCheckSoon,
 } from './payments/payments.sql.ts';
 import type { Settlement } from './payments/settlement.ts';
-import { expireReservations } from './reservations/reservations.ts';
+import { EXPIRED_AT_ONCE_MAX, expireReservations } from './reservations/reservations.ts';
 
 /** Between the first queries about an open payment (R20, A100). */
 const CHECK_INTERVAL_MS = 5000;
@@ -63,12 +63,12 @@ export class OrderWorker {
 
   constructor(options: OrderWorkerOptions) {
     this.#options = options;
-    const { payments } = options;
-    const { database, onCatalogueChanged } = options;
+    const { database, payments, onCatalogueChanged } = options;
+    const expire = () => expireReservations(database, onCatalogueChanged);
     const deletion = this.#task('tidy orders', (closing) => this.#tidy(closing));
     const expiry = this.#task(
       'expire reservations',
-      (closing) => expireReservations(database, onCatalogueChanged, closing),
+      (closing) => whileFull(EXPIRED_AT_ONCE_MAX, expire, closing),
       EXPIRY_INTERVAL_MS,
     );
     if (payments === undefined) {
@@ -117,36 +117,26 @@ export class OrderWorker {
     if (payments !== undefined && this.#settling !== undefined && this.#settling.busyForMs >= OVERDUE_MS)
       await this.#giveUpOverdue(payments, closing);
     for (const table of RECORD_TABLES) {
-      let deleted = DELETED_MAX;
-      while (deleted === DELETED_MAX && !closing.aborted) {
-        deleted = await runTransaction(database, { keepsPlans: true }, (tx) =>
-          deleteOldRecords(tx, table, DELETED_MAX),
-        );
-      }
+      const step = () =>
+        runTransaction(database, { keepsPlans: true }, (tx) => deleteOldRecords(tx, table, DELETED_MAX));
+      await whileFull(DELETED_MAX, step, closing);
     }
   }
 
   async #giveUpOverdue({ settlement }: Payments, closing: AbortSignal): Promise<void> {
-    const { database } = this.#options;
-    let listed = GIVE_UP_SIZE_MAX;
-    while (listed === GIVE_UP_SIZE_MAX && !closing.aborted) {
-      const overdue = await runTransaction(database, {}, (tx) =>
-        listOverdueOrders(tx, { overdueMs: OVERDUE_MS, limit: GIVE_UP_SIZE_MAX }),
-      );
-      listed = overdue.length;
-      // A failure ends the round: the order would be listed again immediately.
-      await Promise.all(overdue.map((orderId) => settlement.settle(orderId, { status: 'expired' })));
-    }
+    const due = { overdueMs: OVERDUE_MS, limit: GIVE_UP_SIZE_MAX };
+    const claim = () => runTransaction(this.#options.database, {}, (tx) => listOverdueOrders(tx, due));
+    const giveUp = (orderId: string) => settlement.settle(orderId, { status: 'expired' });
+    // A failure ends the round: the order would be listed again immediately.
+    await whileFull(GIVE_UP_SIZE_MAX, () => handleAll(claim, giveUp), closing);
   }
 
   async #settlePayments(payments: Payments, closing: AbortSignal): Promise<void> {
     const { database, gatewayTimeoutMs } = this.#options;
-    const againInMs = CHECK_INTERVAL_MS + gatewayTimeoutMs;
-    await drain(
-      () => runTransaction(database, {}, (tx) => claimOpenPayments(tx, { limit: CLAIM_SIZE_MAX, againInMs })),
-      (payment) => this.#settlePayment(payments, payment, closing),
-      closing,
-    );
+    const due = { limit: CLAIM_SIZE_MAX, againInMs: CHECK_INTERVAL_MS + gatewayTimeoutMs };
+    const claim = () => runTransaction(database, {}, (tx) => claimOpenPayments(tx, due));
+    const settle = (payment: OpenPayment) => this.#settlePayment(payments, payment, closing);
+    await whileFull(CLAIM_SIZE_MAX, () => handleAll(claim, settle), closing);
   }
 
   /** Never throws: one payment must not keep the others from being settled. */
@@ -206,11 +196,8 @@ export class OrderWorker {
     const { database } = this.#options;
     const claim = (state: 'open' | 'done') =>
       runTransaction(database, {}, (tx) => claimRefunds(tx, { state, limit: CLAIM_SIZE_MAX }));
-    await drain(
-      () => claim('open'),
-      (refund) => this.#tellRefund(gateway, refund, closing),
-      closing,
-    );
+    const tell = (refund: DueRefund) => this.#tellRefund(gateway, refund, closing);
+    await whileFull(CLAIM_SIZE_MAX, () => handleAll(() => claim('open'), tell), closing);
     if (closing.aborted) return;
     // One claim a round: new refunds do not wait for all checks of the day.
     const given = await claim('done');
@@ -279,16 +266,16 @@ function describeError(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH_MAX);
 }
 
-/** A claim postpones its rows, so none comes twice. */
-async function drain<Row>(
+/** A claim postpones its rows, so none comes twice. Returns how many it had. */
+async function handleAll<Row>(
   claim: () => Promise<readonly Row[]>,
-  handle: (row: Row) => Promise<void>,
-  closing: AbortSignal,
-): Promise<void> {
-  let claimed = CLAIM_SIZE_MAX;
-  while (claimed === CLAIM_SIZE_MAX && !closing.aborted) {
-    const rows = await claim();
-    claimed = rows.length;
-    await Promise.all(rows.map(handle));
-  }
+  handle: (row: Row) => Promise<unknown>,
+): Promise<number> {
+  const rows = await claim();
+  await Promise.all(rows.map(handle));
+  return rows.length;
+}
+
+async function whileFull(full: number, step: () => Promise<number>, closing: AbortSignal): Promise<void> {
+  for (let done = full; done === full && !closing.aborted; ) done = await step();
 }

@@ -1,16 +1,7 @@
-/**
- * Off-session charges by a provider, whose idempotency key is the order id. R20; docs/payments.md says what
- * an adapter has to keep to.
- */
-export type Charge = {
-  readonly orderId: string;
-  readonly customer: string;
-  readonly amountMinor: number;
-};
+/** Off-session charges; the order id is the provider's idempotency key. R20, docs/payments.md. */
+export type Charge = { readonly orderId: string; readonly customer: string; readonly amountMinor: number };
 
-/**
- * Counts only if amount and currency are the requested ones. `reference`: the provider's id of the payment.
- */
+/** Counts only if amount and currency are as requested. `reference`: the provider's id of the payment. */
 export type ChargeResult =
   | { readonly status: 'paid'; readonly reference: string }
   | { readonly status: 'declined' }
@@ -42,9 +33,7 @@ export type RefundResult = 'done' | 'pending';
 /** `failed`: the refunded money came back to the provider. */
 export type GivenRefund = RefundResult | 'failed';
 
-/**
- * Calls reject when the provider fails or `signal` aborts: the outcome is unknown, except after NotCharged.
- */
+/** Calls reject when the provider fails or `signal` aborts: the outcome is unknown, unless NotCharged. */
 export type Gateway = {
   charge(charge: Charge, signal: AbortSignal): Promise<ChargeResult>;
   /** Charges nothing. */

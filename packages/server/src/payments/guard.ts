@@ -1,6 +1,6 @@
 /**
- * A slow provider must not take the service along: bounded calls, and a breaker that pauses them. Charges
- * have their own places, so that the worker can settle while they hang. A98.
+ * Bounded calls, and a breaker that pauses them. Charges have their own places, so that the worker can
+ * settle while they hang. A98.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

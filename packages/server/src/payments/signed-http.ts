@@ -1,7 +1,4 @@
-/**
- * The signed HTTP protocol of docs/payments.md. Nothing is believed that is not signed for this very
- * request.
- */
+/** The protocol of docs/payments.md. Nothing is believed that is not signed for this very request. */
 import { randomBytes } from 'node:crypto';
 import { ORDER_ID_PATTERN } from '@keyport/core/ids';
 import { parseStrictJson } from '@keyport/core/strict-json';

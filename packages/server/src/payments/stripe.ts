@@ -1,7 +1,4 @@
-/**
- * PaymentIntents that are confirmed off-session. The order id is in the metadata too, by which a charge is
- * found again when its response was lost.
- */
+/** Confirmed off-session. By the order id in the metadata a charge with a lost response is found again. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { placedAtSeconds } from '@keyport/core/ids';
 import Stripe from 'stripe';
@@ -21,10 +18,7 @@ import {
   type TakenPayment,
 } from './gateway.ts';
 
-export type StripeOptions = {
-  readonly secretKey: string;
-  readonly url: string;
-};
+export type StripeOptions = { readonly secretKey: string; readonly url: string };
 
 /** Searched by, so they must never be renamed. */
 const ORDER_ID = 'keyport_order_id';
@@ -51,13 +45,11 @@ const callSignal = new AsyncLocalStorage<AbortSignal>();
 
 export function createStripeGateway(options: StripeOptions): Gateway {
   const stripe = openClient(options);
-  const call = <Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> =>
-    callSignal.run(signal, work);
   return {
-    charge: (charge, signal) => call(signal, () => createPayment(stripe, charge)),
-    find: (charge, signal) => call(signal, () => findCharge(stripe, charge)),
-    refund: (refund, signal) => call(signal, () => createRefund(stripe, refund)),
-    findRefund: (refund, signal) => call(signal, () => findRefund(stripe, refund)),
+    charge: (charge, signal) => callSignal.run(signal, createPayment, stripe, charge),
+    find: (charge, signal) => callSignal.run(signal, findCharge, stripe, charge),
+    refund: (refund, signal) => callSignal.run(signal, createRefund, stripe, refund),
+    findRefund: (refund, signal) => callSignal.run(signal, findRefund, stripe, refund),
   };
 }
 
@@ -128,22 +120,18 @@ async function findPaymentMethod(stripe: Stripe, customerId: string): Promise<st
   }
 }
 
+const STATUSES_BEST_FIRST = ['paid', 'amount_mismatch', 'pending', 'declined'] as const;
+
 /**
- * The customer's payments show each as soon as it is made; a search lags behind by a minute and more. If
- * neither finds it, `unknown` never ends an order before its time, and it is looked up for a day (A77).
+ * The customer's list is current; a search lags by a minute and more. `unknown` never ends an order early
+ * (A77).
  */
 async function findCharge(stripe: Stripe, charge: Charge): Promise<FoundCharge> {
   const listed = await listIntentsOf(stripe, charge);
   const intents = listed.length > 0 ? listed : await searchIntents(stripe, charge.orderId);
   const responses = intents.map((intent) => readIntent(charge, intent));
-  const byStatus = (status: ChargeResult['status']) =>
-    responses.find((response) => response.status === status);
-  return (
-    byStatus('paid') ??
-    byStatus('amount_mismatch') ??
-    byStatus('pending') ??
-    byStatus('declined') ?? { status: 'unknown' }
-  );
+  const [best] = STATUSES_BEST_FIRST.flatMap((status) => responses.filter((one) => one.status === status));
+  return best ?? { status: 'unknown' };
 }
 
 async function listIntentsOf(stripe: Stripe, charge: Charge): Promise<Stripe.PaymentIntent[]> {
@@ -261,8 +249,7 @@ async function findRefund(stripe: Stripe, refund: Refund): Promise<GivenRefund> 
     if (standing !== undefined) return readRefund(refund, standing);
     // None at all: the whole payment was refunded manually at the provider.
     if (earlier.length === 0) return 'done';
-    // It was refunded manually after it had failed. A manual partial refund may be for another refund of
-    // the order.
+    // Refunded manually after it had failed. A partial refund may be for another refund of the order.
     const { amount_received } = await stripe.paymentIntents.retrieve(intentId);
     return givenBackMinor >= amount_received ? 'done' : 'failed';
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Codes are encrypted (AES-256-GCM) under a data key that the master key wraps, bound to row and offer. No
- * code and no key is ever put into an error or a log. I27, I32, I33.
+ * AES-256-GCM under a data key that the master key wraps, bound to row and offer. No code and no key is
+ * ever put into an error or a log. I27, I32, I33.
  */
 import {
   createCipheriv,

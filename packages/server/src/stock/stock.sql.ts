@@ -1,6 +1,6 @@
 /**
- * Text units on sale have the numbers next_unit up to end_unit of their offer, without a gap; who changes
- * them holds the offer's row. Images are counted. Index: stock_key_number_uq.
+ * Text units on sale have the numbers next_unit up to end_unit, without a gap; who changes them holds the
+ * offer's row. Index: stock_key_number_uq.
  */
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 
 /**
- * On sale, those added last first; fewer when there are fewer. Offers are distinct and locked. Indexes:
- * stock_key_number_uq, stock_key_image_ix.
+ * On sale, youngest first. Offers are distinct and locked. Indexes: stock_key_number_uq,
+ * stock_key_image_ix.
  */
 export async function listYoungestUnits(
   tx: Tx,

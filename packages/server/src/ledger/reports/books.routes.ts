@@ -4,19 +4,9 @@ import { prefers } from '@keyport/http/validation/accept';
 import { parseTime } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
 import type { OperationHandlers } from '../../operations/operation.ts';
-import { readDailyBooks, readSellerSales, readTrialBalance } from './read-books.ts';
+import { DAY_AMOUNTS, readDailyBooks, readSellerSales, readTrialBalance } from './read-books.ts';
 
-const DAY_COLUMNS = [
-  'date',
-  'deposits',
-  'charges',
-  'gatewayCharges',
-  'refunds',
-  'gatewayRefunds',
-  'adjustments',
-  'payouts',
-  'prepaidBalance',
-] as const;
+const DAY_COLUMNS = ['date', ...DAY_AMOUNTS, 'prepaidBalance'] as const;
 
 const SELLER_COLUMNS = ['sellerId', 'sellerName', 'orders', 'turnover', 'refunds', 'net'] as const;
 

@@ -6,30 +6,25 @@ import { microsOf, timestampOf } from '../../db/timestamps.ts';
 /** Microseconds: where the first day begins, and the first one that is not wanted. */
 export type Days = { readonly fromMicros: number; readonly beforeMicros: number };
 
+type Amount =
+  | 'deposits'
+  | 'charges'
+  | 'gatewayCharges'
+  | 'refunds'
+  | 'gatewayRefunds'
+  | 'adjustments'
+  | 'payouts';
+
+/** Amounts are EUR cents as digits. */
 export type DayRow = {
   /** Where the day begins; null: all days before the first one. */
   readonly dayMicros: number | null;
-} & Readonly<
-  Record<
-    | 'deposits'
-    | 'charges'
-    | 'gatewayCharges'
-    | 'refunds'
-    | 'gatewayRefunds'
-    | 'adjustments'
-    | 'payouts'
-    | 'prepaidChange',
-    string
-  >
->;
+} & Readonly<Record<Amount | 'prepaidChange', string>>;
 
 const sumOf = (condition: string, sign = '') =>
   sql.raw(`coalesce(sum(${sign}amount_minor) FILTER (WHERE ${condition}), 0)`);
 
-/**
- * Sums, and transfers that are not in them yet; EUR cents as digits, without days that have no booking.
- * A364. Index: book_sum_pk, ledger_transfer_pkey.
- */
+/** Sums, and transfers that are not in them yet; EUR cents as digits. A364. Index: book_sum_pk. */
 export async function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<DayRow[]> {
   const { rows } = await sql<DayRow>`
     WITH booked AS (

@@ -9,16 +9,15 @@ import { runTransaction } from '../../db/transaction.ts';
 import { type DayRow, type Days, listLedgerAccounts, loadDailyBooks, loadSellerSales } from './books.sql.ts';
 import { BUCKET_MICROS, readSumRange } from './sum-range.ts';
 
-const NO_BOOKING: Omit<DayRow, 'dayMicros'> = {
-  deposits: '0',
-  charges: '0',
-  gatewayCharges: '0',
-  refunds: '0',
-  gatewayRefunds: '0',
-  adjustments: '0',
-  payouts: '0',
-  prepaidChange: '0',
-};
+export const DAY_AMOUNTS = [
+  'deposits',
+  'charges',
+  'gatewayCharges',
+  'refunds',
+  'gatewayRefunds',
+  'adjustments',
+  'payouts',
+] as const satisfies readonly (keyof DayRow)[];
 
 type Query = { readonly from?: string; readonly to?: string };
 
@@ -58,19 +57,11 @@ function showDailyBooks({ fromMicros, beforeMicros }: Days, rows: readonly DayRo
   let balance = BigInt(byDay.get(null)?.prepaidChange ?? 0);
   const days: DailyBooks['days'] = [];
   for (let micros = fromMicros; micros < beforeMicros; micros += BUCKET_MICROS.day) {
-    const { prepaidChange, ...booked } = byDay.get(micros) ?? NO_BOOKING;
-    balance += BigInt(prepaidChange);
-    days.push({
-      date: dayOf(micros),
-      deposits: formatMinor(BigInt(booked.deposits)),
-      charges: formatMinor(BigInt(booked.charges)),
-      gatewayCharges: formatMinor(BigInt(booked.gatewayCharges)),
-      refunds: formatMinor(BigInt(booked.refunds)),
-      gatewayRefunds: formatMinor(BigInt(booked.gatewayRefunds)),
-      adjustments: formatMinor(BigInt(booked.adjustments)),
-      payouts: formatMinor(BigInt(booked.payouts)),
-      prepaidBalance: formatMinor(balance),
-    });
+    const booked = byDay.get(micros);
+    balance += BigInt(booked?.prepaidChange ?? 0);
+    const amounts = DAY_AMOUNTS.map((name) => [name, formatMinor(BigInt(booked?.[name] ?? 0))]);
+    const day = Object.fromEntries(amounts) as Record<(typeof DAY_AMOUNTS)[number], string>;
+    days.push({ date: dayOf(micros), ...day, prepaidBalance: formatMinor(balance) });
   }
   return days;
 }

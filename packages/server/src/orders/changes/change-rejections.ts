@@ -13,9 +13,7 @@ const ALLOWED: Readonly<Record<ChangeName, string>> = {
 export function describeChangeRejection(rejection: ChangeRejection, name: ChangeName): ApiError {
   switch (rejection.code) {
     case 'illegal-transition':
-      return conflict(`This order is ${rejection.from}. ${ALLOWED[name]}`, {
-        status: rejection.from,
-      });
+      return conflict(`This order is ${rejection.from}. ${ALLOWED[name]}`, { status: rejection.from });
     case 'order-is-paid':
       return conflict('The order is paid; refund it instead of canceling it.');
     case 'order-is-not-paid':

@@ -1,7 +1,4 @@
-/**
- * Locks in the order of placement.sql.ts: account, order, offers by id, catalogue clock last (by the
- * caller).
- */
+/** Locks in the order of placement.sql.ts; the caller takes the catalogue clock last. */
 
 import { assert, must } from '@keyport/core/assert';
 import type { ItemState, OrderChange, OrderState, RefundedUnits } from '@keyport/core/orders/decide-change';
@@ -169,10 +166,7 @@ export async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise
     ORDER BY id FOR NO KEY UPDATE`.execute(tx);
 }
 
-/**
- * Canceled orders, and those refunded for image keys (A44), no longer count against their day's limits
- * (A33, A222).
- */
+/** Canceled and image-refunded orders (A44) no longer count against their day's limits (A33, A222). */
 export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`
     UPDATE account SET day_spend_minor = greatest(0, day_spend_minor - used.spend),
@@ -215,10 +209,7 @@ export async function finishRecord(
   return stored.get(orderId) ?? response;
 }
 
-/**
- * Stores missing responses, and returns what is stored then, by order. A stored response never changes
- * (A41), so every node responds with what the first one stored.
- */
+/** Stores missing responses, and returns what is stored, by order: it never changes (A41), on any node. */
 export async function finishRecords(
   tx: Tx,
   responses: ReadonlyMap<string, StoredResponse>,
@@ -235,8 +226,7 @@ export async function finishRecords(
   const mine = new Set(finished.map((row) => row.order_id));
   const others = [...responses.keys()].filter((orderId) => !mine.has(orderId));
   if (others.length === 0) return responses;
-  // A session that was ended while it waited for a standby may have stored it: no standby need have it
-  // (A160).
+  // A session that ended while it waited for a standby may have stored it: no standby need have it (A160).
   await commitTransactionLikeAWrite(tx);
   // The UPDATE may have waited for the first one and does not see what it stored.
   const { rows } = await sql<StoredResponse & { order_id: string }>`

@@ -44,10 +44,7 @@ function describeRejection(rejection: ReturnRejection, windowHours: number): Api
         'keys-were-read': {},
         'too-many': { refundable },
       }[reason];
-      return new ApiError(rejection.code, {
-        message: MESSAGES[reason],
-        data: { reason, ...facts },
-      });
+      return new ApiError(rejection.code, { message: MESSAGES[reason], data: { reason, ...facts } });
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Codes are compared by keyed hashes, and never stored or logged. Throws validation-error for a code that
- * is given twice. A621.
+ * Codes are compared by keyed hashes, and never stored or logged. Throws validation-error for a duplicate.
+ * A621.
  */
 
 import { randomUUID } from 'node:crypto';

@@ -115,6 +115,7 @@ function showRead({ atMicros, ...read }: KeyRead) {
 
 type ReadClaimsDeps = Pick<OrderDeps, 'database' | 'openCodes'>;
 
+const LISTED = { load: loadClaims, idOf: ({ position }: ClaimRow) => position };
 const PAGE_SIZE = 20;
 const RATE_DAYS = 30;
 
@@ -126,8 +127,7 @@ export async function listOwnClaims(
     name: `claims of ${accountId}`,
     query: { ...query, limit: query.limit ?? PAGE_SIZE },
     list: claimsList({ ...query, accountId }, true),
-    load: loadClaims,
-    idOf: ({ position }: ClaimRow) => position,
+    ...LISTED,
   });
   return { status: 200, data: await showClaims(database.kysely, rows, openCodes), meta };
 }
@@ -137,13 +137,8 @@ export async function listAllClaims(
   { query, principal }: Pick<OperationRequest<'listAllClaims'>, 'query' | 'principal'>,
 ) {
   const filter = { ...query, assignee: personOf(query.assignee, principal) };
-  const { rows, meta } = await readListPage(database, {
-    name: 'claims',
-    query,
-    list: claimsList(filter, query.sort !== 'createdAt'),
-    load: loadClaims,
-    idOf: ({ position }: ClaimRow) => position,
-  });
+  const list = claimsList(filter, query.sort !== 'createdAt');
+  const { rows, meta } = await readListPage(database, { name: 'claims', query, list, ...LISTED });
   return { status: 200, data: await showListedClaims(database.kysely, rows, openCodes), meta };
 }
 

@@ -1,7 +1,6 @@
 /**
- * Buckets count orders by status between two keys (created_at, id), up to the horizon. A worker moves the
- * horizon and divides buckets, holding the horizon's row; triggers count changes behind it and share that
- * lock. Placing an order takes no part. I60.
+ * Buckets count orders by status between two keys (created_at, id), up to the horizon. A worker moves it
+ * and divides buckets, holding its row; triggers count changes behind it and share that lock. I60.
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
@@ -45,8 +44,8 @@ function keyOf(key: HistoryKey): RawBuilder<unknown> {
 export type HistoryRange = { readonly from?: HistoryKey; readonly before?: HistoryKey };
 
 /**
- * The times are also stated alone: from a pair the planner cannot guess how few rows match. Leave out a
- * filter's bound on the same side: the index is read up to the wider one.
+ * Times are also stated alone: from a pair the planner cannot guess how few rows match. Leave out a
+ * filter's bound on the same side.
  */
 export function inRange(range: HistoryRange): RawBuilder<unknown>[] {
   const { from, before } = range;
@@ -124,9 +123,8 @@ export async function findBucketOf(
 export type HistoryMark = { readonly until: string; readonly transactionId: string };
 
 /**
- * Outside other transactions. An order created up to `until` is in the table, or its transaction has a
- * lower id than this mark, or its trigger sees `counting_until` and counts it. The id is drawn after the
- * commit that shows `counting_until`.
+ * Outside other transactions. An order from before `until` is in the table, or its transaction has a lower
+ * id than this mark, or its trigger sees `counting_until` and counts it. The id is drawn after that commit.
  */
 export async function takeMark(db: Db): Promise<HistoryMark> {
   const { rows: moved } = await sql<{ until: string }>`
@@ -165,8 +163,8 @@ function eachCount(text: (count: RawBuilder<unknown>) => RawBuilder<unknown>): R
 }
 
 /**
- * Up to `until` or about SLICE_SIZE orders after the horizon, which moves. Needs lockHorizon. Returns
- * whether more is left. Index: order_created_ix.
+ * Up to `until` or SLICE_SIZE orders. Needs lockHorizon. Returns whether more is left. Index:
+ * order_created_ix.
  */
 export async function countSlice(tx: Tx, countedUntil: string, until: string): Promise<boolean> {
   const { rows } = await sql<{ slice_end: string; has_more: boolean; has_any: boolean }>`
@@ -267,10 +265,7 @@ export async function addMissingBuckets(tx: Tx): Promise<void> {
     ON CONFLICT DO NOTHING`.execute(tx);
 }
 
-/**
- * Needs lockHorizon, whose lock every change of counts shares. `last`: undefined after the last bucket.
- * Index: order_history_ix, order_created_ix.
- */
+/** Needs lockHorizon. `last`: undefined after the last bucket. Index: order_history_ix, order_created_ix. */
 export function recountBuckets(tx: Tx, after: BucketPlace | undefined, limit: number): Promise<Recounted> {
   const place = after ?? { history: ALL_ACCOUNTS, at: '-infinity', id: '-1' };
   return recount(tx, sql`(history, begins_at, begins_with) > ${placeOf(place)}`, limit);

@@ -1,6 +1,6 @@
 /**
- * In any filtered history, oldest first, come orders before the first whole bucket, the whole buckets, and
- * the newest orders: buckets are added up, and only the rest is counted. R4, R22, A12, A80.
+ * Orders before the first whole bucket and after the last one are counted, buckets are added up. R4, R22,
+ * A12, A80.
  */
 import { buildMeta } from '@keyport/contract/envelope';
 import { ApiError } from '@keyport/http/replies/api-error';

@@ -26,19 +26,14 @@ type Named =
   | 'assignee';
 type Described = 'words' | 'region' | 'currency' | 'reference' | 'referencePart' | 'idempotencyKey';
 
-/**
- * `words`: of the names of account, product or seller. `totalFrom`, `totalTo`: in the currency of the order,
- * both included.
- */
+/** `words`: of names of account, product or seller. Totals: in the order's currency, both included. */
 export type OrdersFilter = {
   readonly [Name in Named | Described | 'totalFrom' | 'totalTo']?: string | undefined;
 } & { readonly [Name in 'imported' | 'refunded']?: boolean | undefined } & {
   readonly [Name in 'fromMicros' | 'toMicros']?: number | undefined;
 } & { readonly status?: OrderStatus | undefined };
 
-/**
- * Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix; see the searches.
- */
+/** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix. */
 export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
   const { status, fromMicros, toMicros, accountId, imported, assignee } = filter;
   const [search, ...others] = searchesOf(filter);
@@ -102,8 +97,8 @@ function searchesOf(filter: OrdersFilter): Search[] {
 }
 
 /**
- * Placed by the request, changed by it, or whose keys it read. Indexes: order_trace_ix, which the planner
- * takes for useless, audit_entry_trace_ix.
+ * Placed, changed or read by the request. The planner takes order_trace_ix for useless. Index:
+ * audit_entry_trace_ix.
  */
 function tracedBy(traceId: string): Search {
   return {
@@ -136,9 +131,8 @@ const SOLD_BY = {
 } as const;
 
 /**
- * By their places in the table: looking each up by its id took twice as long. Indexes: order_first_unit_uq,
- * order_image_only_ix, offer_product_ix, offer_seller_ix, imported_item_offer_ix, imported_item_product_ix,
- * imported_item_seller_ix.
+ * By places in the table: looking each up by its id takes as long again. Indexes: order_first_unit_uq,
+ * order_image_only_ix, offer_product_ix, offer_seller_ix and those of imported_item.
  */
 function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
   const { ofOffer, ofItem } = SOLD_BY[thing];
@@ -195,10 +189,7 @@ export async function hasOrder(
   return (await countUpTo(db, condition, 1)) > 0;
 }
 
-/**
- * Indexes: account_words_ix, product_words_ix, seller_words_ix, and those of orders by account and by
- * offer.
- */
+/** Indexes: account_words_ix, product_words_ix, seller_words_ix, and those by account and by offer. */
 function named(words: string): Search {
   const query = sql`search_query(${words})`;
   const isOfAccount = matchesWords(

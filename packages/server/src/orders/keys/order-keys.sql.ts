@@ -102,10 +102,7 @@ export async function countTextOnSale(tx: Tx, orderId: string): Promise<number> 
   return rows[0]?.units ?? 0;
 }
 
-/**
- * The last text unit on sale gets the number of the withdrawn one, and with it the order. The offer is
- * locked. Returns its id.
- */
+/** The last text unit on sale gets the number, and with it the order. The offer is locked. Returns its id. */
 export async function replaceUnit(
   tx: Tx,
   {
@@ -152,8 +149,8 @@ export type KeyOfOrder = SoldKey & {
 };
 
 /**
- * Also those that were replaced in it or taken by a refund, by id. Indexes: stock_key_number_uq,
- * key_replacement_order_ix, audit_entry_order_ix.
+ * Also replaced and refunded ones. Indexes: stock_key_number_uq, key_replacement_order_ix,
+ * audit_entry_order_ix.
  */
 export async function listSoldKeys(db: Db, orderId: string): Promise<KeyOfOrder[]> {
   const { rows } = await sql<KeyOfOrder>`

@@ -1,9 +1,6 @@
-/**
- * One row per order and per refund. A claim puts rows off, so that one node has them, and nothing is lost
- * with it.
- */
+/** A claim puts rows off, so that one node has them, and nothing is lost with it. */
 
-import type { OrderStatus } from '@keyport/core/orders/order-status';
+import type { Payment } from '@keyport/contract/orders/operator-orders';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, textKey, timeKey } from '../../db/keyset.sql.ts';
 import type { Db, Tx } from '../../db/schema.ts';
@@ -34,10 +31,7 @@ export async function closeUnaskedPayments(tx: Tx, orderIds: readonly string[]):
     WHERE order_id = ANY (${[...orderIds]}::bigint[]) AND state = 'open' AND checks = 0`.execute(tx);
 }
 
-/**
- * A released order has the full time again. Its query is due: while it was held, its age postponed the next
- * one.
- */
+/** The full time again, and a query: while the order was held, its age postponed the next one. */
 export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<void> {
   await sql`
     UPDATE gateway_payment SET expires_at = statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute',
@@ -83,8 +77,8 @@ const LATE_NOW = sql`(statement_timestamp()
   - clock_lead(${RESERVATION_MINUTES} * interval '1 minute' + ${LATE_PAYMENT_HOURS} * interval '1 hour'))`;
 
 /**
- * Each due payment is postponed by `againInMs` or more, so that no other node queries it, but not beyond
- * the end of its reservation. Index: gateway_payment_open_ix.
+ * Postponed by `againInMs` or more, but not beyond the end of its reservation. Index:
+ * gateway_payment_open_ix.
  */
 export async function claimOpenPayments(
   tx: Tx,
@@ -131,10 +125,7 @@ export async function listOverdueOrders(
   return rows.map((row) => row.id);
 }
 
-/**
- * After the clock went back: payments and refunds are due, and no reservation lasts longer than a whole one
- * from now.
- */
+/** After the clock went back: all are due, and no reservation lasts longer than a whole one from now. */
 export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
   await sql`
     UPDATE gateway_payment SET next_check_at = least(next_check_at, statement_timestamp()),
@@ -157,9 +148,7 @@ const REFUND_CHECKED_DAYS = 30;
 
 const CHECK_RETRY_MINUTES = 5;
 
-/**
- * To be reported (`open`) or checked (`done`); each is put off (A101, A211). Index: gateway_refund_due_ix.
- */
+/** To report (`open`) or check (`done`); each is put off (A101, A211). Index: gateway_refund_due_ix. */
 export async function claimRefunds(
   tx: Tx,
   { state, limit }: { readonly state: 'open' | 'done'; readonly limit: number },
@@ -229,7 +218,7 @@ export async function findNewestOrderSeconds(db: Db): Promise<number | undefined
   return rows[0]?.seconds;
 }
 
-export type PaymentKind = 'charge' | 'refund';
+export type PaymentKind = Payment['kind'];
 
 export type PaymentFilter = {
   readonly query?: string | undefined;
@@ -263,22 +252,12 @@ function matchesPayment(query: string): RawBuilder<unknown> {
     OR EXISTS (SELECT FROM account WHERE account.id = open_payment.account_id AND ${words}))`;
 }
 
-export type PaymentRow = {
-  readonly id: string;
-  readonly kind: PaymentKind;
-  readonly orderId: string;
-  readonly orderStatus: OrderStatus;
-  readonly accountId: string;
-  readonly accountName: string;
+type Shown = 'amount' | 'createdAt' | 'expiresAt' | 'nextAttemptAt';
+export type PaymentRow = Omit<Payment, Shown> & {
   readonly amountMinor: number;
-  readonly currency: string;
   readonly createdAtMicros: number;
   readonly expiresAtMicros: number | null;
-  readonly attempts: number;
   readonly nextAttemptAtMicros: number;
-  readonly providerState: string | null;
-  readonly lastError: string | null;
-  readonly reference: string | null;
 };
 
 export async function loadPayments(db: Db, ids: readonly string[]): Promise<PaymentRow[]> {

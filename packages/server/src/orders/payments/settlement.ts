@@ -1,7 +1,4 @@
-/**
- * The provider is called outside any transaction, after the order was committed, and its response is
- * settled in another one. The order id is its idempotency key, so nothing is charged twice. R20.
- */
+/** The provider is called outside any transaction, with the order id as its idempotency key. R20. */
 import { must } from '@keyport/core/assert';
 import { eventsOfChange } from '@keyport/core/events';
 import { decidePaid, decideUnpaid, type OrderChange } from '@keyport/core/orders/decide-change';
@@ -127,10 +124,7 @@ export function createSettlement(options: SettlementOptions) {
       const verdict = await ask(charge, []);
       return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
     },
-    /**
-     * For an order whose process ended too early: even if this attempt charged nothing, the first one may
-     * have.
-     */
+    /** After a process ended too early: even if this attempt charged nothing, the first one may have. */
     async chargeAgain(charge: Charge, signal: AbortSignal): Promise<void> {
       const verdict = await ask(charge, [signal]);
       if (verdict !== undefined && verdict.status !== 'not-charged') await settle(charge.orderId, verdict);
@@ -141,10 +135,7 @@ export function createSettlement(options: SettlementOptions) {
 
 type Transact = <Result>(work: (tx: Tx) => Promise<Result>, waitMaxMs?: number) => Promise<Result>;
 
-/**
- * Orders that are given up share transactions, as placements do. Every caller gets its own response or
- * error.
- */
+/** Orders that are given up share transactions. Every caller gets its own response or error. */
 function createGivingUp(
   deps: SettlementOptions & {
     readonly transact: Transact;

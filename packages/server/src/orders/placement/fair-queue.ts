@@ -1,6 +1,6 @@
 /**
- * A queue per account, first in, first out. Accounts take turns, so that one with many orders delays the
- * others little.
+ * First in, first out for each account. Accounts take turns, so that one with many orders delays others
+ * little.
  */
 export class FairQueue<Item extends { readonly sinceMs: number }> {
   /** In the order in which it is their turn; none is empty. */

@@ -306,8 +306,8 @@ function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions)
 const HOURS_PER_DAY = 24;
 
 /**
- * The next day or hour stays, and what is ordered counts there (A222): this batch waited for the account. A
- * later one is of a clock that was ahead.
+ * The next day or hour stays (A222): this batch waited for the account. A later one is of a clock that was
+ * ahead.
  */
 async function withPresentSums(
   session: Session,

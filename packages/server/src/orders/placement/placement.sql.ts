@@ -1,6 +1,6 @@
 /**
- * Texts are fixed: a batch of any size travels as arrays. Locks are taken in one order everywhere:
- * idempotency keys (try-locks), accounts by id, offers by id, the catalogue clock last.
+ * Fixed texts, arrays for batches of any size. Locks in one order everywhere: idempotency keys (try-locks),
+ * accounts by id, offers by id, the catalogue clock last.
  */
 import type { OfferState } from '@keyport/core/orders/offer-selection';
 import type { PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/orders/place-order';
@@ -25,8 +25,8 @@ type StockRow = Pick<ProductState, 'checkoutClass'> & {
 } & (LoadedOffer | { readonly id: null });
 
 // A request whose duplicate is in flight elsewhere waits for no lock (A40). Lateral with LIMIT: rows are
-// locked in the order of the parameters, whatever the statistics. A product comes without its offers too:
-// an excluded one is rejected in any case (A30).
+// locked in the order of the parameters. A product comes without its offers too: an excluded one is
+// rejected (A30).
 const LOAD_STOCK = prepareStatement<StockRow>(
   'load_stock',
   `WITH wanted AS MATERIALIZED (
@@ -107,9 +107,7 @@ type NewOrder = PlacedOrder & {
   readonly spendDay: number | null;
 };
 
-type ChangedOffer = Pick<LoadedOffer, 'id' | 'nextUnit' | 'tid'> & {
-  readonly firstUnit: number;
-};
+type ChangedOffer = Pick<LoadedOffer, 'id' | 'nextUnit' | 'tid'> & { readonly firstUnit: number };
 
 const REJECTIONS = declareColumns<NewRejection>({
   account_id: ['uuid', (rejection) => rejection.accountId],

@@ -1,7 +1,4 @@
-/**
- * One transaction places whatever queued up while the last one was committing. The queue is bounded and
- * shared fairly (A240). ARCHITECTURE.md, "Flow of an order".
- */
+/** One transaction places whatever queued up while the last one was committing (A240). */
 import { must } from '@keyport/core/assert';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { type PlaceOrder, recordKey } from '@keyport/core/orders/place-order';
@@ -31,10 +28,7 @@ const TOO_MANY_ORDERS = new QueueFull('orders');
 
 const BATCH_SIZE_MAX = 256;
 
-/**
- * A batch takes half of the callers: the database works on one half while the other gets responses. The
- * largest number lately seen counts.
- */
+/** A batch takes half of the callers: the database works on one half while the other gets responses. */
 const CALLERS_DECAY = 0.9;
 
 /** Including those in progress. More only lengthen the waits: 4,096 took 1.6 s each, these 0.1 s. */
@@ -112,10 +106,7 @@ export class Placement {
     return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#accountHoldingFarMoreThan(accountId) !== undefined;
   }
 
-  /**
-   * Until it is charged its key is not free. Throws service-unavailable or internal-server-error; a retry
-   * then runs again.
-   */
+  /** Throws service-unavailable or internal-server-error; a retry then runs again. */
   async submit(command: PlaceOrder): Promise<FinalResult> {
     const key = recordKey(command.accountId, command.idempotencyKey);
     const inFlight = this.#inFlight.get(key);
@@ -223,8 +214,7 @@ export class Placement {
       const undecided: Undecided[] = [];
       for (const [index, waiting] of batch.entries()) {
         const result = must(decided[index], 'a result for every command of a batch that was to be committed');
-        // Earlier commits may be on this server alone (A160), and the order of a reservation may be this
-        // one.
+        // Commits may be on this server alone (A160), and a reservation's order may be this one.
         if (result.kind === 'replay' || result.kind === 'reservation-ended') waiting.reject(error);
         // It does not depend on this commit.
         else if (isDuplicate(result)) waiting.resolve(result);
@@ -246,10 +236,7 @@ export class Placement {
     for (const waiting of batch) waiting.reject(error);
   }
 
-  /**
-   * The transaction holds the locks of the keys until it ends: once they are ours the records show what
-   * happened.
-   */
+  /** The transaction holds the locks of its keys: once they are ours the records show what happened. */
   async #resolveUnknown(undecided: readonly Undecided[], unknown: CommitOutcomeUnknown): Promise<void> {
     const keys = undecided.map(({ waiting }) => waiting.command);
     try {

@@ -39,10 +39,7 @@ const LOCK_KEYS = prepareStatement<{ now: number; locked: boolean; serial: numbe
     ORDER BY request.place`,
 );
 
-/**
- * Does not wait (A40). Records are read by another statement: one that was committed while the lock was
- * being taken must be visible.
- */
+/** Does not wait (A40). The next statement must see a record that is committed before it. */
 export async function lockIdempotencyKeys(
   session: Session,
   keys: readonly KeyReference[],
@@ -84,8 +81,8 @@ export async function waitForIdempotencyKeys(tx: Tx, keys: readonly KeyReference
 }
 
 /**
- * By a comparison of rows, since a plan that was made while the table was small would choose
- * order_history_ix and keep it. Index: order_idempotency_key_uq.
+ * A comparison of rows: a plan made while the table was small would keep order_history_ix. Index:
+ * order_idempotency_key_uq.
  */
 const PLACED_ORDER = `(
     SELECT * FROM (
@@ -248,10 +245,7 @@ const ACCOUNT_COLUMNS = `account.id, account.status, payment_method AS "paymentM
         (extract(epoch FROM order_hour) / 3600)::integer AS "orderHour", hour_orders AS "hourOrders",
         account.ctid::text AS tid, ${STATEMENT_END}`;
 
-/**
- * At most one row, locked: where it was last seen, or else by its index. LIMIT stops after the first find.
- * `id`, `tid`: SQL.
- */
+/** At most one row, locked: where it was last seen, or by its index. `id`, `tid`: SQL. */
 export function lockRow(
   table: string,
   columns: string,
@@ -326,8 +320,8 @@ const LOAD_DAY_SUMS = prepareStatement<{ id: string; spend: string; dayUnits: nu
 );
 
 /**
- * Nothing, unless the account counted on the day before because the clock went back or was ahead. Once a
- * day for each account. Index: order_history_ix, order_spend_day_ix.
+ * What the account counted on the day before the clock went back, or ahead of it. Index: order_history_ix,
+ * order_spend_day_ix.
  */
 export async function loadDaySums(
   session: Session,

@@ -1,6 +1,4 @@
-/**
- * Locks: the offer, then the reservation, the catalogue clock last (by the caller). Amounts are EUR cents.
- */
+/** Locks: the offer, then the reservation, the catalogue clock last (by the caller). EUR cents. */
 import type { ReservationStatus } from '@keyport/core/orders/reservations';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
@@ -132,8 +130,8 @@ export async function countActiveReservations(db: Db): Promise<number> {
 }
 
 /**
- * Active again after their orders were canceled (A606): the units have just gone on sale, and each takes a
- * new range of as many, because the order's range is used. Offers are locked.
+ * Of canceled orders (A606): each takes a new range of units that have just gone on sale. Offers are
+ * locked.
  */
 export async function reinstateReservations(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await sql`

@@ -115,21 +115,18 @@ export async function advanceReservation(tx: Tx, name: ReservationName, seconds:
     throw conflict('The reservation would be older than 1970. Make a new one.');
 }
 
-const EXPIRED_AT_ONCE_MAX = 200;
+export const EXPIRED_AT_ONCE_MAX = 200;
 
-/** Any node may do it. */
+/** Any node may do it. Returns how many were overdue. */
 export async function expireReservations(
   database: Database,
   onCatalogueChanged: () => void,
-  closing: AbortSignal,
-): Promise<void> {
-  for (let listed = EXPIRED_AT_ONCE_MAX; listed === EXPIRED_AT_ONCE_MAX && !closing.aborted; ) {
-    const ids = await listOverdueReservations(database.kysely, EXPIRED_AT_ONCE_MAX);
-    listed = ids.length;
-    if (listed === 0) return;
-    await runTransaction(database, {}, (tx) => expire(tx, ids));
-    onCatalogueChanged();
-  }
+): Promise<number> {
+  const ids = await listOverdueReservations(database.kysely, EXPIRED_AT_ONCE_MAX);
+  if (ids.length === 0) return 0;
+  await runTransaction(database, {}, (tx) => expire(tx, ids));
+  onCatalogueChanged();
+  return ids.length;
 }
 
 async function expire(tx: Tx, ids: readonly string[]): Promise<void> {
