@@ -10,13 +10,15 @@ import type { Exchange } from './exchange.ts';
 import type { HeaderLines, LinesFor } from './header-lines.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
 
-/** Larger bodies, and those of slow readers, get their own memory. */
-const SCRATCH_SIZE_BYTES = 64 * 1024;
+const SCRATCH_SIZE_BYTES = 512 * 1024;
 const HEAD_SIZE_BYTES_MAX = 4096;
-const BODY_SIZE_BYTES_MAX = SCRATCH_SIZE_BYTES - HEAD_SIZE_BYTES_MAX;
+/** Larger bodies get their own memory. */
+const BODY_SIZE_BYTES_MAX = 64 * 1024;
 
 /** Fields of Node's response that say that its head is written. */
 type WithHead = ServerResponse & { _header: string; _headerSent: boolean };
+
+type Prepared = { readonly response: ServerResponse; readonly bytes: Buffer };
 
 const INVALID_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 
@@ -34,8 +36,10 @@ export class ReplyWriter {
   readonly #linesFor: LinesFor;
   readonly #describeError: (exchange: Exchange, thrown: unknown) => string;
   #commonLines: HeaderLines | undefined;
-  /** Stays in the processor's cache. */
+  /** The responses of this turn of the event loop. It stays in the processor's cache. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
+  #usedBytes = 0;
+  #prepared: Prepared[] = [];
 
   #ownLines = { second: 0, text: '' };
   readonly #keepAliveSeconds: number;
@@ -69,11 +73,17 @@ export class ReplyWriter {
     return this.#writeWhole(exchange, reply);
   }
 
-  /** For bodies that the kernel takes immediately, which is nearly all. */
   #allocate(sizeBytes: number, response: ServerResponse): Buffer {
     return isNext(response) && sizeBytes <= BODY_SIZE_BYTES_MAX
-      ? this.#scratch.subarray(HEAD_SIZE_BYTES_MAX)
+      ? this.#takeScratch(sizeBytes)
       : Buffer.allocUnsafe(sizeBytes);
+  }
+
+  /** For a body, with room for its head before it. It is free until the response is prepared. */
+  #takeScratch(sizeBytes: number): Buffer {
+    if (this.#usedBytes + HEAD_SIZE_BYTES_MAX + sizeBytes > SCRATCH_SIZE_BYTES) this.#writePrepared();
+    const start = this.#usedBytes + HEAD_SIZE_BYTES_MAX;
+    return this.#scratch.subarray(start, start + sizeBytes);
   }
 
   #writePage(exchange: Exchange, { status, lines, body }: ConditionalReply): void {
@@ -84,28 +94,47 @@ export class ReplyWriter {
   /** Node would check each line again and write two pieces, a fifth of what a page costs. */
   #send(exchange: Exchange, status: number, lines: HeaderLines, body: Buffer | string | undefined): void {
     const { response } = exchange;
-    const { socket } = response;
-    let usesScratch = typeof body === 'object' && body.buffer === this.#scratch.buffer;
     const sizeBytes = body === undefined ? 0 : Buffer.byteLength(body);
     const isWithBody = sizeBytes > 0 && sizeBytes <= BODY_SIZE_BYTES_MAX;
     const head = isWithBody && keepsConnection(exchange, lines) ? this.#headText(status, lines) : '';
-    if (socket === null || !isNext(response) || head === '' || head.length > HEAD_SIZE_BYTES_MAX) {
-      response.writeHead(status, [...lines]).end(body);
-    } else {
-      const start = HEAD_SIZE_BYTES_MAX - head.length;
-      this.#scratch.write(head, start, 'latin1');
-      if (typeof body === 'string') this.#scratch.write(body, HEAD_SIZE_BYTES_MAX);
-      else if (!usesScratch) body?.copy(this.#scratch, HEAD_SIZE_BYTES_MAX);
-      usesScratch = true;
-      response.statusCode = status;
-      const written: Pick<WithHead, '_header' | '_headerSent'> = { _header: head, _headerSent: true };
-      Object.assign(response, written);
-      socket.write(this.#scratch.subarray(start, HEAD_SIZE_BYTES_MAX + sizeBytes));
-      response.end();
+    const isInScratch = typeof body === 'object' && body.buffer === this.#scratch.buffer;
+    if (!isNext(response) || head === '' || head.length > HEAD_SIZE_BYTES_MAX) {
+      response.writeHead(status, [...lines]).end(isInScratch ? Buffer.from(body) : body);
+      return;
     }
-    if (usesScratch && socket !== null && socket.writableLength > 0)
-      this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
+    if (typeof body === 'string') this.#takeScratch(sizeBytes).write(body);
+    else if (!isInScratch) body?.copy(this.#takeScratch(sizeBytes));
+    const bodyStart = this.#usedBytes + HEAD_SIZE_BYTES_MAX;
+    const start = bodyStart - head.length;
+    this.#scratch.write(head, start, 'latin1');
+    this.#usedBytes = bodyStart + sizeBytes;
+    response.statusCode = status;
+    const written: Pick<WithHead, '_header' | '_headerSent'> = { _header: head, _headerSent: true };
+    Object.assign(response, written);
+    if (this.#prepared.length === 0) setImmediate(this.#writePrepared);
+    this.#prepared.push({ response, bytes: this.#scratch.subarray(start, this.#usedBytes) });
   }
+
+  /**
+   * All responses of a turn, one after the other: written one by one, each would wake its reader up, which takes
+   * longer than the write.
+   */
+  readonly #writePrepared = () => {
+    const prepared = this.#prepared;
+    this.#prepared = [];
+    this.#usedBytes = 0;
+    let isTaken = true;
+    for (const { response, bytes } of prepared) {
+      const { socket } = response;
+      // It may have been closed in the meantime.
+      if (socket?.writable !== true) continue;
+      socket.write(bytes);
+      response.end();
+      if (socket.writableLength > 0) isTaken = false;
+    }
+    // Of a slow reader: the kernel reads the memory later.
+    if (!isTaken) this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
+  };
 
   #headText(status: number, lines: HeaderLines): string {
     let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
