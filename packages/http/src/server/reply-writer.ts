@@ -14,6 +14,8 @@ const SCRATCH_SIZE_BYTES = 512 * 1024;
 const HEAD_SIZE_BYTES_MAX = 4096;
 /** Larger bodies get their own memory. */
 const BODY_SIZE_BYTES_MAX = 64 * 1024;
+/** Each may hold the memory of a whole turn. Past it Node writes responses from their own. */
+const UNTAKEN_MAX = 32;
 
 /** Fields of Node's response that say that its head is written. */
 type WithHead = ServerResponse & { _header: string; _headerSent: boolean };
@@ -40,6 +42,8 @@ export class ReplyWriter {
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
   #usedBytes = 0;
   #prepared: Prepared[] = [];
+  /** Responses that the kernel has not taken whole: their readers are slow. */
+  #untaken = 0;
 
   #ownLines = { second: 0, text: '' };
   readonly #keepAliveSeconds: number;
@@ -74,9 +78,14 @@ export class ReplyWriter {
   }
 
   #allocate(sizeBytes: number, response: ServerResponse): Buffer {
-    return isNext(response) && sizeBytes <= BODY_SIZE_BYTES_MAX
+    return this.#isQuick(response) && sizeBytes <= BODY_SIZE_BYTES_MAX
       ? this.#takeScratch(sizeBytes)
       : Buffer.allocUnsafe(sizeBytes);
+  }
+
+  /** Without a socket the response waits for earlier ones of the same connection. */
+  #isQuick({ socket }: ServerResponse): boolean {
+    return socket?.writable === true && socket.writableLength === 0 && this.#untaken < UNTAKEN_MAX;
   }
 
   /** For a body, with room for its head before it. It is free until the response is prepared. */
@@ -95,15 +104,18 @@ export class ReplyWriter {
   #send(exchange: Exchange, status: number, lines: HeaderLines, body: Buffer | string | undefined): void {
     const { response } = exchange;
     const sizeBytes = body === undefined ? 0 : Buffer.byteLength(body);
-    const isWithBody = sizeBytes > 0 && sizeBytes <= BODY_SIZE_BYTES_MAX;
-    const head = isWithBody && keepsConnection(exchange, lines) ? this.#headText(status, lines) : '';
+    const isShort = sizeBytes <= BODY_SIZE_BYTES_MAX;
+    const head = isShort && keepsConnection(exchange, lines) ? this.#headText(status, lines) : '';
     const isInScratch = typeof body === 'object' && body.buffer === this.#scratch.buffer;
-    if (!isNext(response) || head === '' || head.length > HEAD_SIZE_BYTES_MAX) {
+    if (!this.#isQuick(response) || head === '' || head.length > HEAD_SIZE_BYTES_MAX) {
       response.writeHead(status, [...lines]).end(isInScratch ? Buffer.from(body) : body);
       return;
     }
-    if (typeof body === 'string') this.#takeScratch(sizeBytes).write(body);
-    else if (!isInScratch) body?.copy(this.#takeScratch(sizeBytes));
+    if (!isInScratch) {
+      const scratch = this.#takeScratch(sizeBytes);
+      if (typeof body === 'string') scratch.write(body);
+      else body?.copy(scratch);
+    }
     const bodyStart = this.#usedBytes + HEAD_SIZE_BYTES_MAX;
     const start = bodyStart - head.length;
     this.#scratch.write(head, start, 'latin1');
@@ -128,12 +140,17 @@ export class ReplyWriter {
       const { socket } = response;
       // It may have been closed in the meantime.
       if (socket?.writable !== true) continue;
-      socket.write(bytes);
+      this.#untaken += 1;
+      socket.write(bytes, this.#onTaken);
       response.end();
       if (socket.writableLength > 0) isTaken = false;
     }
     // Of a slow reader: the kernel reads the memory later.
     if (!isTaken) this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
+  };
+
+  readonly #onTaken = () => {
+    this.#untaken -= 1;
   };
 
   #headText(status: number, lines: HeaderLines): string {
@@ -194,7 +211,7 @@ export class ReplyWriter {
   }
 }
 
-/** To HTTP/1.1, with a body, on a connection that stays open. */
+/** To HTTP/1.1, on a connection that stays open. */
 function keepsConnection({ request, response }: Exchange, lines: HeaderLines): boolean {
   return (
     response.shouldKeepAlive &&
@@ -203,11 +220,6 @@ function keepsConnection({ request, response }: Exchange, lines: HeaderLines): b
     !response.hasHeader('connection') &&
     !lines.includes('connection')
   );
-}
-
-/** Without a socket the response waits for earlier ones of the same connection. */
-function isNext({ socket }: ServerResponse): boolean {
-  return socket?.writable === true && socket.writableLength === 0;
 }
 
 async function* linesOf(
