@@ -170,7 +170,7 @@ function sandboxMethods(operations: readonly Operation[]): string {
     ];
     const data = use(print(objectAt(answer ?? {}, 'properties', 'data'), ''));
     return `${doc(`${row.summary}. ${row.description}`, '  ')}  ${sandboxName(row.name)}(${inputs.join(', ')}): Call<${data}> {
-    return this.#transport.call({ ${request.join(', ')} }, options);
+    return this.transport.call({ ${request.join(', ')} }, options);
   }
 `;
   });
@@ -178,17 +178,10 @@ function sandboxMethods(operations: readonly Operation[]): string {
 import type { Call } from '../requests/call.ts';
 import type { CallOptions } from '../options.ts';
 import type { ${[...used].sort().join(', ')} } from './reseller-contract.ts';
-import type { Transport } from '../requests/transport.ts';
+import { Resource } from '../requests/transport.ts';
 
 /** \`keyport.sandbox\`: what operators, the payment provider and time do, and a judgement of your client. Sandbox only. */
-export class Sandbox {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Sandbox extends Resource {
 ${methods.join('\n')}}
 `;
 }

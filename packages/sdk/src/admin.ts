@@ -28,15 +28,7 @@ export type { WritePreview } from './generated/reseller-contract.ts';
 export type * from './operator-types.ts';
 export type { CallOptions, KeyportOptions, ReceivedResponse, SentRequest } from './options.ts';
 export { type Answered, Call } from './requests/call.ts';
-export {
-  type ErrorData,
-  KeyportConnectionError,
-  KeyportError,
-  type KeyportErrorOf,
-  type KeyportErrorParts,
-  KeyportTimeoutError,
-  type KnownErrorCode,
-} from './requests/errors.ts';
+export * from './requests/errors.ts';
 export type { StreamInit } from './requests/transport.ts';
 
 type Parts = {

@@ -23,7 +23,7 @@ import { Sandbox } from './generated/sandbox-methods.ts';
 import { type CallOptions, type KeyportOptions, splitOptions } from './options.ts';
 import { type Answered, Call } from './requests/call.ts';
 import { CursorList, PagedList } from './requests/lists.ts';
-import type { Transport } from './requests/transport.ts';
+import { Resource } from './requests/transport.ts';
 import { Claims } from './resources/claims.ts';
 import { Clients } from './resources/clients.ts';
 import { RequestLog } from './resources/request-log.ts';
@@ -110,14 +110,7 @@ export class Keyport extends BaseClient {
 }
 
 /** `keyport.products` */
-export class Products {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Products extends Resource {
   /**
    * Products with their cheapest offers, in the order in which they were added to the catalogue.
    *
@@ -128,7 +121,7 @@ export class Products {
    * ```
    */
   list(filters: ListProductOffersQuery & CallOptions = {}, options: CallOptions = {}): PagedList<Product> {
-    return new PagedList<Product>(this.#transport, '/export/v1/product-offers', filters, options);
+    return new PagedList<Product>(this.transport, '/export/v1/product-offers', filters, options);
   }
 
   /** One product with its three cheapest offers; `maxPrice` and `totalQuantity` filter the offers. */
@@ -139,7 +132,7 @@ export class Products {
   ): Call<ProductWithOffers> {
     const path = `/export/v1/products/${encodeURIComponent(id)}`;
     const { query, options: all } = splitOptions(filters, options);
-    return this.#transport.read(path, all, query);
+    return this.transport.read(path, all, query);
   }
 
   /**
@@ -155,13 +148,13 @@ export class Products {
     { scenario, ...options }: CallOptions,
   ): Promise<Answered<ProductDetail[]>> {
     const details: ProductDetail[] = [];
-    const endsAtMs = this.#transport.deadlineOf(options);
+    const endsAtMs = this.transport.deadlineOf(options);
     let response = new Response('{"data":[]}');
     for (let at = 0; at < ids.length; at += DETAILS_MAX) {
       const query = { productIds: ids.slice(at, at + DETAILS_MAX) };
       const request = { method: 'GET', path: '/export/v1/products', query, endsAtMs };
       const forced = at === 0 ? { ...options, scenario } : options;
-      const answered = await this.#transport.call<ProductDetail[]>(request, forced).withResponse();
+      const answered = await this.transport.call<ProductDetail[]>(request, forced).withResponse();
       details.push(...answered.data);
       response = answered.response;
     }
@@ -187,19 +180,12 @@ export class Products {
       mark: (change: ProductChange) => change.updatedAt,
       isOrdered: true,
     };
-    return new Feed(this.#transport, spec, from, options);
+    return new Feed(this.transport, spec, from, options);
   }
 }
 
 /** `keyport.orders` */
-export class Orders {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Orders extends Resource {
   /**
    * Places an order and pays it. It buys once, even after retries: all of them have one idempotency key. If the call fails
    * without a response, call it again with the `idempotencyKey` of the error to find out what happened. To survive a crash
@@ -213,7 +199,7 @@ export class Orders {
    * ```
    */
   create({ reference, ...item }: OrderRequest, options?: CallOptions): Call<Order> {
-    return this.#transport.write('POST', '/export/v1/orders', { items: [item], reference }, options);
+    return this.transport.write('POST', '/export/v1/orders', { items: [item], reference }, options);
   }
 
   /**
@@ -225,17 +211,17 @@ export class Orders {
    * ```
    */
   list(filters: ListOrdersQuery & CallOptions = {}, options: CallOptions = {}): PagedList<Order> {
-    return new PagedList<Order>(this.#transport, '/export/v1/orders', filters, options);
+    return new PagedList<Order>(this.transport, '/export/v1/orders', filters, options);
   }
 
   /** One order in its current state. */
   get(id: string, options?: CallOptions): Call<Order> {
-    return this.#transport.read(pathOf(id), options);
+    return this.transport.read(pathOf(id), options);
   }
 
   /** The keys of a complete order, by item. Store them: they can be read for 48 hours only. */
   keys(id: string, options?: CallOptions): Call<OrderKeys[]> {
-    return this.#transport.read(`${pathOf(id)}/keys`, options);
+    return this.transport.read(`${pathOf(id)}/keys`, options);
   }
 
   /**
@@ -247,22 +233,15 @@ export class Orders {
    * ```
    */
   return(id: string, input: ReturnInput, options?: CallOptions): Call<Order> {
-    return this.#transport.write('POST', `${pathOf(id)}/returns`, input, options);
+    return this.transport.write('POST', `${pathOf(id)}/returns`, input, options);
   }
 }
 
 /** `keyport.account` */
-export class OwnAccount {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class OwnAccount extends Resource {
   /** Balance, payment method, discount and limits. */
   get(options?: CallOptions): Call<Account> {
-    return this.#transport.read('/export/v1/account', options);
+    return this.transport.read('/export/v1/account', options);
   }
 
   /**
@@ -281,19 +260,12 @@ export class OwnAccount {
     range: GetOwnStatementQuery & CallOptions = {},
     options: CallOptions = {},
   ): CursorList<StatementLine, StatementMeta> {
-    return new CursorList(this.#transport, '/export/v1/account/statement', range, options);
+    return new CursorList(this.transport, '/export/v1/account/statement', range, options);
   }
 }
 
 /** `keyport.events` */
-export class Events {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Events extends Resource {
   /**
    * Events in the order in which they happened. With `wait` it never ends. Events are kept for 30 days: an older cursor
    * is rejected with `cursor-expired`.
@@ -308,12 +280,12 @@ export class Events {
    */
   list(from: EventsQuery & CallOptions = {}, options: CallOptions = {}): Feed<KeyportEvent> {
     const spec = { path: '/export/v1/events', mark: ({ id }: KeyportEvent) => id, isOrdered: false };
-    return new Feed(this.#transport, spec, from, options);
+    return new Feed(this.transport, spec, from, options);
   }
 
   /** One event. */
   get(id: string, options?: CallOptions): Call<KeyportEvent> {
-    return this.#transport.read(`/export/v1/events/${encodeURIComponent(id)}`, options);
+    return this.transport.read(`/export/v1/events/${encodeURIComponent(id)}`, options);
   }
 }
 

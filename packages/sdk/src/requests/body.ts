@@ -1,3 +1,5 @@
+import { KeyportConnectionError } from './errors.ts';
+
 /** Strict: a damaged byte must not become a different text. */
 export function decodeText(bytes: ArrayBuffer): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -10,5 +12,18 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** An error response that came from a proxy, not from the service. */
+export class ForeignError extends KeyportConnectionError {
+  readonly response: Response;
+
+  constructor(what: string, response: Response) {
+    super(
+      `${what} returned ${response.status} with a body that is not Keyport's. Check baseUrl and the proxies in between.`,
+    );
+    this.response = response;
+    Object.defineProperty(this, 'response', { enumerable: false });
   }
 }

@@ -94,19 +94,6 @@ export class KeyportConnectionError extends Error {
   }
 }
 
-/** An error response that came from a proxy, not from the service. */
-export class ForeignError extends KeyportConnectionError {
-  readonly response: Response;
-
-  constructor(what: string, response: Response) {
-    super(
-      `${what} returned ${response.status} with a body that is not Keyport's. Check baseUrl and the proxies in between.`,
-    );
-    this.response = response;
-    Object.defineProperty(this, 'response', { enumerable: false });
-  }
-}
-
 /** The deadline of the call (`timeoutMs`) passed. As with every {@link KeyportConnectionError}, a write may have taken effect. */
 export class KeyportTimeoutError extends KeyportConnectionError {
   /** Always `KeyportTimeoutError`. */

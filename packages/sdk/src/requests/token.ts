@@ -1,6 +1,6 @@
 import type { KeyportOptions } from '../options.ts';
-import { decodeText, parseObject } from './body.ts';
-import { ForeignError, KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
+import { decodeText, ForeignError, parseObject } from './body.ts';
+import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 import type { Send } from './observed-fetch.ts';
 import { monotonicMs, within } from './time.ts';
 

@@ -1,8 +1,8 @@
 import type { SubError } from '../generated/reseller-contract.ts';
 import type { CallOptions, KeyportOptions } from '../options.ts';
-import { decodeText, parseObject } from './body.ts';
+import { decodeText, ForeignError, parseObject } from './body.ts';
 import { type Answered, Call, ListCall } from './call.ts';
-import { ForeignError, KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
+import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 import { observedFetch, type Send } from './observed-fetch.ts';
 import { monotonicMs, sleep, within } from './time.ts';
 import { cachedToken, type TokenRequest, type TokenSource } from './token.ts';
@@ -237,6 +237,17 @@ export class Transport {
     throw new KeyportConnectionError(
       `${method} ${url} returned ${response.status} with a body that is not Keyport's. It may have been damaged on the way.`,
     );
+  }
+}
+
+/** A part of a client. */
+export class Resource {
+  /** @internal */
+  protected readonly transport: Transport;
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.transport = transport;
   }
 }
 

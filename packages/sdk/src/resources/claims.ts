@@ -2,7 +2,7 @@ import type { Claim, ListClaimsQuery } from '../generated/reseller-contract.ts';
 import type { CallOptions } from '../options.ts';
 import type { Call } from '../requests/call.ts';
 import { CursorList } from '../requests/lists.ts';
-import type { Transport } from '../requests/transport.ts';
+import { Resource } from '../requests/transport.ts';
 
 /** The faulty keys of an item, by their codes. */
 export interface ClaimInput {
@@ -17,14 +17,7 @@ const PATH = '/export/v1/claims';
 const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
 /** `keyport.claims` */
-export class Claims {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Claims extends Resource {
   /**
    * Claims faulty keys of an order. The event `claim.decided` brings the decision.
    *
@@ -35,21 +28,21 @@ export class Claims {
    */
   create({ orderId, ...body }: ClaimInput, options?: CallOptions): Call<Claim> {
     const path = `/export/v1/orders/${encodeURIComponent(orderId)}/claims`;
-    return this.#transport.write('POST', path, body, options);
+    return this.transport.write('POST', path, body, options);
   }
 
   /** Your claims, newest first. */
   list(filters: ListClaimsQuery & CallOptions = {}, options: CallOptions = {}): CursorList<Claim> {
-    return new CursorList<Claim>(this.#transport, PATH, filters, options);
+    return new CursorList<Claim>(this.transport, PATH, filters, options);
   }
 
   /** One claim with the outcomes of its keys. */
   get(id: string, options?: CallOptions): Call<Claim> {
-    return this.#transport.read(pathOf(id), options);
+    return this.transport.read(pathOf(id), options);
   }
 
   /** Withdraws an open claim. */
   withdraw(id: string, options?: CallOptions): Call<Claim> {
-    return this.#transport.write('POST', `${pathOf(id)}/withdraw`, undefined, options);
+    return this.transport.write('POST', `${pathOf(id)}/withdraw`, undefined, options);
   }
 }

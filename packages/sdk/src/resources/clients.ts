@@ -1,7 +1,7 @@
 import type { OwnClient, RotatedClient } from '../generated/reseller-contract.ts';
 import type { CallOptions } from '../options.ts';
 import type { Call, ListCall } from '../requests/call.ts';
-import type { Transport } from '../requests/transport.ts';
+import { Resource } from '../requests/transport.ts';
 
 /** The members of a client to change. */
 export interface ClientChange {
@@ -16,17 +16,10 @@ const PATH = '/export/v1/clients';
 const pathOf = (clientId: string) => `${PATH}/${encodeURIComponent(clientId)}`;
 
 /** `keyport.clients` */
-export class Clients {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Clients extends Resource {
   /** All clients of the account, oldest first. */
   list(options?: CallOptions): ListCall<OwnClient> {
-    return this.#transport.readList(PATH, options);
+    return this.transport.readList(PATH, options);
   }
 
   /**
@@ -44,14 +37,14 @@ export class Clients {
     options?: CallOptions,
   ): Call<RotatedClient> {
     const path = `${pathOf(clientId)}/rotate-secret`;
-    return this.#transport.write<RotatedClient>('POST', path, input, options).map((rotated) => {
-      this.#transport.adoptSecret(rotated);
+    return this.transport.write<RotatedClient>('POST', path, input, options).map((rotated) => {
+      this.transport.adoptSecret(rotated);
       return rotated;
     });
   }
 
   /** Changes the given members only. A client cannot lock out itself, and one client keeps full access. */
   update(clientId: string, change: ClientChange, options?: CallOptions): Call<OwnClient> {
-    return this.#transport.write('PATCH', pathOf(clientId), change, options);
+    return this.transport.write('PATCH', pathOf(clientId), change, options);
   }
 }

@@ -8,17 +8,10 @@ import type {
 import { type CallOptions, splitOptions } from '../options.ts';
 import type { ListCall } from '../requests/call.ts';
 import { CursorList } from '../requests/lists.ts';
-import type { Transport } from '../requests/transport.ts';
+import { Resource } from '../requests/transport.ts';
 
 /** `keyport.requests` */
-export class RequestLog {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class RequestLog extends Resource {
   /**
    * Writes, and requests that were rejected or failed, of 7 days, newest first. `meta.omitted` of a page counts those of the
    * range that are missing.
@@ -33,7 +26,7 @@ export class RequestLog {
     filters: ListOwnRequestsQuery & CallOptions = {},
     options: CallOptions = {},
   ): CursorList<LoggedRequest, LoggedRequestsMeta> {
-    return new CursorList(this.#transport, '/export/v1/requests', filters, options);
+    return new CursorList(this.transport, '/export/v1/requests', filters, options);
   }
 
   /**
@@ -57,6 +50,6 @@ export class RequestLog {
     options: CallOptions = {},
   ): ListCall<RequestCount> {
     const { query, options: all } = splitOptions(range, options);
-    return this.#transport.readList('/export/v1/requests/counts', all, query);
+    return this.transport.readList('/export/v1/requests/counts', all, query);
   }
 }

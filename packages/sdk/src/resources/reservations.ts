@@ -7,7 +7,7 @@ import type {
 import type { CallOptions } from '../options.ts';
 import type { Call } from '../requests/call.ts';
 import { CursorList } from '../requests/lists.ts';
-import type { Transport } from '../requests/transport.ts';
+import { Resource } from '../requests/transport.ts';
 
 /** The line to reserve, and for how long. */
 export type ReservationRequest = CreateOrderItem & {
@@ -21,14 +21,7 @@ const PATH = '/export/v1/reservations';
 const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
 /** `keyport.reservations` */
-export class Reservations {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class Reservations extends Resource {
   /**
    * Sets units aside at their present price and discount. It charges nothing and reserves once, even after retries.
    *
@@ -41,7 +34,7 @@ export class Reservations {
    * ```
    */
   create({ ttlSeconds, reference, ...item }: ReservationRequest, options?: CallOptions): Call<Reservation> {
-    return this.#transport.write('POST', PATH, { items: [item], reference, ttlSeconds }, options);
+    return this.transport.write('POST', PATH, { items: [item], reference, ttlSeconds }, options);
   }
 
   /** All reservations of the account, newest first. */
@@ -49,22 +42,22 @@ export class Reservations {
     filters: ListReservationsQuery & CallOptions = {},
     options: CallOptions = {},
   ): CursorList<Reservation> {
-    return new CursorList(this.#transport, PATH, filters, options);
+    return new CursorList(this.transport, PATH, filters, options);
   }
 
   /** One reservation in its current state. */
   get(id: string, options?: CallOptions): Call<Reservation> {
-    return this.#transport.read(pathOf(id), options);
+    return this.transport.read(pathOf(id), options);
   }
 
   /** It expires `ttlSeconds` from now, at most one hour after its creation. */
   renew(id: string, input: { readonly ttlSeconds: number }, options?: CallOptions): Call<Reservation> {
-    return this.#transport.write('POST', `${pathOf(id)}/renew`, input, options);
+    return this.transport.write('POST', `${pathOf(id)}/renew`, input, options);
   }
 
   /** Returns its units to stock. Rejected with `reservation-used` once it is ordered. */
   release(id: string, options?: CallOptions): Call<void> {
-    return this.#transport.write('DELETE', pathOf(id), undefined, options);
+    return this.transport.write('DELETE', pathOf(id), undefined, options);
   }
 
   /**
@@ -72,6 +65,6 @@ export class Reservations {
    * call it again once the payment can succeed. Rejected with `reservation-expired` when its time is over.
    */
   order(id: string, options?: CallOptions): Call<Order> {
-    return this.#transport.write('POST', `${pathOf(id)}/order`, {}, options);
+    return this.transport.write('POST', `${pathOf(id)}/order`, {}, options);
   }
 }

@@ -11,7 +11,7 @@ import type {
 import type { CallOptions } from '../options.ts';
 import type { Call, ListCall } from '../requests/call.ts';
 import { PagedList } from '../requests/lists.ts';
-import type { Transport } from '../requests/transport.ts';
+import { Resource } from '../requests/transport.ts';
 
 /** The members of a new endpoint. */
 export interface WebhookEndpointInput {
@@ -30,14 +30,7 @@ const PATH = '/export/v1/webhook-endpoints';
 const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
 /** `keyport.webhookEndpoints` */
-export class WebhookEndpoints {
-  readonly #transport: Transport;
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport;
-  }
-
+export class WebhookEndpoints extends Resource {
   /**
    * Creates an endpoint. Store its secret: it is not shown again.
    *
@@ -47,27 +40,27 @@ export class WebhookEndpoints {
    * ```
    */
   create(input: WebhookEndpointInput, options?: CallOptions): Call<WebhookEndpointWithSecret> {
-    return this.#transport.write('POST', PATH, input, options);
+    return this.transport.write('POST', PATH, input, options);
   }
 
   /** All endpoints of the account. */
   list(options?: CallOptions): ListCall<WebhookEndpoint> {
-    return this.#transport.readList(PATH, options);
+    return this.transport.readList(PATH, options);
   }
 
   /** One endpoint. */
   get(id: string, options?: CallOptions): Call<WebhookEndpoint> {
-    return this.#transport.read(pathOf(id), options);
+    return this.transport.read(pathOf(id), options);
   }
 
   /** Changes the given members only. */
   update(id: string, change: WebhookEndpointChange, options?: CallOptions): Call<WebhookEndpoint> {
-    return this.#transport.write('PATCH', pathOf(id), change, options);
+    return this.transport.write('PATCH', pathOf(id), change, options);
   }
 
   /** Deletes an endpoint. */
   delete(id: string, options?: CallOptions): Call<void> {
-    return this.#transport.write('DELETE', pathOf(id), undefined, options);
+    return this.transport.write('DELETE', pathOf(id), undefined, options);
   }
 
   /** A new secret. Until `previousValidUntil` (default: 24 hours), webhooks are signed with the old one too. */
@@ -76,12 +69,12 @@ export class WebhookEndpoints {
     input: { readonly overlapHours?: number | undefined } = {},
     options?: CallOptions,
   ): Call<RotatedWebhookEndpoint> {
-    return this.#transport.write('POST', `${pathOf(id)}/rotate-secret`, input, options);
+    return this.transport.write('POST', `${pathOf(id)}/rotate-secret`, input, options);
   }
 
   /** Sends a `webhook.test` to the endpoint. */
   test(id: string, options?: CallOptions): Call<WebhookTest> {
-    return this.#transport.write('POST', `${pathOf(id)}/test`, undefined, options);
+    return this.transport.write('POST', `${pathOf(id)}/test`, undefined, options);
   }
 
   /** Deliveries to the endpoint, newest first. */
@@ -90,13 +83,13 @@ export class WebhookEndpoints {
     filters: ListWebhookDeliveriesQuery & CallOptions = {},
     options: CallOptions = {},
   ): PagedList<WebhookDelivery> {
-    return new PagedList<WebhookDelivery>(this.#transport, `${pathOf(id)}/deliveries`, filters, options);
+    return new PagedList<WebhookDelivery>(this.transport, `${pathOf(id)}/deliveries`, filters, options);
   }
 
   /** Sends a delivery again immediately. */
   redeliver(id: string, deliveryId: string, options?: CallOptions): Call<WebhooksQueued> {
     const path = `${pathOf(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
-    return this.#transport.write('POST', path, undefined, options);
+    return this.transport.write('POST', path, undefined, options);
   }
 
   /** Replays the events of a period, both ends included. A `test` to the URL must have returned 2xx; one runs at a time. */
@@ -105,6 +98,6 @@ export class WebhookEndpoints {
     range: { readonly from: string; readonly to: string },
     options?: CallOptions,
   ): Call<WebhooksQueued> {
-    return this.#transport.write('POST', `${pathOf(id)}/replay`, range, options);
+    return this.transport.write('POST', `${pathOf(id)}/replay`, range, options);
   }
 }
