@@ -24,15 +24,23 @@ const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<
 
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
-  options: { products: { type: 'string' } },
+  options: { products: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
 });
-const size = values.products === undefined ? {} : { products: Number(values.products) };
-for (const name of wanted) {
-  if (BENCHES[name] === undefined) {
-    console.error(`There is no benchmark ${name}; there are ${Object.keys(BENCHES).join(', ')}.`);
-    process.exit(2);
-  }
+const usage = `npm run bench -- [--products N] [NAME…]: all, or those of ${Object.keys(BENCHES).join(', ')}`;
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
 }
+const products = values.products === undefined ? undefined : Number(values.products);
+if (products !== undefined && !(Number.isSafeInteger(products) && products > 0))
+  fail('--products is a number above 0');
+for (const name of wanted) if (BENCHES[name] === undefined) fail(`There is no benchmark ${name}.`);
+const size = products === undefined ? {} : { products };
 for (const [name, run] of Object.entries(BENCHES)) {
   if (wanted.length === 0 || wanted.includes(name)) await run(size);
+}
+
+function fail(reason: string): never {
+  console.error(`${reason}\n${usage}`);
+  process.exit(2);
 }

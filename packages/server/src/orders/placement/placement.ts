@@ -22,10 +22,10 @@ import { FairQueue } from './fair-queue.ts';
 import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
 import { findRecords, waitForIdempotencyKeys } from './requests.sql.ts';
 
-/** Larger batches gain no throughput and delay the first caller. */
 /** Thrown thousands of times a second under overload. */
 const TOO_MANY_ORDERS = new QueueFull('orders');
 
+/** Larger batches gain no throughput and delay the first caller. */
 const BATCH_SIZE_MAX = 256;
 
 /** A batch takes half of the callers: the database works on one half while the other gets responses. */
