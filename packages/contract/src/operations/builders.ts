@@ -90,6 +90,16 @@ export function cursorPages<Item extends TSchema>(item: Item) {
   return { 200: cursorEnvelope(item) };
 }
 
+/** A list by cursor. */
+export function cursorList<Query extends TObject, Item extends TSchema>(query: Query, item: Item) {
+  return { query, responses: cursorPages(item) };
+}
+
+/** A write with its body. */
+export function takes<Body extends TSchema, const Responses>(body: Body, responses: Responses) {
+  return { body, responses };
+}
+
 export function pagesOrCursorPages<Item extends TSchema>(item: Item) {
   return { 200: pageOrCursorEnvelope(item) };
 }

@@ -12,12 +12,14 @@ import * as Webhooks from '../webhooks/webhooks.ts';
 import {
   accepted,
   created,
+  cursorList,
   cursorPages,
   NO_CONTENT,
   ok,
   operatorRows,
   pages,
   pagesOrCursorPages,
+  takes,
 } from './builders.ts';
 
 const accounts = operatorRows('Operator: accounts', 'administer');
@@ -42,8 +44,7 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Create an account',
     description:
       'An account without a payment method can read but not order. It also needs a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account.',
-    body: Accounts.AccountCreateBody,
-    responses: created(Accounts.Account),
+    ...takes(Accounts.AccountCreateBody, created(Accounts.Account)),
   }),
   listAccounts: accounts.read('/admin/v1/accounts', {
     summary: 'List accounts',
@@ -60,16 +61,14 @@ export const ACCOUNT_OPERATIONS = {
   updateAccount: accounts.patch('/admin/v1/accounts/{accountId}', {
     summary: 'Change an account',
     description: 'Missing members stay unchanged; null removes a value.',
-    body: Accounts.AccountPatchBody,
-    responses: ok(Accounts.Account),
+    ...takes(Accounts.AccountPatchBody, ok(Accounts.Account)),
     errors: ['conflict'],
   }),
   createClient: accounts.post('/admin/v1/accounts/{accountId}/clients', {
     summary: 'Create a client of an account',
     description:
       'The secret is shown once. Send an Idempotency-Key to make a retry safe: without one, a retry creates another client.',
-    body: Clients.ClientCreateBody,
-    responses: created(Clients.ClientCredentials),
+    ...takes(Clients.ClientCreateBody, created(Clients.ClientCredentials)),
     errors: ['conflict'],
   }),
   listClients: accounts.read('/admin/v1/accounts/{accountId}/clients', {
@@ -81,22 +80,19 @@ export const ACCOUNT_OPERATIONS = {
   listAllClients: accounts.read('/admin/v1/clients', {
     summary: 'List the clients of all accounts and of operators',
     description: 'Including disabled ones. Secrets are never shown.',
-    query: Clients.ClientsQuery,
-    responses: cursorPages(Clients.ListedClient),
+    ...cursorList(Clients.ClientsQuery, Clients.ListedClient),
   }),
   updateClient: accounts.patch('/admin/v1/clients/{clientId}', {
     summary: "Change a client's allowed addresses or an operator client's role",
     description:
       'Missing members stay unchanged. It takes effect within 5 seconds on every node: from other addresses the client gets no token, and its tokens are rejected. A list without your own address locks you out.',
-    body: Clients.ClientPatchBody,
-    responses: ok(Clients.Client),
+    ...takes(Clients.ClientPatchBody, ok(Clients.Client)),
     errors: ['conflict'],
   }),
   createOperatorClient: accounts.post('/admin/v1/clients', {
     summary: 'Create a client of an operator',
     description: 'For a program that operates the service. The secret is shown only here.',
-    body: Clients.OperatorClientBody,
-    responses: created(Clients.ClientCredentials),
+    ...takes(Clients.OperatorClientBody, created(Clients.ClientCredentials)),
   }),
   createClientSecret: accounts.post('/admin/v1/clients/{clientId}/secrets', {
     summary: 'Add a second secret to a client',
@@ -173,8 +169,7 @@ export const ACCOUNT_OPERATIONS = {
   listAllWebhookEndpoints: accounts.read('/admin/v1/webhook-endpoints', {
     summary: 'List the webhook endpoints of all accounts',
     description: 'With the reason for disabled ones, and the numbers of pending and failed deliveries.',
-    query: Webhooks.WebhookEndpointsQuery,
-    responses: cursorPages(Webhooks.ListedWebhookEndpoint),
+    ...cursorList(Webhooks.WebhookEndpointsQuery, Webhooks.ListedWebhookEndpoint),
   }),
   updateAccountWebhookEndpoint: accounts.patch(
     '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}',
@@ -182,8 +177,7 @@ export const ACCOUNT_OPERATIONS = {
       summary: 'Disable or enable a webhook endpoint of an account',
       description:
         'Events that occur while it is disabled are not sent later: the reseller can replay them. The reseller cannot enable an endpoint that an operator disabled.',
-      body: Webhooks.WebhookStatusBody,
-      responses: ok(Webhooks.WebhookEndpoint),
+      ...takes(Webhooks.WebhookStatusBody, ok(Webhooks.WebhookEndpoint)),
     },
   ),
   testAccountWebhookEndpoint: accounts.post(

@@ -3,7 +3,7 @@ import * as Imports from '../catalogue/imports.ts';
 import * as Listings from '../catalogue/listings.ts';
 import * as OfferChanges from '../catalogue/offer-changes.ts';
 import * as StockKeys from '../catalogue/stock-keys.ts';
-import { created, cursorPages, NO_CONTENT, ok, operatorRows, rowsOf } from './builders.ts';
+import { created, cursorList, NO_CONTENT, ok, operatorRows, rowsOf, takes } from './builders.ts';
 
 const catalogue = operatorRows('Operator: catalogue', 'catalogue');
 const upload = rowsOf({ audience: 'operator', budget: 'none', tag: 'Operator: catalogue', method: 'POST' });
@@ -12,38 +12,32 @@ export const CATALOGUE_OPERATIONS = {
   listSellers: catalogue.read('/admin/v1/sellers', {
     summary: 'List sellers',
     description: 'By id or by name.',
-    query: Listings.SellersQuery,
-    responses: cursorPages(Listings.Seller),
+    ...cursorList(Listings.SellersQuery, Listings.Seller),
   }),
   listCatalogueProducts: catalogue.read('/admin/v1/products', {
     summary: 'List products, on offer or not',
     description: 'By id or by name, with offers and units on sale.',
-    query: Listings.CatalogueProductsQuery,
-    responses: cursorPages(Listings.ListedProduct),
+    ...cursorList(Listings.CatalogueProductsQuery, Listings.ListedProduct),
   }),
   listOffers: catalogue.read('/admin/v1/offers', {
     summary: 'List offers, active or paused',
     description: 'By id, or by price for a single product.',
-    query: Listings.OffersQuery,
-    responses: cursorPages(Listings.ListedOffer),
+    ...cursorList(Listings.OffersQuery, Listings.ListedOffer),
   }),
   listOfferHistory: catalogue.read('/admin/v1/offers/{offerId}/history', {
     summary: 'List the price and status history of an offer',
     description: 'Each with its start, newest first unless `sort` is ASC.',
-    query: Listings.OfferHistoryQuery,
-    responses: cursorPages(Listings.OfferVersion),
+    ...cursorList(Listings.OfferHistoryQuery, Listings.OfferVersion),
   }),
   listOfferKeys: catalogue.read('/admin/v1/offers/{offerId}/keys', {
     summary: 'List the keys of an offer with their states',
     description: 'In the order in which they were added, without their codes.',
-    query: StockKeys.OfferKeysQuery,
-    responses: cursorPages(StockKeys.OfferKey),
+    ...cursorList(StockKeys.OfferKeysQuery, StockKeys.OfferKey),
   }),
   putSeller: catalogue.put('/admin/v1/sellers/{sellerId}', {
     summary: 'Create or change a seller',
     description: '201 if it is new, otherwise 200.',
-    body: Listings.SellerBody,
-    responses: created(Listings.Seller),
+    ...takes(Listings.SellerBody, created(Listings.Seller)),
   }),
   getSeller: catalogue.read('/admin/v1/sellers/{sellerId}', {
     summary: 'Get a seller',
@@ -53,8 +47,7 @@ export const CATALOGUE_OPERATIONS = {
   putProduct: catalogue.put('/admin/v1/products/{productId}', {
     summary: 'Create or change a product',
     description: 'Replaces all its details: missing members become null.',
-    body: Listings.ProductBody,
-    responses: created(Listings.CatalogueProduct),
+    ...takes(Listings.ProductBody, created(Listings.CatalogueProduct)),
   }),
   getCatalogueProduct: catalogue.read('/admin/v1/products/{productId}', {
     summary: 'Get a product, on offer or not',
@@ -64,8 +57,7 @@ export const CATALOGUE_OPERATIONS = {
   putOffer: catalogue.put('/admin/v1/offers/{offerId}', {
     summary: 'Create or change an offer',
     description: 'Its product and seller must exist and never change.',
-    body: Listings.OfferBody,
-    responses: created(Listings.CatalogueOffer),
+    ...takes(Listings.OfferBody, created(Listings.CatalogueOffer)),
     errors: ['conflict'],
   }),
   getOffer: catalogue.read('/admin/v1/offers/{offerId}', {
@@ -76,8 +68,7 @@ export const CATALOGUE_OPERATIONS = {
   updateOffer: catalogue.patch('/admin/v1/offers/{offerId}', {
     summary: "Change an offer's price, or pause or resume it",
     description: 'Missing members stay unchanged.',
-    body: Listings.OfferPatchBody,
-    responses: ok(Listings.CatalogueOffer),
+    ...takes(Listings.OfferPatchBody, ok(Listings.CatalogueOffer)),
   }),
   changeOffers: catalogue.post('/admin/v1/offers/changes', {
     idempotency: 'required-by-quantity',
@@ -95,8 +86,7 @@ export const CATALOGUE_OPERATIONS = {
     summary: 'Add keys to an offer',
     description:
       'A code that the service already holds, from any seller, is counted as a duplicate and skipped.',
-    body: StockKeys.KeysBody,
-    responses: created(StockKeys.KeysAdded),
+    ...takes(StockKeys.KeysBody, created(StockKeys.KeysAdded)),
   }),
   withdrawKeys: catalogue.post('/admin/v1/offers/{offerId}/keys/withdraw', {
     idempotency: 'required-by-quantity',
@@ -104,16 +94,14 @@ export const CATALOGUE_OPERATIONS = {
     summary: 'Withdraw unsold keys of an offer from stock',
     description:
       'Either by number, or by code. A withdrawn key is never sold again, and its code counts as a duplicate.',
-    body: StockKeys.KeysWithdrawBody,
-    responses: ok(StockKeys.KeysWithdrawn),
+    ...takes(StockKeys.KeysWithdrawBody, ok(StockKeys.KeysWithdrawn)),
     errors: ['conflict'],
   }),
   restartFeeds: catalogue.post('/admin/v1/catalogue/restart-feeds', {
     summary: 'Restart the change feed for all readers',
     description:
       'After the database was restored from a backup, resellers may have seen changes that are no longer stored. Within seconds, every earlier cursor starts from the beginning on every node.',
-    body: Listings.RestartFeedsBody,
-    responses: NO_CONTENT,
+    ...takes(Listings.RestartFeedsBody, NO_CONTENT),
   }),
   importLines: upload('/admin/v1/imports/{kind}', {
     permission: 'catalogue',
@@ -131,29 +119,25 @@ export const CATALOGUE_OPERATIONS = {
   listImports: catalogue.read('/admin/v1/imports', {
     summary: 'List imports and their results',
     description: 'Newest first unless `sort` says otherwise. Running imports are listed with their progress.',
-    query: Imports.ImportRunsQuery,
-    responses: cursorPages(Imports.ImportRunRecord),
+    ...cursorList(Imports.ImportRunsQuery, Imports.ImportRunRecord),
   }),
   listImportRejects: catalogue.read('/admin/v1/imports/{runId}/rejects', {
     summary: 'List the rejected lines of an import',
     description: 'In their order, with the reasons.',
-    query: Imports.ImportRejectsQuery,
-    responses: cursorPages(Imports.ImportReject),
+    ...cursorList(Imports.ImportRejectsQuery, Imports.ImportReject),
   }),
   restoreImport: catalogue.unkeyed('/admin/v1/imports/{runId}/restore', {
     summary: 'Restore what an import with deleteMissing took off sale',
     description:
       'Its withdrawn keys become available and its paused offers active again, except those that changed since or that a later import with deleteMissing omits too. A retry changes nothing.',
-    body: Imports.ImportRestoreBody,
-    responses: ok(Imports.ImportRestored),
+    ...takes(Imports.ImportRestoreBody, ok(Imports.ImportRestored)),
     errors: ['conflict'],
   }),
   undoImport: catalogue.unkeyed('/admin/v1/imports/{runId}/undo', {
     summary: 'Undo an import of prices, offers or keys',
     description:
       'Restores prices and statuses, pauses offers that it added, withdraws keys that it added, and puts what it took off sale back on sale. 409 with the reason if any of it was sold or changed since; nothing is undone then. Units ordered during the undo are `kept`. A retry completes the undo, or changes nothing.',
-    body: Imports.ImportUndoBody,
-    responses: ok(Imports.ImportUndone),
+    ...takes(Imports.ImportUndoBody, ok(Imports.ImportUndone)),
     errors: ['conflict'],
   }),
 } as const;

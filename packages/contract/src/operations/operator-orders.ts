@@ -4,7 +4,7 @@ import * as Claims from '../orders/claims.ts';
 import * as OperatorOrders from '../orders/operator-orders.ts';
 import * as Refunds from '../orders/refunds.ts';
 import * as Reservations from '../orders/reservations.ts';
-import { accepted, cursorPages, ok, operatorRows, pagesOrCursorPages, rowsOf } from './builders.ts';
+import { accepted, cursorList, ok, operatorRows, pagesOrCursorPages, rowsOf, takes } from './builders.ts';
 
 const orders = operatorRows('Operator: orders', 'orders');
 
@@ -17,8 +17,7 @@ const orderAction = rowsOf(
     permission: 'orders',
     idempotency: 'accepted',
     hasPreview: true,
-    body: OperatorOrders.OrderActionBody,
-    responses: ok(OperatorOrders.AdminOrder),
+    ...takes(OperatorOrders.OrderActionBody, ok(OperatorOrders.AdminOrder)),
     errors: ['conflict'],
   },
   'not-found',
@@ -68,35 +67,30 @@ export const ORDER_OPERATIONS = {
     summary: 'Replace a key of a delivered order',
     description:
       'The key named by `keyId` or `code` leaves the order and is never sold again; the order gets another key of the same offer. No money moves. The reseller reads the new key with the others; its keys window starts with the replacement. An order with one key needs neither `keyId` nor `code`.',
-    body: OperatorOrders.ReplaceKeyBody,
-    responses: ok(OperatorOrders.ReplacedKey),
+    ...takes(OperatorOrders.ReplaceKeyBody, ok(OperatorOrders.ReplacedKey)),
   }),
   findKey: orders.unkeyed('/admin/v1/keys/find', {
     summary: 'Find the order, the offer and the seller of a key by its code',
     description:
       'Case, blanks and dashes do not matter. The code is not stored or logged; the audit log names the key that was found.',
-    body: OperatorOrders.FindKeyBody,
-    responses: ok(OperatorOrders.FoundKey),
+    ...takes(OperatorOrders.FindKeyBody, ok(OperatorOrders.FoundKey)),
     errors: ['not-found'],
   }),
   listAllReservations: orders.read('/admin/v1/reservations', {
     summary: 'List the reservations of all accounts',
     description: 'Newest first.',
-    query: Reservations.AdminReservationsQuery,
-    responses: cursorPages(Reservations.AdminReservation),
+    ...cursorList(Reservations.AdminReservationsQuery, Reservations.AdminReservation),
   }),
   releaseAnyReservation: orders.post('/admin/v1/reservations/{reservationId}/release', {
     summary: 'Release a reservation',
     description: 'Its units return to stock. One that is released or expired already stays as it is.',
-    body: OperatorOrders.OrderReason,
-    responses: ok(Reservations.AdminReservation),
+    ...takes(OperatorOrders.OrderReason, ok(Reservations.AdminReservation)),
     errors: ['reservation-used'],
   }),
   listAllClaims: orders.read('/admin/v1/claims', {
     summary: 'List the claims of all accounts',
     description: 'Newest first unless `sort` says otherwise.',
-    query: Claims.AllClaimsQuery,
-    responses: cursorPages(Claims.ListedClaim),
+    ...cursorList(Claims.AllClaimsQuery, Claims.ListedClaim),
   }),
   getAnyClaim: orders.read('/admin/v1/claims/{claimId}', {
     summary: 'Get a claim with the history of its keys',
@@ -123,8 +117,7 @@ export const ORDER_OPERATIONS = {
     summary: 'List the payments that are not settled',
     description:
       'Charges with an unknown outcome and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise.',
-    query: OperatorOrders.PaymentsQuery,
-    responses: cursorPages(OperatorOrders.Payment),
+    ...cursorList(OperatorOrders.PaymentsQuery, OperatorOrders.Payment),
   }),
   retryPayment: orders.post('/admin/v1/payments/{paymentId}/retry', {
     summary: 'Query the payment provider about a payment now',
@@ -137,7 +130,6 @@ export const ORDER_OPERATIONS = {
     summary: 'List the orders that checkout rejected',
     description:
       'From the last 30 days, with the request and the response to the reseller; newest first unless `sort` says otherwise.',
-    query: OperatorOrders.RejectionsQuery,
-    responses: cursorPages(OperatorOrders.Rejection),
+    ...cursorList(OperatorOrders.RejectionsQuery, OperatorOrders.Rejection),
   }),
 } as const;

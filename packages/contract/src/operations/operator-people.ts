@@ -1,7 +1,7 @@
 import { PagingQuery } from '../lists.ts';
 import * as Approvals from '../operators/approvals.ts';
 import * as People from '../operators/people.ts';
-import { created, cursorPages, ok, operatorRows, pages } from './builders.ts';
+import { created, cursorList, ok, operatorRows, pages, takes } from './builders.ts';
 
 const approvals = operatorRows('Operator: approvals', 'approve');
 const people = operatorRows('Operator: people', 'administer');
@@ -10,8 +10,7 @@ export const PEOPLE_OPERATIONS = {
   listApprovals: approvals.read('/admin/v1/approvals', {
     summary: 'List pending and decided approvals',
     description: 'Writes that need a second operator, newest first.',
-    query: Approvals.ApprovalsQuery,
-    responses: cursorPages(Approvals.Approval),
+    ...cursorList(Approvals.ApprovalsQuery, Approvals.Approval),
   }),
   getApproval: approvals.read('/admin/v1/approvals/{approvalId}', {
     summary: 'Get a write that needs approval',
@@ -23,15 +22,13 @@ export const PEOPLE_OPERATIONS = {
     summary: "Approve another operator's pending write and apply it",
     description:
       'The write happens with this approval or not at all, in the current state. The caller also needs the permission for the write.',
-    body: Approvals.ApproveBody,
-    responses: ok(Approvals.Approval),
+    ...takes(Approvals.ApproveBody, ok(Approvals.Approval)),
     errors: ['conflict'],
   }),
   rejectWrite: approvals.post('/admin/v1/approvals/{approvalId}/reject', {
     summary: 'Reject a pending write, or withdraw your own',
     description: 'The write is never applied.',
-    body: Approvals.RejectBody,
-    responses: ok(Approvals.Approval),
+    ...takes(Approvals.RejectBody, ok(Approvals.Approval)),
     errors: ['conflict'],
   }),
   listOperators: people.read('/admin/v1/operators', {
@@ -44,8 +41,7 @@ export const PEOPLE_OPERATIONS = {
     summary: 'Create an operator',
     description:
       'With a link that signs in once, within 48 hours. It is shown only here: send it to the operator.',
-    body: People.OperatorCreateBody,
-    responses: created(People.InvitedOperator),
+    ...takes(People.OperatorCreateBody, created(People.InvitedOperator)),
     errors: ['conflict'],
   }),
   getOperator: people.read('/admin/v1/operators/{operatorId}', {
@@ -57,8 +53,7 @@ export const PEOPLE_OPERATIONS = {
     summary: 'Change, disable or enable an operator',
     description:
       'It takes effect with the next request, on every node. Disabling also removes all credentials. The last admin who can sign in remains one.',
-    body: People.OperatorPatchBody,
-    responses: ok(People.Operator),
+    ...takes(People.OperatorPatchBody, ok(People.Operator)),
     errors: ['conflict'],
   }),
   inviteOperator: people.post('/admin/v1/operators/{operatorId}/invite', {

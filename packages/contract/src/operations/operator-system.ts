@@ -3,7 +3,7 @@ import { AcceptHeaders } from '../lists.ts';
 import * as Audit from '../operators/audit.ts';
 import * as Summary from '../operators/summary.ts';
 import * as System from '../operators/system.ts';
-import { cursorPages, ok, operatorRows, pagesOrCursorPages } from './builders.ts';
+import { cursorList, ok, operatorRows, pagesOrCursorPages } from './builders.ts';
 
 const system = operatorRows('Operator: system', 'view');
 
@@ -49,8 +49,7 @@ export const SYSTEM_OPERATIONS = {
     summary: 'List incidents',
     description:
       'Violated invariants, overdue payments, failing webhook endpoints, stopped imports, lost nodes and failed notifications, with when each began and ended; newest first unless `sort` says otherwise. Kept for 400 days.',
-    query: Summary.IncidentsQuery,
-    responses: cursorPages(Summary.Incident),
+    ...cursorList(Summary.IncidentsQuery, Summary.Incident),
   }),
   getSystem: system.read('/admin/v1/system', {
     summary: 'Get version, mode, database, nodes, settings, master keys, lag and the last verification',

@@ -62,16 +62,10 @@ export const NotificationsRead = namedObject('NotificationsRead', { unread });
 const CHANNELS = strictObject({ console: Type.Boolean(), mail: Type.Boolean(), chat: Type.Boolean() });
 
 const EVENTS = strictObject(
-  {
-    'held-order': CHANNELS,
-    approval: CHANNELS,
-    claim: CHANNELS,
-    endpoint: CHANNELS,
-    invariant: CHANNELS,
-    'low-stock': CHANNELS,
-    mention: CHANNELS,
-    assigned: CHANNELS,
-  },
+  Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, CHANNELS])) as Record<
+    NotificationEvent,
+    typeof CHANNELS
+  >,
   { description: 'Where you are notified of each event.' },
 );
 export type NotificationChoices = Static<typeof EVENTS>;
