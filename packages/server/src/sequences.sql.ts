@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Database } from './db/engines/database.ts';
 import { isUniqueViolation } from './db/errors.ts';
+import { allRows, execute } from './db/rows.ts';
 import { runTransaction } from './db/transaction.ts';
 
 type NumberedTable = { readonly table: string; readonly column: string; readonly sequence: string };
@@ -59,13 +60,13 @@ const GAP = 1_000;
 
 /** Returns their names. One node at a time. */
 export async function advanceSequences(database: Database): Promise<string[]> {
-  const { rows: behind } = await sql<{ sequence: string }>`${sql.raw(BEHIND)}`.execute(database.kysely);
+  const behind = await allRows<{ sequence: string }>(database.kysely)`${sql.raw(BEHIND)}`;
   if (behind.length === 0) return [];
   return runTransaction(database, {}, async (tx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/sequences', 0))`.execute(tx);
-    const { rows } = await sql<{ sequence: string }>`
+    await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('keyport/sequences', 0))`;
+    const rows = await allRows<{ sequence: string }>(tx)`
       SELECT sequence, setval(sequence::regclass, highest + ${GAP}::bigint)
-      FROM (${sql.raw(BEHIND)}) AS behind`.execute(tx);
+      FROM (${sql.raw(BEHIND)}) AS behind`;
     return rows.map(({ sequence }) => sequence);
   });
 }

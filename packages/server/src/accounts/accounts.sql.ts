@@ -6,6 +6,7 @@ import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { estimateRows, type List, numberKey, textKey } from '../db/keyset.sql.ts';
+import { allRows, execute, firstRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
@@ -72,40 +73,35 @@ const COLUMNS = sql`id, position, balance_minor AS "balanceMinor",
 
 /** With the prepaid side of its books. */
 export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<AccountRecord> {
-  const { rows } = await sql<AccountRecord>`
+  const rows = await allRows<AccountRecord>(tx)`
     INSERT INTO account (id, ${SETTING_COLUMNS}) VALUES (gen_random_uuid(), ${valuesOf(settings)})
-    RETURNING ${COLUMNS}`.execute(tx);
+    RETURNING ${COLUMNS}`;
   const account = must(rows[0], 'the new account');
-  await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id})`.execute(tx);
+  await execute(tx)`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id})`;
   return account;
 }
 
 export async function updateAccount(tx: Tx, accountId: string, settings: AccountSettings): Promise<void> {
-  await sql`UPDATE account SET (${SETTING_COLUMNS}) = ROW (${valuesOf(settings)}) WHERE id = ${accountId}`.execute(
+  await execute(
     tx,
-  );
+  )`UPDATE account SET (${SETTING_COLUMNS}) = ROW (${valuesOf(settings)}) WHERE id = ${accountId}`;
 }
 
-export async function lockAccount(tx: Tx, accountId: string): Promise<AccountRecord | undefined> {
+export function lockAccount(tx: Tx, accountId: string): Promise<AccountRecord | undefined> {
   // NO KEY: rows that refer to the account can still be added.
-  const { rows } = await sql<AccountRecord>`
-    SELECT ${COLUMNS} FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
-  return rows[0];
+  return firstRow<AccountRecord>(tx)`
+    SELECT ${COLUMNS} FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`;
 }
 
-export async function findAccount(db: Db, accountId: string): Promise<AccountRecord | undefined> {
-  const { rows } = await sql<AccountRecord>`SELECT ${COLUMNS} FROM account WHERE id = ${accountId}`.execute(
-    db,
-  );
-  return rows[0];
+export function findAccount(db: Db, accountId: string): Promise<AccountRecord | undefined> {
+  return firstRow<AccountRecord>(db)`SELECT ${COLUMNS} FROM account WHERE id = ${accountId}`;
 }
 
 /** Oldest first. */
-export async function listAccounts(db: Db, paging: Paging): Promise<AccountRecord[]> {
-  const { rows } = await sql<AccountRecord>`
+export function listAccounts(db: Db, paging: Paging): Promise<AccountRecord[]> {
+  return allRows<AccountRecord>(db)`
     SELECT ${COLUMNS} FROM account ORDER BY position
-    LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
-  return rows;
+    LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`;
 }
 
 /** Indexes: account_position_ix, account_name_ix, account_words_ix. */
@@ -134,23 +130,20 @@ function matchesAccount(query: string) {
   return id === undefined ? words : sql`(${words} OR ${id})`;
 }
 
-export async function loadAccounts(db: Db, positions: readonly string[]): Promise<AccountRecord[]> {
-  const { rows } = await sql<AccountRecord>`
-    SELECT ${COLUMNS} FROM account WHERE position = ANY (${plainArray(positions)}::bigint[])`.execute(db);
-  return rows;
+export function loadAccounts(db: Db, positions: readonly string[]): Promise<AccountRecord[]> {
+  return allRows<AccountRecord>(db)`
+    SELECT ${COLUMNS} FROM account WHERE position = ANY (${plainArray(positions)}::bigint[])`;
 }
 
-export async function countAccounts(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM account`.execute(db);
-  return must(rows[0], 'a row').count;
+export function countAccounts(db: Db): Promise<number> {
+  return onlyValue<{ count: number }>(db)`SELECT count(*) AS count FROM account`;
 }
 
 /** One that is neither delivered nor final. */
-export async function hasOpenOrder(tx: Tx, accountId: string): Promise<boolean> {
-  const { rows } = await sql<{ isOpen: boolean }>`
+export function hasOpenOrder(tx: Tx, accountId: string): Promise<boolean> {
+  return onlyValue<{ isOpen: boolean }>(tx)`
     SELECT EXISTS (
       SELECT FROM "order" WHERE account_id = ${accountId}
         AND status IN ('pending', 'pending_payment', 'processing', 'held')
-    ) AS "isOpen"`.execute(tx);
-  return must(rows[0], 'a row').isOpen;
+    ) AS "isOpen"`;
 }

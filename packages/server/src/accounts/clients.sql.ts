@@ -1,8 +1,8 @@
 import type { Role } from '@keyport/contract/roles';
-import { must } from '@keyport/core/assert';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { sql } from 'kysely';
 import { estimateRows, type List, textKey, timeKey } from '../db/keyset.sql.ts';
+import { allRows, execute, firstRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
@@ -28,23 +28,21 @@ const CLIENTS = sql`
   FROM client`;
 
 /** Oldest first. Index: client_account_ix. */
-export async function listClients(db: Db, accountId: string, paging: Paging): Promise<ClientRow[]> {
-  const { rows } = await sql<ClientRow>`
+export function listClients(db: Db, accountId: string, paging: Paging): Promise<ClientRow[]> {
+  return allRows<ClientRow>(db)`
     ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id
-    LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
-  return rows;
+    LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`;
 }
 
 /** Oldest first. Index: client_account_ix. */
-export async function listOwnClients(db: Db, accountId: string): Promise<ClientRow[]> {
-  const { rows } = await sql<ClientRow>`
-    ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id`.execute(db);
-  return rows;
+export function listOwnClients(db: Db, accountId: string): Promise<ClientRow[]> {
+  return allRows<ClientRow>(db)`
+    ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id`;
 }
 
 /** In the order of their ids. */
 export async function lockOwnClients(tx: Tx, accountId: string): Promise<ClientRow[]> {
-  await sql`SELECT FROM client WHERE account_id = ${accountId} ORDER BY id FOR UPDATE`.execute(tx);
+  await execute(tx)`SELECT FROM client WHERE account_id = ${accountId} ORDER BY id FOR UPDATE`;
   return listOwnClients(tx, accountId);
 }
 
@@ -80,21 +78,18 @@ const CLIENT_WORDS = sql`search_words(client.id || ' ' || coalesce(client.name, 
 
 export type ListedClientRow = ClientRow & { readonly accountName: string | null };
 
-export async function loadClients(db: Db, ids: readonly string[]): Promise<ListedClientRow[]> {
-  const { rows } = await sql<ListedClientRow>`
+export function loadClients(db: Db, ids: readonly string[]): Promise<ListedClientRow[]> {
+  return allRows<ListedClientRow>(db)`
     SELECT row.*, account.name AS "accountName"
     FROM (${CLIENTS} WHERE id = ANY (${[...ids]}::text[])) AS row
-    LEFT JOIN account ON account.id = row."accountId"`.execute(db);
-  return rows;
+    LEFT JOIN account ON account.id = row."accountId"`;
 }
 
-export async function findClient(db: Db, clientId: string): Promise<ClientRow | undefined> {
-  const { rows } = await sql<ClientRow>`${CLIENTS} WHERE id = ${clientId}`.execute(db);
-  return rows[0];
+export function findClient(db: Db, clientId: string): Promise<ClientRow | undefined> {
+  return firstRow<ClientRow>(db)`${CLIENTS} WHERE id = ${clientId}`;
 }
 
-export async function countClients(db: Db, accountId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM client WHERE account_id = ${accountId}`.execute(db);
-  return must(rows[0], 'a count').count;
+export function countClients(db: Db, accountId: string): Promise<number> {
+  return onlyValue<{ count: number }>(db)`
+    SELECT count(*) AS count FROM client WHERE account_id = ${accountId}`;
 }

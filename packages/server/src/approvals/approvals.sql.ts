@@ -2,10 +2,10 @@
 import type { APPROVAL_STATUSES, ApprovableOperation } from '@keyport/contract/operators/approvals';
 import type { WritePreview } from '@keyport/contract/operators/previews';
 import type { Role } from '@keyport/contract/roles';
-import { must } from '@keyport/core/assert';
 import type { Principal } from '@keyport/http/server/principal';
 import { sql } from 'kysely';
 import { type List, numberKey } from '../db/keyset.sql.ts';
+import { allRows, allValues, execute, firstRow, onlyRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo, assigneeOf } from '../operations/assignees.sql.ts';
@@ -55,12 +55,8 @@ const chainOf = (id: string) => sql`
   UNION SELECT holder FROM credential_holder JOIN chain USING (id)`;
 
 /** Index: the primary keys. */
-export async function loadRequesters(
-  db: Db,
-  approverId: string,
-  ids: readonly string[],
-): Promise<Requester[]> {
-  const { rows } = await sql<Requester>`
+export function loadRequesters(db: Db, approverId: string, ids: readonly string[]): Promise<Requester[]> {
+  return allRows<Requester>(db)`
     WITH RECURSIVE chain (id) AS (${chainOf(approverId)}),
     -- A client acts for the holders of its secrets; a person acts for no one else.
     behind (requester, id) AS (
@@ -70,51 +66,45 @@ export async function loadRequesters(
       num_nonnulls(operator.disabled_at, client.disabled_at) > 0 AS "isDisabled",
       EXISTS (SELECT FROM behind JOIN chain USING (id) WHERE requester = asked.id) AS "isSamePerson"
     FROM unnest(${[...ids]}::text[] COLLATE "C") AS asked (id)
-    LEFT JOIN operator USING (id) LEFT JOIN client USING (id)`.execute(db);
-  return rows;
+    LEFT JOIN operator USING (id) LEFT JOIN client USING (id)`;
 }
 
 /** Index: approval_pending_ix. */
-export async function listWaitingRequesters(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT DISTINCT requested_by AS id FROM approval WHERE status = 'pending'`.execute(db);
-  return rows.map(({ id }) => id);
+export function listWaitingRequesters(db: Db): Promise<string[]> {
+  return allValues<{ id: string }>(db)`
+    SELECT DISTINCT requested_by AS id FROM approval WHERE status = 'pending'`;
 }
 
-export async function listWaitingOf(
+export function listWaitingOf(
   db: Db,
   { requestedBy, operation }: Pick<ApprovalRow, 'requestedBy' | 'operation'>,
 ): Promise<Pick<ApprovalRow, 'id'>[]> {
-  const { rows } = await sql<Pick<ApprovalRow, 'id'>>`
+  return allRows<Pick<ApprovalRow, 'id'>>(db)`
     SELECT id FROM approval
-    WHERE status = 'pending' AND requested_by = ${requestedBy} AND operation = ${operation} ORDER BY id`.execute(
-    db,
-  );
-  return rows;
+    WHERE status = 'pending' AND requested_by = ${requestedBy} AND operation = ${operation} ORDER BY id`;
 }
 
 /** From the time before a trigger kept credential_holder. Index: audit_entry_action_ix. */
 export async function recordEarlierHolders(db: Db): Promise<void> {
-  await sql`
+  await execute(db)`
     INSERT INTO credential_holder (id, holder)
     SELECT DISTINCT coalesce(data ->> 'clientId', data ->> 'id'), client_id FROM audit_entry
     WHERE action IN ('client.create', 'client.secret', 'operator.create', 'operator.invite')
       AND action <> 'keys.read' AND account_id IS NULL
       AND num_nonnulls(data ->> 'clientId', data ->> 'id') > 0
-    ON CONFLICT DO NOTHING`.execute(db);
+    ON CONFLICT DO NOTHING`;
 }
 
 /** `versions`: of the rows now. Index: approval_pending_ix. */
-export async function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions: string })[]> {
-  const { rows } = await sql<ApprovalRow & { versions: string }>`
+export function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions: string })[]> {
+  return allRows<ApprovalRow & { versions: string }>(db)`
     SELECT * FROM (
       SELECT ${COLUMNS}, row_versions,
         concat((SELECT xmin FROM account WHERE account.id = account_id), ' ',
           (SELECT xmin FROM "order" WHERE "order".id = order_id), ' ',
           (SELECT xmin FROM claim WHERE claim.id = request -> 'params' ->> 'claimId')) AS versions
       FROM approval WHERE status = 'pending'
-    ) AS pending WHERE row_versions IS DISTINCT FROM versions ORDER BY id`.execute(db);
-  return rows;
+    ) AS pending WHERE row_versions IS DISTINCT FROM versions ORDER BY id`;
 }
 
 /** Only if it is still pending. */
@@ -123,9 +113,9 @@ export async function updatePreview(
   id: number,
   shown: { readonly preview: WritePreview; readonly stateTag: string; readonly versions: string },
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE approval SET preview = ${JSON.stringify(shown.preview)}::jsonb, state_tag = ${shown.stateTag},
-      row_versions = ${shown.versions} WHERE id = ${id}::bigint AND status = 'pending'`.execute(tx);
+      row_versions = ${shown.versions} WHERE id = ${id}::bigint AND status = 'pending'`;
 }
 
 type ApprovalFilter = {
@@ -143,15 +133,14 @@ type NewApproval = Pick<
   'operation' | 'request' | 'preview' | 'stateTag' | 'amountMinor' | 'accountId' | 'orderId' | 'requestedBy'
 > & { readonly reference: string | null };
 
-export async function insertApproval(tx: Tx, approval: NewApproval): Promise<ApprovalRow> {
-  const { rows } = await sql<ApprovalRow>`
+export function insertApproval(tx: Tx, approval: NewApproval): Promise<ApprovalRow> {
+  return onlyRow<ApprovalRow>(tx)`
     INSERT INTO approval (operation, request, preview, amount_minor, account_id, order_id, reference, requested_by, requested_at,
       state_tag)
     VALUES (${approval.operation}, ${JSON.stringify(approval.request)}::jsonb, ${JSON.stringify(approval.preview)}::jsonb,
       ${approval.amountMinor}, ${approval.accountId}::uuid, ${approval.orderId}::bigint, ${approval.reference},
       ${approval.requestedBy}, statement_timestamp(), ${approval.stateTag})
-    RETURNING ${COLUMNS}`.execute(tx);
-  return must(rows[0], 'INSERT … RETURNING gives a row');
+    RETURNING ${COLUMNS}`;
 }
 
 /** Locks the account: the second of concurrent requests finds the first. Index: approval_reference_uq. */
@@ -159,27 +148,22 @@ export async function findWaiting(
   tx: Tx,
   { operation, accountId, reference }: Pick<NewApproval, 'operation' | 'accountId' | 'reference'>,
 ): Promise<ApprovalRow | undefined> {
-  await sql`SELECT FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`.execute(tx);
-  const { rows } = await sql<ApprovalRow>`
+  await execute(tx)`SELECT FROM account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
+  return firstRow<ApprovalRow>(tx)`
     SELECT ${COLUMNS} FROM approval WHERE operation = ${operation} AND account_id = ${accountId}::uuid
-      AND reference = ${reference} AND status = 'pending'`.execute(tx);
-  return rows[0];
+      AND reference = ${reference} AND status = 'pending'`;
 }
 
-export async function findApproval(db: Db, id: string): Promise<ApprovalRow | undefined> {
-  const { rows } = await sql<ApprovalRow>`SELECT ${COLUMNS} FROM approval WHERE id = ${id}::bigint`.execute(
-    db,
-  );
-  return rows[0];
+export function findApproval(db: Db, id: string): Promise<ApprovalRow | undefined> {
+  return firstRow<ApprovalRow>(db)`SELECT ${COLUMNS} FROM approval WHERE id = ${id}::bigint`;
 }
 
-export async function lockApproval(tx: Tx, id: string): Promise<ApprovalRow | undefined> {
-  const { rows } = await sql<ApprovalRow>`
-    SELECT ${COLUMNS} FROM approval WHERE id = ${id}::bigint FOR NO KEY UPDATE`.execute(tx);
-  return rows[0];
+export function lockApproval(tx: Tx, id: string): Promise<ApprovalRow | undefined> {
+  return firstRow<ApprovalRow>(tx)`
+    SELECT ${COLUMNS} FROM approval WHERE id = ${id}::bigint FOR NO KEY UPDATE`;
 }
 
-export async function decideApproval(
+export function decideApproval(
   tx: Tx,
   id: number,
   decision: {
@@ -189,13 +173,12 @@ export async function decideApproval(
     readonly preview: WritePreview;
   },
 ): Promise<ApprovalRow> {
-  const { rows } = await sql<ApprovalRow>`
+  return onlyRow<ApprovalRow>(tx)`
     UPDATE approval SET status = ${decision.status}, decided_by = ${decision.by}, decided_at = statement_timestamp(),
       decision_reason = ${decision.reason}, preview = ${JSON.stringify(decision.preview)}::jsonb,
       approver_chain = CASE ${decision.status} WHEN 'approved' THEN ARRAY(
         WITH RECURSIVE chain (id) AS (${chainOf(decision.by)}) SELECT id FROM chain ORDER BY id) END
-    WHERE id = ${id}::bigint RETURNING ${COLUMNS}`.execute(tx);
-  return must(rows[0], 'the row that is locked');
+    WHERE id = ${id}::bigint RETURNING ${COLUMNS}`;
 }
 
 function isApprovable(approvable: ApprovableRequests) {
@@ -205,19 +188,17 @@ function isApprovable(approvable: ApprovableRequests) {
 }
 
 /** EUR cents as digits. Index: approval_pending_ix. */
-export async function sumApprovable(db: Db, approvable: ApprovableRequests) {
-  const { rows } = await sql<{ count: number; amountMinor: string; oldestMicros: number | null }>`
+export function sumApprovable(db: Db, approvable: ApprovableRequests) {
+  return onlyRow<{ count: number; amountMinor: string; oldestMicros: number | null }>(db)`
     SELECT count(*) AS count, coalesce(sum(amount_minor), 0)::text AS "amountMinor",
       ${microsOf('min(requested_at)')} AS "oldestMicros"
-    FROM approval WHERE ${isApprovable(approvable)}`.execute(db);
-  return must(rows[0], 'a count');
+    FROM approval WHERE ${isApprovable(approvable)}`;
 }
 
 /** Index: approval_pending_ix. */
-export async function listIdsOf(db: Db, approvable: ApprovableRequests): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id::text AS id FROM approval WHERE ${isApprovable(approvable)}`.execute(db);
-  return rows.map(({ id }) => id);
+export function listIdsOf(db: Db, approvable: ApprovableRequests): Promise<string[]> {
+  return allValues<{ id: string }>(db)`
+    SELECT id::text AS id FROM approval WHERE ${isApprovable(approvable)}`;
 }
 
 /** Newest first. Indexes: primary key, approval_pending_ix, approval_account_ix, approval_order_ix. */
@@ -237,15 +218,14 @@ export function approvalsList({ status, accountId, orderId, approvable, assignee
   };
 }
 
-export async function loadApprovals(db: Db, ids: readonly string[]): Promise<ApprovalRow[]> {
-  const { rows } = await sql<ApprovalRow>`
-    SELECT ${COLUMNS} FROM approval WHERE id = ANY (${[...ids]}::bigint[])`.execute(db);
-  return rows;
+export function loadApprovals(db: Db, ids: readonly string[]): Promise<ApprovalRow[]> {
+  return allRows<ApprovalRow>(db)`
+    SELECT ${COLUMNS} FROM approval WHERE id = ANY (${[...ids]}::bigint[])`;
 }
 
 /** Index: approval_pending_ix. */
 export async function countPending(db: Db): Promise<number> {
-  const { rows } = await sql<{ pending: number }>`
-    SELECT count(*) AS pending FROM approval WHERE status = 'pending'`.execute(db);
+  const rows = await allRows<{ pending: number }>(db)`
+    SELECT count(*) AS pending FROM approval WHERE status = 'pending'`;
   return rows[0]?.pending ?? 0;
 }

@@ -1,7 +1,6 @@
 /** Never a code, never a secret. */
 import type { AuditAction } from '@keyport/contract/operators/audit';
-import { must } from '@keyport/core/assert';
-import { sql } from 'kysely';
+import { execute, onlyValue } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 
 export type AuditRecord = {
@@ -15,17 +14,16 @@ export type AuditRecord = {
   readonly data?: Readonly<Record<string, unknown>>;
 };
 
-export async function insertAudit(tx: Tx, record: AuditRecord): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+export function insertAudit(tx: Tx, record: AuditRecord): Promise<number> {
+  return onlyValue<{ id: number }>(tx)`
     INSERT INTO audit_entry (client_id, role, address, action, account_id, order_id, trace_id, data)
     VALUES (${record.clientId}, ${record.role ?? null}, ${record.address ?? null}, ${record.action}, ${record.accountId ?? null}, ${record.orderId ?? null},
       ${record.traceId ?? null}, ${JSON.stringify(record.data ?? {})}::jsonb)
-    RETURNING id`.execute(tx);
-  return must(rows[0], 'the new entry').id;
+    RETURNING id`;
 }
 
 export async function insertAudits(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO audit_entry (client_id, role, address, action, account_id, order_id, trace_id, data)
     SELECT client_id, role, address, action, account_id, order_id, trace_id, data FROM unnest(
       ${records.map(({ clientId }) => clientId)}::text[],
@@ -37,5 +35,5 @@ export async function insertAudits(tx: Tx, records: readonly AuditRecord[]): Pro
       ${records.map(({ traceId }) => traceId ?? null)}::text[],
       ${records.map(({ data }) => JSON.stringify(data ?? {}))}::jsonb[]
     ) WITH ORDINALITY AS record (client_id, role, address, action, account_id, order_id, trace_id, data, place)
-    ORDER BY place`.execute(tx);
+    ORDER BY place`;
 }

@@ -1,8 +1,8 @@
-import { must } from '@keyport/core/assert';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
+import { allRows, onlyValue } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { ChainEntry } from './chain.sql.ts';
@@ -63,24 +63,21 @@ export function auditList(
 
 const READ_OF_KEYS = 'keys.read';
 
-export async function loadAuditEntries(db: Db, ids: readonly string[]): Promise<AuditEntry[]> {
-  const { rows } = await sql<AuditEntry>`
-    SELECT ${COLUMNS} FROM audit_entry WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
-  return rows;
+export function loadAuditEntries(db: Db, ids: readonly string[]): Promise<AuditEntry[]> {
+  return allRows<AuditEntry>(db)`
+    SELECT ${COLUMNS} FROM audit_entry WHERE id = ANY (${plainArray(ids)}::bigint[])`;
 }
 
 /** Newest first. Indexes: the primary key, or audit_entry_order_ix for one order. */
-export async function listAuditEntries(db: Db, filter: AuditFilter, paging: Paging): Promise<AuditEntry[]> {
-  const { rows } = await sql<AuditEntry>`
+export function listAuditEntries(db: Db, filter: AuditFilter, paging: Paging): Promise<AuditEntry[]> {
+  return allRows<AuditEntry>(db)`
     SELECT ${COLUMNS} FROM audit_entry WHERE ${matching(filter)}
-    ORDER BY id DESC LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`.execute(db);
-  return rows;
+    ORDER BY id DESC LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`;
 }
 
-export async function countAuditEntries(db: Db, filter: AuditFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM audit_entry WHERE ${matching(filter)}`.execute(db);
-  return must(rows[0], 'a count').count;
+export function countAuditEntries(db: Db, filter: AuditFilter): Promise<number> {
+  return onlyValue<{ count: number }>(db)`
+    SELECT count(*) AS count FROM audit_entry WHERE ${matching(filter)}`;
 }
 
 function matching({ orderId, clientId, action, fromMicros, toMicros }: AuditFilter) {

@@ -1,5 +1,6 @@
 /** Lock: the one row of audit_head, taken by every transaction that extends the chain. */
 import { sql } from 'kysely';
+import { allRows, allValues, execute, firstRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
@@ -25,43 +26,39 @@ const ENTRY = sql`entry.id, ${microsOf('entry.at')} AS "atMicros", entry.client_
   entry.data::text AS data`;
 
 export async function insertHead(tx: Tx, head: Head): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO audit_head (position, mac, proof)
-    VALUES (${head.position}, ${head.mac}::bytea, ${head.proof}::bytea)`.execute(tx);
+    VALUES (${head.position}, ${head.mac}::bytea, ${head.proof}::bytea)`;
 }
 
 /** Undefined also while another node seals. */
-export async function lockHead(tx: Tx): Promise<Head | undefined> {
-  const { rows } =
-    await sql<Head>`SELECT position, mac, proof FROM audit_head FOR UPDATE SKIP LOCKED`.execute(tx);
-  return rows[0];
+export function lockHead(tx: Tx): Promise<Head | undefined> {
+  return firstRow<Head>(tx)`SELECT position, mac, proof FROM audit_head FOR UPDATE SKIP LOCKED`;
 }
 
-export async function findHead(db: Db): Promise<Head | undefined> {
-  const { rows } = await sql<Head>`SELECT position, mac, proof FROM audit_head`.execute(db);
-  return rows[0];
+export function findHead(db: Db): Promise<Head | undefined> {
+  return firstRow<Head>(db)`SELECT position, mac, proof FROM audit_head`;
 }
 
 export async function hasUnsealed(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ has: boolean }>`SELECT EXISTS (SELECT FROM audit_unsealed) AS has`.execute(db);
+  const rows = await allRows<{ has: boolean }>(db)`SELECT EXISTS (SELECT FROM audit_unsealed) AS has`;
   return rows[0]?.has ?? false;
 }
 
 /** Age of the oldest entry; 0: there is none. Index: the primary keys. */
 export async function loadUnsealedSeconds(db: Db): Promise<number> {
-  const { rows } = await sql<{ age: number }>`
+  const rows = await allRows<{ age: number }>(db)`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - (
       SELECT at FROM audit_unsealed JOIN audit_entry ON audit_entry.id = audit_entry_id ORDER BY audit_entry_id LIMIT 1
-    ))), 0)::double precision AS age`.execute(db);
+    ))), 0)::double precision AS age`;
   return rows[0]?.age ?? 0;
 }
 
 /** The lowest ids first. Index: the primary keys. */
-export async function listUnsealed(tx: Tx, limit: number): Promise<ChainEntry[]> {
-  const { rows } = await sql<ChainEntry>`
+export function listUnsealed(tx: Tx, limit: number): Promise<ChainEntry[]> {
+  return allRows<ChainEntry>(tx)`
     SELECT ${ENTRY} FROM audit_unsealed JOIN audit_entry AS entry ON entry.id = audit_entry_id
-    ORDER BY audit_entry_id LIMIT ${limit}`.execute(tx);
-  return rows;
+    ORDER BY audit_entry_id LIMIT ${limit}`;
 }
 
 export async function appendSeals(
@@ -70,16 +67,14 @@ export async function appendSeals(
   head: Head,
 ): Promise<void> {
   const ids = seals.map(({ auditEntryId }) => auditEntryId);
-  await sql`
+  await execute(tx)`
     INSERT INTO audit_seal (position, audit_entry_id, mac) SELECT * FROM unnest(
       ${seals.map(({ position }) => position)}::bigint[],
       ${ids}::bigint[],
-      ${seals.map(({ mac }) => mac)}::bytea[])`.execute(tx);
-  await sql`DELETE FROM audit_unsealed WHERE audit_entry_id = ANY (${ids}::bigint[])`.execute(tx);
-  await sql`
-    UPDATE audit_head SET position = ${head.position}, mac = ${head.mac}::bytea, proof = ${head.proof}::bytea`.execute(
-    tx,
-  );
+      ${seals.map(({ mac }) => mac)}::bytea[])`;
+  await execute(tx)`DELETE FROM audit_unsealed WHERE audit_entry_id = ANY (${ids}::bigint[])`;
+  await execute(tx)`
+    UPDATE audit_head SET position = ${head.position}, mac = ${head.mac}::bytea, proof = ${head.proof}::bytea`;
 }
 
 export type Sealed = {
@@ -95,12 +90,12 @@ export async function listSealed(
   db: Db,
   { afterPosition, limit }: { readonly afterPosition: number; readonly limit: number },
 ): Promise<Sealed[]> {
-  const { rows } = await sql<
+  const rows = await allRows<
     { position: number; auditEntryId: number; mac: Buffer } & (ChainEntry | { readonly id: null })
-  >`
+  >(db)`
     SELECT seal.position, seal.audit_entry_id AS "auditEntryId", seal.mac, ${ENTRY}
     FROM audit_seal AS seal LEFT JOIN audit_entry AS entry ON entry.id = seal.audit_entry_id
-    WHERE seal.position > ${afterPosition} ORDER BY seal.position LIMIT ${limit}`.execute(db);
+    WHERE seal.position > ${afterPosition} ORDER BY seal.position LIMIT ${limit}`;
   return rows.map(({ position, auditEntryId, mac, ...entry }) => ({
     position,
     auditEntryId,
@@ -110,13 +105,12 @@ export async function listSealed(
 }
 
 /** Neither in the chain nor waiting for it, or waiting and gone. */
-export async function listUncovered(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+export function listUncovered(db: Db): Promise<number[]> {
+  return allValues<{ id: number }>(db)`
     SELECT id FROM audit_entry AS entry
     WHERE NOT EXISTS (SELECT FROM audit_seal WHERE audit_entry_id = entry.id)
       AND NOT EXISTS (SELECT FROM audit_unsealed WHERE audit_entry_id = entry.id)
     UNION ALL
     SELECT audit_entry_id FROM audit_unsealed
-    WHERE NOT EXISTS (SELECT FROM audit_entry WHERE id = audit_entry_id)`.execute(db);
-  return rows.map(({ id }) => id);
+    WHERE NOT EXISTS (SELECT FROM audit_entry WHERE id = audit_entry_id)`;
 }

@@ -7,6 +7,7 @@ import type { NewEvent } from '@keyport/core/events';
 import { sql } from 'kysely';
 import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import { declareColumns } from '../db/row-columns.ts';
+import { execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
 
@@ -110,22 +111,21 @@ export type CatalogueClock = {
   readonly lastStampMicros: number;
 };
 
-export async function loadCatalogueClock(db: Db): Promise<CatalogueClock> {
-  const { rows } = await sql<CatalogueClock>`
+export function loadCatalogueClock(db: Db): Promise<CatalogueClock> {
+  return onlyRow<CatalogueClock>(db)`
     SELECT epoch, ${microsOf('(SELECT max(stamp) FROM change_log)')} AS "lastStampMicros"
-    FROM catalogue_clock`.execute(db);
-  return must(rows[0], 'the catalogue has one clock');
+    FROM catalogue_clock`;
 }
 
 export async function beginCatalogueEpoch(tx: Tx, epoch: string): Promise<void> {
-  await sql`UPDATE catalogue_clock SET epoch = ${epoch}`.execute(tx);
+  await execute(tx)`UPDATE catalogue_clock SET epoch = ${epoch}`;
 }
 
 const FOLD_LOCK = `hashtextextended('keyport/fold-stamps', 0)`;
 
 /** At most `limit` rows of the log; returns their number, 0 when another node folds. */
-export async function foldStamps(tx: Tx, limit: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function foldStamps(tx: Tx, limit: number): Promise<number> {
+  return onlyValue<{ count: number }>(tx)`
     WITH clock AS MATERIALIZED (
       SELECT folded_through FROM catalogue_clock WHERE pg_try_advisory_xact_lock(${sql.raw(FOLD_LOCK)})
     ), unfolded AS MATERIALIZED (
@@ -142,21 +142,19 @@ export async function foldStamps(tx: Tx, limit: number): Promise<number> {
     ), moved AS (
       UPDATE catalogue_clock SET folded_through = (SELECT max(stamp) FROM unfolded) WHERE EXISTS (SELECT FROM unfolded)
     )
-    SELECT count(*)::integer AS count FROM unfolded`.execute(tx);
-  return must(rows[0], 'a count is one row').count;
+    SELECT count(*)::integer AS count FROM unfolded`;
 }
 
 /** Longer than a node that is in step may be silent. */
 const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 
 /** Returns the number of rows. The last of the old ones stays: a node that read everything stands there. */
-export async function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+export function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
+  return execute(tx)`
     DELETE FROM change_log WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM change_log
       WHERE stamp < (SELECT max(stamp) FROM change_log WHERE stamp < clock_timestamp() - ${LOG_RETENTION})
         AND stamp < (SELECT folded_through FROM catalogue_clock) AND stamp < (SELECT read_until FROM event_position)
         AND change_log.stamp < (SELECT sum_position.stamp FROM sum_position)
-      ORDER BY stamp LIMIT ${limit}))`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+      ORDER BY stamp LIMIT ${limit}))`;
 }

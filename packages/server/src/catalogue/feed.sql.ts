@@ -3,8 +3,8 @@
 import type { StoredDetails } from '@keyport/catalogue/details-cache';
 import { type CatalogueProduct, compareOffers, type ListedOffer } from '@keyport/catalogue/render';
 import { must } from '@keyport/core/assert';
-import { sql } from 'kysely';
 import { plainArray, prepareStatement, type Session } from '../db/engines/prepared.ts';
+import { allRows, execute } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { microsText, timestampOf } from '../db/timestamps.ts';
 import type { SoldOffer } from './catalogue-clock.sql.ts';
@@ -150,9 +150,9 @@ export async function loadFoldedThrough(session: Session): Promise<number> {
 
 /** Seconds since the oldest change after `afterMicros`; 0 when there is none. Index: change_log_pkey. */
 export async function loadAgeAfter(db: Db, afterMicros: number): Promise<number> {
-  const { rows } = await sql<{ age: number }>`
+  const rows = await allRows<{ age: number }>(db)`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
-    FROM change_log WHERE stamp > ${timestampOf(afterMicros)} AND product_ids <> '{}'`.execute(db);
+    FROM change_log WHERE stamp > ${timestampOf(afterMicros)} AND product_ids <> '{}'`;
   return rows[0]?.age ?? 0;
 }
 
@@ -160,13 +160,12 @@ export const CATALOGUE_CHANNEL = 'keyport_catalogue';
 
 /** `node`: the sender, which ignores its own messages. */
 export async function notifyCatalogue(db: Db, node: string): Promise<void> {
-  await sql`SELECT pg_notify(${CATALOGUE_CHANNEL}, ${node})`.execute(db);
+  await execute(db)`SELECT pg_notify(${CATALOGUE_CHANNEL}, ${node})`;
 }
 
 /** Index: primary key. */
-export async function listDetails(db: Db, productIds: readonly number[]): Promise<StoredDetails[]> {
-  const { rows } = await sql<StoredDetails>`
+export function listDetails(db: Db, productIds: readonly number[]): Promise<StoredDetails[]> {
+  return allRows<StoredDetails>(db)`
     SELECT id, details_version AS version, details FROM product
-    WHERE id = ANY(${[...productIds]}::bigint[])`.execute(db);
-  return rows;
+    WHERE id = ANY(${[...productIds]}::bigint[])`;
 }

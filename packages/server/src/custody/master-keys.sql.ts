@@ -2,8 +2,8 @@
  * Lock: the one row of master_key_state, FOR SHARE to wrap and FOR UPDATE to change the current key, before
  * all else.
  */
-import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
+import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { NAME_OF, type Wrapped } from './envelope.ts';
@@ -11,29 +11,24 @@ import { NAME_OF, type Wrapped } from './envelope.ts';
 /** It stays current until the transaction ends. `firstId`: if there is none yet. */
 export async function lockCurrentMasterKey(tx: Tx, firstId: string): Promise<string> {
   // Locks nothing but the first time.
-  await sql`UPDATE master_key_state SET current_id = ${firstId} WHERE current_id IS NULL`.execute(tx);
-  const { rows } = await sql<{ id: string }>`
-    SELECT current_id AS id FROM master_key_state FOR SHARE`.execute(tx);
-  return must(rows[0], 'the state of the master keys').id;
+  await execute(tx)`UPDATE master_key_state SET current_id = ${firstId} WHERE current_id IS NULL`;
+  return onlyValue<{ id: string }>(tx)`
+    SELECT current_id AS id FROM master_key_state FOR SHARE`;
 }
 
 /** Null: no key has wrapped anything yet. */
-export async function findCurrentMasterKey(db: Db): Promise<string | null> {
-  const { rows } = await sql<{ id: string | null }>`SELECT current_id AS id FROM master_key_state`.execute(
-    db,
-  );
-  return must(rows[0], 'the state of the master keys').id;
+export function findCurrentMasterKey(db: Db): Promise<string | null> {
+  return onlyValue<{ id: string | null }>(db)`SELECT current_id AS id FROM master_key_state`;
 }
 
 /** Keeps out everyone who wraps. */
-export async function lockMasterKeyState(tx: Tx): Promise<string | null> {
-  const { rows } = await sql<{ id: string | null }>`
-    SELECT current_id AS id FROM master_key_state FOR UPDATE`.execute(tx);
-  return must(rows[0], 'the state of the master keys').id;
+export function lockMasterKeyState(tx: Tx): Promise<string | null> {
+  return onlyValue<{ id: string | null }>(tx)`
+    SELECT current_id AS id FROM master_key_state FOR UPDATE`;
 }
 
 export async function saveCurrentMasterKey(tx: Tx, id: string): Promise<void> {
-  await sql`UPDATE master_key_state SET current_id = ${id}`.execute(tx);
+  await execute(tx)`UPDATE master_key_state SET current_id = ${id}`;
 }
 
 export async function saveHolder(
@@ -41,21 +36,19 @@ export async function saveHolder(
   node: { readonly id: string; readonly version: string },
   ids: readonly string[],
 ): Promise<void> {
-  await sql`
+  await execute(db)`
     INSERT INTO master_key_holder (node_id, version, master_key_ids, seen_at)
     VALUES (${node.id}::uuid, ${node.version}, ${[...ids]}::text[], clock_timestamp())
     ON CONFLICT (node_id) DO UPDATE
-    SET master_key_ids = excluded.master_key_ids, seen_at = excluded.seen_at`.execute(db);
+    SET master_key_ids = excluded.master_key_ids, seen_at = excluded.seen_at`;
 }
 
 /** Also deletes holders that were not seen for `goneAfterSeconds`. */
 export async function deleteHolder(db: Db, nodeId: string, goneAfterSeconds: number): Promise<void> {
-  await sql`
+  await execute(db)`
     DELETE FROM master_key_holder
     WHERE node_id = ${nodeId}::uuid OR seen_at < clock_timestamp()
-      - make_interval(secs => ${goneAfterSeconds}) - clock_lead(make_interval(secs => ${goneAfterSeconds}))`.execute(
-    db,
-  );
+      - make_interval(secs => ${goneAfterSeconds}) - clock_lead(make_interval(secs => ${goneAfterSeconds}))`;
 }
 
 export type Holder = {
@@ -66,14 +59,13 @@ export type Holder = {
   readonly masterKeyIds: readonly string[];
 };
 
-export async function listHolders(db: Db, seenWithinSeconds: number): Promise<Holder[]> {
-  const { rows } = await sql<Holder>`
+export function listHolders(db: Db, seenWithinSeconds: number): Promise<Holder[]> {
+  return allRows<Holder>(db)`
     SELECT node_id AS "nodeId", version, ${microsOf('started_at')} AS "startedAtMicros", ${microsOf('seen_at')} AS "seenAtMicros",
       master_key_ids AS "masterKeyIds"
     FROM master_key_holder
     WHERE seen_at > clock_timestamp() - make_interval(secs => ${seenWithinSeconds})
-      - clock_lead(make_interval(secs => ${seenWithinSeconds})) ORDER BY node_id`.execute(db);
-  return rows;
+      - clock_lead(make_interval(secs => ${seenWithinSeconds})) ORDER BY node_id`;
 }
 
 /** Nothing else is wrapped under the master key. */
@@ -99,9 +91,9 @@ export type WrappedRow = Wrapped & { readonly id: string; readonly name: string 
 
 export async function countWrapped(db: Db): Promise<Map<string | null, number>> {
   const parts = WRAPPED_TABLES.map((table) => sql`SELECT master_key_id FROM ${sql.table(table)}`);
-  const { rows } = await sql<{ id: string | null; count: number }>`
+  const rows = await allRows<{ id: string | null; count: number }>(db)`
     SELECT master_key_id AS id, count(*) AS count FROM (${sql.join(parts, sql` UNION ALL `)}) AS value
-    GROUP BY master_key_id`.execute(db);
+    GROUP BY master_key_id`;
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
@@ -129,9 +121,9 @@ export async function listWrappedAfter(
 
 async function listRows(db: Db, table: WrappedTable, rest: RawBuilder<unknown>): Promise<WrappedRow[]> {
   const { id, wrapped } = COLUMNS[table];
-  const { rows } = await sql<Wrapped & { id: string }>`
+  const rows = await allRows<Wrapped & { id: string }>(db)`
     SELECT ${sql.ref(id)}::text AS id, ${sql.ref(wrapped)} AS wrapped, master_key_id AS "masterKeyId"
-    FROM ${sql.table(table)} ${rest}`.execute(db);
+    FROM ${sql.table(table)} ${rest}`;
   return rows.map((row) => ({ ...row, name: NAMES[table](row.id) }));
 }
 
@@ -142,8 +134,8 @@ export async function saveWrapped(
   masterKeyId: string,
 ): Promise<void> {
   const { id, idType, wrapped } = COLUMNS[table];
-  await sql`
+  await execute(tx)`
     UPDATE ${sql.table(table)} AS value SET ${sql.ref(wrapped)} = fresh.wrapped, master_key_id = ${masterKeyId}
     FROM unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.wrapped)}::bytea[]) AS fresh (id, wrapped)
-    WHERE value.${sql.ref(id)} = fresh.id::${sql.raw(idType)}`.execute(tx);
+    WHERE value.${sql.ref(id)} = fresh.id::${sql.raw(idType)}`;
 }

@@ -1,33 +1,32 @@
-import { sql } from 'kysely';
+import { allRows, execute } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import type { Wrapped } from './envelope.ts';
 
 export type WrappedSecret = Wrapped & { readonly name: string };
 
-export async function listServiceSecrets(db: Db): Promise<WrappedSecret[]> {
-  const { rows } = await sql<WrappedSecret>`
-    SELECT name, wrapped, master_key_id AS "masterKeyId" FROM service_secret`.execute(db);
-  return rows;
+export function listServiceSecrets(db: Db): Promise<WrappedSecret[]> {
+  return allRows<WrappedSecret>(db)`
+    SELECT name, wrapped, master_key_id AS "masterKeyId" FROM service_secret`;
 }
 
 export async function lockSecrets(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/service-secrets', 0))`.execute(tx);
+  await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('keyport/service-secrets', 0))`;
 }
 
 /** Nothing was stored that a secret made, or that a running service wrote. */
 export async function isUnused(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ isUnused: boolean }>`
+  const rows = await allRows<{ isUnused: boolean }>(db)`
     SELECT NOT (EXISTS (SELECT FROM audit_head) OR EXISTS (SELECT FROM audit_entry) OR EXISTS (SELECT FROM client)
       OR EXISTS (SELECT FROM account) OR EXISTS (SELECT FROM data_key) OR EXISTS (SELECT FROM signing_key))
-      AS "isUnused"`.execute(db);
+      AS "isUnused"`;
   return rows[0]?.isUnused ?? false;
 }
 
 export async function insertServiceSecrets(db: Db, secrets: readonly WrappedSecret[]): Promise<void> {
-  await sql`
+  await execute(db)`
     INSERT INTO service_secret (name, wrapped, master_key_id)
     SELECT * FROM unnest(
       ${secrets.map(({ name }) => name)}::text[],
       ${secrets.map(({ wrapped }) => wrapped)}::bytea[],
-      ${secrets.map(({ masterKeyId }) => masterKeyId)}::text[])`.execute(db);
+      ${secrets.map(({ masterKeyId }) => masterKeyId)}::text[])`;
 }

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './engines/database.ts';
+import { allRows } from './rows.ts';
 import type { Db, Tx } from './schema.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -110,13 +111,13 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
  * hit, though it may be a hundredth.
  */
 export async function estimateRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
-  const { rows: sizes } = await sql<{ blocks: number }>`
+  const sizes = await allRows<{ blocks: number }>(db)`
     SELECT pg_relation_size(${table}::regclass) / current_setting('block_size')::integer
-    AS blocks`.execute(db);
+    AS blocks`;
   const percent = Math.min(100, (100 * SAMPLED_BLOCKS) / Math.max(1, sizes[0]?.blocks ?? 1));
-  const { rows } = await sql<{ hits: number; sampled: number }>`
+  const rows = await allRows<{ hits: number; sampled: number }>(db)`
     SELECT count(*) FILTER (WHERE ${condition}) AS hits, count(*) AS sampled
-    FROM ${sql.table(table)} TABLESAMPLE SYSTEM (${percent}::real)`.execute(db);
+    FROM ${sql.table(table)} TABLESAMPLE SYSTEM (${percent}::real)`;
   const { hits, sampled } = rows[0] ?? { hits: 0, sampled: 0 };
   const isCommon = hits > SAMPLE_MIN && hits > COMMON_SHARE * sampled;
   return isCommon ? Number.POSITIVE_INFINITY : (hits * 100) / percent;
@@ -157,9 +158,9 @@ async function listKeys(
     return sql`(${toText(keyName(place))})::text AS ${sql.ref(`text${place}`)}`;
   });
   const order = sql.join(key.map((_, place) => sql`${keyName(place)} ${direction}`));
-  const { rows } = await sql<Record<string, string>>`
+  const rows = await allRows<Record<string, string>>(db)`
     SELECT ${sql.join(texts)} FROM (${inner}) AS ${sql.ref(alias)}
-    WHERE ${allOf(conditions)} ORDER BY ${order} LIMIT ${page.limit + 1}`.execute(db);
+    WHERE ${allOf(conditions)} ORDER BY ${order} LIMIT ${page.limit + 1}`;
   return rows.map((row) => key.map((_, place) => row[`text${place}`] ?? ''));
 }
 

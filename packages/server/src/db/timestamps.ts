@@ -1,6 +1,6 @@
 /** Microseconds since the epoch are safe integers, without a Date's loss (A8). */
-import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
+import { onlyValue } from './rows.ts';
 import type { Db } from './schema.ts';
 
 export function timestampOf(epochMicros: number): RawBuilder<string> {
@@ -16,7 +16,6 @@ export function microsText(expression: string): string {
 }
 
 /** Microseconds since the epoch: all business time comes from the database, never from a node. */
-export async function loadNow(db: Db): Promise<number> {
-  const { rows } = await sql<{ now: number }>`SELECT ${microsOf('statement_timestamp()')} AS now`.execute(db);
-  return must(rows[0], 'one row').now;
+export function loadNow(db: Db): Promise<number> {
+  return onlyValue<{ now: number }>(db)`SELECT ${microsOf('statement_timestamp()')} AS now`;
 }

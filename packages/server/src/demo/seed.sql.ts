@@ -1,59 +1,56 @@
 /** Only for an empty database, in the transaction that fills it. */
 import { must } from '@keyport/core/assert';
-import { sql } from 'kysely';
+import { allRows, execute, firstValue, hasRows } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { DemoOrder, DemoOrderItem } from './history.ts';
 
 export async function isEmpty(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ empty: boolean }>`
-    SELECT NOT EXISTS (SELECT FROM product) AND NOT EXISTS (SELECT FROM account) AS empty`.execute(db);
+  const rows = await allRows<{ empty: boolean }>(db)`
+    SELECT NOT EXISTS (SELECT FROM product) AND NOT EXISTS (SELECT FROM account) AS empty`;
   return rows[0]?.empty ?? false;
 }
 
-export async function hasAccount(db: Db, accountId: string): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM account WHERE id = ${accountId}::uuid`.execute(db);
-  return rows.length > 0;
+export function hasAccount(db: Db, accountId: string): Promise<boolean> {
+  return hasRows(db)`SELECT FROM account WHERE id = ${accountId}::uuid`;
 }
 
 /** If several nodes start on an empty database, one seeds it. */
 export async function lockSeeding(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('keyport/demo', 0))`.execute(tx);
+  await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('keyport/demo', 0))`;
 }
 
 export async function insertDemoAccount(
   tx: Tx,
   account: { readonly id: string; readonly name: string; readonly createdAtMicros: number },
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO account (id, name, payment_method, created_at)
-    VALUES (${account.id}::uuid, ${account.name}, 'balance', ${timestampOf(account.createdAtMicros)})`.execute(
-    tx,
-  );
-  await sql`
+    VALUES (${account.id}::uuid, ${account.name}, 'balance', ${timestampOf(account.createdAtMicros)})`;
+  await execute(tx)`
     INSERT INTO ledger_account (kind, account_id)
-    VALUES ('prepaid', ${account.id}::uuid)`.execute(tx);
+    VALUES ('prepaid', ${account.id}::uuid)`;
 }
 
 export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<void> {
   const at = timestampOf(order.createdAtMicros);
   const isDelivered = order.items.some(({ quantity }) => quantity.shipped > 0);
-  await sql`
+  await execute(tx)`
     INSERT INTO "order" (id, account_id, status, held_from, created_at, completed_at, currency, decimals, discount_minor,
       total_price_minor, payment_method, origin)
     VALUES (${order.id}::bigint, ${order.accountId}::uuid, ${order.status}, ${order.status === 'held' ? 'processing' : null},
       ${at}, ${isDelivered ? at : null}, ${order.currency}, ${order.decimals}, ${order.discountMinor},
-      ${order.totalPriceMinor}, 'balance', 'imported')`.execute(tx);
-  await sql`
+      ${order.totalPriceMinor}, 'balance', 'imported')`;
+  await execute(tx)`
     INSERT INTO order_status_log (order_id, to_status, at, actor, reason)
-    VALUES (${order.id}::bigint, ${order.status}, ${at}, 'keyport', 'imported from elsewhere')`.execute(tx);
+    VALUES (${order.id}::bigint, ${order.status}, ${at}, 'keyport', 'imported from elsewhere')`;
   for (const { quantity, unitPriceMinor, ...item } of order.items) {
-    await sql`
+    await execute(tx)`
       INSERT INTO imported_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name, unit_price_minor,
         quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
       VALUES (${item.id}::bigint, ${order.id}::bigint, ${item.offerId}::uuid, ${item.productId}::bigint, ${item.productName},
         ${item.sellerId}::uuid, ${item.sellerName}, ${unitPriceMinor}, ${quantity.ordered}, ${quantity.invoiced},
-        ${quantity.shipped}, ${quantity.refunded})`.execute(tx);
+        ${quantity.shipped}, ${quantity.refunded})`;
   }
 }
 
@@ -71,7 +68,7 @@ export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: 
   const at = timestampOf(order.createdAtMicros);
   const isDelivered = shipped > 0;
   const isHeld = status === 'held';
-  await sql`
+  await execute(tx)`
     INSERT INTO "order" (id, account_id, status, held_from, hold_reason, created_at, completed_at, currency, decimals,
       discount_minor, total_price_minor, payment_method, origin, idempotency_key, is_auto, image_refunded, offer_id, product_name,
       seller_name, unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced, quantity_shipped,
@@ -81,16 +78,16 @@ export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: 
       ${order.discountMinor}, ${order.totalPriceMinor}, 'balance', 'export-api', ${idempotencyKey}::uuid, false, ${status === 'closed' && !isDelivered}, offer.id, ${item.productName}, ${item.sellerName},
       ${item.unitPriceMinor}, ${item.unitPriceMinor}, CASE WHEN ${isDelivered || isHeld} THEN next_unit END, ${ordered}, ${invoiced},
       ${shipped}, ${refunded}
-    FROM offer WHERE id = ${item.offerId}::uuid`.execute(tx);
-  await sql`
+    FROM offer WHERE id = ${item.offerId}::uuid`;
+  await execute(tx)`
     UPDATE stock_key SET refunded_at = ${at} FROM offer
     WHERE offer.id = ${item.offerId}::uuid AND offer_id = offer.id AND number >= next_unit
-        AND number < next_unit + ${refunded}`.execute(tx);
-  await sql`UPDATE offer SET next_unit = end_unit WHERE id = ${item.offerId}::uuid`.execute(tx);
+        AND number < next_unit + ${refunded}`;
+  await execute(tx)`UPDATE offer SET next_unit = end_unit WHERE id = ${item.offerId}::uuid`;
   if (status === 'closed' && isDelivered)
-    await sql`
+    await execute(tx)`
       INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
-      VALUES (${order.id}::bigint, 'complete', 'closed', ${at}, 'keyport', 'demo order')`.execute(tx);
+      VALUES (${order.id}::bigint, 'complete', 'closed', ${at}, 'keyport', 'demo order')`;
 }
 
 type PastOrder = Omit<DemoOrder, 'items'> & {
@@ -101,13 +98,13 @@ type PastOrder = Omit<DemoOrder, 'items'> & {
 
 /** Counts the events until now as deleted. */
 export async function forgetPastEvents(tx: Tx): Promise<void> {
-  await sql`
-    UPDATE event_position SET forgotten_id = ${microsOf('clock_timestamp()')} << 10`.execute(tx);
+  await execute(tx)`
+    UPDATE event_position SET forgotten_id = ${microsOf('clock_timestamp()')} << 10`;
 }
 
 /** The sums of today's orders on the account (Invariant I46). */
 export async function updateDemoAccount(tx: Tx, accountId: string): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE account SET spend_day = today, day_spend_minor = spend, day_units = units
     FROM (
       SELECT (statement_timestamp() AT TIME ZONE 'UTC')::date AS today, coalesce(sum(total_price_minor), 0) AS spend,
@@ -116,21 +113,20 @@ export async function updateDemoAccount(tx: Tx, accountId: string): Promise<void
       WHERE account_id = ${accountId}::uuid AND origin = 'export-api' AND status <> 'canceled' AND NOT image_refunded
         AND ("order".created_at AT TIME ZONE 'UTC')::date = (statement_timestamp() AT TIME ZONE 'UTC')::date
     ) AS placed
-    WHERE account.id = ${accountId}::uuid`.execute(tx);
+    WHERE account.id = ${accountId}::uuid`;
 }
 
 export async function drawOrderSerials(tx: Tx, count: number): Promise<number[]> {
-  const { rows } = await sql<{ serial: number }>`
-    SELECT nextval('order_serial_seq') AS serial FROM generate_series(1, ${count}::integer)`.execute(tx);
+  const rows = await allRows<{ serial: number }>(tx)`
+    SELECT nextval('order_serial_seq') AS serial FROM generate_series(1, ${count}::integer)`;
   return rows.map((row) => row.serial);
 }
 
 /** A newcomer orders it first: standard, cheap, with plenty of stock. */
-export async function findExampleProductId(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
+export function findExampleProductId(db: Db): Promise<string | undefined> {
+  return firstValue<{ id: string }>(db)`
     SELECT product.id::text FROM offer JOIN product ON product.id = offer.product_id
     WHERE offer.status = 'active' AND product.checkout_class = 'standard' AND offer.available_text > 0
       AND offer.price_minor <= 2000
-    ORDER BY offer.available_text DESC, product.id LIMIT 1`.execute(db);
-  return rows[0]?.id;
+    ORDER BY offer.available_text DESC, product.id LIMIT 1`;
 }

@@ -1,6 +1,7 @@
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { type List, numberKey } from '../db/keyset.sql.ts';
+import { allRows, execute, hasRows } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 
@@ -35,34 +36,32 @@ export function notesList(filter: {
   };
 }
 
-export async function loadNotes(db: Db, ids: readonly string[]): Promise<NoteRow[]> {
-  const { rows } = await sql<NoteRow>`
+export function loadNotes(db: Db, ids: readonly string[]): Promise<NoteRow[]> {
+  return allRows<NoteRow>(db)`
     SELECT id, subject, body AS text, to_json(mentioned) AS mentioned, author, coalesce(
         (SELECT name FROM operator WHERE operator.id = author),
         (SELECT name FROM client WHERE client.id = author), author) AS "authorName",
       ${microsOf('created_at')} AS "createdMicros"
-    FROM note WHERE id = ANY (${[...ids]}::bigint[])`.execute(db);
-  return rows;
+    FROM note WHERE id = ANY (${[...ids]}::bigint[])`;
 }
 
 export async function insertNote(
   tx: Tx,
   { subject, text, mentioned, author }: Pick<NoteRow, 'subject' | 'text' | 'mentioned' | 'author'>,
 ): Promise<NoteRow> {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await allRows<{ id: number }>(tx)`
     INSERT INTO note (subject, author, body, mentioned)
-    VALUES (${subject}, ${author}, ${text}, ${[...mentioned]}::text[]) RETURNING id`.execute(tx);
+    VALUES (${subject}, ${author}, ${text}, ${[...mentioned]}::text[]) RETURNING id`;
   const ids = rows.map(({ id }) => String(id));
   return must((await loadNotes(tx, ids))[0], 'the note that was written');
 }
 
 export async function deleteNote(tx: Tx, id: number): Promise<void> {
-  await sql`DELETE FROM note WHERE id = ${id}::bigint`.execute(tx);
+  await execute(tx)`DELETE FROM note WHERE id = ${id}::bigint`;
 }
 
 /** Whether there is a key, sold or not, with one of these hashes. Index: stock_key_code_mac_uq. */
-export async function hasKey(tx: Tx, codeMacs: readonly Buffer[]): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM stock_key WHERE code_mac = ANY (${[...codeMacs]}::bytea[]) LIMIT 1`.execute(tx);
-  return rows.length > 0;
+export function hasKey(tx: Tx, codeMacs: readonly Buffer[]): Promise<boolean> {
+  return hasRows(tx)`
+    SELECT FROM stock_key WHERE code_mac = ANY (${[...codeMacs]}::bytea[]) LIMIT 1`;
 }

@@ -1,5 +1,6 @@
 import type { SearchMatch } from '@keyport/contract/operators/desk';
 import { sql } from 'kysely';
+import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 
 type Finder = (db: Db, text: string, limit: number) => Promise<SearchMatch[]>;
@@ -8,19 +9,18 @@ type Finder = (db: Db, text: string, limit: number) => Promise<SearchMatch[]>;
 export const findById = (table: 'claim' | 'reservation'): Finder => {
   const id = sql.ref(`${table}.id`);
   return async (db, text, limit) => {
-    const { rows } = await sql<SearchMatch & { readonly accountId: string }>`
+    const rows = await allRows<SearchMatch & { readonly accountId: string }>(db)`
       SELECT ${id}, account.name, order_id::text AS detail, account_id AS "accountId"
       FROM ${sql.table(table)} JOIN account ON account.id = account_id
-      WHERE ${id} BETWEEN ${text} AND ${`${text}~`} ORDER BY ${id} LIMIT ${limit}`.execute(db);
+      WHERE ${id} BETWEEN ${text} AND ${`${text}~`} ORDER BY ${id} LIMIT ${limit}`;
     return rows;
   };
 };
 
 /** People are few. */
 export const findPeople: Finder = async (db, text, limit) => {
-  const { rows } = await sql<SearchMatch & { readonly detail: string }>`
+  return allRows<SearchMatch & { readonly detail: string }>(db)`
     SELECT id, name, email AS detail, NULL AS "accountId" FROM operator
     WHERE position(lower(${text}) IN lower(name || ' ' || email)) > 0
-    ORDER BY position LIMIT ${limit}`.execute(db);
-  return rows;
+    ORDER BY position LIMIT ${limit}`;
 };

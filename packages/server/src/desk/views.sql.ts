@@ -1,5 +1,6 @@
 import type { SavedViewBody } from '@keyport/contract/operators/desk';
 import { sql } from 'kysely';
+import { allRows, execute, firstRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 
 export type ViewRow = SavedViewBody & {
@@ -14,33 +15,31 @@ const COLUMNS = sql`saved_view.id, saved_view.owner, saved_view.list, saved_view
     (SELECT client.name FROM client WHERE client.id = owner), owner) AS "ownerName"`;
 
 /** Index: saved_view_list_ix. */
-export async function listViews(db: Db, list: string, owner: string): Promise<ViewRow[]> {
-  const { rows } = await sql<ViewRow>`
+export function listViews(db: Db, list: string, owner: string): Promise<ViewRow[]> {
+  return allRows<ViewRow>(db)`
     SELECT ${COLUMNS} FROM saved_view WHERE list = ${list} AND (owner = ${owner} OR is_shared)
-    ORDER BY sort_name(saved_view.name) COLLATE "C", saved_view.id`.execute(db);
-  return rows;
+    ORDER BY sort_name(saved_view.name) COLLATE "C", saved_view.id`;
 }
 
 /** The row stays locked. Index: saved_view_pkey. */
-export async function lockView(tx: Tx, id: string): Promise<ViewRow | undefined> {
-  const { rows } = await sql<ViewRow>`
-    SELECT ${COLUMNS} FROM saved_view WHERE id = ${id}::uuid FOR UPDATE OF saved_view`.execute(tx);
-  return rows[0];
+export function lockView(tx: Tx, id: string): Promise<ViewRow | undefined> {
+  return firstRow<ViewRow>(tx)`
+    SELECT ${COLUMNS} FROM saved_view WHERE id = ${id}::uuid FOR UPDATE OF saved_view`;
 }
 
 export async function writeView(
   tx: Tx,
   { id, owner, list, name, search, shared }: Omit<ViewRow, 'ownerName'>,
 ): Promise<ViewRow | undefined> {
-  await sql`
+  await execute(tx)`
     INSERT INTO saved_view (id, owner, list, name, search, is_shared)
     VALUES (${id}::uuid, ${owner}, ${list}, ${name}, ${search}, ${shared})
     ON CONFLICT ON CONSTRAINT saved_view_pkey DO UPDATE
       SET list = excluded.list, name = excluded.name, search = excluded.search,
-        is_shared = excluded.is_shared`.execute(tx);
+        is_shared = excluded.is_shared`;
   return lockView(tx, id);
 }
 
 export async function deleteView(tx: Tx, id: string): Promise<void> {
-  await sql`DELETE FROM saved_view WHERE id = ${id}::uuid`.execute(tx);
+  await execute(tx)`DELETE FROM saved_view WHERE id = ${id}::uuid`;
 }

@@ -4,6 +4,7 @@ import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
 import { sql } from 'kysely';
 import { prepareStatement, type Session } from '../db/engines/prepared.ts';
+import { allRows, firstRow, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsText } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
@@ -27,20 +28,18 @@ export type EventPosition = {
 };
 
 /** Index: change_log_pkey, by max(): EXISTS would read the whole table. */
-export async function loadPosition(db: Db): Promise<EventPosition> {
-  const { rows } = await sql<EventPosition>`
+export function loadPosition(db: Db): Promise<EventPosition> {
+  return onlyRow<EventPosition>(db)`
     SELECT ${sql.raw(lastIdText('read_until'))}::text AS "lastId",
       coalesce((SELECT max(stamp) FROM change_log) > read_until, false) AS "hasUnread"
-    FROM event_position`.execute(db);
-  return must(rows[0], 'events have one position');
+    FROM event_position`;
 }
 
 /** Age of the oldest change that is not read yet; 0 when there is none. Index: change_log_pkey. */
-export async function loadLagSeconds(db: Db): Promise<number> {
-  const { rows } = await sql<{ age: number }>`
+export function loadLagSeconds(db: Db): Promise<number> {
+  return onlyValue<{ age: number }>(db)`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
-    FROM change_log WHERE stamp > (SELECT read_until FROM event_position)`.execute(db);
-  return must(rows[0], 'an age').age;
+    FROM change_log WHERE stamp > (SELECT read_until FROM event_position)`;
 }
 
 const LOCK_POSITION = prepareStatement<{ readonly readUntilMicros: number }>(
@@ -107,9 +106,9 @@ export async function listAccountsWithEvents(
   db: Db,
   { afterId, throughId }: { readonly afterId: string; readonly throughId: string },
 ): Promise<string[]> {
-  const { rows } = await sql<{ account_id: string }>`
+  const rows = await allRows<{ account_id: string }>(db)`
     SELECT DISTINCT account_id FROM event
-    WHERE id > ${afterId}::bigint AND id <= ${throughId}::bigint`.execute(db);
+    WHERE id > ${afterId}::bigint AND id <= ${throughId}::bigint`;
   return rows.map((row) => row.account_id);
 }
 
@@ -132,10 +131,10 @@ export type EventFilter = {
 };
 
 /** One snapshot. Index: event_account_ix, by comparisons of rows, so that no plan takes the other index. */
-export async function loadEventPage(db: Db, filter: EventFilter): Promise<EventPage> {
+export function loadEventPage(db: Db, filter: EventFilter): Promise<EventPage> {
   const { accountId, afterId, types, scanLimit, limit } = filter;
   const isWanted = types === undefined ? sql`true` : sql`type = ANY (${[...types]}::text[])`;
-  const { rows } = await sql<EventPage>`
+  return onlyRow<EventPage>(db)`
     WITH scanned AS MATERIALIZED (
       SELECT * FROM event
       WHERE (account_id, id) > (${accountId}::uuid, ${afterId}::bigint)
@@ -147,23 +146,21 @@ export async function loadEventPage(db: Db, filter: EventFilter): Promise<EventP
       (SELECT coalesce(json_agg(wanted), '[]') FROM (
         SELECT ${COLUMNS} FROM scanned WHERE ${isWanted} ORDER BY scanned.id LIMIT ${limit}
       ) AS wanted) AS events
-    FROM event_position CROSS JOIN catalogue_clock`.execute(db);
-  return must(rows[0], 'events have one position');
+    FROM event_position CROSS JOIN catalogue_clock`;
 }
 
 /** Index: event_pkey. */
-export async function findEvent(
+export function findEvent(
   db: Db,
   { id, accountId }: { readonly id: string; readonly accountId: string },
 ): Promise<EventRow | undefined> {
-  const { rows } = await sql<EventRow>`
-    SELECT ${COLUMNS} FROM event WHERE id = ${id}::bigint AND account_id = ${accountId}::uuid`.execute(db);
-  return rows[0];
+  return firstRow<EventRow>(db)`
+    SELECT ${COLUMNS} FROM event WHERE id = ${id}::bigint AND account_id = ${accountId}::uuid`;
 }
 
 /** By their places: the planner would compare their ids with those of the whole table. */
-export async function forgetEvents(tx: Tx, limit: number): Promise<number> {
-  const { rows } = await sql<{ deleted: number }>`
+export function forgetEvents(tx: Tx, limit: number): Promise<number> {
+  return onlyValue<{ deleted: number }>(tx)`
     WITH deleted AS (
       DELETE FROM event WHERE ctid = ANY (ARRAY (
         SELECT ctid FROM event
@@ -174,6 +171,5 @@ export async function forgetEvents(tx: Tx, limit: number): Promise<number> {
       UPDATE event_position SET forgotten_id = greatest(forgotten_id, (SELECT max(id) FROM deleted))
       WHERE EXISTS (SELECT FROM deleted)
     )
-    SELECT count(*) AS deleted FROM deleted`.execute(tx);
-  return must(rows[0], 'a count').deleted;
+    SELECT count(*) AS deleted FROM deleted`;
 }

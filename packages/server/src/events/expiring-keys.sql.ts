@@ -1,41 +1,39 @@
 /** Events are in the order of time, so orders need no index for it. A305. */
 import type { Quantities } from '@keyport/core/orders/placed-order';
 import { sql } from 'kysely';
+import { allRows, allValues, execute, firstValue, hasRows } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 
 /** Undefined while another transaction has it. */
-export async function lockLookedId(tx: Tx): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT looked_id::text AS id FROM keys_expiring_position FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
-  return rows[0]?.id;
+export function lockLookedId(tx: Tx): Promise<string | undefined> {
+  return firstValue<{ id: string }>(tx)`
+    SELECT looked_id::text AS id FROM keys_expiring_position FOR NO KEY UPDATE SKIP LOCKED`;
 }
 
 export async function moveLookedId(tx: Tx, eventId: string): Promise<void> {
-  await sql`UPDATE keys_expiring_position SET looked_id = ${eventId}::bigint`.execute(tx);
+  await execute(tx)`UPDATE keys_expiring_position SET looked_id = ${eventId}::bigint`;
 }
 
 /** Oldest first. Index: event_pkey. */
-export async function listOlderEvents(
+export function listOlderEvents(
   tx: Tx,
   { afterId, hours, limit }: { readonly afterId: string; readonly hours: number; readonly limit: number },
 ): Promise<{ readonly id: string; readonly completedOrderId: string | null }[]> {
   const age = sql`${hours}::double precision * interval '1 hour'`;
-  const { rows } = await sql<{ id: string; completedOrderId: string | null }>`
+  return allRows<{ id: string; completedOrderId: string | null }>(tx)`
     SELECT id::text, CASE type WHEN 'order.complete' THEN order_id::text END AS "completedOrderId"
     FROM event
     WHERE id > ${afterId}::bigint
       AND id < (extract(epoch FROM statement_timestamp() - ${age} - clock_lead(${age})) * 1000000)::bigint << ${sql.raw(String(PLACE_BITS))}
-    ORDER BY event.id LIMIT ${limit}`.execute(tx);
-  return rows;
+    ORDER BY event.id LIMIT ${limit}`;
 }
 
-export async function isOlder(tx: Tx, orderId: string, hours: number): Promise<boolean> {
-  const { rows } = await sql`
+export function isOlder(tx: Tx, orderId: string, hours: number): Promise<boolean> {
+  return hasRows(tx)`
     SELECT FROM "order" WHERE id = ${orderId}::bigint
-      AND completed_at <= statement_timestamp() - ${hours}::double precision * interval '1 hour'`.execute(tx);
-  return rows.length > 0;
+      AND completed_at <= statement_timestamp() - ${hours}::double precision * interval '1 hour'`;
 }
 
 /** All keys of an order are read together. Index: stock_key_number_uq. */
@@ -44,11 +42,10 @@ const isUnread = sql`status = 'complete' AND NOT EXISTS (
   WHERE stock_key.offer_id = "order".offer_id AND stock_key.number = "order".first_unit)`;
 
 /** Waits for reads in progress. */
-export async function lockUnreadOrders(tx: Tx, orderIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+export function lockUnreadOrders(tx: Tx, orderIds: readonly string[]): Promise<string[]> {
+  return allValues<{ id: string }>(tx)`
     SELECT id::text FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) AND ${isUnread}
-    ORDER BY "order".id FOR NO KEY UPDATE`.execute(tx);
-  return rows.map(({ id }) => id);
+    ORDER BY "order".id FOR NO KEY UPDATE`;
 }
 
 export type ExpiringOrder = {
@@ -59,8 +56,8 @@ export type ExpiringOrder = {
 };
 
 /** Those that are still unread and have no notice yet. */
-export async function recordExpiring(tx: Tx, orderIds: readonly string[]): Promise<ExpiringOrder[]> {
-  const { rows } = await sql<ExpiringOrder>`
+export function recordExpiring(tx: Tx, orderIds: readonly string[]): Promise<ExpiringOrder[]> {
+  return allRows<ExpiringOrder>(tx)`
     WITH noted AS (
       INSERT INTO keys_expiring_notice (order_id)
       SELECT id FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) AND ${isUnread} ORDER BY id
@@ -69,6 +66,5 @@ export async function recordExpiring(tx: Tx, orderIds: readonly string[]): Promi
     SELECT id::text, account_id AS "accountId", ${microsOf('completed_at')} AS "completedMicros",
       json_build_object('ordered', quantity_ordered, 'invoiced', quantity_invoiced, 'shipped', quantity_shipped,
         'refunded', quantity_refunded) AS quantity
-    FROM noted JOIN "order" ON "order".id = noted.order_id ORDER BY "order".id`.execute(tx);
-  return rows;
+    FROM noted JOIN "order" ON "order".id = noted.order_id ORDER BY "order".id`;
 }

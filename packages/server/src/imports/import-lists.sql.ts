@@ -2,6 +2,7 @@ import type { ImportRunRecord } from '@keyport/contract/catalogue/imports';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey } from '../db/keyset.sql.ts';
+import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
@@ -47,8 +48,8 @@ export type ListedRun = Omit<ImportRunRecord, 'id' | 'name' | 'startedAt' | 'end
   readonly undoneAtMicros: number | null;
 };
 
-export async function loadRuns(db: Db, numbers: readonly string[]): Promise<ListedRun[]> {
-  const { rows } = await sql<ListedRun>`
+export function loadRuns(db: Db, numbers: readonly string[]): Promise<ListedRun[]> {
+  return allRows<ListedRun>(db)`
     SELECT number AS id, import_id AS "importId", kind, dry_run AS "dryRun", delete_missing AS "deleteMissing",
       ${STATE} AS state, ${microsOf('started_at')} AS "startedAtMicros",
       ${microsOf('least(coalesce(finished_at, held_until), clock_timestamp())')} AS "endedAtMicros", client_id AS "clientId",
@@ -58,17 +59,16 @@ export async function loadRuns(db: Db, numbers: readonly string[]): Promise<List
         OR EXISTS (SELECT FROM import_key WHERE run = number AND outcome IS NULL)) AND ${IS_FREE} AS "canUndo",
       committed_line AS line, read, written, unchanged, rejected, removed, restored,
       (SELECT count(*) FROM import_reject WHERE run = number) AS "rejectsKept"
-    FROM import_run WHERE number = ANY (${plainArray(numbers)}::bigint[])`.execute(db);
-  return rows;
+    FROM import_run WHERE number = ANY (${plainArray(numbers)}::bigint[])`;
 }
 
 type OfferNames = { readonly productName: string; readonly sellerName: string };
 
 export async function listOfferNames(db: Db, offerIds: readonly string[]): Promise<Map<string, OfferNames>> {
-  const { rows } = await sql<OfferNames & { id: string }>`
+  const rows = await allRows<OfferNames & { id: string }>(db)`
     SELECT offer.id, product.name AS "productName", seller.name AS "sellerName" FROM offer
     JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
-    WHERE offer.id = ANY (${plainArray(offerIds)}::uuid[])`.execute(db);
+    WHERE offer.id = ANY (${plainArray(offerIds)}::uuid[])`;
   return new Map(rows.map(({ id, ...names }) => [id, names]));
 }
 
@@ -85,9 +85,8 @@ export function rejectsList(run: number): List {
 
 export type RejectRow = { readonly line: number; readonly message: string };
 
-export async function loadRejects(db: Db, run: number, lines: readonly string[]): Promise<RejectRow[]> {
-  const { rows } = await sql<RejectRow>`
+export function loadRejects(db: Db, run: number, lines: readonly string[]): Promise<RejectRow[]> {
+  return allRows<RejectRow>(db)`
     SELECT line, message FROM import_reject WHERE run = ${run}
-      AND line = ANY (${plainArray(lines)}::bigint[])`.execute(db);
-  return rows;
+      AND line = ANY (${plainArray(lines)}::bigint[])`;
 }

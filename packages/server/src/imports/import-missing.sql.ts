@@ -1,6 +1,6 @@
 /** A window of rows at a time, so that no statement is long. A132, A270, A271. */
-import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
+import { allRows, allValues, execute, onlyRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 
 const WINDOW_ROWS = 10_000;
@@ -37,14 +37,14 @@ const OFFERS_OF = {
 } as const;
 
 /** Active offers that the import leaves out. */
-export async function listMissingOffers(
+export function listMissingOffers(
   db: Db,
   kind: keyof typeof OFFERS_OF,
   run: number,
   after: string | undefined,
 ): Promise<Window<MissingOffer, string>> {
   const { isInScope, isNamed } = OFFERS_OF[kind](run);
-  const { rows } = await sql<Window<MissingOffer, string>>`
+  return onlyRow<Window<MissingOffer, string>>(db)`
     WITH looked_at AS (
       SELECT id, product_id, seller_id, status FROM offer
       ${after === undefined ? sql`` : sql`WHERE id > ${after}::uuid`} ORDER BY id LIMIT ${WINDOW_ROWS}
@@ -54,21 +54,20 @@ export async function listMissingOffers(
     SELECT (SELECT id FROM looked_at ORDER BY id DESC LIMIT 1) AS last,
       (SELECT count(*) FROM on_sale) AS "onSaleCount", coalesce(
         (SELECT jsonb_agg(jsonb_build_object('offerId', id) ORDER BY id) FROM on_sale WHERE NOT is_named),
-        '[]') AS missing`.execute(db);
-  return must(rows[0], 'SELECT without FROM gives one row');
+        '[]') AS missing`;
 }
 
 export type UnitPlace = { readonly offerId: string; readonly id: number };
 
 /** Unsold keys that the import leaves out. Index: stock_key_offer_ix. */
-export async function listMissingUnits(
+export function listMissingUnits(
   db: Db,
   run: number,
   after: UnitPlace | undefined,
 ): Promise<Window<MissingUnit, UnitPlace>> {
   const place = after ?? { offerId: '00000000-0000-0000-0000-000000000000', id: 0 };
   // By id: numbers change when others are withdrawn.
-  const { rows } = await sql<Window<MissingUnit, UnitPlace>>`
+  return onlyRow<Window<MissingUnit, UnitPlace>>(db)`
     WITH looked_at AS (
       SELECT id, offer_id, kind, number, is_withdrawn, code_mac FROM stock_key
       WHERE (offer_id, id) > (${place.offerId}::uuid, ${place.id}::bigint)
@@ -83,15 +82,14 @@ export async function listMissingUnits(
         ORDER BY offer_id DESC, id DESC LIMIT 1) AS last,
       (SELECT count(*) FROM on_sale) AS "onSaleCount", coalesce(
         (SELECT jsonb_agg(jsonb_build_object('unitId', id, 'offerId', offer_id) ORDER BY offer_id, id) FROM on_sale
-          WHERE NOT is_named), '[]') AS missing`.execute(db);
-  return must(rows[0], 'SELECT without FROM gives one row');
+          WHERE NOT is_named), '[]') AS missing`;
 }
 
 /** Where a window of what imports took off sale ended: the run that did it, and the row. */
 export type TakenPlace<Id> = { readonly run: number; readonly id: Id };
 
 /** Offers that other runs paused and that the import leaves out too. Index: offer_paused_by_import_ix. */
-export async function listPausedBefore(
+export function listPausedBefore(
   db: Db,
   kind: keyof typeof OFFERS_OF,
   run: number,
@@ -99,25 +97,24 @@ export async function listPausedBefore(
 ): Promise<TakenWindow<{ offerId: string }, string>> {
   const { isInScope, isNamed } = OFFERS_OF[kind](run);
   const isBehind = after && sql`AND (paused_by_import, id) > (${after.run}::bigint, ${after.id}::uuid)`;
-  const { rows } = await sql<TakenWindow<{ offerId: string }, string>>`
+  return onlyRow<TakenWindow<{ offerId: string }, string>>(db)`
     WITH looked_at AS (
       SELECT id, product_id, seller_id, paused_by_import AS taken_by FROM offer
       WHERE paused_by_import IS NOT NULL ${isBehind ?? sql``} ORDER BY paused_by_import, id LIMIT ${WINDOW_ROWS}
     )
     SELECT ${lastTaken} AS last, coalesce((SELECT jsonb_agg(jsonb_build_object('offerId', id) ORDER BY id)
       FROM looked_at WHERE taken_by <> ${run}::bigint AND ${isInScope}
-        AND NOT ${isNamed}), '[]') AS missing`.execute(db);
-  return must(rows[0], 'SELECT without FROM gives one row');
+        AND NOT ${isNamed}), '[]') AS missing`;
 }
 
 /** Keys that other runs withdrew and that the import leaves out too. Index: stock_key_withdrawn_by_import_ix. */
-export async function listWithdrawnBefore(
+export function listWithdrawnBefore(
   db: Db,
   run: number,
   after: TakenPlace<number> | undefined,
 ): Promise<TakenWindow<MissingUnit, number>> {
   const isBehind = after && sql`AND (withdrawn_by_import, id) > (${after.run}::bigint, ${after.id}::bigint)`;
-  const { rows } = await sql<TakenWindow<MissingUnit, number>>`
+  return onlyRow<TakenWindow<MissingUnit, number>>(db)`
     WITH looked_at AS (
       SELECT id, offer_id, code_mac, withdrawn_by_import AS taken_by FROM stock_key
       WHERE withdrawn_by_import IS NOT NULL ${isBehind ?? sql``}
@@ -126,8 +123,7 @@ export async function listWithdrawnBefore(
     SELECT ${lastTaken} AS last, coalesce((
       SELECT jsonb_agg(jsonb_build_object('unitId', id, 'offerId', offer_id) ORDER BY offer_id, id) FROM looked_at
       WHERE taken_by <> ${run}::bigint AND ${seen(run, 'offer', sql`uuid_send(offer_id)`)}
-          AND NOT ${seen(run, 'code', sql`code_mac`)}), '[]') AS missing`.execute(db);
-  return must(rows[0], 'SELECT without FROM gives one row');
+          AND NOT ${seen(run, 'code', sql`code_mac`)}), '[]') AS missing`;
 }
 
 type TakenWindow<Missing, Id> = {
@@ -140,53 +136,44 @@ const lastTaken = sql`(
 
 /** The offers are locked and stay paused. */
 export async function keepPaused(tx: Tx, lockedIds: readonly string[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE offer SET paused_by_import = NULL
-    WHERE id = ANY (${[...lockedIds]}::uuid[]) AND paused_by_import IS NOT NULL`.execute(tx);
+    WHERE id = ANY (${[...lockedIds]}::uuid[]) AND paused_by_import IS NOT NULL`;
 }
 
 /** Pauses and returns the active ones; the caller has locked them. */
-export async function pauseOffers(tx: Tx, run: number, ids: readonly string[]): Promise<ChangedOffer[]> {
-  const { rows } = await sql<ChangedOffer>`
+export function pauseOffers(tx: Tx, run: number, ids: readonly string[]): Promise<ChangedOffer[]> {
+  return allRows<ChangedOffer>(tx)`
     UPDATE offer SET status = 'paused', paused_by_import = ${run}::bigint
     WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'active'
-    RETURNING id, product_id AS "productId"`.execute(tx);
-  return rows;
+    RETURNING id, product_id AS "productId"`;
 }
 
 /** Unchanged since. Index: offer_paused_by_import_ix. */
-export async function listPausedOffers(db: Db, run: number, count: number): Promise<MissingOffer[]> {
-  const { rows } = await sql<MissingOffer>`
+export function listPausedOffers(db: Db, run: number, count: number): Promise<MissingOffer[]> {
+  return allRows<MissingOffer>(db)`
     SELECT id AS "offerId" FROM offer WHERE paused_by_import = ${run}::bigint
-    ORDER BY id LIMIT ${count}`.execute(db);
-  return rows;
+    ORDER BY id LIMIT ${count}`;
 }
 
 /** Resumes and returns those that the run paused; the caller has locked them. */
-export async function resumeOffers(
-  tx: Tx,
-  run: number,
-  lockedIds: readonly string[],
-): Promise<ChangedOffer[]> {
-  const { rows } = await sql<ChangedOffer>`
+export function resumeOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<ChangedOffer[]> {
+  return allRows<ChangedOffer>(tx)`
     UPDATE offer SET status = 'active', paused_by_import = NULL
     WHERE id = ANY (${[...lockedIds]}::uuid[]) AND paused_by_import = ${run}::bigint
-    RETURNING id, product_id AS "productId"`.execute(tx);
-  return rows;
+    RETURNING id, product_id AS "productId"`;
 }
 
 /** Index: stock_key_withdrawn_by_import_ix. */
-export async function listWithdrawnUnits(db: Db, run: number, count: number): Promise<MissingUnit[]> {
-  const { rows } = await sql<MissingUnit>`
+export function listWithdrawnUnits(db: Db, run: number, count: number): Promise<MissingUnit[]> {
+  return allRows<MissingUnit>(db)`
     SELECT id AS "unitId", offer_id AS "offerId" FROM stock_key
-    WHERE withdrawn_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`.execute(db);
-  return rows;
+    WHERE withdrawn_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`;
 }
 
 /** The offers are locked. */
-export async function listReturnable(tx: Tx, run: number, unitIds: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+export function listReturnable(tx: Tx, run: number, unitIds: readonly number[]): Promise<number[]> {
+  return allValues<{ id: number }>(tx)`
     SELECT id FROM stock_key
-    WHERE id = ANY (${[...unitIds]}::bigint[]) AND withdrawn_by_import = ${run}::bigint`.execute(tx);
-  return rows.map(({ id }) => id);
+    WHERE id = ANY (${[...unitIds]}::bigint[]) AND withdrawn_by_import = ${run}::bigint`;
 }

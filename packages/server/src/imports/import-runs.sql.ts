@@ -2,6 +2,7 @@ import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
+import { execute, firstRow, firstValue, hasRows } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 
 type ImportCounts = Readonly<Record<'read' | 'written' | 'unchanged' | 'rejected', number>>;
@@ -39,8 +40,8 @@ export const IS_FREE = sql`(import_run.holder IS NULL
   OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
 
 /** The unfinished one or a new one; undefined: another request is at work on it. */
-export async function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
-  const { rows } = await sql<ClaimedRun>`
+export function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
+  return firstRow<ClaimedRun>(db)`
     INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until, file_name)
     VALUES (${name.clientId}, ${name.importId ?? null}, ${name.kind}, ${name.dryRun}, ${name.deleteMissing},
       ${name.deleteMissing}, ${holder}::uuid, clock_timestamp() + ${HELD_FOR}, ${name.fileName ?? null})
@@ -48,43 +49,43 @@ export async function claimRun(db: Db, name: RunName, holder: string): Promise<C
     DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
     WHERE ${IS_FREE}
     RETURNING number, committed_line AS "committedLine", read, written, unchanged, rejected, removed,
-      audited_for AS "auditedFor"`.execute(db);
-  return rows[0];
+      audited_for AS "auditedFor"`;
 }
 
 /** Also keeps others away. False when another request has the import by now. */
 export async function updateRun(db: Db, { number, holder }: HeldRun, step: RunStep = {}): Promise<boolean> {
   const { line = null, read = 0, written = 0, unchanged = 0, rejected = 0, removed = 0 } = step;
-  const { numAffectedRows } = await sql`
+  return (
+    (await execute(db)`
     UPDATE import_run SET held_until = clock_timestamp() + ${HELD_FOR},
       committed_line = coalesce(${line}::bigint, committed_line), read = read + ${read},
       written = written + ${written}, unchanged = unchanged + ${unchanged},
       rejected = rejected + ${rejected}, removed = removed + ${removed}
-    WHERE number = ${number} AND holder = ${holder}::uuid`.execute(db);
-  return numAffectedRows === 1n;
+    WHERE number = ${number} AND holder = ${holder}::uuid`) > 0
+  );
 }
 
 /** `isOver`: another one with its name starts again. Without a name it cannot be continued. */
 export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<void> {
-  await sql`
+  await execute(db)`
     UPDATE import_run SET holder = NULL, held_until = clock_timestamp(), is_completed = is_completed OR ${isOver},
       finished_at = CASE WHEN ${isOver} OR import_id IS NULL THEN clock_timestamp() END
-    WHERE number = ${run.number} AND holder = ${run.holder}::uuid`.execute(db);
+    WHERE number = ${run.number} AND holder = ${run.holder}::uuid`;
 }
 
 export type Reject = { readonly line: number; readonly message: string };
 
 export async function insertRejects(tx: Tx, run: number, rejects: readonly Reject[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO import_reject (run, line, message)
     SELECT ${run}::bigint, line, message FROM unnest(
       ${plainArray(rejects.map(({ line }) => line))}::bigint[], ${rejects.map(({ message }) => message)}::text[]
     ) AS rejected (line, message)
-    ON CONFLICT DO NOTHING`.execute(tx);
+    ON CONFLICT DO NOTHING`;
 }
 
 export async function markAudited(tx: Tx, run: number, clientId: string): Promise<void> {
-  await sql`UPDATE import_run SET audited_for = ${clientId} WHERE number = ${run}`.execute(tx);
+  await execute(tx)`UPDATE import_run SET audited_for = ${clientId} WHERE number = ${run}`;
 }
 
 /** Rejected lines, and what undoes the import; kept for FORGOTTEN_AFTER. */
@@ -94,12 +95,13 @@ const REMOVED_AT_ONCE = 10_000;
 /** Removes rows of the oldest import, if it ended long ago. Returns whether there were any. */
 export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Promise<boolean> {
   const rows = sql.table(table);
-  const { numAffectedRows } = await sql`
+  return (
+    (await execute(db)`
     DELETE FROM ${rows} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${rows} WHERE run = (
       SELECT number FROM import_run WHERE number = (SELECT min(run) FROM ${rows})
         AND held_until < clock_timestamp() - ${FORGOTTEN_AFTER} - clock_lead(${FORGOTTEN_AFTER}))
-      LIMIT ${REMOVED_AT_ONCE}))`.execute(db);
-  return (numAffectedRows ?? 0n) > 0n;
+      LIMIT ${REMOVED_AT_ONCE}))`) > 0
+  );
 }
 
 /** By the form of their names. */
@@ -109,10 +111,10 @@ export type Seen =
   | { readonly thing: 'code'; readonly macs: readonly Buffer[] };
 
 export async function insertSeen(tx: Tx, run: number, seen: Seen): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO import_seen (run, thing, key)
     SELECT ${run}::bigint, ${seen.thing}, key FROM ${keysOf(seen)} ORDER BY key
-    ON CONFLICT DO NOTHING`.execute(tx);
+    ON CONFLICT DO NOTHING`;
 }
 
 function keysOf(seen: Seen) {
@@ -124,26 +126,25 @@ function keysOf(seen: Seen) {
 }
 
 /** Ended or not to be continued, and still with what it saw. Such an import ends here. */
-export async function findSpentRun(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ number: number }>`
+export function findSpentRun(db: Db): Promise<number | undefined> {
+  return firstValue<{ number: number }>(db)`
     UPDATE import_run SET finished_at = coalesce(finished_at, clock_timestamp()), holder = NULL
     WHERE number = (SELECT number FROM import_run WHERE has_seen AND (finished_at IS NOT NULL
         OR held_until < clock_timestamp()
           - CASE WHEN import_id IS NULL THEN clock_lead(${HELD_FOR})
             ELSE ${FORGOTTEN_AFTER} + clock_lead(${FORGOTTEN_AFTER}) END)
       ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING number`.execute(db);
-  return rows[0]?.number;
+    RETURNING number`;
 }
 
 /** Removes some, from `after` on. Returns the last removed key; undefined: none was left. */
-export async function removeSeen(
+export function removeSeen(
   db: Db,
   run: number,
   after: { readonly thing: string; readonly key: Buffer } | undefined,
   count: number,
 ): Promise<{ thing: string; key: Buffer } | undefined> {
-  const { rows } = await sql<{ thing: string; key: Buffer }>`
+  return firstRow<{ thing: string; key: Buffer }>(db)`
     WITH spent AS (
       SELECT thing, key FROM import_seen
       WHERE run = ${run} AND (thing, key) > (${after?.thing ?? ''}, ${after?.key ?? Buffer.alloc(0)}::bytea)
@@ -152,12 +153,11 @@ export async function removeSeen(
       DELETE FROM import_seen USING spent
       WHERE import_seen.run = ${run} AND (import_seen.thing, import_seen.key) = (spent.thing, spent.key)
     )
-    SELECT thing, key FROM spent ORDER BY thing DESC, key DESC LIMIT 1`.execute(db);
-  return rows[0];
+    SELECT thing, key FROM spent ORDER BY thing DESC, key DESC LIMIT 1`;
 }
 
 export async function markSeenRemoved(db: Db, run: number): Promise<void> {
-  await sql`UPDATE import_run SET has_seen = false WHERE number = ${run}`.execute(db);
+  await execute(db)`UPDATE import_run SET has_seen = false WHERE number = ${run}`;
 }
 
 export type RemovalRun = {
@@ -168,24 +168,22 @@ export type RemovalRun = {
   readonly isHeld: boolean;
 };
 
-export async function findRemovalRun(db: Db, number: number): Promise<RemovalRun | undefined> {
-  const { rows } = await sql<RemovalRun>`
+export function findRemovalRun(db: Db, number: number): Promise<RemovalRun | undefined> {
+  return firstRow<RemovalRun>(db)`
     SELECT number, kind, removed, restored, NOT ${IS_FREE} AS "isHeld"
-    FROM import_run WHERE number = ${number} AND delete_missing AND NOT dry_run`.execute(db);
-  return rows[0];
+    FROM import_run WHERE number = ${number} AND delete_missing AND NOT dry_run`;
 }
 
 export async function addRestored(tx: Tx, run: number, restored: number): Promise<void> {
-  await sql`UPDATE import_run SET restored = restored + ${restored} WHERE number = ${run}`.execute(tx);
+  await execute(tx)`UPDATE import_run SET restored = restored + ${restored} WHERE number = ${run}`;
 }
 
 /** Clients and people are never deleted. Indexes: primary keys. */
-export async function hasLostRole(db: Db, clientId: string, roles: readonly Role[]): Promise<boolean> {
-  const { rows } = await sql`
+export function hasLostRole(db: Db, clientId: string, roles: readonly Role[]): Promise<boolean> {
+  return hasRows(db)`
     SELECT FROM client WHERE id = ${clientId}
       AND (disabled_at IS NOT NULL OR operator_role <> ALL (${plainArray(roles)}::text[]))
     UNION ALL
     SELECT FROM operator WHERE id = ${clientId}
-        AND (disabled_at IS NOT NULL OR role <> ALL (${plainArray(roles)}::text[]))`.execute(db);
-  return rows.length > 0;
+        AND (disabled_at IS NOT NULL OR role <> ALL (${plainArray(roles)}::text[]))`;
 }

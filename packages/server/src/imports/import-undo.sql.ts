@@ -1,7 +1,7 @@
 /** Locks: the offers by id, before anything here is changed. */
-import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
+import { allRows, allValues, execute, onlyRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import type { OfferChange } from '../listings/catalogue.ts';
 import type { MissingOffer, MissingUnit } from './import-missing.sql.ts';
@@ -17,7 +17,7 @@ export async function insertOfferChanges(
     ({ offer, before }) => before?.priceMinor !== offer.priceMinor || before.status !== offer.status,
   );
   if (changed.length === 0) return;
-  await sql`
+  await execute(tx)`
     INSERT INTO import_offer (run, offer_id, price_before, status_before, price_after, status_after, next_unit)
     SELECT ${run}::bigint, id, price_before, status_before, price_minor, status, next_unit FROM unnest(
       ${plainArray(changed.map(({ offer }) => offer.id))}::uuid[],
@@ -26,15 +26,15 @@ export async function insertOfferChanges(
     ) AS input (id, price_before, status_before) JOIN offer USING (id)
     ORDER BY id
     ON CONFLICT (run, offer_id) DO UPDATE SET price_after = excluded.price_after,
-      status_after = excluded.status_after`.execute(tx);
+      status_after = excluded.status_after`;
 }
 
 export async function insertAddedKeys(tx: Tx, run: number, unitIds: readonly number[]): Promise<void> {
   if (unitIds.length === 0) return;
-  await sql`
+  await execute(tx)`
     INSERT INTO import_key (run, unit_id)
     SELECT ${run}::bigint, id FROM unnest(${plainArray(unitIds)}::bigint[]) AS added (id)
-    ORDER BY id`.execute(tx);
+    ORDER BY id`;
 }
 
 /** Index: order_image_only_ix. */
@@ -59,8 +59,8 @@ export type UndoState = {
 };
 
 /** Indexes: import_offer_pkey, import_key_pkey. */
-export async function readUndoState(db: Db, run: number): Promise<UndoState> {
-  const { rows } = await sql<UndoState>`
+export function readUndoState(db: Db, run: number): Promise<UndoState> {
+  return onlyRow<UndoState>(db)`
     WITH offers AS MATERIALIZED (
       SELECT offer_id, price_before IS NULL AS is_added, outcome,
         outcome IS NULL AND ${IS_ORDERED} AS is_ordered,
@@ -87,28 +87,27 @@ export async function readUndoState(db: Db, run: number): Promise<UndoState> {
         count(*) FILTER (WHERE outcome = 'kept') AS kept_keys
       FROM keys
     )
-    SELECT *, kept_offers + kept_keys AS kept FROM offer_counts, key_counts`.execute(db);
-  return must(rows[0], 'counts are one row');
+    SELECT *, kept_offers + kept_keys AS kept FROM offer_counts, key_counts`;
 }
 
 /** False: a request is at work on it, or it was undone before. */
 export async function beginUndo(tx: Tx, run: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  return (
+    (await execute(tx)`
     UPDATE import_run SET undone_at = clock_timestamp(), finished_at = coalesce(finished_at, clock_timestamp())
-    WHERE number = ${run} AND undone_at IS NULL AND ${IS_FREE}`.execute(tx);
-  return numAffectedRows === 1n;
+    WHERE number = ${run} AND undone_at IS NULL AND ${IS_FREE}`) > 0
+  );
 }
 
-export async function listOffersToUndo(db: Db, run: number, count: number): Promise<MissingOffer[]> {
-  const { rows } = await sql<MissingOffer>`
+export function listOffersToUndo(db: Db, run: number, count: number): Promise<MissingOffer[]> {
+  return allRows<MissingOffer>(db)`
     SELECT offer_id AS "offerId" FROM import_offer WHERE run = ${run} AND outcome IS NULL
-    ORDER BY offer_id LIMIT ${count}`.execute(db);
-  return rows;
+    ORDER BY offer_id LIMIT ${count}`;
 }
 
 /** Resets offers that are as the import left them, and pauses those that it added. */
-export async function undoOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+export function undoOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<string[]> {
+  return allValues<{ id: string }>(tx)`
     WITH change AS MATERIALIZED (
       SELECT offer_id, price_before, status_before, ${IS_AS_IMPORTED} AND NOT ${IS_ORDERED} AS can_undo
       FROM import_offer JOIN offer ON offer.id = offer_id
@@ -120,23 +119,20 @@ export async function undoOffers(tx: Tx, run: number, lockedIds: readonly string
     UPDATE offer SET price_minor = coalesce(price_before, price_minor), status = coalesce(status_before, 'paused'),
       paused_by_import = NULL
     FROM change WHERE offer.id = change.offer_id AND can_undo
-    RETURNING offer.id`.execute(tx);
-  return rows.map(({ id }) => id);
+    RETURNING offer.id`;
 }
 
-export async function listKeysToUndo(db: Db, run: number, count: number): Promise<MissingUnit[]> {
-  const { rows } = await sql<MissingUnit>`
+export function listKeysToUndo(db: Db, run: number, count: number): Promise<MissingUnit[]> {
+  return allRows<MissingUnit>(db)`
     SELECT unit_id AS "unitId", offer_id AS "offerId" FROM import_key JOIN stock_key ON stock_key.id = unit_id
-    WHERE run = ${run} AND outcome IS NULL ORDER BY unit_id LIMIT ${count}`.execute(db);
-  return rows;
+    WHERE run = ${run} AND outcome IS NULL ORDER BY unit_id LIMIT ${count}`;
 }
 
 /** The offers are locked. */
-export async function listUnsold(tx: Tx, unitIds: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+export function listUnsold(tx: Tx, unitIds: readonly number[]): Promise<number[]> {
+  return allValues<{ id: number }>(tx)`
     SELECT id FROM unit WHERE id = ANY (${plainArray(unitIds)}::bigint[])
-      AND state = 'available'`.execute(tx);
-  return rows.map(({ id }) => id);
+      AND state = 'available'`;
 }
 
 /** Codes of withdrawn units may be added again: none was sold, and they may belong to a different offer. */
@@ -146,12 +142,12 @@ export async function markKeys(
   unitIds: readonly number[],
   withdrawnIds: readonly number[],
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     WITH freed AS (
       UPDATE stock_key SET code_mac = sha256(code_mac || int8send(id))
       WHERE id = ANY (${plainArray(withdrawnIds)}::bigint[])
     )
     UPDATE import_key
     SET outcome = CASE WHEN unit_id = ANY (${plainArray(withdrawnIds)}::bigint[]) THEN 'undone' ELSE 'kept' END
-    WHERE run = ${run}::bigint AND unit_id = ANY (${plainArray(unitIds)}::bigint[])`.execute(tx);
+    WHERE run = ${run}::bigint AND unit_id = ANY (${plainArray(unitIds)}::bigint[])`;
 }

@@ -11,6 +11,7 @@ import {
   textKey,
   uuidKey,
 } from '../db/keyset.sql.ts';
+import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
@@ -156,10 +157,9 @@ export function offerHistoryList(offerId: string, isDescending: boolean): List {
   };
 }
 
-export async function loadSellers(db: Db, ids: readonly string[]): Promise<SellerRow[]> {
-  const { rows } = await sql<SellerRow>`
-    SELECT id, name FROM seller WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
-  return rows;
+export function loadSellers(db: Db, ids: readonly string[]): Promise<SellerRow[]> {
+  return allRows<SellerRow>(db)`
+    SELECT id, name FROM seller WHERE id = ANY (${plainArray(ids)}::uuid[])`;
 }
 
 export type ListedProductRow = ProductRow & {
@@ -169,27 +169,25 @@ export type ListedProductRow = ProductRow & {
 };
 
 /** Index: offer_product_ix. */
-export async function loadProducts(db: Db, ids: readonly string[]): Promise<ListedProductRow[]> {
-  const { rows } = await sql<ListedProductRow>`
+export function loadProducts(db: Db, ids: readonly string[]): Promise<ListedProductRow[]> {
+  return allRows<ListedProductRow>(db)`
     SELECT id, name, checkout_class AS "checkoutClass", details, on_sale.*
     FROM product CROSS JOIN LATERAL (
       SELECT count(*) AS "activeOffers", coalesce(sum(available_text + available_image), 0)::bigint AS quantity,
         min(price_minor) FILTER (WHERE available_text + available_image > 0) AS "minPriceMinor"
       FROM offer WHERE product_id = product.id AND status = 'active'
     ) AS on_sale
-    WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
-  return rows;
+    WHERE id = ANY (${plainArray(ids)}::bigint[])`;
 }
 
 export type ListedOfferRow = CountedOffer & { readonly productName: string; readonly sellerName: string };
 
-export async function loadOffers(db: Db, ids: readonly string[]): Promise<ListedOfferRow[]> {
-  const { rows } = await sql<ListedOfferRow>`
+export function loadOffers(db: Db, ids: readonly string[]): Promise<ListedOfferRow[]> {
+  return allRows<ListedOfferRow>(db)`
     SELECT offer.id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
       ${UNIT_COUNTS} AS units, product.name AS "productName", seller.name AS "sellerName"
     FROM offer JOIN unit_count ON offer_id = offer.id JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
-    WHERE offer.id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
-  return rows;
+    WHERE offer.id = ANY (${plainArray(ids)}::uuid[])`;
 }
 
 export type ListedKey = Omit<SealedKey, 'codeMac'> & {
@@ -197,11 +195,10 @@ export type ListedKey = Omit<SealedKey, 'codeMac'> & {
   readonly orderId: string | null;
 };
 
-export async function loadKeys(db: Db, ids: readonly string[]): Promise<ListedKey[]> {
-  const { rows } = await sql<ListedKey>`
+export function loadKeys(db: Db, ids: readonly string[]): Promise<ListedKey[]> {
+  return allRows<ListedKey>(db)`
     SELECT id, offer_id AS "offerId", kind, state, order_id::text AS "orderId", data_key_id AS "dataKeyId", nonce, ciphertext
-    FROM unit WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
-  return rows;
+    FROM unit WHERE id = ANY (${plainArray(ids)}::bigint[])`;
 }
 
 export type OfferVersionRow = Pick<OfferRow, 'priceMinor' | 'status'> & {
@@ -209,9 +206,8 @@ export type OfferVersionRow = Pick<OfferRow, 'priceMinor' | 'status'> & {
   readonly atMicros: number;
 };
 
-export async function loadOfferVersions(db: Db, ids: readonly string[]): Promise<OfferVersionRow[]> {
-  const { rows } = await sql<OfferVersionRow>`
+export function loadOfferVersions(db: Db, ids: readonly string[]): Promise<OfferVersionRow[]> {
+  return allRows<OfferVersionRow>(db)`
     SELECT id, price_minor AS "priceMinor", status, ${microsOf('at')} AS "atMicros"
-    FROM offer_log WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
-  return rows;
+    FROM offer_log WHERE id = ANY (${plainArray(ids)}::bigint[])`;
 }

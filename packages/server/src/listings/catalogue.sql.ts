@@ -6,6 +6,7 @@ import type { CatalogueProduct } from '@keyport/contract/catalogue/listings';
 import type { CheckoutClass } from '@keyport/core/orders/checkout-class';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
+import { allRows, execute, firstRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import type { LockedOffer } from '../stock/stock.sql.ts';
 
@@ -27,8 +28,8 @@ export type Saved<Id> = { readonly id: Id; readonly isNew: boolean };
 
 // On xmax = 0 in RETURNING: a row that was inserted has no locker, a row that ON CONFLICT updated was locked by us.
 
-export async function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promise<Saved<string>[]> {
-  const { rows } = await sql<Saved<string>>`
+export function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promise<Saved<string>[]> {
+  return allRows<Saved<string>>(tx)`
     INSERT INTO seller (id, name)
     SELECT id, name FROM unnest(
       ${sellers.map(({ id }) => id)}::uuid[],
@@ -36,19 +37,18 @@ export async function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promis
     ) AS input (id, name)
     ORDER BY id
     ON CONFLICT (id) DO UPDATE SET name = excluded.name WHERE seller.name <> excluded.name
-    RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
-  return rows;
+    RETURNING id, xmax = 0 AS "isNew"`;
 }
 
 export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Promise<Saved<number>[]> {
   const ids = products.map(({ id }) => id);
   // Locked by id first, since the INSERT goes by place, which becomes the insertion order.
-  await sql`
+  await execute(tx)`
     SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])
-    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    ORDER BY id FOR NO KEY UPDATE`;
   // As one document: in an array each would be quoted again.
   const input = products.map(({ id, name, checkoutClass, details }) => [id, name, checkoutClass, details]);
-  const { rows } = await sql<Saved<number>>`
+  return allRows<Saved<number>>(tx)`
     INSERT INTO product (id, name, checkout_class, details)
     SELECT (row ->> 0)::bigint, row ->> 1, row ->> 2, row -> 3
     FROM jsonb_array_elements(${JSON.stringify(input)}::jsonb) WITH ORDINALITY AS input (row, place)
@@ -60,8 +60,7 @@ export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Pro
       details_version = product.details_version + 1
     WHERE (product.name, product.checkout_class, product.details)
       <> (excluded.name, excluded.checkout_class, excluded.details)
-    RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
-  return rows;
+    RETURNING id, xmax = 0 AS "isNew"`;
 }
 
 export type OfferTerms = Pick<OfferRow, 'priceMinor' | 'status'>;
@@ -98,25 +97,24 @@ export async function saveOffers(
 }
 
 export async function existingProducts(db: Db, ids: readonly number[]): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
+  const rows = await allRows<{ id: number }>(db)`
+    SELECT id FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])`;
   return new Set(rows.map(({ id }) => id));
 }
 
 export async function existingSellers(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM seller WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
+  const rows = await allRows<{ id: string }>(db)`
+    SELECT id FROM seller WHERE id = ANY (${plainArray(ids)}::uuid[])`;
   return new Set(rows.map(({ id }) => id));
 }
 
 /** The product and seller of each of the offers that exists. */
 type OfferOwner = Pick<OfferRow, 'id' | 'productId' | 'sellerId'>;
 
-export async function listOfferOwners(db: Db, ids: readonly string[]): Promise<OfferOwner[]> {
-  const { rows } = await sql<OfferOwner>`
+export function listOfferOwners(db: Db, ids: readonly string[]): Promise<OfferOwner[]> {
+  return allRows<OfferOwner>(db)`
     SELECT id, product_id AS "productId", seller_id AS "sellerId" FROM offer
-    WHERE id = ANY (${plainArray(ids)}::uuid[])`.execute(db);
-  return rows;
+    WHERE id = ANY (${plainArray(ids)}::uuid[])`;
 }
 
 /** The offers of these products by these sellers. Index: offer_product_ix. */
@@ -125,41 +123,37 @@ export async function listOffersOf(
   pairs: readonly { readonly productId: number | undefined; readonly sellerId: string | undefined }[],
 ): Promise<OfferOwner[]> {
   if (pairs.length === 0) return [];
-  const { rows } = await sql<OfferOwner>`
+  return allRows<OfferOwner>(db)`
     SELECT DISTINCT offer.id, offer.product_id AS "productId", offer.seller_id AS "sellerId"
     FROM unnest(
       ${plainArray(pairs.map(({ productId }) => productId ?? null))}::bigint[],
       ${plainArray(pairs.map(({ sellerId }) => sellerId ?? null))}::uuid[]
     ) AS pair (product_id, seller_id)
-    JOIN offer ON offer.product_id = pair.product_id AND offer.seller_id = pair.seller_id`.execute(db);
-  return rows;
+    JOIN offer ON offer.product_id = pair.product_id AND offer.seller_id = pair.seller_id`;
 }
 
 /** Sets price and status of offers that are locked; returns how many there were. */
-export async function updateOffers(
+export function updateOffers(
   tx: Tx,
   offers: readonly Pick<OfferRow, 'id' | 'priceMinor' | 'status'>[],
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return execute(tx)`
     UPDATE offer SET price_minor = input.price_minor, status = input.status, paused_by_import = NULL
     FROM unnest(
       ${plainArray(offers.map(({ id }) => id))}::uuid[],
       ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
       ${plainArray(offers.map(({ status }) => status))}::text[]
     ) AS input (id, price_minor, status)
-    WHERE offer.id = input.id`.execute(tx);
-  return Number(numAffectedRows);
+    WHERE offer.id = input.id`;
 }
 
-export async function findSeller(db: Db, id: string): Promise<SellerRow | undefined> {
-  const { rows } = await sql<SellerRow>`SELECT id, name FROM seller WHERE id = ${id}`.execute(db);
-  return rows[0];
+export function findSeller(db: Db, id: string): Promise<SellerRow | undefined> {
+  return firstRow<SellerRow>(db)`SELECT id, name FROM seller WHERE id = ${id}`;
 }
 
-export async function findProduct(db: Db, id: number): Promise<ProductRow | undefined> {
-  const { rows } = await sql<ProductRow>`
-    SELECT id, name, checkout_class AS "checkoutClass", details FROM product WHERE id = ${id}`.execute(db);
-  return rows[0];
+export function findProduct(db: Db, id: number): Promise<ProductRow | undefined> {
+  return firstRow<ProductRow>(db)`
+    SELECT id, name, checkout_class AS "checkoutClass", details FROM product WHERE id = ${id}`;
 }
 
 export type UnitCounts = {
@@ -175,17 +169,16 @@ export type CountedOffer = OfferRow & { readonly units: UnitCounts };
 export const UNIT_COUNTS = sql<UnitCounts>`
   json_build_object('available', available, 'reserved', reserved, 'sold', sold, 'withdrawn', withdrawn)`;
 
-export async function findOffer(db: Db, id: string): Promise<CountedOffer | undefined> {
-  const { rows } = await sql<CountedOffer>`
+export function findOffer(db: Db, id: string): Promise<CountedOffer | undefined> {
+  return firstRow<CountedOffer>(db)`
     SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
       ${UNIT_COUNTS} AS units
-    FROM offer JOIN unit_count ON offer_id = id WHERE id = ${id}`.execute(db);
-  return rows[0];
+    FROM offer JOIN unit_count ON offer_id = id WHERE id = ${id}`;
 }
 
 export async function countUnits(db: Db, offerIds: readonly string[]): Promise<Map<string, UnitCounts>> {
-  const { rows } = await sql<{ offerId: string; units: UnitCounts }>`
+  const rows = await allRows<{ offerId: string; units: UnitCounts }>(db)`
     SELECT offer_id AS "offerId", ${UNIT_COUNTS} AS units FROM unit_count
-    WHERE offer_id = ANY (${plainArray(offerIds)}::uuid[])`.execute(db);
+    WHERE offer_id = ANY (${plainArray(offerIds)}::uuid[])`;
   return new Map(rows.map(({ offerId, units }) => [offerId, units]));
 }

@@ -1,5 +1,5 @@
 /** Nothing is stored, and an absent node misses the messages. */
-import { sql } from 'kysely';
+import { execute } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 
 export const COUNTS_CHANNEL = 'keyport_counts';
@@ -8,7 +8,5 @@ export const COUNTS_CHANNEL = 'keyport_counts';
 export const MESSAGE_SIZE_BYTES_MAX = 7_999;
 
 export async function notifyCounts(db: Db, messages: readonly string[]): Promise<void> {
-  await sql`SELECT pg_notify(${COUNTS_CHANNEL}, message) FROM unnest(${messages}::text[]) AS message`.execute(
-    db,
-  );
+  await execute(db)`SELECT pg_notify(${COUNTS_CHANNEL}, message) FROM unnest(${messages}::text[]) AS message`;
 }

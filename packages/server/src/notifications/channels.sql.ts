@@ -2,6 +2,7 @@ import type { NotificationChannel, NotificationEvent } from '@keyport/contract/o
 import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
+import { allRows, execute, firstRow, firstValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
@@ -19,18 +20,17 @@ export type ChoiceRow = {
   readonly isOn: boolean;
 };
 
-export async function listChoices(db: Db, owner: string): Promise<ChoiceRow[]> {
-  const { rows } = await sql<ChoiceRow>`
-    SELECT event, channel, is_on AS "isOn" FROM notification_preference WHERE owner = ${owner}`.execute(db);
-  return rows;
+export function listChoices(db: Db, owner: string): Promise<ChoiceRow[]> {
+  return allRows<ChoiceRow>(db)`
+    SELECT event, channel, is_on AS "isOn" FROM notification_preference WHERE owner = ${owner}`;
 }
 
 export async function writeChoices(tx: Tx, owner: string, choices: readonly ChoiceRow[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO notification_preference (owner, event, channel, is_on)
     SELECT ${owner}, event, channel, "isOn"
     FROM jsonb_to_recordset(${JSON.stringify(choices)}::jsonb) AS choice (event text, channel text, "isOn" boolean)
-    ON CONFLICT (owner, event, channel) DO UPDATE SET is_on = excluded.is_on`.execute(tx);
+    ON CONFLICT (owner, event, channel) DO UPDATE SET is_on = excluded.is_on`;
 }
 
 export type ChannelRow = {
@@ -41,59 +41,56 @@ export type ChannelRow = {
   readonly error: string | null;
 };
 
-export async function listChannels(db: Db, owner: string): Promise<ChannelRow[]> {
-  const { rows } = await sql<ChannelRow>`
+export function listChannels(db: Db, owner: string): Promise<ChannelRow[]> {
+  return allRows<ChannelRow>(db)`
     SELECT channel, told_id AS "toldId", url, ${microsOf('failing_since')} AS "failingSinceMicros", error
-    FROM notification_channel WHERE owner = ${owner}`.execute(db);
-  return rows;
+    FROM notification_channel WHERE owner = ${owner}`;
 }
 
 export async function markRead(tx: Tx, owner: string, upTo: string): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO notification_channel (owner, channel, told_id) VALUES (${owner}, 'console', ${upTo}::bigint)
     ON CONFLICT (owner, channel) DO UPDATE
-    SET told_id = greatest(notification_channel.told_id, excluded.told_id)`.execute(tx);
+    SET told_id = greatest(notification_channel.told_id, excluded.told_id)`;
 }
 
 const LATEST = sql`(SELECT coalesce(max(id), 0) FROM operator_notice)`;
 
 /** Begins with what is new from now on. */
 export async function beginMail(tx: Tx, owner: string): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO notification_channel (owner, channel, told_id) VALUES (${owner}, 'mail', ${LATEST})
-    ON CONFLICT (owner, channel) DO NOTHING`.execute(tx);
+    ON CONFLICT (owner, channel) DO NOTHING`;
 }
 
 /** Begins with what is new from now on. `salt`: of the secret. */
 export async function writeChat(tx: Tx, owner: string, url: string, salt: string): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO notification_channel (owner, channel, told_id, url, salt) VALUES (${owner}, 'chat', ${LATEST}, ${url}, ${salt}::uuid)
     ON CONFLICT (owner, channel) DO UPDATE SET told_id = excluded.told_id, url = excluded.url, salt = excluded.salt,
-      due_at = excluded.due_at, tries = 0, failing_since = NULL, error = NULL`.execute(tx);
+      due_at = excluded.due_at, tries = 0, failing_since = NULL, error = NULL`;
 }
 
 export async function queueLink(tx: Tx, owner: string, seed: Buffer): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO notification_channel (owner, channel, told_id, link_seed) VALUES (${owner}, 'link', 0, ${seed})
     ON CONFLICT (owner, channel) DO UPDATE SET link_seed = excluded.link_seed, due_at = excluded.due_at, tries = 0,
-      failing_since = NULL, error = NULL`.execute(tx);
+      failing_since = NULL, error = NULL`;
 }
 
-export async function deleteChannel(
+export function deleteChannel(
   tx: Tx,
   owner: string,
   channel: NotificationChannel,
 ): Promise<Pick<ChannelRow, 'url'> | undefined> {
-  const { rows } = await sql<Pick<ChannelRow, 'url'>>`
+  return firstRow<Pick<ChannelRow, 'url'>>(tx)`
     DELETE FROM notification_channel
-    WHERE owner = ${owner} AND channel = ${channel} RETURNING url`.execute(tx);
-  return rows[0];
+    WHERE owner = ${owner} AND channel = ${channel} RETURNING url`;
 }
 
 /** The address of a person; undefined for a program. */
-export async function findAddress(db: Db, owner: string): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string }>`SELECT email FROM operator WHERE id = ${owner}`.execute(db);
-  return rows[0]?.email;
+export function findAddress(db: Db, owner: string): Promise<string | undefined> {
+  return firstValue<{ email: string }>(db)`SELECT email FROM operator WHERE id = ${owner}`;
 }
 
 export type DueRow = {
@@ -113,8 +110,8 @@ export type DueRow = {
 };
 
 /** There is a row for each person, so nothing has an index. */
-export async function claimDue(tx: Tx, channels: readonly string[], limit: number): Promise<DueRow[]> {
-  const { rows } = await sql<DueRow>`
+export function claimDue(tx: Tx, channels: readonly string[], limit: number): Promise<DueRow[]> {
+  return allRows<DueRow>(tx)`
     UPDATE notification_channel AS taken SET due_at = clock_timestamp() + ${LEASE}, tries = tries + 1
     FROM operator, ${LATEST} AS latest (id)
     WHERE operator.id = taken.owner AND (taken.owner, taken.channel) IN (
@@ -124,10 +121,7 @@ export async function claimDue(tx: Tx, channels: readonly string[], limit: numbe
         AND (channel = 'link' OR told_id < latest.id)
       ORDER BY due_at LIMIT ${limit} FOR UPDATE OF notification_channel SKIP LOCKED)
     RETURNING taken.owner, taken.channel, operator.role, operator.email, operator.name, taken.told_id AS "toldId",
-      latest.id AS "upTo", taken.url, taken.salt, taken.link_seed AS "linkSeed", taken.due_at::text AS "leasedUntil"`.execute(
-    tx,
-  );
-  return rows;
+      latest.id AS "upTo", taken.url, taken.salt, taken.link_seed AS "linkSeed", taken.due_at::text AS "leasedUntil"`;
 }
 
 const isLeased = ({ owner, channel, leasedUntil }: DueRow) =>
@@ -135,25 +129,25 @@ const isLeased = ({ owner, channel, leasedUntil }: DueRow) =>
 
 /** `pauses`: a message was sent. A link is done. */
 export async function recordSent(tx: Tx, due: DueRow, pauses: boolean): Promise<void> {
-  if (due.channel === 'link') await sql`DELETE FROM notification_channel WHERE ${isLeased(due)}`.execute(tx);
+  if (due.channel === 'link') await execute(tx)`DELETE FROM notification_channel WHERE ${isLeased(due)}`;
   else
-    await sql`
+    await execute(tx)`
       UPDATE notification_channel SET told_id = ${due.upTo}::bigint, tries = 0, failing_since = NULL, error = NULL,
         due_at = statement_timestamp() + CASE WHEN ${pauses}::boolean THEN ${PAUSE} ELSE '0' END
-      WHERE ${isLeased(due)}`.execute(tx);
+      WHERE ${isLeased(due)}`;
 }
 
 export async function returnLease(tx: Tx, due: DueRow): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE notification_channel
-    SET due_at = statement_timestamp(), tries = tries - 1 WHERE ${isLeased(due)}`.execute(tx);
+    SET due_at = statement_timestamp(), tries = tries - 1 WHERE ${isLeased(due)}`;
 }
 
 /** After 1, 2, 4 … minutes, at most an hour. */
 export async function recordFailure(tx: Tx, due: DueRow, error: string): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE notification_channel SET failing_since = coalesce(failing_since, statement_timestamp()),
       error = ${error.slice(0, ERROR_LENGTH_MAX)},
       due_at = statement_timestamp() + least(2 ^ least(tries - 1, 6), 60) * interval '1 minute'
-    WHERE ${isLeased(due)}`.execute(tx);
+    WHERE ${isLeased(due)}`;
 }

@@ -1,8 +1,8 @@
 import type { NotificationEvent } from '@keyport/contract/operators/notifications';
-import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey } from '../db/keyset.sql.ts';
+import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
@@ -84,31 +84,29 @@ export async function beginNotices(tx: Tx, lowStockUnits: number): Promise<void>
     SELECT FROM operator_notice AS open
     WHERE open.event = ${sql.raw(event)} AND open.subject = ${sql.raw(subject)} AND open.ended_at IS NULL)
     LIMIT ${BEGUN_MAX}`;
-  await sql`
-    INSERT INTO operator_notice (event, subject, account_id, title, recipients) ${currentOf(lowStockUnits, isNew)}`.execute(
-    tx,
-  );
+  await execute(tx)`
+    INSERT INTO operator_notice (event, subject, account_id, title, recipients) ${currentOf(lowStockUnits, isNew)}`;
 }
 
 /** Indexes: operator_notice_open_uq, operator_notice_ended_ix. */
 export async function endNotices(tx: Tx, lowStockUnits: number): Promise<void> {
   if (!(await lockNotices(tx))) return;
-  await sql`
+  await execute(tx)`
     UPDATE operator_notice SET ended_at = statement_timestamp() WHERE id IN (
       SELECT id FROM operator_notice AS open WHERE open.ended_at IS NULL AND NOT EXISTS (
         SELECT FROM (${currentOf(lowStockUnits, () => sql``)}) AS current
         WHERE current.event = open.event AND current.subject = open.subject
           AND current.recipients IS NOT DISTINCT FROM open.recipients)
-      LIMIT ${ENDED_MAX})`.execute(tx);
-  await sql`
+      LIMIT ${ENDED_MAX})`;
+  await execute(tx)`
     DELETE FROM operator_notice WHERE id IN (
       SELECT id FROM operator_notice
-      WHERE ended_at < statement_timestamp() - ${KEPT} LIMIT ${ENDED_MAX})`.execute(tx);
+      WHERE ended_at < statement_timestamp() - ${KEPT} LIMIT ${ENDED_MAX})`;
 }
 
 async function lockNotices(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ isLocked: boolean }>`
-    SELECT pg_try_advisory_xact_lock(hashtextextended('keyport/notices', 0)) AS "isLocked"`.execute(tx);
+  const rows = await allRows<{ isLocked: boolean }>(tx)`
+    SELECT pg_try_advisory_xact_lock(hashtextextended('keyport/notices', 0)) AS "isLocked"`;
   return rows[0]?.isLocked === true;
 }
 
@@ -152,19 +150,17 @@ export type NoticeRow = {
 const COLUMNS: RawBuilder<unknown> = sql`notice.id, notice.event, notice.subject, notice.account_id AS "accountId",
   notice.title, ${microsOf('notice.began_at')} AS "beganMicros", ${microsOf('notice.ended_at')} AS "endedMicros"`;
 
-export async function loadNotices(db: Db, ids: readonly string[]): Promise<NoticeRow[]> {
-  const { rows } = await sql<NoticeRow>`
+export function loadNotices(db: Db, ids: readonly string[]): Promise<NoticeRow[]> {
+  return allRows<NoticeRow>(db)`
     SELECT ${COLUMNS}
-    FROM operator_notice AS notice WHERE id = ANY (${plainArray(ids)}::bigint[])`.execute(db);
-  return rows;
+    FROM operator_notice AS notice WHERE id = ANY (${plainArray(ids)}::bigint[])`;
 }
 
-export async function countUnread(db: Db, wanted: Wanted, toldId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function countUnread(db: Db, wanted: Wanted, toldId: number): Promise<number> {
+  return onlyValue<{ count: number }>(db)`
     SELECT count(*) AS count FROM (
       SELECT FROM operator_notice AS notice
-      WHERE ${isUnread(toldId)} AND ${isWanted(wanted)} LIMIT ${UNREAD_MAX}) AS unread`.execute(db);
-  return must(rows[0], 'a count').count;
+      WHERE ${isUnread(toldId)} AND ${isWanted(wanted)} LIMIT ${UNREAD_MAX}) AS unread`;
 }
 
 export type DigestRow = NoticeRow & {
@@ -173,15 +169,14 @@ export type DigestRow = NoticeRow & {
 };
 
 /** The first `eachMax` of each event between two ids that have not ended. Index: operator_notice_pkey. */
-export async function loadDigest(
+export function loadDigest(
   db: Db,
   wanted: Wanted,
   { after, upTo, eachMax }: { readonly after: number; readonly upTo: number; readonly eachMax: number },
 ): Promise<DigestRow[]> {
-  const { rows } = await sql<DigestRow>`
+  return allRows<DigestRow>(db)`
     SELECT * FROM (
       SELECT ${COLUMNS}, count(*) OVER (PARTITION BY event) AS total, row_number() OVER (PARTITION BY event ORDER BY id) AS place
       FROM operator_notice AS notice WHERE ${isUnread(after)} AND id <= ${upTo}::bigint AND ${isWanted(wanted)}
-    ) AS digest WHERE place <= ${eachMax}::integer ORDER BY id`.execute(db);
-  return rows;
+    ) AS digest WHERE place <= ${eachMax}::integer ORDER BY id`;
 }

@@ -1,5 +1,6 @@
 /** Rejections (A42), once they are in the sums (A361), and the responses to operators' writes (A207). */
 import { sql } from 'kysely';
+import { execute } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 
 const RETENTION = sql.raw(`30 * interval '1 day'`);
@@ -15,17 +16,16 @@ const IS_DONE_WITH = {
 export const RECORD_TABLES = ['rejected_order', 'write_record'] as const;
 
 /** Returns how many it removed: none that another node is about to remove. */
-export async function deleteOldRecords(
+export function deleteOldRecords(
   tx: Tx,
   table: (typeof RECORD_TABLES)[number],
   limit: number,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return execute(tx)`
     DELETE FROM ${sql.table(table)}
     WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM ${sql.table(table)}
       WHERE ${STORED_AT[table]} < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
         AND ${IS_DONE_WITH[table]}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 }

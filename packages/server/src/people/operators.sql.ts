@@ -1,7 +1,7 @@
 /** Locks: all active admins, by id; a person before the person's links and sessions. */
 import type { Role } from '@keyport/contract/roles';
-import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
+import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { earlierEmailKeyOf, emailKeyOf } from './email.ts';
@@ -24,19 +24,17 @@ const COLUMNS = sql`operator.id, operator.name, operator.email, operator.role,
   ${microsOf('operator.created_at')} AS "createdAtMicros"`;
 
 /** operator_email_uq rejects an address that another one has. */
-export async function insertOperator(
+export function insertOperator(
   tx: Tx,
   { id, name, email, role }: Pick<OperatorRow, 'id' | 'name' | 'email' | 'role'>,
 ): Promise<OperatorRow> {
-  const { rows } = await sql<OperatorRow>`
+  return onlyRow<OperatorRow>(tx)`
     INSERT INTO operator (id, name, email, email_key, role)
-    VALUES (${id}, ${name}, ${email}, ${emailKeyOf(email)}, ${role}) RETURNING ${COLUMNS}`.execute(tx);
-  return must(rows[0], 'the new operator');
+    VALUES (${id}, ${name}, ${email}, ${emailKeyOf(email)}, ${role}) RETURNING ${COLUMNS}`;
 }
 
-export async function findOperator(db: Db, id: string): Promise<OperatorRow | undefined> {
-  const { rows } = await sql<OperatorRow>`SELECT ${COLUMNS} FROM operator WHERE id = ${id}`.execute(db);
-  return rows[0];
+export function findOperator(db: Db, id: string): Promise<OperatorRow | undefined> {
+  return firstRow<OperatorRow>(db)`SELECT ${COLUMNS} FROM operator WHERE id = ${id}`;
 }
 
 export type Credentials = {
@@ -48,28 +46,24 @@ export type Credentials = {
 const CREDENTIALS = sql`id, password_hash AS "passwordHash",
   (SELECT count(*) FROM operator_passkey WHERE operator_id = operator.id) AS "passkeyCount"`;
 
-export async function loadCredentials(db: Db, id: string): Promise<Credentials> {
-  const { rows } = await sql<Credentials>`SELECT ${CREDENTIALS} FROM operator WHERE id = ${id}`.execute(db);
-  return must(rows[0], 'the person of a session');
+export function loadCredentials(db: Db, id: string): Promise<Credentials> {
+  return onlyRow<Credentials>(db)`SELECT ${CREDENTIALS} FROM operator WHERE id = ${id}`;
 }
 
 export async function findCredentials(db: Db, email: string): Promise<Credentials | undefined> {
-  const { rows } = await sql<Credentials & { email: string }>`
-    SELECT ${CREDENTIALS}, email FROM operator WHERE email_key IN (${emailKeyOf(email)}, ${earlierEmailKeyOf(email)})`.execute(
-    db,
-  );
+  const rows = await allRows<Credentials & { email: string }>(db)`
+    SELECT ${CREDENTIALS}, email FROM operator WHERE email_key IN (${emailKeyOf(email)}, ${earlierEmailKeyOf(email)})`;
   return rows.find((row) => emailKeyOf(row.email) === emailKeyOf(email));
 }
 
 /** It stays so until the transaction ends. */
-export async function lockPasswordHash(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM operator WHERE id = ${id} AND password_hash = ${passwordHash} FOR UPDATE`.execute(tx);
-  return rows.length > 0;
+export function lockPasswordHash(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
+  return hasRows(tx)`
+    SELECT FROM operator WHERE id = ${id} AND password_hash = ${passwordHash} FOR UPDATE`;
 }
 
 export async function updatePassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
-  await sql`UPDATE operator SET password_hash = ${passwordHash} WHERE id = ${id}`.execute(tx);
+  await execute(tx)`UPDATE operator SET password_hash = ${passwordHash} WHERE id = ${id}`;
 }
 
 export async function lockVouchedFor(
@@ -77,36 +71,32 @@ export async function lockVouchedFor(
   subject: string,
   email: string,
 ): Promise<(OperatorRow & { readonly oidcSubject: string | null }) | undefined> {
-  const { rows } = await sql<OperatorRow & { oidcSubject: string | null }>`
+  const rows = await allRows<OperatorRow & { oidcSubject: string | null }>(tx)`
     SELECT ${COLUMNS}, oidc_subject AS "oidcSubject" FROM operator
     WHERE oidc_subject = ${subject} OR email_key IN (${emailKeyOf(email)}, ${earlierEmailKeyOf(email)})
-    ORDER BY oidc_subject = ${subject} DESC NULLS LAST FOR UPDATE`.execute(tx);
+    ORDER BY oidc_subject = ${subject} DESC NULLS LAST FOR UPDATE`;
   return rows.find((row) => row.oidcSubject === subject || emailKeyOf(row.email) === emailKeyOf(email));
 }
 
 export async function updateOidcSubject(tx: Tx, id: string, subject: string): Promise<void> {
-  await sql`UPDATE operator SET oidc_subject = ${subject} WHERE id = ${id}`.execute(tx);
+  await execute(tx)`UPDATE operator SET oidc_subject = ${subject} WHERE id = ${id}`;
 }
 
-export async function lockOperator(tx: Tx, id: string): Promise<OperatorRow | undefined> {
-  const { rows } = await sql<OperatorRow>`
-    SELECT ${COLUMNS} FROM operator WHERE id = ${id} FOR UPDATE`.execute(tx);
-  return rows[0];
+export function lockOperator(tx: Tx, id: string): Promise<OperatorRow | undefined> {
+  return firstRow<OperatorRow>(tx)`
+    SELECT ${COLUMNS} FROM operator WHERE id = ${id} FOR UPDATE`;
 }
 
 /** Locked, so that two admins cannot remove each other concurrently. */
-export async function lockAdmins(tx: Tx, { isLocal, isOidc }: Ways): Promise<Admins> {
-  const { rows } = await sql<{ id: string; canSignIn: boolean }>`
+export function lockAdmins(tx: Tx, { isLocal, isOidc }: Ways): Promise<Admins> {
+  return allRows<{ id: string; canSignIn: boolean }>(tx)`
     SELECT id,
       (${isLocal} AND (password_hash IS NOT NULL
         OR EXISTS (SELECT FROM operator_passkey WHERE operator_id = operator.id)))
       OR (${isOidc} AND oidc_subject IS NOT NULL)
       OR EXISTS (SELECT FROM operator_link WHERE operator_id = operator.id AND expires_at > statement_timestamp())
         AS "canSignIn"
-    FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE OF operator`.execute(
-    tx,
-  );
-  return rows;
+    FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE OF operator`;
 }
 
 export type Admins = readonly { readonly id: string; readonly canSignIn: boolean }[];
@@ -125,12 +115,12 @@ export type RemovedCredentials = Readonly<{
 }>;
 
 /** Also the chat, which a thief may have set. `keepsSubject`: no new person of a disabled one. */
-export async function deleteCredentials(
+export function deleteCredentials(
   tx: Tx,
   id: string,
   { keepsSubject }: { readonly keepsSubject: boolean },
 ): Promise<RemovedCredentials> {
-  const { rows } = await sql<RemovedCredentials>`
+  return onlyRow<RemovedCredentials>(tx)`
     WITH before AS (SELECT password_hash, oidc_subject FROM operator WHERE id = ${id}),
       session AS (DELETE FROM operator_session WHERE operator_id = ${id} RETURNING 1),
       link AS (DELETE FROM operator_link WHERE operator_id = ${id} RETURNING 1),
@@ -142,17 +132,16 @@ export async function deleteCredentials(
     SELECT (SELECT count(*) FROM session) AS sessions, (SELECT count(*) FROM link) AS links,
       (SELECT count(*) FROM passkey) AS passkeys, password_hash IS NOT NULL AS password,
       oidc_subject IS NOT NULL AND NOT ${keepsSubject} AS "singleSignOn"
-    FROM before`.execute(tx);
-  return must(rows[0], 'the locked person');
+    FROM before`;
 }
 
 /** operator_email_uq rejects an address that another one has. */
 export async function updateOperator(tx: Tx, id: string, settings: OperatorSettings): Promise<void> {
   const { name, email, role, isDisabled } = settings;
-  await sql`
+  await execute(tx)`
     UPDATE operator SET name = ${name}, email = ${email}, email_key = ${emailKeyOf(email)}, role = ${role},
       disabled_at = CASE WHEN ${isDisabled}::boolean THEN coalesce(disabled_at, clock_timestamp()) END
-    WHERE id = ${id}`.execute(tx);
+    WHERE id = ${id}`;
 }
 
 /** `isMailed`: links go to it. Single sign-on finds by it those whose subject is unknown or will be. A500. */
@@ -160,42 +149,39 @@ export async function recordAddressHolder(
   tx: Tx,
   { id, holder, isMailed }: { readonly id: string; readonly holder: string; readonly isMailed: boolean },
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO credential_holder (id, holder)
     SELECT id, ${holder} FROM operator
     WHERE id = ${id} AND (${isMailed}::boolean OR oidc_subject IS NULL OR disabled_at IS NOT NULL)
-    ON CONFLICT DO NOTHING`.execute(tx);
+    ON CONFLICT DO NOTHING`;
 }
 
 /** It was meant for the earlier address. */
 export async function deleteLinkToMail(tx: Tx, id: string): Promise<void> {
-  await sql`DELETE FROM notification_channel WHERE owner = ${id} AND channel = 'link'`.execute(tx);
+  await execute(tx)`DELETE FROM notification_channel WHERE owner = ${id} AND channel = 'link'`;
 }
 
-export async function listOperators(
+export function listOperators(
   db: Db,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<OperatorRow[]> {
-  const { rows } = await sql<OperatorRow>`
-    SELECT ${COLUMNS} FROM operator ORDER BY position LIMIT ${limit} OFFSET ${offset}`.execute(db);
-  return rows;
+  return allRows<OperatorRow>(db)`
+    SELECT ${COLUMNS} FROM operator ORDER BY position LIMIT ${limit} OFFSET ${offset}`;
 }
 
-export async function countOperators(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM operator`.execute(db);
-  return must(rows[0], 'a count').count;
+export function countOperators(db: Db): Promise<number> {
+  return onlyValue<{ count: number }>(db)`SELECT count(*) AS count FROM operator`;
 }
 
-export async function findFirstAdmin(
+export function findFirstAdmin(
   db: Db,
 ): Promise<{ readonly id: string | null; readonly hasAnybodySignedIn: boolean }> {
-  const { rows } = await sql<{ id: string | null; hasAnybodySignedIn: boolean }>`
+  return onlyRow<{ id: string | null; hasAnybodySignedIn: boolean }>(db)`
     SELECT
       (SELECT id FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY position LIMIT 1) AS id,
-      EXISTS (SELECT FROM operator WHERE last_seen_at IS NOT NULL) AS "hasAnybodySignedIn"`.execute(db);
-  return must(rows[0], 'a row');
+      EXISTS (SELECT FROM operator WHERE last_seen_at IS NOT NULL) AS "hasAnybodySignedIn"`;
 }
 
 export async function lockFirstPerson(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtext('keyport/first-person'))`.execute(tx);
+  await execute(tx)`SELECT pg_advisory_xact_lock(hashtext('keyport/first-person'))`;
 }

@@ -1,10 +1,10 @@
 /** Nothing waits for a lock on them but another node's batch, for a moment. */
 import { REQUEST_RETENTION_DAYS } from '@keyport/contract/accounts/requests';
-import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { prepareStatement } from '../db/engines/prepared.ts';
 import { type List, uuidKey } from '../db/keyset.sql.ts';
 import { declareColumns } from '../db/row-columns.ts';
+import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import { type Entry, entryId } from './describe-entry.ts';
@@ -58,14 +58,14 @@ export async function insertEntries(tx: Tx, entries: readonly Entry[]): Promise<
 
 /** In the order of the key, so that two nodes do not wait for each other. */
 export async function addCounts(tx: Tx, rows: readonly CountRow[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO request_count (account_id, at, operation, count)
     SELECT "accountId", to_timestamp("atMs" / 1000), operation, count
     FROM json_to_recordset(${JSON.stringify(rows)}::json)
       AS row ("accountId" uuid, "atMs" double precision, operation text, count bigint)
     ORDER BY 1, 2, 3
     ON CONFLICT (account_id, at, operation) DO UPDATE
-    SET count = request_count.count + excluded.count`.execute(tx);
+    SET count = request_count.count + excluded.count`;
 }
 
 export type RequestFilter = {
@@ -120,48 +120,44 @@ export function requestsList(accountId: string, filter: RequestFilter): List {
 export type RequestRow = Omit<Entry, 'accountId' | 'atMs'> & { readonly atMicros: number };
 
 /** Index: request_entry_pk. */
-export async function loadRequests(db: Db, accountId: string, ids: readonly string[]): Promise<RequestRow[]> {
-  const { rows } = await sql<RequestRow>`
+export function loadRequests(db: Db, accountId: string, ids: readonly string[]): Promise<RequestRow[]> {
+  return allRows<RequestRow>(db)`
     SELECT id::text AS id, ${microsOf('at')} AS "atMicros", client_id AS "clientId", method, path, query, status, code,
       trace_id AS "traceId", duration_ms AS "durationMs", idempotency_key::text AS "idempotencyKey",
       order_id::text AS "orderId", address, user_agent AS "userAgent", request_body AS "requestBody",
       response_body AS "responseBody"
     FROM request_entry
-    WHERE account_id = ${accountId}::uuid AND id = ANY (${[...ids]}::uuid[])`.execute(db);
-  return rows;
+    WHERE account_id = ${accountId}::uuid AND id = ANY (${[...ids]}::uuid[])`;
 }
 
 /** Index: request_count_pk. */
-export async function countLeftOut(db: Db, accountId: string, filter: RequestFilter): Promise<number> {
-  const { rows } = await sql<{ omitted: number }>`
+export function countLeftOut(db: Db, accountId: string, filter: RequestFilter): Promise<number> {
+  return onlyValue<{ omitted: number }>(db)`
     SELECT coalesce(sum(count), 0)::bigint AS omitted FROM request_count
     WHERE account_id = ${accountId}::uuid AND operation = ${LEFT_OUT}
-      AND ${sql.join(rangeOf(filter), sql` AND `)}`.execute(db);
-  return must(rows[0], 'a sum').omitted;
+      AND ${sql.join(rangeOf(filter), sql` AND `)}`;
 }
 
 /** Index: request_count_pk. */
-export async function listCounts(
+export function listCounts(
   db: Db,
   accountId: string,
   range: Pick<RequestFilter, 'fromMicros' | 'toMicros'>,
 ): Promise<{ readonly minuteMicros: number; readonly operation: string; readonly count: number }[]> {
-  const { rows } = await sql<{ minuteMicros: number; operation: string; count: number }>`
+  return allRows<{ minuteMicros: number; operation: string; count: number }>(db)`
     SELECT ${microsOf('at')} AS "minuteMicros", operation, count FROM request_count
     WHERE account_id = ${accountId}::uuid AND operation <> ${LEFT_OUT}
       AND ${sql.join(rangeOf(range), sql` AND `)}
-    ORDER BY at, operation`.execute(db);
-  return rows;
+    ORDER BY at, operation`;
 }
 
 export const LOG_TABLES = ['request_entry', 'request_count'] as const;
 
 /** At most `limit` rows; returns their number. Indexes: request_entry_old_ix, request_count_old_ix. */
-export async function deleteOld(tx: Tx, table: (typeof LOG_TABLES)[number], limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+export function deleteOld(tx: Tx, table: (typeof LOG_TABLES)[number], limit: number): Promise<number> {
+  return execute(tx)`
     DELETE FROM ${sql.table(table)} WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM ${sql.table(table)}
       WHERE at < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 }

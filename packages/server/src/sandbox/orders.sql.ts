@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
+import { execute, hasRows } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 
 /** Leading zeros make another text of the same number. */
-export async function isOrderOf(db: Db, orderId: string, accountId: string): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM "order" WHERE id = ${orderId}::bigint AND id::text = ${orderId} AND account_id = ${accountId}::uuid`.execute(
-    db,
-  );
-  return rows.length > 0;
+export function isOrderOf(db: Db, orderId: string, accountId: string): Promise<boolean> {
+  return hasRows(db)`
+    SELECT FROM "order" WHERE id = ${orderId}::bigint AND id::text = ${orderId} AND account_id = ${accountId}::uuid`;
 }
 
 /** Log and transfers keep their times, the limits their day. False: it would be older than can be shown. */
@@ -19,42 +17,37 @@ export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Prom
       created_at = created_at - ${moved}, completed_at = completed_at - ${moved}
     WHERE id = ${orderId}::bigint AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`.execute(tx);
   if (Number(numAffectedRows ?? 0) === 0) return false;
-  await sql`
+  await execute(tx)`
     UPDATE gateway_payment SET expires_at = expires_at - ${moved}, next_check_at = next_check_at - ${moved},
       answered_at = answered_at - ${moved}
-    WHERE order_id = ${orderId}::bigint`.execute(tx);
-  await sql`
+    WHERE order_id = ${orderId}::bigint`;
+  await execute(tx)`
     INSERT INTO advanced_order (order_id, moved) VALUES (${orderId}::bigint, ${moved})
-    ON CONFLICT (order_id) DO UPDATE SET moved = advanced_order.moved + excluded.moved`.execute(tx);
+    ON CONFLICT (order_id) DO UPDATE SET moved = advanced_order.moved + excluded.moved`;
   return true;
 }
 
-export async function isOverdue(db: Db, orderId: string): Promise<boolean> {
-  const { rows } = await sql`
+export function isOverdue(db: Db, orderId: string): Promise<boolean> {
+  return hasRows(db)`
     SELECT FROM gateway_payment JOIN "order" ON "order".id = gateway_payment.order_id
     WHERE order_id = ${orderId}::bigint AND "order".status IN ('pending', 'pending_payment')
-      AND expires_at <= statement_timestamp()`.execute(db);
-  return rows.length > 0;
+      AND expires_at <= statement_timestamp()`;
 }
 
-export async function hasWriteRecord(
+export function hasWriteRecord(
   db: Db,
   write: { readonly callerId: string; readonly operation: string; readonly idempotencyKey: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(db)`
     SELECT FROM write_record WHERE client_id = ${write.callerId} AND operation = ${write.operation}
-      AND idempotency_key = ${write.idempotencyKey}::uuid`.execute(db);
-  return rows.length > 0;
+      AND idempotency_key = ${write.idempotencyKey}::uuid`;
 }
 
-export async function hasOrderRecord(db: Db, accountId: string, idempotencyKey: string): Promise<boolean> {
-  const { rows } = await sql`
+export function hasOrderRecord(db: Db, accountId: string, idempotencyKey: string): Promise<boolean> {
+  return hasRows(db)`
     SELECT FROM "order" WHERE account_id = ${accountId}::uuid AND idempotency_key = ${idempotencyKey}::uuid
     UNION ALL
     SELECT FROM reservation WHERE account_id = ${accountId}::uuid AND idempotency_key = ${idempotencyKey}::uuid
     UNION ALL
-    SELECT FROM rejected_order WHERE account_id = ${accountId}::uuid AND idempotency_key = ${idempotencyKey}::uuid`.execute(
-    db,
-  );
-  return rows.length > 0;
+    SELECT FROM rejected_order WHERE account_id = ${accountId}::uuid AND idempotency_key = ${idempotencyKey}::uuid`;
 }

@@ -1,5 +1,5 @@
 /** Null: the installation's. A526. */
-import { sql } from 'kysely';
+import { allRows, execute } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 
 export type RateLimits = {
@@ -8,15 +8,15 @@ export type RateLimits = {
 };
 
 export async function findRateLimits(db: Db, accountId: string): Promise<RateLimits> {
-  const { rows } = await sql<RateLimits>`
+  const rows = await allRows<RateLimits>(db)`
     SELECT reads AS "readsPerSecondMax", orders AS "ordersPerSecondMax"
-    FROM sandbox_rate_limit WHERE account_id = ${accountId}::uuid`.execute(db);
+    FROM sandbox_rate_limit WHERE account_id = ${accountId}::uuid`;
   return rows[0] ?? { readsPerSecondMax: null, ordersPerSecondMax: null };
 }
 
 export async function upsertRateLimits(tx: Tx, accountId: string, limits: RateLimits): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO sandbox_rate_limit (account_id, reads, orders)
     VALUES (${accountId}::uuid, ${limits.readsPerSecondMax}, ${limits.ordersPerSecondMax})
-    ON CONFLICT (account_id) DO UPDATE SET reads = excluded.reads, orders = excluded.orders`.execute(tx);
+    ON CONFLICT (account_id) DO UPDATE SET reads = excluded.reads, orders = excluded.orders`;
 }

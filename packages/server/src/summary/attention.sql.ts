@@ -1,8 +1,7 @@
 /** Each statement reads a partial index or a small table. A362. */
 import type { Attention } from '@keyport/contract/operators/summary';
-import { must } from '@keyport/core/assert';
-import { sql } from 'kysely';
 import { allOf } from '../db/keyset.sql.ts';
+import { onlyRow } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo } from '../operations/assignees.sql.ts';
@@ -19,53 +18,48 @@ export type WaitingRow = {
 };
 
 /** Index: order_status_ix. */
-export async function countHeldOrders(tx: Tx): Promise<WaitingRow> {
-  const { rows } = await sql<WaitingRow>`
+export function countHeldOrders(tx: Tx): Promise<WaitingRow> {
+  return onlyRow<WaitingRow>(tx)`
     SELECT count(*) AS count, coalesce(sum(total_price_minor), 0)::text AS "amountMinor",
       ${microsOf('min(created_at)')} AS "oldestMicros"
-    FROM "order" WHERE status = 'held' AND origin = 'export-api'`.execute(tx);
-  return must(rows[0], 'a count');
+    FROM "order" WHERE status = 'held' AND origin = 'export-api'`;
 }
 
 /** Index: gateway_payment_open_ix. */
-export async function countOpenPayments(tx: Tx): Promise<WaitingRow & { readonly overdue: number }> {
-  const { rows } = await sql<WaitingRow & { overdue: number }>`
+export function countOpenPayments(tx: Tx): Promise<WaitingRow & { readonly overdue: number }> {
+  return onlyRow<WaitingRow & { overdue: number }>(tx)`
     SELECT count(*) AS count, coalesce(sum(amount_minor), 0)::text AS "amountMinor",
       ${microsOf('min(created_at)')} AS "oldestMicros",
       count(*) FILTER (WHERE expires_at < statement_timestamp()) AS overdue
-    FROM gateway_payment JOIN "order" ON "order".id = order_id WHERE state = 'open'`.execute(tx);
-  return must(rows[0], 'a count');
+    FROM gateway_payment JOIN "order" ON "order".id = order_id WHERE state = 'open'`;
 }
 
 /** Index: claim_open_ix. */
-export async function countOpenClaims(tx: Tx): Promise<Omit<WaitingRow, 'amountMinor'>> {
-  const { rows } = await sql<Omit<WaitingRow, 'amountMinor'>>`
+export function countOpenClaims(tx: Tx): Promise<Omit<WaitingRow, 'amountMinor'>> {
+  return onlyRow<Omit<WaitingRow, 'amountMinor'>>(tx)`
     SELECT count(*) AS count, ${microsOf('min(created_at)')} AS "oldestMicros"
-    FROM claim WHERE status = 'open'`.execute(tx);
-  return must(rows[0], 'a count');
+    FROM claim WHERE status = 'open'`;
 }
 
 /** Index: gateway_refund_due_ix. */
-export async function countOpenRefunds(tx: Tx): Promise<WaitingRow> {
-  const { rows } = await sql<WaitingRow>`
+export function countOpenRefunds(tx: Tx): Promise<WaitingRow> {
+  return onlyRow<WaitingRow>(tx)`
     SELECT count(*) AS count, coalesce(sum(amount_minor) FILTER (WHERE currency = 'EUR'), 0)::text AS "amountMinor",
       ${microsOf('min(created_at)')} AS "oldestMicros"
-    FROM gateway_refund WHERE state = 'open'`.execute(tx);
-  return must(rows[0], 'a count');
+    FROM gateway_refund WHERE state = 'open'`;
 }
 
 export type AssignedRow = Readonly<Record<'heldOrders' | 'claims' | 'approvals', number>>;
 
 /** Indexes: order_status_ix, claim_open_ix, approval_pending_ix, assignee_person_ix. */
-export async function countAssigned(tx: Tx, person: string): Promise<AssignedRow> {
+export function countAssigned(tx: Tx, person: string): Promise<AssignedRow> {
   const isOwn = (kind: 'order' | 'claim' | 'approval') => allOf(assignedTo(kind, person));
-  const { rows } = await sql<AssignedRow>`
+  return onlyRow<AssignedRow>(tx)`
     SELECT
       (SELECT count(*) FROM "order" WHERE status = 'held' AND origin = 'export-api' AND ${isOwn('order')}) AS "heldOrders",
       (SELECT count(*) FROM claim WHERE status = 'open' AND ${isOwn('claim')}) AS claims,
       (SELECT count(*) FROM approval WHERE status = 'pending'
-        AND ${isOwn('approval')}) AS approvals`.execute(tx);
-  return must(rows[0], 'a count');
+        AND ${isOwn('approval')}) AS approvals`;
 }
 
 type ScarceOffer = Omit<Attention['stock']['offers'][number], 'soldAt'> & { readonly soldMicros: number };
@@ -77,8 +71,8 @@ type Scarcity = {
 };
 
 /** Index: scarce_offer_sold_ix, and the primary keys of what it names. */
-export async function loadScarcity(tx: Tx, unitsMax: number): Promise<Scarcity> {
-  const { rows } = await sql<Scarcity>`
+export function loadScarcity(tx: Tx, unitsMax: number): Promise<Scarcity> {
+  return onlyRow<Scarcity>(tx)`
     WITH recent AS MATERIALIZED (
       SELECT offer_id, sold_at FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}
     ), scarce AS MATERIALIZED (
@@ -93,8 +87,7 @@ export async function loadScarcity(tx: Tx, unitsMax: number): Promise<Scarcity> 
           'sellerId', seller_id, 'sellerName', seller.name, 'units', units, 'soldMicros', ${microsOf('sold_at')})
           ORDER BY units, sold_at DESC, shown.id), '[]')
         FROM shown JOIN product ON product.id = product_id
-          JOIN seller ON seller.id = seller_id) AS offers`.execute(tx);
-  return must(rows[0], 'a count');
+          JOIN seller ON seller.id = seller_id) AS offers`;
 }
 
 type FailingEndpoint = Omit<Attention['endpoints']['items'][number], 'failingSince'> & {
@@ -108,8 +101,8 @@ type FailingEndpoints = {
 };
 
 /** Indexes: webhook_queue_failing_ix, webhook_endpoint_disabled_ix. */
-export async function loadFailingEndpoints(tx: Tx): Promise<FailingEndpoints> {
-  const { rows } = await sql<FailingEndpoints>`
+export function loadFailingEndpoints(tx: Tx): Promise<FailingEndpoints> {
+  return onlyRow<FailingEndpoints>(tx)`
     WITH failing AS MATERIALIZED (
       SELECT endpoint.id, account_id, url, failing_since, disabled_reason
       FROM webhook_queue JOIN webhook_endpoint AS endpoint ON number = webhook_queue.endpoint
@@ -126,6 +119,5 @@ export async function loadFailingEndpoints(tx: Tx): Promise<FailingEndpoints> {
       (SELECT coalesce(json_agg(json_build_object('id', shown.id, 'accountId', account_id, 'accountName', account.name, 'url', url,
           'failingSinceMicros', ${microsOf('failing_since')}, 'disabledReason', disabled_reason)
           ORDER BY failing_since NULLS LAST, shown.id), '[]')
-        FROM shown JOIN account ON account.id = account_id) AS items`.execute(tx);
-  return must(rows[0], 'a count');
+        FROM shown JOIN account ON account.id = account_id) AS items`;
 }

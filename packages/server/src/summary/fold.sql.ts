@@ -4,6 +4,7 @@
  */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
+import { allRows, execute, hasRows, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { ORDER_SUM_COLUMNS, REJECTION_CODE } from '../ledger/sums.sql.ts';
 
@@ -24,15 +25,14 @@ export type SumMark = {
  * By the highest: looking for a higher one reads a table from its start. Indexes: ledger_transfer_pkey,
  * rejected_order_number_ix, change_log_pkey.
  */
-export async function hasUnfolded(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ unfolded: boolean }>`
+export function hasUnfolded(db: Db): Promise<boolean> {
+  return onlyValue<{ unfolded: boolean }>(db)`
     SELECT coalesce((SELECT max(id) FROM ledger_transfer)
         > least(sum_position.transfer_id, (SELECT transfer_id FROM sale_position)), false)
       OR coalesce((SELECT max(number) FROM rejected_order) > rejection_number, false)
       OR (SELECT max(change_log.stamp) FROM change_log) > sum_position.stamp
       OR EXISTS (SELECT FROM order_sum_change) AS unfolded
-    FROM sum_position`.execute(db);
-  return must(rows[0], 'sums have one position').unfolded;
+    FROM sum_position`;
 }
 
 /**
@@ -40,29 +40,27 @@ export async function hasUnfolded(db: Db): Promise<boolean> {
  * has an earlier id: inserting a transfer or a rejection needs the lock of its account.
  */
 export async function takeMark(db: Db): Promise<SumMark> {
-  const { rows: highest } = await sql<Omit<SumMark, 'transactionId'>>`
+  const highest = await allRows<Omit<SumMark, 'transactionId'>>(db)`
     SELECT (SELECT coalesce(max(id), 0)::text FROM ledger_transfer) AS "transferId",
-      (SELECT coalesce(max(number), 0)::text FROM rejected_order) AS "rejectionNumber"`.execute(db);
-  const { rows: drawn } = await sql<Pick<SumMark, 'transactionId'>>`
-    SELECT pg_current_xact_id()::text AS "transactionId"`.execute(db);
+      (SELECT coalesce(max(number), 0)::text FROM rejected_order) AS "rejectionNumber"`;
+  const drawn = await allRows<Pick<SumMark, 'transactionId'>>(db)`
+    SELECT pg_current_xact_id()::text AS "transactionId"`;
   return { ...must(highest[0], 'numbers'), ...must(drawn[0], 'an id') };
 }
 
-export async function isSettled(db: Db, mark: SumMark): Promise<boolean> {
-  const { rows } = await sql<{ settled: boolean }>`
-    SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`.execute(db);
-  return must(rows[0], 'an answer').settled;
+export function isSettled(db: Db, mark: SumMark): Promise<boolean> {
+  return onlyValue<{ settled: boolean }>(db)`
+    SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`;
 }
 
 /** False while another transaction folds. */
-export async function lockPosition(tx: Tx): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM sum_position FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
-  return rows.length > 0;
+export function lockPosition(tx: Tx): Promise<boolean> {
+  return hasRows(tx)`SELECT FROM sum_position FOR NO KEY UPDATE SKIP LOCKED`;
 }
 
 /** Returns the number of rows, as do the others. All need the position's lock. */
-export async function foldOrderChanges(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function foldOrderChanges(tx: Tx): Promise<number> {
+  return onlyValue<{ count: number }>(tx)`
     WITH taken AS (
       DELETE FROM order_sum_change
       WHERE ctid = ANY (ARRAY (SELECT ctid FROM order_sum_change LIMIT ${FOLDED_MAX})) RETURNING *
@@ -73,13 +71,12 @@ export async function foldOrderChanges(tx: Tx): Promise<number> {
         units = order_sum.units + excluded.units, refunded_units = order_sum.refunded_units + excluded.refunded_units,
         total_minor = order_sum.total_minor + excluded.total_minor
     )
-    SELECT count(*) AS count FROM taken`.execute(tx);
-  return must(rows[0], 'a count').count;
+    SELECT count(*) AS count FROM taken`;
 }
 
 /** To the books and to what sellers sold, up to the mark. */
-export async function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<number> {
+  return onlyValue<{ count: number }>(tx)`
     WITH next AS MATERIALIZED (
       SELECT * FROM ledger_transfer
       WHERE id > (SELECT transfer_id FROM sum_position) AND id <= ${transferId}::bigint
@@ -109,13 +106,12 @@ export async function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<nu
     ), moved AS (
       UPDATE sum_position SET transfer_id = (SELECT max(id) FROM next) WHERE EXISTS (SELECT FROM next)
     )
-    SELECT count(*) AS count FROM next`.execute(tx);
-  return must(rows[0], 'a count').count;
+    SELECT count(*) AS count FROM next`;
 }
 
 /** Up to the mark. Index: rejected_order_number_ix. */
-export async function foldRejections(tx: Tx, { rejectionNumber }: SumMark): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function foldRejections(tx: Tx, { rejectionNumber }: SumMark): Promise<number> {
+  return onlyValue<{ count: number }>(tx)`
     WITH next AS MATERIALIZED (
       SELECT number, rejected_at, body FROM rejected_order
       WHERE number > (SELECT rejection_number FROM sum_position) AND number <= ${rejectionNumber}::bigint
@@ -127,16 +123,15 @@ export async function foldRejections(tx: Tx, { rejectionNumber }: SumMark): Prom
     ), moved AS (
       UPDATE sum_position SET rejection_number = (SELECT max(number) FROM next) WHERE EXISTS (SELECT FROM next)
     )
-    SELECT count(*) AS count FROM next`.execute(tx);
-  return must(rows[0], 'a count').count;
+    SELECT count(*) AS count FROM next`;
 }
 
 /**
  * Counts offers that sold out, and notes which have few left. The log has the order of the commits. Index:
  * change_log_pkey.
  */
-export async function foldSales(tx: Tx, scarceUnitsMax: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function foldSales(tx: Tx, scarceUnitsMax: number): Promise<number> {
+  return onlyValue<{ count: number }>(tx)`
     WITH next AS MATERIALIZED (
       SELECT stamp, offer_ids, quantities FROM change_log
       WHERE change_log.stamp > (SELECT stamp FROM sum_position) ORDER BY stamp LIMIT ${CHANGES_MAX}
@@ -154,16 +149,15 @@ export async function foldSales(tx: Tx, scarceUnitsMax: number): Promise<number>
     ), moved AS (
       UPDATE sum_position SET stamp = (SELECT max(stamp) FROM next) WHERE EXISTS (SELECT FROM next)
     )
-    SELECT count(*) AS count FROM next`.execute(tx);
-  return must(rows[0], 'a count').count;
+    SELECT count(*) AS count FROM next`;
 }
 
 export async function forgetScarceOffers(tx: Tx, scarceUnitsMax: number): Promise<void> {
   const retention = sql.raw(`${SCARCE_DAYS} * interval '1 day'`);
-  await sql`
+  await execute(tx)`
     DELETE FROM scarce_offer
     WHERE sold_at < statement_timestamp() - ${retention} - clock_lead(${retention})
       OR offer_id IN (
         SELECT offer.id FROM scarce_offer JOIN offer ON offer.id = offer_id
-        WHERE available_text + available_image > ${scarceUnitsMax}::integer)`.execute(tx);
+        WHERE available_text + available_image > ${scarceUnitsMax}::integer)`;
 }

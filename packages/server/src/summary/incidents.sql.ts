@@ -2,6 +2,7 @@ import type { IncidentKind } from '@keyport/contract/operators/summary';
 import type { TimeRange } from '@keyport/http/validation/query';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
+import { allRows, execute } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
@@ -24,9 +25,9 @@ export type Fault = {
  * A response of a mail server may have an address, which not all may read. Indexes: gateway_payment_open_ix,
  * webhook_queue_failing_ix, webhook_endpoint_disabled_ix, import_run_pkey.
  */
-export async function listFaults(tx: Tx): Promise<Fault[]> {
+export function listFaults(tx: Tx): Promise<Fault[]> {
   const limit = sql`LIMIT ${FAULTS_MAX}`;
-  const { rows } = await sql<Fault>`
+  return allRows<Fault>(tx)`
     (SELECT 'payment' AS kind, order_id::text AS subject, order_id::text AS title, account_id AS "accountId"
       FROM gateway_payment JOIN "order" ON "order".id = order_id
       WHERE state = 'open' AND expires_at < statement_timestamp() ${limit})
@@ -49,28 +50,27 @@ export async function listFaults(tx: Tx): Promise<Fault[]> {
     (SELECT 'notification', owner || '/' || channel, concat(operator.name, ', ', channel, ': ',
         coalesce('SMTP ' || substring(error FROM ': ([45][0-9]{2})(?:[ -]|$)'), 'could not be sent')), NULL::uuid
       FROM notification_channel JOIN operator ON operator.id = owner
-      WHERE failing_since IS NOT NULL AND disabled_at IS NULL ${limit})`.execute(tx);
-  return rows;
+      WHERE failing_since IS NOT NULL AND disabled_at IS NULL ${limit})`;
 }
 
 /** Indexes: incident_open_uq, incident_began_ix. */
 export async function recordFaults(tx: Tx, faults: readonly Fault[]): Promise<void> {
   const current = sql`jsonb_to_recordset(${JSON.stringify(faults)}::jsonb)
     AS current (kind text, subject text, title text, "accountId" uuid)`;
-  await sql`
+  await execute(tx)`
     UPDATE incident SET ended_at = statement_timestamp()
     WHERE ended_at IS NULL AND (kind, subject) NOT IN (SELECT current.kind, current.subject
-      FROM ${current})`.execute(tx);
-  await sql`
+      FROM ${current})`;
+  await execute(tx)`
     INSERT INTO incident (kind, subject, title, account_id)
     SELECT DISTINCT ON (current.kind, current.subject) current.kind, current.subject, current.title, current."accountId"
     FROM ${current}
     WHERE NOT EXISTS (SELECT FROM incident AS open
       WHERE open.kind = current.kind AND open.subject = current.subject AND open.ended_at IS NULL)
-    ON CONFLICT DO NOTHING`.execute(tx);
-  await sql`
+    ON CONFLICT DO NOTHING`;
+  await execute(tx)`
     DELETE FROM incident WHERE began_at < statement_timestamp() - ${KEPT}
-      AND ended_at IS NOT NULL`.execute(tx);
+      AND ended_at IS NOT NULL`;
 }
 
 /** Index: incident_began_ix. */
@@ -99,10 +99,9 @@ export type IncidentRow = Fault & {
   readonly endedMicros: number | null;
 };
 
-export async function loadIncidents(db: Db, ids: readonly string[]): Promise<IncidentRow[]> {
-  const { rows } = await sql<IncidentRow>`
+export function loadIncidents(db: Db, ids: readonly string[]): Promise<IncidentRow[]> {
+  return allRows<IncidentRow>(db)`
     SELECT id, kind, subject, title, account_id AS "accountId", ${microsOf('began_at')} AS "beganMicros",
       ${microsOf('ended_at')} AS "endedMicros"
-    FROM incident WHERE id = ANY (${[...ids]}::bigint[])`.execute(db);
-  return rows;
+    FROM incident WHERE id = ANY (${[...ids]}::bigint[])`;
 }

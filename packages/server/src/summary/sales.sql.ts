@@ -1,7 +1,7 @@
 /** Folded by the same worker as the other sums, read with the rest. A582. */
 import type { ReportDimension } from '@keyport/contract/operators/summary';
-import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
+import { allRows, onlyValue } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { timestampOf } from '../db/timestamps.ts';
 import { FOLDED_MAX, type SumMark } from './fold.sql.ts';
@@ -35,9 +35,9 @@ function soldIn(transfers: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Needs the position's lock. Index: ledger_transfer_pkey. */
-export async function foldSoldThings(tx: Tx, { transferId }: SumMark): Promise<number> {
+export function foldSoldThings(tx: Tx, { transferId }: SumMark): Promise<number> {
   const next = sql`SELECT * FROM next`;
-  const { rows } = await sql<{ count: number }>`
+  return onlyValue<{ count: number }>(tx)`
     WITH next AS MATERIALIZED (
       SELECT id, created_at, order_id, kind, amount_minor FROM ledger_transfer
       WHERE id > (SELECT transfer_id FROM sale_position) AND id <= ${transferId}::bigint
@@ -52,8 +52,7 @@ export async function foldSoldThings(tx: Tx, { transferId }: SumMark): Promise<n
     ), moved AS (
       UPDATE sale_position SET transfer_id = (SELECT max(id) FROM next) WHERE EXISTS (SELECT FROM next)
     )
-    SELECT count(*) AS count FROM next`.execute(tx);
-  return must(rows[0], 'a count').count;
+    SELECT count(*) AS count FROM next`;
 }
 
 export type SoldRow = {
@@ -81,7 +80,7 @@ const NAMES: Readonly<Record<Exclude<ReportDimension, 'region'>, RawBuilder<unkn
 };
 
 /** Indexes: sale_sum_pk, sale_sum_thing_ix, ledger_transfer_pkey. */
-export async function loadSold(tx: Tx, part: SoldPart, by: 'day' | 'thing'): Promise<SoldRow[]> {
+export function loadSold(tx: Tx, part: SoldPart, by: 'day' | 'thing'): Promise<SoldRow[]> {
   const { dimension, thing, fromMicros, beforeMicros } = part;
   const [from, before] = [timestampOf(fromMicros), timestampOf(beforeMicros)];
   const isWanted = sql`dimension = ${dimension}${thing === undefined ? sql`` : sql` AND thing = ${thing}`}`;
@@ -92,7 +91,7 @@ export async function loadSold(tx: Tx, part: SoldPart, by: 'day' | 'thing'): Pro
     by === 'day' || dimension === 'all' || dimension === 'region'
       ? sql`NULL::text`
       : sql`(${NAMES[dimension]})`;
-  const { rows } = await sql<SoldRow>`
+  return allRows<SoldRow>(tx)`
     SELECT key, ${name} AS name, orders, units, refunds, "chargedMinor", "refundedMinor"
     FROM (
       SELECT ${by === 'day' ? sql`day::text` : sql`thing`} AS key, sum(orders)::bigint AS orders,
@@ -107,6 +106,5 @@ export async function loadSold(tx: Tx, part: SoldPart, by: 'day' | 'thing'): Pro
       ) AS part
       GROUP BY 1
     ) AS sold
-    ORDER BY "chargedMinor"::numeric DESC, key`.execute(tx);
-  return rows;
+    ORDER BY "chargedMinor"::numeric DESC, key`;
 }

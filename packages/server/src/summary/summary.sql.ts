@@ -4,6 +4,7 @@
  */
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
+import { allRows } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { timestampOf } from '../db/timestamps.ts';
 import type { SumRange } from '../ledger/reports/sum-range.ts';
@@ -30,9 +31,9 @@ function bucketOf({ bucket }: SumRange): RawBuilder<unknown> {
 }
 
 /** Index: order_sum_pk; order_created_ix for orders of the last minutes. */
-export async function loadOrderSums(tx: Tx, range: SumRange): Promise<OrderSums[]> {
+export function loadOrderSums(tx: Tx, range: SumRange): Promise<OrderSums[]> {
   const columns = sql.raw(ORDER_SUM_COLUMNS);
-  const { rows } = await sql<OrderSums>`
+  return allRows<OrderSums>(tx)`
     SELECT ${bucketOf(range)} AS "bucketMicros", status, sum(orders)::bigint AS orders, sum(units)::bigint AS units,
       sum(refunded_units)::bigint AS "refundedUnits", sum(total_minor)::text AS "totalMinor"
     FROM (
@@ -44,15 +45,14 @@ export async function loadOrderSums(tx: Tx, range: SumRange): Promise<OrderSums[
       WHERE created_at > (SELECT counted_until FROM history_horizon) AND ${within('created_at', range)}
       GROUP BY 1, 2
     ) AS part
-    GROUP BY 1, 2`.execute(tx);
-  return rows;
+    GROUP BY 1, 2`;
 }
 
 export type BookSums = InBucket & { readonly kind: 'charge' | 'refund'; readonly amountMinor: string };
 
 /** Index: book_sum_pk, ledger_transfer_pkey. */
-export async function loadSales(tx: Tx, range: SumRange): Promise<BookSums[]> {
-  const { rows } = await sql<BookSums>`
+export function loadSales(tx: Tx, range: SumRange): Promise<BookSums[]> {
+  return allRows<BookSums>(tx)`
     SELECT ${bucketOf(range)} AS "bucketMicros", kind, sum(amount_minor)::text AS "amountMinor"
     FROM (
       SELECT hour, kind, amount_minor FROM book_sum WHERE ${within('hour', range)}
@@ -60,8 +60,7 @@ export async function loadSales(tx: Tx, range: SumRange): Promise<BookSums[]> {
       SELECT hour_of(created_at), kind, amount_minor FROM ledger_transfer
       WHERE id > (SELECT transfer_id FROM sum_position) AND ${within('created_at', range)}
     ) AS part
-    WHERE kind IN ('charge', 'refund') GROUP BY 1, 2`.execute(tx);
-  return rows;
+    WHERE kind IN ('charge', 'refund') GROUP BY 1, 2`;
 }
 
 export type RejectionSums = InBucket & { readonly byCode: Readonly<Record<string, number>> };
@@ -69,8 +68,8 @@ export type RejectionSums = InBucket & { readonly byCode: Readonly<Record<string
 /**
  * One row per bucket: rows per code would take longest. Indexes: rejection_sum_pk, rejected_order_number_ix.
  */
-export async function loadRejectionSums(tx: Tx, range: SumRange): Promise<RejectionSums[]> {
-  const { rows } = await sql<RejectionSums>`
+export function loadRejectionSums(tx: Tx, range: SumRange): Promise<RejectionSums[]> {
+  return allRows<RejectionSums>(tx)`
     SELECT "bucketMicros", json_object_agg(code, rejections) AS "byCode"
     FROM (
       SELECT ${bucketOf(range)} AS "bucketMicros", code, sum(rejections) AS rejections
@@ -82,15 +81,14 @@ export async function loadRejectionSums(tx: Tx, range: SumRange): Promise<Reject
       ) AS part
       GROUP BY 1, 2
     ) AS sums
-    GROUP BY 1`.execute(tx);
-  return rows;
+    GROUP BY 1`;
 }
 
 export type StockOuts = InBucket & { readonly offers: number };
 
 /** Index: stock_out_sum_pk, change_log_pkey. */
-export async function loadStockOuts(tx: Tx, range: SumRange): Promise<StockOuts[]> {
-  const { rows } = await sql<StockOuts>`
+export function loadStockOuts(tx: Tx, range: SumRange): Promise<StockOuts[]> {
+  return allRows<StockOuts>(tx)`
     SELECT ${bucketOf(range)} AS "bucketMicros", sum(offers)::bigint AS offers
     FROM (
       SELECT hour, offers FROM stock_out_sum WHERE ${within('hour', range)}
@@ -98,6 +96,5 @@ export async function loadStockOuts(tx: Tx, range: SumRange): Promise<StockOuts[
       SELECT hour_of(change_log.stamp), cardinality(array_positions(quantities, 0)) FROM change_log
       WHERE change_log.stamp > (SELECT sum_position.stamp FROM sum_position) AND ${within('change_log.stamp', range)}
     ) AS part
-    GROUP BY 1 HAVING sum(offers) > 0`.execute(tx);
-  return rows;
+    GROUP BY 1 HAVING sum(offers) > 0`;
 }

@@ -1,5 +1,6 @@
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
+import { allRows, execute } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -19,11 +20,11 @@ export async function checkInvariant(
   db: Db,
   { id, title, population = MADE_HERE, query }: Invariant,
 ): Promise<InvariantResult> {
-  await sql`SET LOCAL max_parallel_workers_per_gather = 0`.execute(db);
-  const { rows } = await sql<{ checked: number; broken: number; examples: string[] }>`
+  await execute(db)`SET LOCAL max_parallel_workers_per_gather = 0`;
+  const rows = await allRows<{ checked: number; broken: number; examples: string[] }>(db)`
     WITH found AS MATERIALIZED (${sql.raw(query)})
     SELECT (SELECT count(*) FROM ${sql.raw(population)}) AS checked,
       (SELECT count(*) FROM found) AS broken,
-      ARRAY(SELECT broken::text FROM found LIMIT ${EXAMPLES_MAX}) AS examples`.execute(db);
+      ARRAY(SELECT broken::text FROM found LIMIT ${EXAMPLES_MAX}) AS examples`;
   return { id, title, ...must(rows[0], 'a row') };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { execute, firstRow } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
@@ -21,25 +21,25 @@ export type LastRun = RunSummary & {
 
 /** False: none is due, or another node was faster. */
 export async function claimRun(db: Db, node: string, leaseMs: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  return (
+    (await execute(db)`
     UPDATE verify_schedule SET node = ${node}, due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-    WHERE due_at <= clock_timestamp()`.execute(db);
-  return numAffectedRows === 1n;
+    WHERE due_at <= clock_timestamp()`) > 0
+  );
 }
 
 /** False: another node has begun, since this one's lease had run out. */
 export async function putOff(db: Db, node: string, byMs: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  return (
+    (await execute(db)`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${byMs} * interval '1 millisecond'
-    WHERE node = ${node}`.execute(db);
-  return numAffectedRows === 1n;
+    WHERE node = ${node}`) > 0
+  );
 }
 
 export async function bringForward(db: Db, byMs: number): Promise<void> {
-  await sql`
-    UPDATE verify_schedule SET due_at = least(due_at, clock_timestamp() + ${byMs} * interval '1 millisecond')`.execute(
-    db,
-  );
+  await execute(db)`
+    UPDATE verify_schedule SET due_at = least(due_at, clock_timestamp() + ${byMs} * interval '1 millisecond')`;
 }
 
 export async function finishRun(
@@ -49,21 +49,20 @@ export async function finishRun(
 ): Promise<void> {
   // One that could not be checked keeps the time of its violation.
   const stillBroken = [...Object.keys(broken).filter((id) => broken[id] !== 0), ...unchecked];
-  await sql`
+  await execute(db)`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${nextInMs} * interval '1 millisecond',
       finished_at = clock_timestamp(), duration_ms = ${durationMs}, checked = ${checked},
       broken = ${JSON.stringify(broken)}::jsonb, unchecked = ${unchecked}::text[],
       broken_since = (
         SELECT coalesce(jsonb_object_agg(id, coalesce(broken_since -> id, to_jsonb(${microsOf('clock_timestamp()')}))), '{}')
         FROM unnest(${stillBroken}::text[]) AS still (id) WHERE broken_since ? id OR id <> ALL (${unchecked}::text[]))
-    WHERE node = ${node}`.execute(db);
+    WHERE node = ${node}`;
 }
 
 /** On any node; undefined before the first one. */
-export async function loadLastRun(db: Db): Promise<LastRun | undefined> {
-  const { rows } = await sql<LastRun>`
+export function loadLastRun(db: Db): Promise<LastRun | undefined> {
+  return firstRow<LastRun>(db)`
     SELECT extract(epoch FROM finished_at)::double precision AS "finishedAtSeconds", duration_ms AS "durationMs",
       checked, broken, unchecked, broken_since AS "brokenSinceMicros"
-    FROM verify_schedule WHERE finished_at IS NOT NULL`.execute(db);
-  return rows[0];
+    FROM verify_schedule WHERE finished_at IS NOT NULL`;
 }

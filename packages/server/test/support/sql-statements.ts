@@ -6,6 +6,7 @@
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sql } from 'kysely';
 import {
   type BindingElement,
   type FunctionDeclaration,
@@ -18,6 +19,7 @@ import {
   isParameterDeclaration,
   isPropertyAccessExpression,
   isShorthandPropertyAssignment,
+  isTaggedTemplateExpression,
   isTypeNode,
   isVariableDeclaration,
   type Node,
@@ -124,11 +126,18 @@ function memberReader(checker: Checker) {
   };
 }
 
-/** Row type and text, if it is `builder.execute(db)`, `prepareStatement<Row>(name, text)` or `session.query<Row>(text)`. */
+/**
+ * Row type and text, if it is `allRows<Row>(db)`…`` (or another tag of rows.ts), `builder.execute(db)`,
+ * `prepareStatement<Row>(name, text)` or `session.query<Row>(text)`.
+ */
 function partsOf(
   node: Node,
   checker: Checker,
 ): { row?: Type | undefined; text?: Node | undefined } | undefined {
+  if (isTaggedTemplateExpression(node) && isCallExpression(node.tag)) {
+    const [row] = node.tag.typeArguments ?? [];
+    return row && { row: checker.getTypeFromTypeNode(row), text: node };
+  }
   if (!isCallExpression(node)) return undefined;
   const { expression, typeArguments = [], arguments: given } = node;
   const isMethod = isPropertyAccessExpression(expression);
@@ -161,13 +170,16 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
 
   async function evaluate(node: Node): Promise<unknown> {
     const values = new Map<string, unknown>();
-    for (const each of nodesIn(node)) {
+    const isTagged = isTaggedTemplateExpression(node) && isCallExpression(node.tag);
+    if (isTagged) values.set('sql', sql);
+    for (const each of nodesIn(isTagged ? node.template : node)) {
       if (!isIdentifier(each) || values.has(each.text)) continue;
       const declaration = localDeclaration(each);
       if (declaration === undefined || (declaration.pos >= node.pos && declaration.end <= node.end)) continue;
       values.set(each.text, await resolve(declaration, isInText(each)));
     }
-    return await run(node, `(${[...values.keys()].join(', ')}) => (${node.getText()})`, [...values.values()]);
+    const text = isTagged ? `sql${node.template.getText()}` : node.getText();
+    return await run(node, `(${[...values.keys()].join(', ')}) => (${text})`, [...values.values()]);
   }
 
   /** The declaration of a name that belongs to a function. */

@@ -1,8 +1,8 @@
 /** Locks the client before a secret is added, so that two additions cannot leave three live secrets. */
 import type { Role } from '@keyport/contract/roles';
-import { must } from '@keyport/core/assert';
 import type { OwnLimits } from '@keyport/http/admission/rate-limit';
 import { sql } from 'kysely';
+import { allRows, allValues, execute, firstRow, firstValue, hasRows, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 
 export type ClientRole = 'reseller' | 'operator';
@@ -16,60 +16,56 @@ const IS_LIVE_SECRET = sql.raw(
 );
 
 /** False: its id was taken. */
-export async function insertClient(tx: Tx, client: NewClient): Promise<boolean> {
-  const { rows } = await sql`
+export function insertClient(tx: Tx, client: NewClient): Promise<boolean> {
+  return hasRows(tx)`
     INSERT INTO client (id, account_id, role, operator_role, name)
     VALUES (${client.id}, ${client.accountId}::uuid, ${client.role}, ${client.operatorRole ?? null}, ${client.name})
-    ON CONFLICT (id) DO NOTHING RETURNING id`.execute(tx);
-  return rows.length > 0;
+    ON CONFLICT (id) DO NOTHING RETURNING id`;
 }
 
-export async function findClientForUpdate(
+export function findClientForUpdate(
   tx: Tx,
   clientId: string,
 ): Promise<(ClientRow & { readonly isDisabled: boolean }) | undefined> {
-  const { rows } = await sql<ClientRow & { isDisabled: boolean }>`
+  return firstRow<ClientRow & { isDisabled: boolean }>(tx)`
     SELECT id, role, account_id AS "accountId", disabled_at IS NOT NULL AS "isDisabled"
-    FROM client WHERE id = ${clientId} FOR UPDATE`.execute(tx);
-  return rows[0];
+    FROM client WHERE id = ${clientId} FOR UPDATE`;
 }
 
 /** Oldest first. Index: client_secret_live_ix. */
-export async function listLiveSecretMacs(tx: Tx, clientId: string): Promise<Buffer[]> {
-  const { rows } = await sql<{ mac: Buffer }>`
+export function listLiveSecretMacs(tx: Tx, clientId: string): Promise<Buffer[]> {
+  return allValues<{ mac: Buffer }>(tx)`
     SELECT secret_mac AS mac FROM client_secret
-    WHERE client_id = ${clientId} AND ${IS_LIVE_SECRET} ORDER BY id`.execute(tx);
-  return rows.map(({ mac }) => mac);
+    WHERE client_id = ${clientId} AND ${IS_LIVE_SECRET} ORDER BY id`;
 }
 
 export async function insertClientSecret(tx: Tx, secret: { clientId: string; mac: Buffer }): Promise<void> {
-  await sql`
-    INSERT INTO client_secret (client_id, secret_mac) VALUES (${secret.clientId}, ${secret.mac})`.execute(tx);
+  await execute(tx)`
+    INSERT INTO client_secret (client_id, secret_mac) VALUES (${secret.clientId}, ${secret.mac})`;
 }
 
 export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: number): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE client_secret SET retired_at = clock_timestamp()
     WHERE id IN (
       SELECT id FROM client_secret WHERE client_id = ${clientId} AND retired_at IS NULL
-      ORDER BY id DESC OFFSET ${keptCount}::integer)`.execute(tx);
+      ORDER BY id DESC OFFSET ${keptCount}::integer)`;
 }
 
 /** Returns until when they work, microseconds. Index: client_secret_live_ix. */
-export async function expireSecrets(tx: Tx, clientId: string, overlapHours: number): Promise<number> {
+export function expireSecrets(tx: Tx, clientId: string, overlapHours: number): Promise<number> {
   const until = sql<string>`statement_timestamp() + make_interval(hours => ${overlapHours})`;
-  const { rows } = await sql<{ validUntil: number }>`
+  return onlyValue<{ validUntil: number }>(tx)`
     WITH expired AS (
       UPDATE client_secret SET expires_at = least(expires_at, ${until})
       WHERE client_id = ${clientId} AND retired_at IS NULL)
-    SELECT (extract(epoch FROM ${until}) * 1000000)::bigint AS "validUntil"`.execute(tx);
-  return must(rows[0], 'a row').validUntil;
+    SELECT (extract(epoch FROM ${until}) * 1000000)::bigint AS "validUntil"`;
 }
 
 export async function updateClientDisabled(tx: Tx, clientId: string, isDisabled: boolean): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE client SET disabled_at = CASE WHEN ${isDisabled}::boolean THEN coalesce(disabled_at, clock_timestamp()) END
-    WHERE id = ${clientId}`.execute(tx);
+    WHERE id = ${clientId}`;
 }
 
 export type ClaimedClient = ClientRow & {
@@ -86,8 +82,8 @@ export async function findClaimedClient(db: Db, clientId: string): Promise<Claim
 }
 
 /** For an unknown id another client, so that both cost the same. Empty: there are no clients at all. */
-export async function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
-  const { rows } = await sql<ClaimedClient>`
+export function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
+  return allRows<ClaimedClient>(db)`
     SELECT c.id, c.role, c.account_id AS "accountId",
       c.id = claimed.id AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed' AS "mayHaveTokens",
       c.allowed_addresses AS "allowedAddresses",
@@ -104,8 +100,7 @@ export async function listClaimedClients(db: Db, clientIds: readonly string[]): 
         (SELECT id FROM client ORDER BY id DESC LIMIT 1))
       LIMIT 1) AS c
     LEFT JOIN account a ON a.id = c.account_id
-    ORDER BY claimed.place`.execute(db);
-  return rows;
+    ORDER BY claimed.place`;
 }
 
 export type ActiveClient = {
@@ -117,16 +112,15 @@ export type ActiveClient = {
 };
 
 /** Those whose tokens are good. */
-export async function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
-  const { rows } = await sql<ActiveClient>`
+export function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
+  return allRows<ActiveClient>(db)`
     SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses",
       c.is_read_only AS "isReadOnly",
       json_build_object('reads', r.reads, 'orders', r.orders) AS "ownLimits"
     FROM client c LEFT JOIN account a ON a.id = c.account_id
       LEFT JOIN sandbox_rate_limit r ON r.account_id = c.account_id
     WHERE c.id = ANY (${[...clientIds]}::text[])
-      AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed'`.execute(db);
-  return rows;
+      AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed'`;
 }
 
 /** Undefined members stay. */
@@ -143,27 +137,26 @@ export async function updateClientSettings(
   clientId: string,
   { name, allowedAddresses, isReadOnly, operatorRole }: ClientSettings,
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE client SET name = coalesce(${name ?? null}, name),
       allowed_addresses = coalesce(${allowedAddresses === undefined ? null : [...allowedAddresses]}::text[], allowed_addresses),
       is_read_only = coalesce(${isReadOnly ?? null}, is_read_only),
       operator_role = coalesce(${operatorRole ?? null}, operator_role)
-    WHERE id = ${clientId}`.execute(tx);
+    WHERE id = ${clientId}`;
 }
 
 /** That is not disabled. */
-export async function findOldestClientId(
+export function findOldestClientId(
   tx: Tx,
   kind: { role: ClientRole; accountId: string | null; operatorRole?: Role | undefined },
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
+  return firstValue<{ id: string }>(tx)`
     SELECT id FROM client
     WHERE role = ${kind.role} AND account_id IS NOT DISTINCT FROM ${kind.accountId}::uuid
       AND operator_role IS NOT DISTINCT FROM ${kind.operatorRole ?? null} AND disabled_at IS NULL
-    ORDER BY created_at, id LIMIT 1`.execute(tx);
-  return rows[0]?.id;
+    ORDER BY created_at, id LIMIT 1`;
 }
 
 export async function lockBootstrap(tx: Tx): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtext('keyport/bootstrap'))`.execute(tx);
+  await execute(tx)`SELECT pg_advisory_xact_lock(hashtext('keyport/bootstrap'))`;
 }

@@ -1,5 +1,5 @@
-import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
+import { execute, firstRow, onlyRow } from '../rows.ts';
 import type { Db } from '../schema.ts';
 import { runTransaction } from '../transaction.ts';
 import type { Database } from './database.ts';
@@ -28,22 +28,21 @@ export type DatabaseState = {
   readonly archiveFailsForSeconds: number;
 };
 
-export async function readDatabaseState(db: Db): Promise<DatabaseState> {
-  const { rows } = await sql<DatabaseState>`
+export function readDatabaseState(db: Db): Promise<DatabaseState> {
+  return onlyRow<DatabaseState>(db)`
     SELECT (SELECT max(used) FROM (${sql.raw(TRANSACTION_IDS_USED)}) AS ids) AS "transactionIdsUsed",
       CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity')
         THEN extract(epoch FROM clock_timestamp() - coalesce(last_archived_time, stats_reset, last_failed_time))
         ELSE 0 END::double precision AS "archiveFailsForSeconds"
-    FROM pg_stat_archiver`.execute(db);
-  return must(rows[0], 'one row');
+    FROM pg_stat_archiver`;
 }
 
 /**
  * Newer row versions than this database's oldest snapshot cannot be vacuumed. A standby's feedback counts, a
  * vacuum does not. A role without pg_read_all_stats sees autovacuum workers only by their progress.
  */
-export async function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undefined> {
-  const { rows } = await sql<SnapshotHolder>`
+export function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undefined> {
+  return firstRow<SnapshotHolder>(db)`
     SELECT holder, "user", application, transactions, seconds::double precision FROM (
       SELECT 'session ' || pid AS holder, usename AS "user", application_name AS application,
         greatest(age(backend_xid), age(backend_xmin)) AS transactions,
@@ -59,14 +58,13 @@ export async function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undef
       UNION ALL
       SELECT 'replication slot ' || slot_name, NULL, NULL, age(xmin), NULL FROM pg_replication_slots
     ) AS held WHERE transactions IS NOT NULL
-    ORDER BY transactions DESC, seconds DESC NULLS LAST LIMIT 1`.execute(db);
-  return rows[0];
+    ORDER BY transactions DESC, seconds DESC NULLS LAST LIMIT 1`;
 }
 
 /** Takes 8 MiB of disk space and gives it back. Fails while there is too little. */
 export async function probeSpace(database: Database): Promise<void> {
   await runTransaction(database, {}, async (tx) => {
-    await sql`CREATE TEMPORARY TABLE space_probe (content text STORAGE PLAIN) ON COMMIT DROP`.execute(tx);
-    await sql`INSERT INTO space_probe SELECT repeat('x', 8000) FROM generate_series(1, 1000)`.execute(tx);
+    await execute(tx)`CREATE TEMPORARY TABLE space_probe (content text STORAGE PLAIN) ON COMMIT DROP`;
+    await execute(tx)`INSERT INTO space_probe SELECT repeat('x', 8000) FROM generate_series(1, 1000)`;
   });
 }

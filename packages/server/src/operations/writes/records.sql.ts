@@ -1,5 +1,6 @@
 /** By the primary key. No transaction waits for a key: its lock is tried. */
 import { sql } from 'kysely';
+import { allRows, execute, firstRow } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
@@ -27,19 +28,18 @@ export async function lockKey(
   tx: Tx,
   reference: WriteReference,
 ): Promise<{ readonly isLocked: boolean; readonly nowMicros: number }> {
-  const { rows } = await sql<{ isLocked: boolean; nowMicros: number }>`
+  const rows = await allRows<{ isLocked: boolean; nowMicros: number }>(tx)`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${textOf(reference)}, 0)) AS "isLocked",
-      ${microsOf('statement_timestamp()')} AS "nowMicros"`.execute(tx);
+      ${microsOf('statement_timestamp()')} AS "nowMicros"`;
   return rows[0] ?? { isLocked: false, nowMicros: 0 };
 }
 
 /** A separate statement, to see a record that was committed while the lock was taken. */
-export async function findRecord(tx: Tx, reference: WriteReference): Promise<WriteRecord | undefined> {
-  const { rows } = await sql<WriteRecord>`
+export function findRecord(tx: Tx, reference: WriteReference): Promise<WriteRecord | undefined> {
+  return firstRow<WriteRecord>(tx)`
     SELECT fingerprint, status, answer, ${microsOf('finished_at')} AS "finishedAtMicros"
     FROM write_record WHERE client_id = ${reference.callerId} AND operation = ${reference.operation}
-      AND idempotency_key = ${reference.idempotencyKey}::uuid`.execute(tx);
-  return rows[0];
+      AND idempotency_key = ${reference.idempotencyKey}::uuid`;
 }
 
 /** The key is locked. */
@@ -48,16 +48,16 @@ export async function insertRecord(
   { callerId, operation, idempotencyKey }: WriteReference,
   { fingerprint, status, answer }: Omit<WriteRecord, 'finishedAtMicros'>,
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO write_record (client_id, operation, idempotency_key, fingerprint, status, answer, finished_at)
     VALUES (${callerId}, ${operation}, ${idempotencyKey}::uuid, ${fingerprint}, ${status}, ${answer},
-      statement_timestamp())`.execute(tx);
+      statement_timestamp())`;
 }
 
 export async function begin(tx: Tx, name: 'work' | 'unapproved'): Promise<void> {
-  await sql`SAVEPOINT ${sql.raw(name)}`.execute(tx);
+  await execute(tx)`SAVEPOINT ${sql.raw(name)}`;
 }
 
 export async function undo(tx: Tx, name: 'work' | 'unapproved'): Promise<void> {
-  await sql`ROLLBACK TO SAVEPOINT ${sql.raw(name)}`.execute(tx);
+  await execute(tx)`ROLLBACK TO SAVEPOINT ${sql.raw(name)}`;
 }

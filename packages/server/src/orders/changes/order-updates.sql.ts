@@ -4,6 +4,7 @@ import { assert, must } from '@keyport/core/assert';
 import type { ItemState, OrderChange, OrderState, RefundedUnits } from '@keyport/core/orders/decide-change';
 import { sql } from 'kysely';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
+import { allRows, execute } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
 import { putOnSale, withdrawSold } from '../../stock/stock.sql.ts';
 import type { StoredResponse } from '../order-response.ts';
@@ -23,14 +24,16 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | 
 /** Those that exist, with their accounts locked. */
 export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<LockedOrder[]> {
   const accounts = await lockAccountsOf(tx, orderIds);
-  const { rows } = await sql<Omit<LockedOrder, 'balanceMinor' | 'isUnderReview' | 'items' | 'productIds'>>`
+  const rows = await allRows<Omit<LockedOrder, 'balanceMinor' | 'isUnderReview' | 'items' | 'productIds'>>(
+    tx,
+  )`
     SELECT id::text, account_id AS "accountId", status, held_from AS "heldFrom",
       CASE WHEN origin = 'export-api' THEN payment_method END AS "paymentMethod", total_price_minor AS "totalPriceMinor",
       (SELECT coalesce(sum(amount_minor), 0) FROM ledger_transfer
         WHERE order_id = "order".id AND kind = 'refund')::bigint AS "refundedMinor",
       EXISTS (SELECT FROM stock_key WHERE ${isUnitOfOrder}) AS "hasUnits",
       CASE payment_method WHEN 'gateway' THEN hold_reason END AS "holdReason"
-    FROM "order" WHERE ${haveIds(orderIds)} ORDER BY "order".id FOR NO KEY UPDATE`.execute(tx);
+    FROM "order" WHERE ${haveIds(orderIds)} ORDER BY "order".id FOR NO KEY UPDATE`;
   const ids = rows.map(({ id }) => id);
   const itemsOf = await loadItemStates(tx, ids);
   return rows.map((order) => {
@@ -52,10 +55,10 @@ function haveIds(orderIds: readonly string[]) {
 }
 
 async function lockAccountsOf(tx: Tx, orderIds: readonly string[]) {
-  const { rows } = await sql<{ id: string; balanceMinor: number; holdOrders: boolean }>`
+  const rows = await allRows<{ id: string; balanceMinor: number; holdOrders: boolean }>(tx)`
     SELECT id, balance_minor AS "balanceMinor", hold_orders AS "holdOrders" FROM account
     WHERE id IN (SELECT account_id FROM "order" WHERE ${haveIds(orderIds)})
-    ORDER BY id FOR NO KEY UPDATE OF account`.execute(tx);
+    ORDER BY id FOR NO KEY UPDATE OF account`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -68,11 +71,11 @@ export const joinUnits = sql`JOIN stock_key ON ${isUnitOfOrder}`;
 type LoadedItem = ItemState & { readonly productId: string };
 
 async function loadItemStates(tx: Tx, orderIds: readonly string[]): Promise<Map<string, LoadedItem[]>> {
-  const { rows } = await sql<LoadedItem & { orderId: string }>`
+  const rows = await allRows<LoadedItem & { orderId: string }>(tx)`
     SELECT order_id::text AS "orderId", id::text, offer_id AS "offerId", product_id::text AS "productId",
       unit_price_minor AS "unitPriceMinor", quantity_ordered AS ordered, quantity_invoiced AS invoiced,
       quantity_shipped AS shipped, quantity_refunded AS refunded
-    FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]) ORDER BY order_item.id`.execute(tx);
+    FROM order_item WHERE order_id = ANY (${[...orderIds]}::bigint[]) ORDER BY order_item.id`;
   return Map.groupBy(rows, ({ orderId }) => orderId);
 }
 
@@ -84,19 +87,19 @@ export async function updateOrder(
 ): Promise<void> {
   const [line] = change.items;
   assert(line !== undefined && change.items.length === 1, 'an order made here has one line');
-  await sql`
+  await execute(tx)`
     UPDATE "order" SET status = ${change.status}, held_from = ${change.heldFrom},
       completed_at = CASE WHEN ${change.status} = 'complete' THEN coalesce(completed_at, greatest(created_at, statement_timestamp()))
         ELSE completed_at END,
       image_refunded = image_refunded OR ${change.isImageRefunded}, quantity_invoiced = ${line.invoiced},
       quantity_shipped = ${line.shipped}, quantity_refunded = ${line.refunded}
-    WHERE id = ${order.id}::bigint`.execute(tx);
+    WHERE id = ${order.id}::bigint`;
   const last = change.path.at(-1);
   if (last === undefined) return;
-  await sql`
+  await execute(tx)`
     INSERT INTO order_status_log (order_id, from_status, via, to_status, at, actor, reason)
     VALUES (${order.id}::bigint, ${order.status}, ${[...change.path.slice(0, -1)]}::text[], ${last},
-      statement_timestamp(), ${why.actor}, ${why.reason})`.execute(tx);
+      statement_timestamp(), ${why.actor}, ${why.reason})`;
 }
 
 /** For orders without a paid unit. Units go back on sale. */
@@ -106,7 +109,7 @@ export async function cancelOrders(
   actor: string,
 ): Promise<void> {
   const orderIds = cancellations.map(({ order }) => order.id);
-  await sql`
+  await execute(tx)`
     WITH given_up AS (
       SELECT * FROM unnest(${orderIds}::bigint[], ${cancellations.map(({ order }) => order.status)}::text[],
         ${cancellations.map(({ reason }) => reason)}::text[]) AS given_up (id, status, reason)
@@ -115,15 +118,15 @@ export async function cancelOrders(
       SELECT id, status, '{}', 'canceled', statement_timestamp(), ${actor}, reason FROM given_up ORDER BY id
     )
     UPDATE "order" SET status = 'canceled', held_from = NULL FROM given_up
-    WHERE "order".id = given_up.id`.execute(tx);
+    WHERE "order".id = given_up.id`;
   await giveBackDailyUse(tx, orderIds);
   await dropUnits(tx, orderIds, 'sale');
 }
 
 export async function countUnits(tx: Tx, orderId: string): Promise<number> {
-  const { rows } = await sql<{ units: number }>`
+  const rows = await allRows<{ units: number }>(tx)`
     SELECT count(*)::integer AS units FROM "order" ${joinUnits}
-    WHERE "order".id = ${orderId}::bigint`.execute(tx);
+    WHERE "order".id = ${orderId}::bigint`;
   return rows[0]?.units ?? 0;
 }
 
@@ -134,9 +137,9 @@ export async function dropUnits(
   to: 'sale' | 'withdrawn',
 ): Promise<number[]> {
   await lockOffersOf(tx, orderIds);
-  const { rows } = await sql<{ id: number }>`
+  const rows = await allRows<{ id: number }>(tx)`
     SELECT stock_key.id FROM "order" ${joinUnits}
-    WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(tx);
+    WHERE "order".id = ANY (${[...orderIds]}::bigint[])`;
   const unitIds = rows.map(({ id }) => id);
   if (to === 'sale') await putOnSale(tx, unitIds);
   else await withdrawSold(tx, unitIds, { isRefund: false });
@@ -154,21 +157,21 @@ export async function takeBackUnits(
   if (units === 'return') await putOnSale(tx, unitIds);
   else if (units === 'withdraw') await withdrawSold(tx, unitIds, { isRefund: true });
   else
-    await sql`
+    await execute(tx)`
       UPDATE stock_key SET refunded_at = statement_timestamp()
-      WHERE id = ANY (${[...unitIds]}::bigint[])`.execute(tx);
+      WHERE id = ANY (${[...unitIds]}::bigint[])`;
 }
 
 export async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     SELECT FROM offer
     WHERE id IN (SELECT offer_id FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]))
-    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    ORDER BY id FOR NO KEY UPDATE`;
 }
 
 /** Canceled and image-refunded orders (A44) no longer count against their day's limits (A33, A222). */
 export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE account SET day_spend_minor = greatest(0, day_spend_minor - used.spend),
       day_units = greatest(0, day_units - used.units)
     FROM (
@@ -177,26 +180,26 @@ export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Pro
         sum(quantity_ordered)::integer AS units
       FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) GROUP BY account_id, day
     ) AS used
-    WHERE account.id = used.account_id AND account.spend_day = used.day`.execute(tx);
+    WHERE account.id = used.account_id AND account.spend_day = used.day`;
 }
 
 /** Refunds of 24 hours without a second person, in EUR cents. Indexes: ledger_transfer_order_ix, approval_order_ix. */
 export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number> {
-  const { rows } = await sql<{ sum: number }>`
+  const rows = await allRows<{ sum: number }>(tx)`
     SELECT greatest(0, refunded - approved)::bigint AS sum FROM
       (SELECT coalesce(sum(amount_minor), 0) AS refunded FROM ledger_transfer
         WHERE order_id = ${orderId}::bigint AND kind = 'refund'
           AND created_at > statement_timestamp() - interval '24 hours') AS transfer,
       (SELECT coalesce(sum((preview ->> 'amount')::numeric * 100), 0) AS approved FROM approval
         WHERE order_id = ${orderId}::bigint AND operation IN ('refundOrder', 'decideClaim') AND status = 'approved'
-          AND decided_at > statement_timestamp() - interval '24 hours') AS approval`.execute(tx);
+          AND decided_at > statement_timestamp() - interval '24 hours') AS approval`;
   return rows[0]?.sum ?? 0;
 }
 
 export async function countOnSale(tx: Tx, orderId: string): Promise<number> {
-  const { rows } = await sql<{ units: number }>`
+  const rows = await allRows<{ units: number }>(tx)`
     SELECT available_text + available_image AS units FROM "order" JOIN offer ON offer.id = offer_id
-    WHERE "order".id = ${orderId}::bigint`.execute(tx);
+    WHERE "order".id = ${orderId}::bigint`;
   return rows[0]?.units ?? 0;
 }
 
@@ -215,23 +218,23 @@ export async function finishRecords(
   responses: ReadonlyMap<string, StoredResponse>,
 ): Promise<ReadonlyMap<string, StoredResponse>> {
   const given = [...responses.values()];
-  const { rows: finished } = await sql<{ order_id: string }>`
+  const finished = await allRows<{ order_id: string }>(tx)`
     UPDATE gateway_payment SET response_status = answer.status, response_body = answer.body,
       answered_at = greatest("order".created_at, statement_timestamp())
     FROM unnest(${[...responses.keys()]}::bigint[], ${given.map(({ status }) => status)}::smallint[],
       ${given.map(({ body }) => body)}::text[]) AS answer (order_id, status, body)
     JOIN "order" ON "order".id = answer.order_id
     WHERE gateway_payment.order_id = answer.order_id AND response_status IS NULL
-    RETURNING gateway_payment.order_id::text`.execute(tx);
+    RETURNING gateway_payment.order_id::text`;
   const mine = new Set(finished.map((row) => row.order_id));
   const others = [...responses.keys()].filter((orderId) => !mine.has(orderId));
   if (others.length === 0) return responses;
   // A session that ended while it waited for a standby may have stored it: no standby need have it (A160).
   await commitTransactionLikeAWrite(tx);
   // The UPDATE may have waited for the first one and does not see what it stored.
-  const { rows } = await sql<StoredResponse & { order_id: string }>`
+  const rows = await allRows<StoredResponse & { order_id: string }>(tx)`
     SELECT order_id::text, response_status AS status, response_body AS body FROM gateway_payment
-    WHERE order_id = ANY (${others}::bigint[]) AND response_status IS NOT NULL`.execute(tx);
+    WHERE order_id = ANY (${others}::bigint[]) AND response_status IS NOT NULL`;
   const stored = rows.map(({ order_id, status, body }) => [order_id, { status, body }] as const);
   return new Map([...responses, ...stored]);
 }

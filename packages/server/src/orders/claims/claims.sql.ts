@@ -9,6 +9,7 @@ import {
 } from '@keyport/core/orders/after-sale';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey } from '../../db/keyset.sql.ts';
+import { allRows, execute, firstRow, hasRows } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
@@ -55,35 +56,33 @@ const SELECT_CLAIM = sql`
   JOIN offer ON offer.id = "order".offer_id JOIN seller ON seller.id = claim.seller_id
   JOIN product ON product.id = offer.product_id`;
 
-export async function findClaim(db: Db, id: string, accountId?: string): Promise<ClaimRow | undefined> {
+export function findClaim(db: Db, id: string, accountId?: string): Promise<ClaimRow | undefined> {
   const isOwn = accountId === undefined ? sql`true` : sql`claim.account_id = ${accountId}::uuid`;
-  const { rows } = await sql<ClaimRow>`${SELECT_CLAIM} WHERE claim.id = ${id} AND ${isOwn}`.execute(db);
-  return rows[0];
+  return firstRow<ClaimRow>(db)`${SELECT_CLAIM} WHERE claim.id = ${id} AND ${isOwn}`;
 }
 
-export async function loadClaims(db: Db, positions: readonly string[]): Promise<ClaimRow[]> {
-  const { rows } = await sql<ClaimRow>`
-    ${SELECT_CLAIM} WHERE claim.position = ANY (${[...positions]}::bigint[])`.execute(db);
-  return rows;
+export function loadClaims(db: Db, positions: readonly string[]): Promise<ClaimRow[]> {
+  return allRows<ClaimRow>(db)`
+    ${SELECT_CLAIM} WHERE claim.position = ANY (${[...positions]}::bigint[])`;
 }
 
 export async function lockClaim(tx: Tx, id: string): Promise<ClaimRow> {
-  await sql`SELECT FROM claim WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
+  await execute(tx)`SELECT FROM claim WHERE id = ${id} FOR NO KEY UPDATE`;
   return must(await findClaim(tx, id), 'a claim is never deleted');
 }
 
 /** Index: claim_open_ix. */
 export async function countOpenClaims(db: Db): Promise<number> {
-  const { rows } = await sql<{ open: number }>`
-    SELECT count(*) AS open FROM claim WHERE status = 'open'`.execute(db);
+  const rows = await allRows<{ open: number }>(db)`
+    SELECT count(*) AS open FROM claim WHERE status = 'open'`;
   return rows[0]?.open ?? 0;
 }
 
 /** Claims by unit. Index: claim_key_open_uq. */
 export async function listOpenClaims(tx: Tx, unitIds: readonly number[]): Promise<Map<number, string>> {
-  const { rows } = await sql<{ unit: number; claim: string }>`
+  const rows = await allRows<{ unit: number; claim: string }>(tx)`
     SELECT stock_key_id AS unit, claim_id AS claim FROM claim_key
-    WHERE is_open AND stock_key_id = ANY (${[...unitIds]}::bigint[]) ORDER BY claim_id`.execute(tx);
+    WHERE is_open AND stock_key_id = ANY (${[...unitIds]}::bigint[]) ORDER BY claim_id`;
   return new Map(rows.map(({ unit, claim }) => [unit, claim]));
 }
 
@@ -93,15 +92,15 @@ export async function insertClaim(
     readonly unitIds: readonly number[];
   },
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO claim (id, account_id, order_id, item_id, seller_id, reason, message, created_at)
     SELECT ${claim.id}, account_id, "order".id, ${claim.itemId}::bigint, seller_id, ${claim.reason}, ${claim.message},
       statement_timestamp()
-    FROM "order" JOIN offer ON offer.id = offer_id WHERE "order".id = ${claim.orderId}::bigint`.execute(tx);
-  await sql`
+    FROM "order" JOIN offer ON offer.id = offer_id WHERE "order".id = ${claim.orderId}::bigint`;
+  await execute(tx)`
     INSERT INTO claim_key (claim_id, place, stock_key_id)
     SELECT ${claim.id}, place, id
-    FROM unnest(${[...claim.unitIds]}::bigint[]) WITH ORDINALITY AS unit (id, place)`.execute(tx);
+    FROM unnest(${[...claim.unitIds]}::bigint[]) WITH ORDINALITY AS unit (id, place)`;
 }
 
 /** The claim is locked. `outcomes`: by place of the key; empty when it is withdrawn. */
@@ -114,31 +113,30 @@ export async function closeClaim(
     readonly outcomes: ReadonlyMap<number, ClaimOutcome>;
   },
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE claim SET status = ${closed.status}, answer = ${closed.answer ?? null},
       decided_at = CASE ${closed.status} WHEN 'decided' THEN statement_timestamp() END
-    WHERE id = ${id}`.execute(tx);
-  await sql`
+    WHERE id = ${id}`;
+  await execute(tx)`
     UPDATE claim_key SET is_open = false, outcome = (
       SELECT decided.outcome FROM unnest(${[...closed.outcomes.keys()]}::smallint[], ${[...closed.outcomes.values()]}::text[])
         AS decided (place, outcome) WHERE decided.place = claim_key.place)
-    WHERE claim_id = ${id}`.execute(tx);
+    WHERE claim_id = ${id}`;
 }
 
 /** The refund that was just booked. Index: ledger_transfer_order_ix. */
 export async function noteRefund(tx: Tx, id: string): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE claim SET transfer_id = (SELECT max(ledger_transfer.id) FROM ledger_transfer
       WHERE ledger_transfer.order_id = claim.order_id AND kind = 'refund')
-    WHERE id = ${id}`.execute(tx);
+    WHERE id = ${id}`;
 }
 
 /** Index: stock_key_pkey. */
-export async function listClaimedUnits(db: Db, unitIds: readonly number[]): Promise<SealedUnit[]> {
-  const { rows } = await sql<SealedUnit>`
+export function listClaimedUnits(db: Db, unitIds: readonly number[]): Promise<SealedUnit[]> {
+  return allRows<SealedUnit>(db)`
     SELECT id, offer_id AS "offerId", data_key_id AS "dataKeyId", nonce, ciphertext FROM stock_key
-    WHERE id = ANY (${[...unitIds]}::bigint[])`.execute(db);
-  return rows;
+    WHERE id = ANY (${[...unitIds]}::bigint[])`;
 }
 
 export type KeyRead = {
@@ -149,13 +147,12 @@ export type KeyRead = {
 };
 
 /** Oldest first. Index: audit_entry_order_ix. */
-export async function listReads(db: Db, orderId: string): Promise<KeyRead[]> {
-  const { rows } = await sql<KeyRead>`
+export function listReads(db: Db, orderId: string): Promise<KeyRead[]> {
+  return allRows<KeyRead>(db)`
     SELECT ${microsOf('at')} AS "atMicros", client_id AS "clientId",
       (SELECT name FROM client WHERE client.id = audit_entry.client_id) AS name, address
     FROM audit_entry WHERE order_id = ${orderId}::bigint AND action = 'keys.read'
-    ORDER BY audit_entry.id`.execute(db);
-  return rows;
+    ORDER BY audit_entry.id`;
 }
 
 export type KeyTimes = {
@@ -166,15 +163,14 @@ export type KeyTimes = {
 };
 
 /** Indexes: key_replacement_pkey, key_replacement_order_ix. */
-export async function listKeyTimes(db: Db, orderId: string, unitIds: readonly number[]): Promise<KeyTimes[]> {
-  const { rows } = await sql<KeyTimes>`
+export function listKeyTimes(db: Db, orderId: string, unitIds: readonly number[]): Promise<KeyTimes[]> {
+  return allRows<KeyTimes>(db)`
     SELECT stock_key.id AS "stockKeyId", ${microsOf('coalesce(came.at, completed_at, created_at)')} AS "fromMicros",
       ${microsOf('coalesce(went.at, CASE WHEN is_withdrawn THEN refunded_at END)')} AS "untilMicros"
     FROM stock_key JOIN "order" ON "order".id = ${orderId}::bigint
     LEFT JOIN key_replacement AS came ON came.order_id = "order".id AND came.replaced_by = stock_key.id
     LEFT JOIN key_replacement AS went ON went.stock_key_id = stock_key.id
-    WHERE stock_key.id = ANY (${[...unitIds]}::bigint[])`.execute(db);
-  return rows;
+    WHERE stock_key.id = ANY (${[...unitIds]}::bigint[])`;
 }
 
 type ClaimFilter = {
@@ -224,25 +220,24 @@ export async function countClaims(
   sellerId: string,
   range: MicrosRange,
 ): Promise<Readonly<Record<ClaimReason, number>>> {
-  const { rows } = await sql<{ reason: ClaimReason; count: number }>`
+  const rows = await allRows<{ reason: ClaimReason; count: number }>(db)`
     SELECT reason, count(*) AS count FROM claim
     WHERE seller_id = ${sellerId}::uuid AND status <> 'withdrawn' AND ${isWithin(sql`created_at`, range)}
-    GROUP BY reason`.execute(db);
+    GROUP BY reason`;
   const none = Object.fromEntries(CLAIM_REASONS.map((reason) => [reason, 0])) as Record<ClaimReason, number>;
   return { ...none, ...Object.fromEntries(rows.map(({ reason, count }) => [reason, count])) };
 }
 
 /** Indexes: order_created_ix, order_first_unit_uq. */
 export async function countUnitsSold(db: Db, sellerId: string, range: MicrosRange): Promise<number> {
-  const { rows } = await sql<{ units: number }>`
+  const rows = await allRows<{ units: number }>(db)`
     SELECT coalesce(sum(quantity_shipped), 0)::bigint AS units FROM "order" JOIN offer ON offer.id = offer_id
-    WHERE seller_id = ${sellerId}::uuid AND ${isWithin(sql`created_at`, range)}`.execute(db);
+    WHERE seller_id = ${sellerId}::uuid AND ${isWithin(sql`created_at`, range)}`;
   return rows[0]?.units ?? 0;
 }
 
-export async function hasSeller(db: Db, sellerId: string): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM seller WHERE id = ${sellerId}::uuid`.execute(db);
-  return rows.length > 0;
+export function hasSeller(db: Db, sellerId: string): Promise<boolean> {
+  return hasRows(db)`SELECT FROM seller WHERE id = ${sellerId}::uuid`;
 }
 
 function isWithin(column: RawBuilder<unknown>, { fromMicros, toMicros }: MicrosRange): RawBuilder<unknown> {

@@ -5,6 +5,7 @@
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
+import { allRows, execute, firstRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { timestampOf } from '../../db/timestamps.ts';
 import { ORDER_SUM_COLUMNS, SUMMED_ORDERS } from '../../ledger/sums.sql.ts';
@@ -72,19 +73,16 @@ function beginInRange(filter: BucketFilter): RawBuilder<unknown> {
 }
 
 /** Undefined when no bucket begins in the range. Index: history_bucket_pk. */
-export async function findWholeBuckets(db: Tx, filter: BucketFilter): Promise<WholeBuckets | undefined> {
+export function findWholeBuckets(db: Tx, filter: BucketFilter): Promise<WholeBuckets | undefined> {
   const buckets = beginInRange(filter);
   const end = (direction: RawBuilder<unknown>) => sql`
     (SELECT begins_at, begins_with, ${countOf(filter.status)} AS orders FROM history_bucket WHERE ${buckets}
       ORDER BY begins_at ${direction}, begins_with ${direction} LIMIT 1)`;
-  const { rows } = await sql<WholeBuckets>`
+  return firstRow<WholeBuckets>(db)`
     SELECT ${keyAs('first.begins_at', 'first.begins_with')} AS first, ${keyAs('last.begins_at', 'last.begins_with')} AS last,
       all_in_range.orders - last.orders AS orders
     FROM ${end(sql`ASC`)} AS first, ${end(sql`DESC`)} AS last,
-      (SELECT sum(${countOf(filter.status)}) AS orders FROM history_bucket WHERE ${buckets}) AS all_in_range`.execute(
-    db,
-  );
-  return rows[0];
+      (SELECT sum(${countOf(filter.status)}) AS orders FROM history_bucket WHERE ${buckets}) AS all_in_range`;
 }
 
 /** With the orders before it and in it. */
@@ -101,7 +99,7 @@ export async function findBucketOf(
   whole: WholeBuckets,
   place: number,
 ): Promise<FoundBucket> {
-  const { rows } = await sql<FoundBucket>`
+  const rows = await allRows<FoundBucket>(db)`
     SELECT ${keyAs('begins_at', 'begins_with')} AS from, ${keyAs('ends_at', 'ends_with')} AS before, orders,
       total - orders AS "ordersBefore"
     FROM (
@@ -115,7 +113,7 @@ export async function findBucketOf(
       WINDOW oldest_first AS (ORDER BY begins_at, begins_with ROWS UNBOUNDED PRECEDING)
     ) AS bucket
     WHERE total > ${place}
-    ORDER BY begins_at, begins_with LIMIT 1`.execute(db);
+    ORDER BY begins_at, begins_with LIMIT 1`;
   return must(rows[0], `a bucket with the order in place ${place}`);
 }
 
@@ -127,26 +125,25 @@ export type HistoryMark = { readonly until: string; readonly transactionId: stri
  * id than this mark, or its trigger sees `counting_until` and counts it. The id is drawn after that commit.
  */
 export async function takeMark(db: Db): Promise<HistoryMark> {
-  const { rows: moved } = await sql<{ until: string }>`
+  const moved = await allRows<{ until: string }>(db)`
     UPDATE history_horizon SET counting_until
       = greatest(counting_until, statement_timestamp() - ${COUNTED_AFTER_MINUTES} * interval '1 minute')
-    RETURNING counting_until AS until`.execute(db);
-  const { rows: drawn } = await sql<{ transactionId: string }>`
-    SELECT pg_current_xact_id()::text AS "transactionId"`.execute(db);
+    RETURNING counting_until AS until`;
+  const drawn = await allRows<{ transactionId: string }>(db)`
+    SELECT pg_current_xact_id()::text AS "transactionId"`;
   return { ...must(moved[0], 'the horizon of the history'), ...must(drawn[0], 'the id of a transaction') };
 }
 
 /** Every transaction that had begun to write before the mark has ended. */
 export async function isSettled(db: Db, mark: HistoryMark): Promise<boolean> {
-  const { rows } = await sql<{ settled: boolean }>`
-    SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`.execute(db);
+  const rows = await allRows<{ settled: boolean }>(db)`
+    SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`;
   return rows[0]?.settled ?? false;
 }
 
-export async function lockHorizon(tx: Tx): Promise<string> {
-  const { rows } = await sql<{ counted_until: string }>`
-    SELECT counted_until FROM history_horizon FOR UPDATE`.execute(tx);
-  return must(rows[0], 'the horizon of the history').counted_until;
+export function lockHorizon(tx: Tx): Promise<string> {
+  return onlyValue<{ counted_until: string }>(tx)`
+    SELECT counted_until FROM history_horizon FOR UPDATE`;
 }
 
 const COUNTS = sql.join(ORDER_STATUSES.map((status) => sql.ref(status)));
@@ -167,15 +164,15 @@ function eachCount(text: (count: RawBuilder<unknown>) => RawBuilder<unknown>): R
  * order_created_ix.
  */
 export async function countSlice(tx: Tx, countedUntil: string, until: string): Promise<boolean> {
-  const { rows } = await sql<{ slice_end: string; has_more: boolean; has_any: boolean }>`
+  const rows = await allRows<{ slice_end: string; has_more: boolean; has_any: boolean }>(tx)`
     SELECT slice_end, slice_end < ${until}::timestamptz AS has_more, slice_end > ${countedUntil}::timestamptz AS has_any
     FROM (SELECT least(${until}::timestamptz, (
       SELECT created_at FROM "order" WHERE created_at > ${countedUntil}::timestamptz
-      ORDER BY created_at, id OFFSET ${SLICE_SIZE} LIMIT 1)) AS slice_end) AS slice`.execute(tx);
+      ORDER BY created_at, id OFFSET ${SLICE_SIZE} LIMIT 1)) AS slice_end) AS slice`;
   const [slice] = rows;
   // Another node has come as far already.
   if (slice === undefined || !slice.has_any) return false;
-  await sql`
+  await execute(tx)`
     INSERT INTO history_bucket (history, begins_at, begins_with, ${COUNTS})
     SELECT added.history, coalesce(newest.begins_at, '-infinity'), coalesce(newest.begins_with, 0),
       ${eachCount((count) => sql`added.${count}`)}
@@ -190,15 +187,15 @@ export async function countSlice(tx: Tx, countedUntil: string, until: string): P
       ORDER BY begins_at DESC, begins_with DESC LIMIT 1
     ) AS newest ON true
     ON CONFLICT ON CONSTRAINT history_bucket_pk DO UPDATE SET
-      ${eachCount((count) => sql`${count} = history_bucket.${count} + excluded.${count}`)}`.execute(tx);
-  await sql`
+      ${eachCount((count) => sql`${count} = history_bucket.${count} + excluded.${count}`)}`;
+  await execute(tx)`
     INSERT INTO order_sum_change (${sql.raw(ORDER_SUM_COLUMNS)})
     SELECT ${sql.raw(SUMMED_ORDERS)} FROM "order"
     WHERE created_at > ${countedUntil}::timestamptz AND created_at <= ${slice.slice_end}::timestamptz
-    GROUP BY 1, 2`.execute(tx);
-  await sql`
+    GROUP BY 1, 2`;
+  await execute(tx)`
     UPDATE history_horizon SET counted_until = ${slice.slice_end}::timestamptz,
-      counting_until = greatest(counting_until, ${slice.slice_end}::timestamptz)`.execute(tx);
+      counting_until = greatest(counting_until, ${slice.slice_end}::timestamptz)`;
   return slice.has_more;
 }
 
@@ -209,11 +206,11 @@ const NEXT_BUCKET = sql`
 
 /** Splits the first orders off a bucket that is too large, or corrects its count. Needs lockHorizon. */
 export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divided' | 'corrected' | 'none'> {
-  const { rows } = await sql<{ history: string; begin: HistoryKey; end: HistoryKey }>`
+  const rows = await allRows<{ history: string; begin: HistoryKey; end: HistoryKey }>(tx)`
     SELECT bucket.history, ${keyAs('bucket.begins_at', 'bucket.begins_with')} AS begin,
       ${keyAs(`coalesce(next.begins_at, 'infinity')`, 'coalesce(next.begins_with, 0)')} AS end
     FROM (SELECT * FROM history_bucket WHERE orders > ${BUCKET_SIZE_MAX} LIMIT 1) AS bucket
-    LEFT JOIN LATERAL (${NEXT_BUCKET}) AS next ON true`.execute(tx);
+    LEFT JOIN LATERAL (${NEXT_BUCKET}) AS next ON true`;
   const [bucket] = rows;
   if (bucket === undefined) return 'none';
   const { history, begin, end } = bucket;
@@ -222,17 +219,17 @@ export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divid
     return sql.join([...account, ...inRange(range)], sql` AND `);
   };
   // Index: order_history_ix, order_created_ix.
-  const { rows: borders } = await sql<HistoryKey>`
+  const borders = await allRows<HistoryKey>(tx)`
     SELECT created_at AS at, id::text FROM "order"
     WHERE ${ordersIn({ from: begin, before: end })} AND created_at <= ${countedUntil}::timestamptz
-    ORDER BY created_at, "order".id OFFSET ${BUCKET_SIZE} LIMIT 1`.execute(tx);
+    ORDER BY created_at, "order".id OFFSET ${BUCKET_SIZE} LIMIT 1`;
   const [border] = borders;
   if (border === undefined) {
     await recount(tx, sql`(history, begins_at, begins_with) = ${placeOf({ history, ...begin })}`, 1);
     return 'corrected';
   }
   const itself = sql`history = ${history}::uuid AND (begins_at, begins_with) = ${keyOf(begin)}`;
-  await sql`
+  await execute(tx)`
     WITH head AS (
       SELECT ${COUNTED} FROM "order" WHERE ${ordersIn({ from: begin, before: border })}
     ), rest AS (
@@ -242,7 +239,7 @@ export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divid
       FROM history_bucket, head WHERE ${itself}
     )
     UPDATE history_bucket SET ${eachCount((count) => sql`${count} = head.${count}`)} FROM head
-    WHERE ${itself}`.execute(tx);
+    WHERE ${itself}`;
   return 'divided';
 }
 
@@ -254,7 +251,7 @@ function placeOf({ history, at, id }: BucketPlace): RawBuilder<unknown> {
 
 /** A recount then fills them. */
 export async function addMissingBuckets(tx: Tx): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO history_bucket (history, begins_at, begins_with)
     SELECT history.id, '-infinity', 0
     FROM (SELECT id, id AS account_id FROM account UNION ALL SELECT ${ALL_ACCOUNTS}::uuid, NULL) AS history
@@ -262,7 +259,7 @@ export async function addMissingBuckets(tx: Tx): Promise<void> {
     WHERE CASE WHEN history.account_id IS NULL
       THEN EXISTS (SELECT FROM "order" WHERE created_at <= counted_until)
       ELSE EXISTS (SELECT FROM "order" WHERE "order".account_id = history.account_id AND created_at <= counted_until) END
-    ON CONFLICT DO NOTHING`.execute(tx);
+    ON CONFLICT DO NOTHING`;
 }
 
 /** Needs lockHorizon. `last`: undefined after the last bucket. Index: order_history_ix, order_created_ix. */
@@ -276,7 +273,7 @@ type Recounted = { readonly corrected: number; readonly last: BucketPlace | unde
 async function recount(tx: Tx, chosen: RawBuilder<unknown>, limit: number): Promise<Recounted> {
   const ofBucket = sql`(created_at, "order".id) >= (begins_at, begins_with)
     AND (created_at, "order".id) < (ends_at, ends_with) AND created_at <= counted_until`;
-  const { rows } = await sql<BucketPlace & { corrected: boolean }>`
+  const rows = await allRows<BucketPlace & { corrected: boolean }>(tx)`
     WITH part AS MATERIALIZED (
       SELECT bucket.*, coalesce(next.begins_at, 'infinity') AS ends_at, coalesce(next.begins_with, 0) AS ends_with,
         counted_until
@@ -304,6 +301,6 @@ async function recount(tx: Tx, chosen: RawBuilder<unknown>, limit: number): Prom
     )
     SELECT part.history, part.begins_at AS at, part.begins_with::text AS id, corrected.history IS NOT NULL AS corrected
     FROM part LEFT JOIN corrected USING (history, begins_at, begins_with)
-    ORDER BY part.history, part.begins_at, part.begins_with`.execute(tx);
+    ORDER BY part.history, part.begins_at, part.begins_with`;
   return { corrected: rows.filter(({ corrected }) => corrected).length, last: rows.at(-1) };
 }

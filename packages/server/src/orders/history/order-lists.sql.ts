@@ -2,6 +2,7 @@ import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
 import { estimateRows, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
+import { allRows, execute, firstRow, firstValue, hasRows } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
@@ -115,7 +116,7 @@ function tracedBy(traceId: string): Search {
 
 /** On a server autovacuum does it. */
 export async function summarizeTraces(db: Db): Promise<void> {
-  await sql`SELECT brin_summarize_new_values('order_trace_ix')`.execute(db);
+  await execute(db)`SELECT brin_summarize_new_values('order_trace_ix')`;
 }
 
 /** Index: order_reference_words_ix. */
@@ -152,10 +153,10 @@ function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
 
 /** No fewer than the orders were, without the few imported ones. */
 async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ offers: number; units: number }>`
+  const rows = await allRows<{ offers: number; units: number }>(db)`
     SELECT count(*) AS offers, coalesce(sum(next_unit - 1), 0)::bigint AS units
     FROM (SELECT next_unit FROM offer
-    WHERE id IN (${offers} LIMIT ${ESTIMATED_OFFERS_MAX + 1})) AS sampled`.execute(db);
+    WHERE id IN (${offers} LIMIT ${ESTIMATED_OFFERS_MAX + 1})) AS sampled`;
   const [row] = rows;
   return row === undefined || row.offers > ESTIMATED_OFFERS_MAX ? Number.POSITIVE_INFINITY : row.units;
 }
@@ -174,9 +175,9 @@ function counted(condition: RawBuilder<unknown>): Search {
 }
 
 async function countUpTo(db: Db, condition: RawBuilder<unknown>, limit = ESTIMATED_ORDERS_MAX) {
-  const { rows } = await sql<{ orders: number }>`
+  const rows = await allRows<{ orders: number }>(db)`
     SELECT count(*) AS orders
-    FROM (SELECT FROM "order" WHERE ${condition} LIMIT ${limit}) AS sampled`.execute(db);
+    FROM (SELECT FROM "order" WHERE ${condition} LIMIT ${limit}) AS sampled`;
   return rows[0]?.orders ?? 0;
 }
 
@@ -214,9 +215,9 @@ function named(words: string): Search {
       OR EXISTS (SELECT FROM imported_item LEFT JOIN product ON product.id = imported_item.product_id
         WHERE order_id = "order".id AND (product.words @@ ${query} OR imported_item.seller_id IN (${sellers}))))`,
     async estimate(db) {
-      const { rows } = await sql<{ orders: number }>`
+      const rows = await allRows<{ orders: number }>(db)`
         SELECT coalesce(sum(orders), 0)::bigint AS orders FROM history_bucket
-        WHERE history IN (${accounts})`.execute(db);
+        WHERE history IN (${accounts})`;
       const products = await estimateRows(db, 'product', sql`words @@ ${query}`);
       if (products > ESTIMATED_OFFERS_MAX) return Number.POSITIVE_INFINITY;
       return (rows[0]?.orders ?? 0) + (await countSoldUnits(db, offers));
@@ -230,35 +231,32 @@ const TRACED_ORDERS_MAX = 10_000;
 /** Searches the audit log and the latest orders. Indexes: audit_entry_trace_ix, order_created_ix. */
 export async function findTraceStarting(db: Db, start: string): Promise<string | undefined> {
   const [first, last] = [start.padEnd(32, '0'), start.padEnd(32, 'f')];
-  const { rows: audited } = await sql<{ id: string }>`
+  const audited = await allRows<{ id: string }>(db)`
     SELECT trace_id AS id FROM audit_entry WHERE trace_id BETWEEN ${first} AND ${last}
-    ORDER BY trace_id LIMIT 1`.execute(db);
+    ORDER BY trace_id LIMIT 1`;
   if (audited[0] !== undefined) return audited[0].id;
-  const { rows } = await sql<{ id: string }>`
+  return firstValue<{ id: string }>(db)`
     SELECT replace(trace_id::text, '-', '') AS id
     FROM (SELECT trace_id FROM "order" ORDER BY created_at DESC, id DESC LIMIT ${TRACED_ORDERS_MAX}) AS latest
-    WHERE trace_id BETWEEN ${first}::uuid AND ${last}::uuid LIMIT 1`.execute(db);
-  return rows[0]?.id;
+    WHERE trace_id BETWEEN ${first}::uuid AND ${last}::uuid LIMIT 1`;
 }
 
 export type NamedThing = 'account' | 'offer' | 'seller';
 
 /** Undefined: none. */
-export async function findThing(
+export function findThing(
   db: Db,
   start: string,
 ): Promise<{ readonly thing: NamedThing; readonly id: string } | undefined> {
   const isIt = (column: string) => matchesUuid(sql.ref(column), start) ?? sql`false`;
-  const { rows } = await sql<{ thing: NamedThing; id: string }>`
+  return firstRow<{ thing: NamedThing; id: string }>(db)`
     (SELECT 'account' AS thing, id FROM account WHERE ${isIt('account.id')} LIMIT 1)
     UNION ALL (SELECT 'offer', id FROM offer WHERE ${isIt('offer.id')} LIMIT 1)
-    UNION ALL (SELECT 'seller', id FROM seller WHERE ${isIt('seller.id')} LIMIT 1)`.execute(db);
-  return rows[0];
+    UNION ALL (SELECT 'seller', id FROM seller WHERE ${isIt('seller.id')} LIMIT 1)`;
 }
 
-export async function hasProduct(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`SELECT FROM product WHERE id = ${id}::bigint`.execute(db);
-  return rows.length > 0;
+export function hasProduct(db: Db, id: string): Promise<boolean> {
+  return hasRows(db)`SELECT FROM product WHERE id = ${id}::bigint`;
 }
 
 export type AccountHistory = {
@@ -269,8 +267,8 @@ export type AccountHistory = {
 };
 
 /** Buckets, and what is too young for them. Indexes: history_bucket_pk, order_history_ix. */
-export async function listAccountHistories(db: Db, accountIds: readonly string[]): Promise<AccountHistory[]> {
-  const { rows } = await sql<AccountHistory>`
+export function listAccountHistories(db: Db, accountIds: readonly string[]): Promise<AccountHistory[]> {
+  return allRows<AccountHistory>(db)`
     SELECT account.id AS "accountId", ${microsOf('account.created_at')} AS "createdAtMicros",
       counted.orders + young.orders AS orders, counted.refunded + young.refunded AS refunded
     FROM account CROSS JOIN history_horizon
@@ -282,6 +280,5 @@ export async function listAccountHistories(db: Db, accountIds: readonly string[]
       SELECT count(*) AS orders, count(*) FILTER (WHERE status = 'closed') AS refunded
       FROM "order" WHERE account_id = account.id AND created_at > counted_until
     ) AS young
-    WHERE account.id = ANY (${plainArray(accountIds)}::uuid[])`.execute(db);
-  return rows;
+    WHERE account.id = ANY (${plainArray(accountIds)}::uuid[])`;
 }

@@ -4,6 +4,7 @@ import { UNDER_REVIEW } from '@keyport/core/orders/place-order';
 import { type PlacedStatus, placedPath, placedReason } from '@keyport/core/orders/placed-order';
 import { operationKey } from '@keyport/core/orders/reservations';
 import { type RawBuilder, sql } from 'kysely';
+import { allRows } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { assigneeOf } from '../../operations/assignees.sql.ts';
@@ -73,8 +74,8 @@ function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> 
 
 /** One by one. Index: order_history_ix, order_created_ix, order_history_status_ix, order_status_ix. */
 export async function countOrders(db: Db, filter: OrderFilter, range: HistoryRange): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    SELECT count(*) AS total FROM "order" ${whereOf(filter, range)}`.execute(db);
+  const rows = await allRows<{ total: number }>(db)`
+    SELECT count(*) AS total FROM "order" ${whereOf(filter, range)}`;
   return rows[0]?.total ?? 0;
 }
 
@@ -90,24 +91,22 @@ const SHOWN = sql`page.id::text, page.account_id AS "accountId", page.status,
     FROM order_item WHERE order_item.order_id = page.id
   ) AS items`;
 
-export async function listOrders(db: Db, page: OrderPage): Promise<AccountOrderView[]> {
+export function listOrders(db: Db, page: OrderPage): Promise<AccountOrderView[]> {
   const direction = page.direction === 'ASC' ? sql`ASC` : sql`DESC`;
-  const { rows } = await sql<AccountOrderView>`
+  return allRows<AccountOrderView>(db)`
     SELECT ${SHOWN}
     FROM (
       SELECT * FROM "order" ${whereOf(page.filter, page.range)}
       ORDER BY created_at ${direction}, id ${direction} LIMIT ${page.limit} OFFSET ${page.offset}
     ) AS page
-    ORDER BY page.created_at ${direction}, page.id ${direction}`.execute(db);
-  return rows;
+    ORDER BY page.created_at ${direction}, page.id ${direction}`;
 }
 
 /** Those that exist, in no order. */
 export async function listOrdersById(db: Db, orderIds: readonly string[]): Promise<AccountOrderView[]> {
   if (orderIds.length === 0) return [];
-  const { rows } = await sql<AccountOrderView>`
-    SELECT ${SHOWN} FROM "order" AS page WHERE page.id = ANY (${[...orderIds]}::bigint[])`.execute(db);
-  return rows;
+  return allRows<AccountOrderView>(db)`
+    SELECT ${SHOWN} FROM "order" AS page WHERE page.id = ANY (${[...orderIds]}::bigint[])`;
 }
 
 /** With `accountId`, another's order is as absent as none (A45). */
@@ -133,16 +132,16 @@ export type StatusChangeRow = {
 
 /** Oldest first. The placement is no row of the table: it follows from the order. */
 export async function listStatusLog(db: Db, orderId: string): Promise<StatusChangeRow[]> {
-  const { rows } = await sql<StatusChangeRow>`
+  const rows = await allRows<StatusChangeRow>(db)`
     SELECT from_status, to_json(via) AS via, to_status, ${microsOf('at')} AS at, actor, reason,
       coalesce(
         (SELECT name FROM operator WHERE operator.id = actor),
         (SELECT name FROM client WHERE client.id = actor)) AS "actorName"
-    FROM order_status_log WHERE order_id = ${orderId}::bigint ORDER BY id`.execute(db);
-  const { rows: placements } = await sql<{ status: PlacedStatus; at: number; holdReason: string | null }>`
+    FROM order_status_log WHERE order_id = ${orderId}::bigint ORDER BY id`;
+  const placements = await allRows<{ status: PlacedStatus; at: number; holdReason: string | null }>(db)`
     SELECT coalesce(${rows[0]?.from_status ?? null}, status) AS status, ${microsOf('created_at')} AS at,
       hold_reason AS "holdReason"
-    FROM "order" WHERE id = ${orderId}::bigint AND origin = 'export-api'`.execute(db);
+    FROM "order" WHERE id = ${orderId}::bigint AND origin = 'export-api'`;
   const placed = placements.map(({ status, at, holdReason }) => ({
     from_status: null,
     via: placedPath(status).slice(0, -1),
@@ -156,11 +155,10 @@ export async function listStatusLog(db: Db, orderId: string): Promise<StatusChan
 }
 
 /** Oldest first. Index: ledger_transfer_order_ix. */
-export async function listRefunds(db: Db, orderId: string): Promise<{ at: number; amountMinor: number }[]> {
-  const { rows } = await sql<{ at: number; amountMinor: number }>`
+export function listRefunds(db: Db, orderId: string): Promise<{ at: number; amountMinor: number }[]> {
+  return allRows<{ at: number; amountMinor: number }>(db)`
     SELECT ${microsOf('created_at')} AS at, amount_minor AS "amountMinor" FROM ledger_transfer
-    WHERE order_id = ${orderId}::bigint AND kind = 'refund' ORDER BY id`.execute(db);
-  return rows;
+    WHERE order_id = ${orderId}::bigint AND kind = 'refund' ORDER BY id`;
 }
 
 export type OrderNote = {
@@ -175,7 +173,7 @@ export type OrderNote = {
 /** Members that only operators see. Index: order_status_log_order_ix. */
 export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderNote>> {
   type Row = OrderNote & { readonly id: string; readonly isHeld: boolean };
-  const { rows } = await sql<Row>`
+  const rows = await allRows<Row>(db)`
     SELECT "order".id::text, account.name AS "accountName", origin = 'imported' AS imported,
       "order".status = 'held' AS "isHeld", replace(trace_id::text, '-', '') AS "traceId", coalesce((
         SELECT reason FROM order_status_log AS held
@@ -185,7 +183,7 @@ export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promi
         ORDER BY held.id DESC LIMIT 1
       ), hold_reason, ${UNDER_REVIEW}) AS "holdReason", ${assigneeOf('order')} AS assignee
     FROM "order" JOIN account ON account.id = "order".account_id
-    WHERE "order".id = ANY (${[...orderIds]}::bigint[])`.execute(db);
+    WHERE "order".id = ANY (${[...orderIds]}::bigint[])`;
   return new Map(
     rows.map(({ id, isHeld, ...note }) => [id, { ...note, holdReason: isHeld ? note.holdReason : null }]),
   );

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
+import { allRows } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { REJECTION_CODE } from '../../ledger/sums.sql.ts';
@@ -36,9 +37,9 @@ function ofAccount(accountId: string): Search {
   return {
     condition,
     estimate: async (db) => {
-      const { rows } = await sql<{ rejections: number }>`
+      const rows = await allRows<{ rejections: number }>(db)`
         SELECT count(*) AS rejections
-        FROM (SELECT FROM rejected_order WHERE ${condition} LIMIT ${COUNTED_MAX}) AS counted`.execute(db);
+        FROM (SELECT FROM rejected_order WHERE ${condition} LIMIT ${COUNTED_MAX}) AS counted`;
       return rows[0]?.rejections ?? 0;
     },
   };
@@ -55,13 +56,12 @@ export type RejectionRow = {
 };
 
 /** Index: rejected_order_number_ix. */
-export async function loadRejections(db: Db, numbers: readonly string[]): Promise<RejectionRow[]> {
-  const { rows } = await sql<RejectionRow>`
+export function loadRejections(db: Db, numbers: readonly string[]): Promise<RejectionRow[]> {
+  return allRows<RejectionRow>(db)`
     SELECT number, account_id AS "accountId", account.name AS "accountName", idempotency_key AS "idempotencyKey", fingerprint, body,
       ${microsOf('rejected_at')} AS "rejectedAtMicros"
     FROM rejected_order JOIN account ON account.id = account_id
-    WHERE number = ANY (${[...numbers]}::bigint[])`.execute(db);
-  return rows;
+    WHERE number = ANY (${[...numbers]}::bigint[])`;
 }
 
 export type AskedProduct = {
@@ -70,16 +70,15 @@ export type AskedProduct = {
   readonly productName: string;
 };
 
-export async function findAskedProducts(
+export function findAskedProducts(
   db: Db,
   asked: readonly { readonly productId: string | null; readonly offerId: string | null }[],
 ): Promise<AskedProduct[]> {
-  const { rows } = await sql<AskedProduct>`
+  return allRows<AskedProduct>(db)`
     SELECT NULL::uuid AS "offerId", id::text AS "productId", name AS "productName"
     FROM product WHERE id = ANY (${asked.map(({ productId }) => productId)}::bigint[])
     UNION ALL
     SELECT offer.id, product.id::text, name
     FROM offer JOIN product ON product.id = product_id
-    WHERE offer.id = ANY (${asked.map(({ offerId }) => offerId)}::uuid[])`.execute(db);
-  return rows;
+    WHERE offer.id = ANY (${asked.map(({ offerId }) => offerId)}::uuid[])`;
 }

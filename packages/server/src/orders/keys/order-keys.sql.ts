@@ -1,6 +1,6 @@
-import { must } from '@keyport/core/assert';
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
+import { allRows, execute, firstRow, hasRows, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import type { SealedKey } from '../../stock/product-keys.sql.ts';
@@ -19,43 +19,40 @@ export type KeysOrder = {
 };
 
 /** With the clock for a window of so long; undefined for another account's order too (A45). */
-export async function findKeysOrder(
+export function findKeysOrder(
   tx: Tx,
   orderId: string,
   accountId: string,
   windowHours: number,
 ): Promise<KeysOrder | undefined> {
   // A refund that returns units to stock waits until this read is recorded, or is seen by it.
-  const { rows } = await sql<KeysOrder>`
+  return firstRow<KeysOrder>(tx)`
     SELECT status, image_refunded AS "isImageRefunded", ${microsOf('completed_at')} AS "completedAtMicros",
       ${microsOf('statement_timestamp()')} AS "nowMicros",
       (SELECT ${microsOf('max(at)')} FROM key_replacement WHERE order_id = "order".id) AS "replacedAtMicros",
       (extract(epoch FROM clock_lead(${windowHours} * interval '1 hour')) * 1000000)::bigint AS "leadMicros"
-    FROM "order" WHERE ${hasOrderId(orderId)} AND account_id = ${accountId}::uuid FOR SHARE`.execute(tx);
-  return rows[0];
+    FROM "order" WHERE ${hasOrderId(orderId)} AND account_id = ${accountId}::uuid FOR SHARE`;
 }
 
 /** Index: audit_entry_order_ix. */
-export async function wereKeysRead(tx: Tx, orderId: string): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM audit_entry WHERE order_id = ${orderId}::bigint AND action = 'keys.read' LIMIT 1`.execute(tx);
-  return rows.length > 0;
+export function wereKeysRead(tx: Tx, orderId: string): Promise<boolean> {
+  return hasRows(tx)`
+    SELECT FROM audit_entry WHERE order_id = ${orderId}::bigint AND action = 'keys.read' LIMIT 1`;
 }
 
 export type SealedUnit = Omit<SealedKey, 'kind' | 'codeMac'>;
 
 export async function listItemIds(tx: Tx, orderId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id::text FROM order_item WHERE order_id = ${orderId}::bigint ORDER BY order_item.id`.execute(tx);
+  const rows = await allRows<{ id: string }>(tx)`
+    SELECT id::text FROM order_item WHERE order_id = ${orderId}::bigint ORDER BY order_item.id`;
   return rows.map((row) => row.id);
 }
 
 /** By number: those of its one line. Index: stock_key_number_uq. */
-export async function listSealedUnits(tx: Tx, orderId: string): Promise<SealedUnit[]> {
-  const { rows } = await sql<SealedUnit>`
+export function listSealedUnits(tx: Tx, orderId: string): Promise<SealedUnit[]> {
+  return allRows<SealedUnit>(tx)`
     SELECT stock_key.id, stock_key.offer_id AS "offerId", data_key_id AS "dataKeyId", nonce, ciphertext
-    FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint ORDER BY number`.execute(tx);
-  return rows;
+    FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint ORDER BY number`;
 }
 
 export async function insertReveals(
@@ -64,10 +61,10 @@ export async function insertReveals(
   unitIds: readonly number[],
   auditEntryId: number,
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO key_reveal (stock_key_id, order_id, audit_entry_id)
     SELECT id, ${orderId}::bigint, ${auditEntryId} FROM unnest(${[...unitIds]}::bigint[]) AS unit (id)
-    ON CONFLICT (stock_key_id) DO NOTHING`.execute(tx);
+    ON CONFLICT (stock_key_id) DO NOTHING`;
 }
 
 export type UnitOfOrder = {
@@ -79,26 +76,24 @@ export type UnitOfOrder = {
 };
 
 /** By number. Indexes: stock_key_number_uq, key_reveal_pkey. */
-export async function listUnits(tx: Tx, orderId: string): Promise<UnitOfOrder[]> {
-  const { rows } = await sql<UnitOfOrder>`
+export function listUnits(tx: Tx, orderId: string): Promise<UnitOfOrder[]> {
+  return allRows<UnitOfOrder>(tx)`
     SELECT stock_key.id, number, refunded_at IS NOT NULL AS "isRefunded",
       EXISTS (SELECT FROM key_reveal WHERE stock_key_id = stock_key.id) AS "isRead", code_mac AS "codeMac"
-    FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint ORDER BY number`.execute(tx);
-  return rows;
+    FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint ORDER BY number`;
 }
 
 /** Index: key_replacement_order_ix. */
-export async function listReplaced(tx: Tx, orderId: string): Promise<Pick<UnitOfOrder, 'id' | 'codeMac'>[]> {
-  const { rows } = await sql<Pick<UnitOfOrder, 'id' | 'codeMac'>>`
+export function listReplaced(tx: Tx, orderId: string): Promise<Pick<UnitOfOrder, 'id' | 'codeMac'>[]> {
+  return allRows<Pick<UnitOfOrder, 'id' | 'codeMac'>>(tx)`
     SELECT stock_key.id, code_mac AS "codeMac" FROM key_replacement JOIN stock_key ON stock_key.id = stock_key_id
-    WHERE order_id = ${orderId}::bigint`.execute(tx);
-  return rows;
+    WHERE order_id = ${orderId}::bigint`;
 }
 
 export async function countTextOnSale(tx: Tx, orderId: string): Promise<number> {
-  const { rows } = await sql<{ units: number }>`
+  const rows = await allRows<{ units: number }>(tx)`
     SELECT available_text AS units FROM "order" JOIN offer ON offer.id = offer_id
-    WHERE "order".id = ${orderId}::bigint`.execute(tx);
+    WHERE "order".id = ${orderId}::bigint`;
   return rows[0]?.units ?? 0;
 }
 
@@ -113,11 +108,10 @@ export async function replaceUnit(
 ): Promise<number> {
   await withdrawSold(tx, [unit.id], { isRefund: false });
   await closeGaps(tx, [{ offerId, number: unit.number }]);
-  const { rows } = await sql<{ id: number }>`
+  return onlyValue<{ id: number }>(tx)`
     INSERT INTO key_replacement (stock_key_id, order_id, replaced_by, at)
     SELECT ${unit.id}::bigint, ${orderId}::bigint, id, statement_timestamp() FROM stock_key
-    WHERE offer_id = ${offerId}::uuid AND number = ${unit.number} RETURNING replaced_by AS id`.execute(tx);
-  return must(rows[0], 'the unit in the place of the other one').id;
+    WHERE offer_id = ${offerId}::uuid AND number = ${unit.number} RETURNING replaced_by AS id`;
 }
 
 export type SoldKey = SealedUnit & {
@@ -152,8 +146,8 @@ export type KeyOfOrder = SoldKey & {
  * Also replaced and refunded ones. Indexes: stock_key_number_uq, key_replacement_order_ix,
  * audit_entry_order_ix.
  */
-export async function listSoldKeys(db: Db, orderId: string): Promise<KeyOfOrder[]> {
-  const { rows } = await sql<KeyOfOrder>`
+export function listSoldKeys(db: Db, orderId: string): Promise<KeyOfOrder[]> {
+  return allRows<KeyOfOrder>(db)`
     WITH present AS (
       SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint
       UNION SELECT stock_key_id FROM key_replacement WHERE order_id = ${orderId}::bigint
@@ -166,8 +160,7 @@ export async function listSoldKeys(db: Db, orderId: string): Promise<KeyOfOrder[
     )
     SELECT key.*, gone.units AS left, ${microsOf('gone.at')} AS "leftAtMicros" FROM (
       ${selectKeys(sql`unit`, sql`unit.id = ANY (ARRAY(SELECT id FROM present UNION SELECT id FROM gone))`)}
-    ) AS key LEFT JOIN gone ON gone.id = key.id ORDER BY key.id`.execute(db);
-  return rows;
+    ) AS key LEFT JOIN gone ON gone.id = key.id ORDER BY key.id`;
 }
 
 export type KeyOfOffer = SoldKey & {
@@ -181,13 +174,12 @@ export type KeyOfOffer = SoldKey & {
 };
 
 /** Wherever it is. Index: stock_key_code_mac_uq. */
-export async function findKeyByMac(db: Db, codeMac: Buffer): Promise<KeyOfOffer | undefined> {
-  const { rows } = await sql<KeyOfOffer>`
+export function findKeyByMac(db: Db, codeMac: Buffer): Promise<KeyOfOffer | undefined> {
+  return firstRow<KeyOfOffer>(db)`
     SELECT key.*, product.id::text AS "productId", product.name AS "productName", seller.id AS "sellerId",
       seller.name AS "sellerName", price_minor AS "priceMinor", offer.status AS "offerStatus",
       available_text + available_image AS quantity
     FROM (${selectKeys(sql`unit`, sql`unit.code_mac = ${codeMac}`)}) AS key
     JOIN offer ON offer.id = key."offerId" JOIN product ON product.id = product_id
-    JOIN seller ON seller.id = seller_id`.execute(db);
-  return rows[0];
+    JOIN seller ON seller.id = seller_id`;
 }

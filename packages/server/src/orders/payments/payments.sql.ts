@@ -3,6 +3,7 @@
 import type { Payment } from '@keyport/contract/orders/operator-orders';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, textKey, timeKey } from '../../db/keyset.sql.ts';
+import { allRows, execute, firstValue, hasRows } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
@@ -16,27 +17,28 @@ export type FinalVerdict =
 
 export async function closeGatewayPayment(tx: Tx, orderId: string, word: FinalVerdict): Promise<boolean> {
   const isPayment = word.status === 'paid' || word.status === 'amount_mismatch';
-  const { numAffectedRows } = await sql`
+  return (
+    (await execute(tx)`
     UPDATE gateway_payment SET state = ${word.status},
       reference = coalesce(${isPayment ? word.reference : null}, reference)
     WHERE order_id = ${orderId}::bigint AND state NOT IN ('paid', 'amount_mismatch')
-      AND (state = 'open' OR ${isPayment})`.execute(tx);
-  return Number(numAffectedRows ?? 0) > 0;
+      AND (state = 'open' OR ${isPayment})`) > 0
+  );
 }
 
 /** For orders whose own requests alone called the provider, and charged nothing. */
 export async function closeUnaskedPayments(tx: Tx, orderIds: readonly string[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE gateway_payment SET state = 'abandoned'
-    WHERE order_id = ANY (${[...orderIds]}::bigint[]) AND state = 'open' AND checks = 0`.execute(tx);
+    WHERE order_id = ANY (${[...orderIds]}::bigint[]) AND state = 'open' AND checks = 0`;
 }
 
 /** The full time again, and a query: while the order was held, its age postponed the next one. */
 export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE gateway_payment SET expires_at = statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute',
       next_check_at = least(next_check_at, statement_timestamp())
-    WHERE order_id = ${orderId}::bigint AND state = 'open'`.execute(tx);
+    WHERE order_id = ${orderId}::bigint AND state = 'open'`;
 }
 
 type NewGatewayRefund = {
@@ -48,9 +50,9 @@ type NewGatewayRefund = {
 
 export async function insertGatewayRefund(tx: Tx, refund: NewGatewayRefund): Promise<void> {
   const { orderId, amountMinor, currency, isBooked } = refund;
-  await sql`
+  await execute(tx)`
     INSERT INTO gateway_refund (order_id, amount_minor, currency, is_booked)
-    VALUES (${orderId}::bigint, ${amountMinor}, ${currency}, ${isBooked})`.execute(tx);
+    VALUES (${orderId}::bigint, ${amountMinor}, ${currency}, ${isBooked})`;
 }
 
 export type OpenPayment = {
@@ -80,11 +82,11 @@ const LATE_NOW = sql`(statement_timestamp()
  * Postponed by `againInMs` or more, but not beyond the end of its reservation. Index:
  * gateway_payment_open_ix.
  */
-export async function claimOpenPayments(
+export function claimOpenPayments(
   tx: Tx,
   options: { readonly limit: number; readonly againInMs: number },
 ): Promise<OpenPayment[]> {
-  const { rows } = await sql<OpenPayment>`
+  return allRows<OpenPayment>(tx)`
     WITH due AS (
       SELECT order_id FROM gateway_payment
       WHERE state = 'open' AND next_check_at <= statement_timestamp()
@@ -108,8 +110,7 @@ export async function claimOpenPayments(
       response_status IS NULL AND again.status = 'pending_payment' AS "isUnanswered",
       expires_at <= ${RESERVATION_NOW} AND again.status IN ('pending', 'pending_payment') AS "isExpired",
       expires_at + ${LATE_PAYMENT_HOURS} * interval '1 hour' <= ${LATE_NOW}
-        AND again.status IN ('canceled', 'closed') AS "isForgotten"`.execute(tx);
-  return rows;
+        AND again.status IN ('canceled', 'closed') AS "isForgotten"`;
 }
 
 /** They wait although their time is over for so long. Index: gateway_payment_waiting_ix. */
@@ -117,23 +118,23 @@ export async function listOverdueOrders(
   tx: Tx,
   { overdueMs, limit }: { readonly overdueMs: number; readonly limit: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await allRows<{ id: string }>(tx)`
     SELECT order_id::text AS id FROM gateway_payment JOIN "order" ON "order".id = gateway_payment.order_id
     WHERE gateway_payment.state = 'open' AND "order".status IN ('pending', 'pending_payment')
       AND expires_at <= ${RESERVATION_NOW} - ${overdueMs} * interval '1 millisecond'
-    ORDER BY expires_at LIMIT ${limit}`.execute(tx);
+    ORDER BY expires_at LIMIT ${limit}`;
   return rows.map((row) => row.id);
 }
 
 /** After the clock went back: all are due, and no reservation lasts longer than a whole one from now. */
 export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE gateway_payment SET next_check_at = least(next_check_at, statement_timestamp()),
       expires_at = least(expires_at, statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute')
-    WHERE state = 'open'`.execute(tx);
-  await sql`
+    WHERE state = 'open'`;
+  await execute(tx)`
     UPDATE gateway_refund SET next_attempt_at = least(next_attempt_at, statement_timestamp())
-    WHERE state = 'open'`.execute(tx);
+    WHERE state = 'open'`;
 }
 
 export type DueRefund = Refund & { readonly attempts: number };
@@ -149,11 +150,11 @@ const REFUND_CHECKED_DAYS = 30;
 const CHECK_RETRY_MINUTES = 5;
 
 /** To report (`open`) or check (`done`); each is put off (A101, A211). Index: gateway_refund_due_ix. */
-export async function claimRefunds(
+export function claimRefunds(
   tx: Tx,
   { state, limit }: { readonly state: 'open' | 'done'; readonly limit: number },
 ): Promise<DueRefund[]> {
-  const { rows } = await sql<DueRefund>`
+  return allRows<DueRefund>(tx)`
     WITH due AS (
       SELECT id FROM gateway_refund WHERE state = ${state} AND next_attempt_at <= statement_timestamp()
       ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
@@ -167,30 +168,29 @@ export async function claimRefunds(
     FROM due WHERE gateway_refund.id = due.id
     RETURNING gateway_refund.id::text AS "refundId", order_id::text AS "orderId",
       (SELECT reference FROM gateway_payment AS payment WHERE payment.order_id = gateway_refund.order_id),
-      amount_minor AS "amountMinor", currency, attempts`.execute(tx);
-  return rows;
+      amount_minor AS "amountMinor", currency, attempts`;
 }
 
 export async function finishRefund(tx: Tx, refundId: string): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE gateway_refund SET state = 'done', done_at = statement_timestamp(),
       next_attempt_at = statement_timestamp() + interval '1 day'
-    WHERE id = ${refundId}::bigint AND state = 'open'`.execute(tx);
+    WHERE id = ${refundId}::bigint AND state = 'open'`;
 }
 
 /** The check does not wait for the next day. */
 export async function retryCheckSoon(tx: Tx, refundId: string): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE gateway_refund
     SET next_attempt_at = statement_timestamp() + ${CHECK_RETRY_MINUTES} * interval '1 minute'
-    WHERE id = ${refundId}::bigint AND state = 'done'`.execute(tx);
+    WHERE id = ${refundId}::bigint AND state = 'done'`;
 }
 
 /** It is reported immediately, and then as often as any other. */
 export async function reopenRefund(tx: Tx, refundId: string): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE gateway_refund SET state = 'open', attempts = 0, done_at = NULL, next_attempt_at = statement_timestamp()
-    WHERE id = ${refundId}::bigint AND state = 'done'`.execute(tx);
+    WHERE id = ${refundId}::bigint AND state = 'done'`;
 }
 
 export type BookedPayment = {
@@ -202,20 +202,18 @@ export type BookedPayment = {
 };
 
 /** Index: gateway_refund_order_ix. */
-export async function listBookedPayments(db: Db, orderIds: readonly string[]): Promise<BookedPayment[]> {
-  const { rows } = await sql<BookedPayment>`
+export function listBookedPayments(db: Db, orderIds: readonly string[]): Promise<BookedPayment[]> {
+  return allRows<BookedPayment>(db)`
     SELECT order_id::text AS "orderId", state, reference, (SELECT coalesce(sum(refund.amount_minor), 0)
       FROM gateway_refund AS refund WHERE refund.order_id = payment.order_id)::bigint AS "refundedMinor"
-    FROM gateway_payment AS payment WHERE order_id = ANY (${[...orderIds]}::bigint[])`.execute(db);
-  return rows;
+    FROM gateway_payment AS payment WHERE order_id = ANY (${[...orderIds]}::bigint[])`;
 }
 
 /** Seconds since 1970; undefined without one. Index: order_created_ix. */
-export async function findNewestOrderSeconds(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ seconds: number }>`
+export function findNewestOrderSeconds(db: Db): Promise<number | undefined> {
+  return firstValue<{ seconds: number }>(db)`
     SELECT extract(epoch FROM created_at)::bigint AS seconds FROM "order"
-    ORDER BY created_at DESC LIMIT 1`.execute(db);
-  return rows[0]?.seconds;
+    ORDER BY created_at DESC LIMIT 1`;
 }
 
 export type PaymentKind = Payment['kind'];
@@ -260,16 +258,15 @@ export type PaymentRow = Omit<Payment, Shown> & {
   readonly nextAttemptAtMicros: number;
 };
 
-export async function loadPayments(db: Db, ids: readonly string[]): Promise<PaymentRow[]> {
-  const { rows } = await sql<PaymentRow>`
+export function loadPayments(db: Db, ids: readonly string[]): Promise<PaymentRow[]> {
+  return allRows<PaymentRow>(db)`
     SELECT payment.id, kind, order_id::text AS "orderId", order_status AS "orderStatus", account_id AS "accountId",
       account.name AS "accountName", amount_minor AS "amountMinor", currency,
       ${microsOf('payment.created_at')} AS "createdAtMicros", ${microsOf('expires_at')} AS "expiresAtMicros", attempts,
       ${microsOf('next_attempt_at')} AS "nextAttemptAtMicros", provider_state AS "providerState", last_error AS "lastError",
       reference
     FROM open_payment AS payment JOIN account ON account.id = account_id
-    WHERE payment.id = ANY (${[...ids]}::text[])`.execute(db);
-  return rows;
+    WHERE payment.id = ANY (${[...ids]}::text[])`;
 }
 
 const TABLES = {
@@ -280,16 +277,16 @@ const TABLES = {
 /** The next round of the worker takes it. False: it is not open. */
 export async function makePaymentDue(tx: Tx, kind: PaymentKind, id: string): Promise<boolean> {
   const { table, key, dueAt } = TABLES[kind];
-  const { numAffectedRows } = await sql`
+  return (
+    (await execute(tx)`
     UPDATE ${table} SET ${dueAt} = least(${dueAt}, statement_timestamp())
-    WHERE ${key} = ${id}::bigint AND state = 'open'`.execute(tx);
-  return numAffectedRows === 1n;
+    WHERE ${key} = ${id}::bigint AND state = 'open'`) > 0
+  );
 }
 
-export async function hasPayment(db: Db, kind: PaymentKind, id: string): Promise<boolean> {
+export function hasPayment(db: Db, kind: PaymentKind, id: string): Promise<boolean> {
   const { table, key } = TABLES[kind];
-  const { rows } = await sql`SELECT FROM ${table} WHERE ${key} = ${id}::bigint`.execute(db);
-  return rows.length > 0;
+  return hasRows(db)`SELECT FROM ${table} WHERE ${key} = ${id}::bigint`;
 }
 
 /** The outcome of an attempt that settled nothing. */
@@ -299,8 +296,8 @@ export type AttemptNote = { readonly providerState: string; readonly lastError: 
 export async function noteAttempt(db: Db, kind: PaymentKind, id: string, note: AttemptNote): Promise<void> {
   const { providerState, lastError } = note;
   const { table, key } = TABLES[kind];
-  await sql`
+  await execute(db)`
     UPDATE ${table} SET provider_state = ${providerState}, last_error = ${lastError}
     WHERE ${key} = ${id}::bigint AND state = 'open'
-      AND (provider_state, last_error) IS DISTINCT FROM (${providerState}, ${lastError}::text)`.execute(db);
+      AND (provider_state, last_error) IS DISTINCT FROM (${providerState}, ${lastError}::text)`;
 }

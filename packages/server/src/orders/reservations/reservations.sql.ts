@@ -3,6 +3,7 @@ import type { ReservationStatus } from '@keyport/core/orders/reservations';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
 import { type List, numberKey } from '../../db/keyset.sql.ts';
+import { allRows, allValues, execute, firstRow } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { putOnSale } from '../../stock/stock.sql.ts';
@@ -38,15 +39,12 @@ const rowsWith = (status: RawBuilder<unknown>) => sql`
   FROM reservation JOIN offer ON offer.id = offer_id JOIN account ON account.id = account_id`;
 
 /** `accountId`: undefined for operators. */
-export async function findReservation(
+export function findReservation(
   db: Db,
   { id, accountId }: { readonly id: string; readonly accountId: string | undefined },
 ): Promise<ReservationRow | undefined> {
-  const { rows } = await sql<ReservationRow>`
-    ${rowsWith(STATUS)} WHERE reservation.id = ${id} AND account_id = coalesce(${accountId ?? null}::uuid, account_id)`.execute(
-    db,
-  );
-  return rows[0];
+  return firstRow<ReservationRow>(db)`
+    ${rowsWith(STATUS)} WHERE reservation.id = ${id} AND account_id = coalesce(${accountId ?? null}::uuid, account_id)`;
 }
 
 /** Newest first. Indexes: reservation_reference_ix, reservation_account_ix, the primary key. */
@@ -72,30 +70,28 @@ export function reservationsList({
   };
 }
 
-export async function loadReservations(db: Db, numbers: readonly string[]): Promise<ReservationRow[]> {
-  const { rows } = await sql<ReservationRow>`
-    ${rowsWith(STATUS)} WHERE number = ANY (${plainArray(numbers)}::bigint[])`.execute(db);
-  return rows;
+export function loadReservations(db: Db, numbers: readonly string[]): Promise<ReservationRow[]> {
+  return allRows<ReservationRow>(db)`
+    ${rowsWith(STATUS)} WHERE number = ANY (${plainArray(numbers)}::bigint[])`;
 }
 
 export type LockedReservation = ReservationRow & { readonly nowMicros: number };
 
 /** With their stored status. Every change locks the offer first, so no row changes between the statements. */
 export async function lockReservationsOf(tx: Tx, ids: readonly string[]): Promise<LockedReservation[]> {
-  await sql`
+  await execute(tx)`
     SELECT FROM offer WHERE id IN (SELECT offer_id FROM reservation WHERE id = ANY (${[...ids]}::text[]))
-    ORDER BY id FOR NO KEY UPDATE`.execute(tx);
-  const { rows } = await sql<LockedReservation>`
+    ORDER BY id FOR NO KEY UPDATE`;
+  return allRows<LockedReservation>(tx)`
     SELECT *, ${microsOf('statement_timestamp()')} AS "nowMicros" FROM (
       ${rowsWith(sql`reservation.status`)} WHERE reservation.id = ANY (${[...ids]}::text[])
       ORDER BY number FOR NO KEY UPDATE OF reservation
-    ) AS locked`.execute(tx);
-  return rows;
+    ) AS locked`;
 }
 
 export async function updateExpiry(tx: Tx, id: string, expiresAtMicros: number): Promise<void> {
-  await sql`
-    UPDATE reservation SET expires_at = ${timestampOf(expiresAtMicros)} WHERE id = ${id}`.execute(tx);
+  await execute(tx)`
+    UPDATE reservation SET expires_at = ${timestampOf(expiresAtMicros)} WHERE id = ${id}`;
 }
 
 /** They are locked. Their units are on sale again. */
@@ -104,28 +100,27 @@ export async function endReservations(
   numbers: readonly number[],
   status: 'released' | 'expired',
 ): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
+  const rows = await allRows<{ id: number }>(tx)`
     WITH ended AS (
       UPDATE reservation SET status = ${status} WHERE number = ANY (${plainArray(numbers)}::bigint[]) AND reservation.status = 'active'
       RETURNING offer_id, first_unit, quantity
     )
     SELECT stock_key.id FROM ended JOIN stock_key ON stock_key.offer_id = ended.offer_id
-      AND stock_key.number >= first_unit AND stock_key.number < first_unit + quantity`.execute(tx);
+      AND stock_key.number >= first_unit AND stock_key.number < first_unit + quantity`;
   const unitIds = rows.map(({ id }) => id);
   await putOnSale(tx, unitIds);
 }
 
 /** The oldest first. Index: reservation_expiry_ix. */
-export async function listOverdueReservations(db: Db, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+export function listOverdueReservations(db: Db, limit: number): Promise<string[]> {
+  return allValues<{ id: string }>(db)`
     SELECT id FROM reservation WHERE status = 'active' AND expires_at <= statement_timestamp()
-    ORDER BY expires_at LIMIT ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
+    ORDER BY expires_at LIMIT ${limit}`;
 }
 
 export async function countActiveReservations(db: Db): Promise<number> {
-  const { rows } = await sql<{ active: number }>`
-    SELECT count(*) AS active FROM reservation WHERE status = 'active'`.execute(db);
+  const rows = await allRows<{ active: number }>(db)`
+    SELECT count(*) AS active FROM reservation WHERE status = 'active'`;
   return rows[0]?.active ?? 0;
 }
 
@@ -134,7 +129,7 @@ export async function countActiveReservations(db: Db): Promise<number> {
  * locked.
  */
 export async function reinstateReservations(tx: Tx, orderIds: readonly string[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     WITH again AS (
       SELECT number, offer_id, quantity,
         (next_unit - quantity + sum(quantity) OVER (PARTITION BY offer_id ORDER BY number))::integer AS first_unit
@@ -146,14 +141,15 @@ export async function reinstateReservations(tx: Tx, orderIds: readonly string[])
     )
     UPDATE offer SET next_unit = next_unit + counts.units
     FROM (SELECT offer_id, sum(quantity)::integer AS units FROM again GROUP BY offer_id) AS counts
-    WHERE offer.id = counts.offer_id`.execute(tx);
+    WHERE offer.id = counts.offer_id`;
 }
 
 /** False: it would be older than can be shown. */
 export async function moveReservationIntoPast(tx: Tx, id: string, seconds: number): Promise<boolean> {
   const moved: RawBuilder<unknown> = sql`(${seconds}::double precision * interval '1 second')`;
-  const { numAffectedRows } = await sql`
+  return (
+    (await execute(tx)`
     UPDATE reservation SET created_at = created_at - ${moved}, expires_at = expires_at - ${moved}
-    WHERE id = ${id} AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`.execute(tx);
-  return Number(numAffectedRows ?? 0) > 0;
+    WHERE id = ${id} AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`) > 0
+  );
 }

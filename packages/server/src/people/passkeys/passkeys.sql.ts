@@ -1,5 +1,6 @@
 /** Indexes: the primary keys, operator_passkey_operator_ix. */
 import { sql } from 'kysely';
+import { allRows, execute, firstRow, hasRows } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
@@ -10,11 +11,10 @@ export type PasskeyRow = {
   readonly createdAtMicros: number;
 };
 
-export async function listPasskeys(db: Db, operatorId: string): Promise<PasskeyRow[]> {
-  const { rows } = await sql<PasskeyRow>`
+export function listPasskeys(db: Db, operatorId: string): Promise<PasskeyRow[]> {
+  return allRows<PasskeyRow>(db)`
     SELECT id, name, ${microsOf('used_at')} AS "usedAtMicros", ${microsOf('created_at')} AS "createdAtMicros"
-    FROM operator_passkey WHERE operator_id = ${operatorId} ORDER BY created_at, id`.execute(db);
-  return rows;
+    FROM operator_passkey WHERE operator_id = ${operatorId} ORDER BY created_at, id`;
 }
 
 export type StoredPasskey = {
@@ -24,37 +24,33 @@ export type StoredPasskey = {
   readonly counter: number;
 };
 
-export async function findPasskey(db: Db, id: string): Promise<StoredPasskey | undefined> {
-  const { rows } = await sql<StoredPasskey>`
+export function findPasskey(db: Db, id: string): Promise<StoredPasskey | undefined> {
+  return firstRow<StoredPasskey>(db)`
     SELECT id, operator_id AS "operatorId", public_key AS "publicKey", counter
-    FROM operator_passkey WHERE id = ${id}`.execute(db);
-  return rows[0];
+    FROM operator_passkey WHERE id = ${id}`;
 }
 
 /** False: the key is known already. */
-export async function insertPasskey(
+export function insertPasskey(
   tx: Tx,
   { id, operatorId, name, publicKey, counter }: StoredPasskey & { readonly name: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return hasRows(tx)`
     INSERT INTO operator_passkey (id, operator_id, name, public_key, counter)
     VALUES (${id}, ${operatorId}, ${name}, ${publicKey}, ${counter})
-    ON CONFLICT (id) DO NOTHING RETURNING id`.execute(tx);
-  return rows.length > 0;
+    ON CONFLICT (id) DO NOTHING RETURNING id`;
 }
 
 /** False: it no longer exists. */
-export async function updatePasskeyUse(tx: Tx, id: string, counter: number): Promise<boolean> {
-  const { rows } = await sql`
+export function updatePasskeyUse(tx: Tx, id: string, counter: number): Promise<boolean> {
+  return hasRows(tx)`
     UPDATE operator_passkey SET counter = ${counter}, used_at = statement_timestamp() WHERE id = ${id}
-    RETURNING id`.execute(tx);
-  return rows.length > 0;
+    RETURNING id`;
 }
 
-export async function deletePasskey(tx: Tx, id: string, operatorId: string): Promise<boolean> {
-  const { rows } = await sql`
-    DELETE FROM operator_passkey WHERE id = ${id} AND operator_id = ${operatorId} RETURNING id`.execute(tx);
-  return rows.length > 0;
+export function deletePasskey(tx: Tx, id: string, operatorId: string): Promise<boolean> {
+  return hasRows(tx)`
+    DELETE FROM operator_passkey WHERE id = ${id} AND operator_id = ${operatorId} RETURNING id`;
 }
 
 /** Returns how many there were. */
@@ -66,10 +62,9 @@ export async function deletePasskeys(tx: Tx, operatorId: string): Promise<number
 
 /** False: it was used before. */
 export async function takeChallenge(tx: Tx, mac: Buffer, lifetimeMs: number): Promise<boolean> {
-  await sql`DELETE FROM operator_challenge WHERE expires_at <= statement_timestamp()`.execute(tx);
-  const { rows } = await sql`
+  await execute(tx)`DELETE FROM operator_challenge WHERE expires_at <= statement_timestamp()`;
+  return hasRows(tx)`
     INSERT INTO operator_challenge (mac, expires_at)
     VALUES (${mac}, statement_timestamp() + ${lifetimeMs}::integer * interval '1 millisecond')
-    ON CONFLICT (mac) DO NOTHING RETURNING mac`.execute(tx);
-  return rows.length > 0;
+    ON CONFLICT (mac) DO NOTHING RETURNING mac`;
 }

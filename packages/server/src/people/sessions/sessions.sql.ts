@@ -1,6 +1,6 @@
 import type { Role } from '@keyport/contract/roles';
-import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
+import { execute, firstRow, firstValue, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
@@ -26,27 +26,25 @@ export type SessionRow = {
 };
 
 /** Undefined also if it has ended, or the person is disabled. Index: the primary keys. */
-export async function findSession(db: Db, mac: Buffer): Promise<SessionRow | undefined> {
-  const { rows } = await sql<SessionRow>`
+export function findSession(db: Db, mac: Buffer): Promise<SessionRow | undefined> {
+  return firstRow<SessionRow>(db)`
     SELECT operator.id AS "operatorId", operator.name, operator.email, operator.role, session.method,
       ${microsOf(ENDS_AT)} AS "endsAtMicros",
       session.ends_at > statement_timestamp() + ${SESSION_LIFETIME} - ${PROOF_LIFETIME} AS "isProven",
       session.used_at < statement_timestamp() - ${USE_INTERVAL} AS "isUseDue"
     FROM operator_session AS session JOIN operator ON operator.id = session.operator_id
     WHERE session.token_mac = ${mac} AND operator.disabled_at IS NULL
-      AND ${sql.raw(ENDS_AT)} > statement_timestamp()`.execute(db);
-  return rows[0];
+      AND ${sql.raw(ENDS_AT)} > statement_timestamp()`;
 }
 
 /** Returns the new end, microseconds. */
-export async function updateSessionUse(db: Db, mac: Buffer): Promise<number | undefined> {
-  const { rows } = await sql<{ endsAtMicros: number }>`
+export function updateSessionUse(db: Db, mac: Buffer): Promise<number | undefined> {
+  return firstValue<{ endsAtMicros: number }>(db)`
     WITH seen AS (
       UPDATE operator SET last_seen_at = statement_timestamp()
       WHERE id = (SELECT operator_id FROM operator_session WHERE token_mac = ${mac}))
     UPDATE operator_session AS session SET used_at = statement_timestamp() WHERE token_mac = ${mac}
-    RETURNING ${microsOf(ENDS_AT)} AS "endsAtMicros"`.execute(db);
-  return rows[0]?.endsAtMicros;
+    RETURNING ${microsOf(ENDS_AT)} AS "endsAtMicros"`;
 }
 
 /** Also forgets all that have ended. */
@@ -54,63 +52,55 @@ export async function insertSession(
   tx: Tx,
   session: { mac: Buffer; operatorId: string; method: SignInMethod },
 ): Promise<void> {
-  await sql`
-    DELETE FROM operator_session AS session WHERE ${sql.raw(ENDS_AT)} <= statement_timestamp()`.execute(tx);
-  await sql`
+  await execute(tx)`
+    DELETE FROM operator_session AS session WHERE ${sql.raw(ENDS_AT)} <= statement_timestamp()`;
+  await execute(tx)`
     INSERT INTO operator_session (token_mac, operator_id, method, used_at, ends_at)
-    VALUES (${session.mac}, ${session.operatorId}, ${session.method}, statement_timestamp(), statement_timestamp() + ${SESSION_LIFETIME})`.execute(
+    VALUES (${session.mac}, ${session.operatorId}, ${session.method}, statement_timestamp(), statement_timestamp() + ${SESSION_LIFETIME})`;
+  await execute(
     tx,
-  );
-  await sql`UPDATE operator SET last_seen_at = statement_timestamp() WHERE id = ${session.operatorId}`.execute(
-    tx,
-  );
+  )`UPDATE operator SET last_seen_at = statement_timestamp() WHERE id = ${session.operatorId}`;
 }
 
-export async function deleteSession(tx: Tx, mac: Buffer): Promise<string | undefined> {
-  const { rows } = await sql<{ operatorId: string }>`
-    DELETE FROM operator_session WHERE token_mac = ${mac} RETURNING operator_id AS "operatorId"`.execute(tx);
-  return rows[0]?.operatorId;
+export function deleteSession(tx: Tx, mac: Buffer): Promise<string | undefined> {
+  return firstValue<{ operatorId: string }>(tx)`
+    DELETE FROM operator_session WHERE token_mac = ${mac} RETURNING operator_id AS "operatorId"`;
 }
 
 export async function deleteSessionsOf(tx: Tx, operatorId: string): Promise<void> {
-  await sql`DELETE FROM operator_session WHERE operator_id = ${operatorId}`.execute(tx);
+  await execute(tx)`DELETE FROM operator_session WHERE operator_id = ${operatorId}`;
 }
 
 export async function deleteOtherSessions(tx: Tx, operatorId: string, mac: Buffer): Promise<void> {
-  await sql`DELETE FROM operator_session WHERE operator_id = ${operatorId} AND token_mac <> ${mac}`.execute(
-    tx,
-  );
+  await execute(tx)`DELETE FROM operator_session WHERE operator_id = ${operatorId} AND token_mac <> ${mac}`;
 }
 
 /** Returns when the link expires, microseconds. */
 export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string }): Promise<number> {
-  await sql`DELETE FROM operator_link WHERE expires_at <= statement_timestamp()`.execute(tx);
-  const { rows } = await sql<{ expiresAtMicros: number }>`
+  await execute(tx)`DELETE FROM operator_link WHERE expires_at <= statement_timestamp()`;
+  return onlyValue<{ expiresAtMicros: number }>(tx)`
     INSERT INTO operator_link (token_mac, operator_id, expires_at)
     VALUES (${link.mac}, ${link.operatorId}, statement_timestamp() + ${LINK_LIFETIME})
-    RETURNING ${microsOf('expires_at')} AS "expiresAtMicros"`.execute(tx);
-  return must(rows[0], 'the new link').expiresAtMicros;
+    RETURNING ${microsOf('expires_at')} AS "expiresAtMicros"`;
 }
 
 /** Microseconds; undefined: no link that can be used. */
-export async function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefined> {
-  const { rows } = await sql<{ expiresAtMicros: number }>`
+export function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefined> {
+  return firstValue<{ expiresAtMicros: number }>(db)`
     SELECT ${microsOf('expires_at')} AS "expiresAtMicros" FROM operator_link
-    WHERE token_mac = ${mac} AND expires_at > statement_timestamp()`.execute(db);
-  return rows[0]?.expiresAtMicros;
+    WHERE token_mac = ${mac} AND expires_at > statement_timestamp()`;
 }
 
 /** Locks the person first. Undefined: it was used before or has expired. */
 export async function takeLink(tx: Tx, mac: Buffer): Promise<string | undefined> {
-  await sql`
+  await execute(tx)`
     SELECT FROM operator_link AS link JOIN operator ON operator.id = link.operator_id
-    WHERE link.token_mac = ${mac} FOR UPDATE OF operator`.execute(tx);
-  const { rows } = await sql<{ operatorId: string }>`
+    WHERE link.token_mac = ${mac} FOR UPDATE OF operator`;
+  return firstValue<{ operatorId: string }>(tx)`
     DELETE FROM operator_link WHERE token_mac = ${mac} AND expires_at > statement_timestamp()
-    RETURNING operator_id AS "operatorId"`.execute(tx);
-  return rows[0]?.operatorId;
+    RETURNING operator_id AS "operatorId"`;
 }
 
 export async function deleteLinksOf(tx: Tx, operatorId: string): Promise<void> {
-  await sql`DELETE FROM operator_link WHERE operator_id = ${operatorId}`.execute(tx);
+  await execute(tx)`DELETE FROM operator_link WHERE operator_id = ${operatorId}`;
 }

@@ -1,19 +1,19 @@
-import { sql } from 'kysely';
+import { allRows, allValues, execute } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import type { ClientRequest, PlacedOrder, PlacedReservation } from './client-request.ts';
 
 export type StoredRequest = { readonly clientId: string; readonly seen: ClientRequest };
 
 export async function insertRequests(tx: Tx, rows: readonly StoredRequest[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO sandbox_request (client_id, started_at, seen)
     SELECT row ->> 'clientId', to_timestamp((row #>> '{seen,startedAtMs}')::double precision / 1000), row -> 'seen'
-    FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) AS row`.execute(tx);
+    FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) AS row`;
 }
 
 /** Index: sandbox_request_client_ix. */
 export async function pruneRequests(tx: Tx, clientIds: readonly string[], keptMax: number): Promise<void> {
-  await sql`
+  await execute(tx)`
     DELETE FROM sandbox_request USING (
       SELECT client.id AS client_id, (
         SELECT sandbox_request.id FROM sandbox_request WHERE sandbox_request.client_id = client.id
@@ -21,29 +21,28 @@ export async function pruneRequests(tx: Tx, clientIds: readonly string[], keptMa
       ) AS last_id
       FROM unnest(${[...clientIds]}::text[]) AS client (id)
     ) AS old
-    WHERE sandbox_request.client_id = old.client_id AND sandbox_request.id <= old.last_id`.execute(tx);
+    WHERE sandbox_request.client_id = old.client_id AND sandbox_request.id <= old.last_id`;
 }
 
 /** Undefined unless it is a reseller's. */
 export async function findAccountOfClient(db: Db, clientId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ accountId: string | null }>`
-    SELECT account_id AS "accountId" FROM client WHERE id = ${clientId}`.execute(db);
+  const rows = await allRows<{ accountId: string | null }>(db)`
+    SELECT account_id AS "accountId" FROM client WHERE id = ${clientId}`;
   return rows[0]?.accountId ?? undefined;
 }
 
-export async function listRequests(db: Db, clientId: string, sinceMs: number): Promise<ClientRequest[]> {
-  const { rows } = await sql<{ seen: ClientRequest }>`
+export function listRequests(db: Db, clientId: string, sinceMs: number): Promise<ClientRequest[]> {
+  return allValues<{ seen: ClientRequest }>(db)`
     SELECT seen FROM sandbox_request
     WHERE client_id = ${clientId} AND started_at >= to_timestamp(${sinceMs}::double precision / 1000)
-    ORDER BY started_at, id`.execute(db);
-  return rows.map(({ seen }) => seen);
+    ORDER BY started_at, id`;
 }
 
 /**
  * Placed with the first status that it left, or its own. Indexes: order_idempotency_key_uq, primary key,
  * audit_entry_order_ix.
  */
-export async function listPlaced(
+export function listPlaced(
   db: Db,
   accountId: string,
   {
@@ -56,7 +55,7 @@ export async function listPlaced(
     readonly keysWindowHours: number;
   },
 ): Promise<PlacedOrder[]> {
-  const { rows } = await sql<PlacedOrder>`
+  return allRows<PlacedOrder>(db)`
     SELECT placed.id::text AS id, idempotency_key::text AS key, offer.product_id::text AS "productId",
       coalesce((
         SELECT from_status FROM order_status_log WHERE order_id = placed.id ORDER BY order_status_log.id LIMIT 1
@@ -74,22 +73,20 @@ export async function listPlaced(
       WHERE account_id = ${accountId}::uuid AND idempotency_key = ANY (${[...keys]}::uuid[])
       UNION
       SELECT * FROM "order" WHERE account_id = ${accountId}::uuid AND id = ANY (${[...orderIds]}::bigint[])
-    ) AS placed LEFT JOIN offer ON offer.id = placed.offer_id`.execute(db);
-  return rows;
+    ) AS placed LEFT JOIN offer ON offer.id = placed.offer_id`;
 }
 
 /** Index: reservation_key_uq. */
-export async function listReserved(
+export function listReserved(
   db: Db,
   accountId: string,
   keys: readonly string[],
 ): Promise<PlacedReservation[]> {
-  const { rows } = await sql<PlacedReservation>`
+  return allRows<PlacedReservation>(db)`
     SELECT id, idempotency_key::text AS key,
       CASE WHEN status = 'active' AND expires_at <= statement_timestamp() THEN 'expired' ELSE status END AS status
     FROM reservation
-    WHERE account_id = ${accountId}::uuid AND idempotency_key = ANY (${[...keys]}::uuid[])`.execute(db);
-  return rows;
+    WHERE account_id = ${accountId}::uuid AND idempotency_key = ANY (${[...keys]}::uuid[])`;
 }
 
 /** By the ids of offers and reservations. Indexes: the primary key, reservation_id_uq. */
@@ -100,10 +97,10 @@ export async function listWantedProducts(
   const [reservationIds, offerIds] = [true, false].map((isReservation) =>
     ids.filter((id) => id.startsWith('rsv_') === isReservation),
   );
-  const { rows } = await sql<{ id: string; productId: string }>`
+  const rows = await allRows<{ id: string; productId: string }>(db)`
     SELECT id::text AS id, product_id::text AS "productId" FROM offer WHERE id = ANY (${offerIds}::uuid[])
     UNION ALL
     SELECT reservation.id, product_id::text FROM reservation JOIN offer ON offer.id = offer_id
-    WHERE reservation.id = ANY (${reservationIds}::text[])`.execute(db);
+    WHERE reservation.id = ANY (${reservationIds}::text[])`;
   return new Map(rows.map(({ id, productId }) => [id, productId]));
 }

@@ -1,6 +1,6 @@
 import { DELIVERY_STATUSES, type WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
-import { must } from '@keyport/core/assert';
 import { type RawBuilder, sql } from 'kysely';
+import { allRows, execute, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
@@ -37,33 +37,32 @@ const matches = ({ endpoint, status, eventId }: DeliveryFilter) => sql`
   AND ${eventId === undefined ? sql`true` : sql`event_id = ${eventId}::bigint`}`;
 
 /** Newest event first. Index: webhook_delivery_pk. */
-export async function listDeliveries(
+export function listDeliveries(
   db: Db,
   filter: DeliveryFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<DeliveryRow[]> {
-  const { rows } = await sql<DeliveryRow>`
+  return allRows<DeliveryRow>(db)`
     SELECT event_id::text AS "eventId", type, ${STATUS} AS status, coalesce(attempts, '[]') AS attempts,
       ${microsOf('next_attempt_at')} AS "nextAttemptAtMicros"
     FROM (
       SELECT * FROM webhook_delivery WHERE ${matches(filter)}
       ORDER BY event_id DESC LIMIT ${limit} OFFSET ${offset}
     ) AS delivery JOIN event ON event.id = delivery.event_id
-    ORDER BY event_id DESC`.execute(db);
-  return rows;
+    ORDER BY event_id DESC`;
 }
 
-export async function countDeliveries(db: Db, filter: DeliveryFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM webhook_delivery WHERE ${matches(filter)}`.execute(db);
-  return must(rows[0], 'a count').count;
+export function countDeliveries(db: Db, filter: DeliveryFilter): Promise<number> {
+  return onlyValue<{ count: number }>(db)`
+    SELECT count(*) AS count FROM webhook_delivery WHERE ${matches(filter)}`;
 }
 
 export async function requeueDelivery(tx: Tx, endpoint: number, eventId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  return (
+    (await execute(tx)`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp(), tries = 0, is_delivered = false
-    WHERE endpoint = ${endpoint} AND event_id = ${eventId}::bigint`.execute(tx);
-  return Number(numAffectedRows ?? 0) > 0;
+    WHERE endpoint = ${endpoint} AND event_id = ${eventId}::bigint`) > 0
+  );
 }
 
 export type ReplayRange = {
@@ -78,15 +77,14 @@ const inRange = ({ accountId, types, fromId, toId }: ReplayRange) => sql`
   (account_id, id) >= (${accountId}::uuid, ${fromId}::bigint) AND (account_id, id) <= (${accountId}::uuid, ${toId}::bigint)
   AND type <> 'webhook.test' AND (${[...types]}::text[] = '{*}' OR type = ANY (${[...types]}::text[]))`;
 
-export async function countReplayed(tx: Tx, range: ReplayRange, max: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function countReplayed(tx: Tx, range: ReplayRange, max: number): Promise<number> {
+  return onlyValue<{ count: number }>(tx)`
     SELECT count(*) AS count
-    FROM (SELECT FROM event WHERE ${inRange(range)} LIMIT ${max}) AS found`.execute(tx);
-  return must(rows[0], 'a count').count;
+    FROM (SELECT FROM event WHERE ${inRange(range)} LIMIT ${max}) AS found`;
 }
 
-export async function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Promise<number> {
+  return onlyValue<{ count: number }>(tx)`
     WITH planned AS (
       INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
       SELECT ${endpoint}::bigint, id, statement_timestamp() FROM event WHERE ${inRange(range)} ORDER BY id
@@ -95,35 +93,31 @@ export async function replayEvents(tx: Tx, endpoint: number, range: ReplayRange)
     ), noted AS (
       UPDATE webhook_endpoint SET replayed_at = statement_timestamp() WHERE number = ${endpoint}
     )
-    SELECT count(*) AS count FROM planned`.execute(tx);
-  return must(rows[0], 'a count').count;
+    SELECT count(*) AS count FROM planned`;
 }
 
 /** `isReplaying`: a delivery of the last replay was not attempted yet. */
-export async function loadReplayState(
+export function loadReplayState(
   tx: Tx,
   endpoint: number,
 ): Promise<{ readonly isTested: boolean; readonly isReplaying: boolean }> {
-  const { rows } = await sql<{ isTested: boolean; isReplaying: boolean }>`
+  return onlyRow<{ isTested: boolean; isReplaying: boolean }>(tx)`
     SELECT coalesce(tested_url = url, false) AS "isTested", EXISTS (
       SELECT FROM webhook_delivery WHERE webhook_delivery.endpoint = number AND next_attempt_at = replayed_at
-    ) AS "isReplaying" FROM webhook_endpoint WHERE number = ${endpoint}`.execute(tx);
-  return must(rows[0], 'a locked endpoint');
+    ) AS "isReplaying" FROM webhook_endpoint WHERE number = ${endpoint}`;
 }
 
 /** Since the beginning of the transaction, so no later than its deliveries. */
 export async function makeDue(tx: Tx, endpoint: number): Promise<void> {
-  await sql`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE endpoint = ${endpoint}`.execute(
-    tx,
-  );
+  await execute(tx)`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE endpoint = ${endpoint}`;
 }
 
 /**
  * At most `limit`; returns their number. By their places, and with a bound that the index knows: otherwise
  * the planner reads all. Index: webhook_delivery_pk.
  */
-export async function deleteOldDeliveries(tx: Tx, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+export function deleteOldDeliveries(tx: Tx, limit: number): Promise<number> {
+  return execute(tx)`
     DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY (
       SELECT old.ctid FROM webhook_endpoint CROSS JOIN event_position
       CROSS JOIN LATERAL (
@@ -131,12 +125,11 @@ export async function deleteOldDeliveries(tx: Tx, limit: number): Promise<number
         WHERE endpoint = number AND event_id <= CASE WHEN deleted_at IS NULL THEN forgotten_id ELSE 9223372036854775807 END
         ORDER BY event_id LIMIT ${limit}
       ) AS old LIMIT ${limit}
-    ))`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+    ))`;
 }
 
 export async function forgetDeletedEndpoints(tx: Tx): Promise<void> {
-  await sql`
+  await execute(tx)`
     DELETE FROM webhook_endpoint WHERE deleted_at < statement_timestamp() - interval '5 minutes'
-      AND NOT EXISTS (SELECT FROM webhook_delivery WHERE endpoint = number)`.execute(tx);
+      AND NOT EXISTS (SELECT FROM webhook_delivery WHERE endpoint = number)`;
 }

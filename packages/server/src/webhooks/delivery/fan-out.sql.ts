@@ -1,6 +1,7 @@
 /** No event leaves the database. Order of locks: the position, then queues by endpoint. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
+import { allRows, execute, firstValue, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import { PLACE_BITS } from '../../events/event-id.ts';
@@ -11,28 +12,26 @@ const eventMicros = (id: string) => sql.raw<number>(`(${id} >> ${PLACE_BITS})`);
 export const WEBHOOKS_CHANNEL = 'webhooks';
 
 export async function notifyDeliveries(tx: Tx): Promise<void> {
-  await sql`SELECT pg_notify(${WEBHOOKS_CHANNEL}, '')`.execute(tx);
+  await execute(tx)`SELECT pg_notify(${WEBHOOKS_CHANNEL}, '')`;
 }
 
 /** Index: event_pkey, by max(): EXISTS would read the whole table. */
-export async function hasNewEvents(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ hasNew: boolean }>`
+export function hasNewEvents(db: Db): Promise<boolean> {
+  return onlyValue<{ hasNew: boolean }>(db)`
     SELECT coalesce((SELECT max(id) FROM event) > event_id, false) AS "hasNew"
-    FROM webhook_position`.execute(db);
-  return must(rows[0], 'deliveries have one position').hasNew;
+    FROM webhook_position`;
 }
 
-export async function lockDeliveryPosition(tx: Tx): Promise<string | undefined> {
-  const { rows } = await sql<{ eventId: string }>`
-    SELECT event_id::text AS "eventId" FROM webhook_position FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
-  return rows[0]?.eventId;
+export function lockDeliveryPosition(tx: Tx): Promise<string | undefined> {
+  return firstValue<{ eventId: string }>(tx)`
+    SELECT event_id::text AS "eventId" FROM webhook_position FOR NO KEY UPDATE SKIP LOCKED`;
 }
 
 export type FanOutResult = { readonly events: number; readonly deliveries: number };
 
 /** Events come in the order of commits. A test goes to its endpoint, whatever its types. */
-export async function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutResult> {
-  const { rows } = await sql<FanOutResult>`
+export function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutResult> {
+  return onlyRow<FanOutResult>(tx)`
     WITH new_event AS MATERIALIZED (
       SELECT id, account_id, type, data FROM event WHERE id > ${afterId}::bigint ORDER BY id LIMIT ${limit}
     ), inserted AS (
@@ -58,15 +57,14 @@ export async function fanOut(tx: Tx, afterId: string, limit: number): Promise<Fa
       UPDATE webhook_position SET event_id = (SELECT max(id) FROM new_event) WHERE EXISTS (SELECT FROM new_event)
     )
     SELECT (SELECT count(*) FROM new_event) AS events,
-      (SELECT count(*) FROM inserted) AS deliveries`.execute(tx);
-  return must(rows[0], 'two counts');
+      (SELECT count(*) FROM inserted) AS deliveries`;
 }
 
 /** Seconds; 0 without such an event. */
 export async function loadFanOutLag(db: Db): Promise<number> {
-  const { rows } = await sql<{ lag: number }>`
+  const rows = await allRows<{ lag: number }>(db)`
     SELECT coalesce(extract(epoch FROM statement_timestamp()) - (
       SELECT ${eventMicros('event.id')} FROM event WHERE id > webhook_position.event_id ORDER BY id LIMIT 1
-    ) / 1000000.0, 0)::float8 AS lag FROM webhook_position`.execute(db);
+    ) / 1000000.0, 0)::float8 AS lag FROM webhook_position`;
   return Math.max(0, must(rows[0], 'deliveries have one position').lag);
 }

@@ -1,9 +1,9 @@
 /** Order of locks: endpoints, deliveries, queues by endpoint. */
 import type { WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
-import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
 import { sql } from 'kysely';
 import type { Wrapped } from '../../custody/envelope.ts';
+import { allRows, allValues, execute, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 
 const LEASE = sql.raw(`interval '4 seconds'`);
@@ -19,12 +19,11 @@ const IS_FREE = sql`
     SELECT FROM webhook_node WHERE id = queue.holder
       AND alive_until BETWEEN statement_timestamp() AND statement_timestamp() + 2 * ${LEASE})`;
 
-export async function hasFreeEndpoints(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ hasFree: boolean }>`
+export function hasFreeEndpoints(db: Db): Promise<boolean> {
+  return onlyValue<{ hasFree: boolean }>(db)`
     SELECT EXISTS (
       SELECT FROM webhook_queue AS queue JOIN webhook_endpoint ON number = queue.endpoint WHERE ${IS_FREE}
-    ) AS "hasFree"`.execute(db);
-  return must(rows[0], 'one row').hasFree;
+    ) AS "hasFree"`;
 }
 
 /**
@@ -32,22 +31,21 @@ export async function hasFreeEndpoints(db: Db): Promise<boolean> {
  * not see that it is alive.
  */
 export async function claimEndpoints(tx: Tx, holder: string, limit: number): Promise<number[]> {
-  const { rows: locked } = await sql<{ endpoint: number }>`
+  const locked = await allRows<{ endpoint: number }>(tx)`
     SELECT queue.endpoint FROM webhook_queue AS queue JOIN webhook_endpoint ON number = queue.endpoint
     WHERE ${IS_FREE}
-    ORDER BY queue.endpoint LIMIT ${limit} FOR NO KEY UPDATE OF queue SKIP LOCKED`.execute(tx);
-  const { rows } = await sql<{ endpoint: number }>`
+    ORDER BY queue.endpoint LIMIT ${limit} FOR NO KEY UPDATE OF queue SKIP LOCKED`;
+  return allValues<{ endpoint: number }>(tx)`
     UPDATE webhook_queue AS queue SET holder = ${holder}::uuid FROM webhook_endpoint
     WHERE queue.endpoint = ANY (${locked.map(({ endpoint }) => endpoint)}::bigint[]) AND number = queue.endpoint AND ${IS_FREE}
-    RETURNING queue.endpoint`.execute(tx);
-  return rows.map(({ endpoint }) => endpoint);
+    RETURNING queue.endpoint`;
 }
 
 type Lease = { readonly held: readonly number[]; readonly nodeCount: number };
 
 /** Returns the endpoints that it still holds, and how many nodes send. */
-export async function prolongLease(db: Db, holder: string, endpoints: readonly number[]): Promise<Lease> {
-  const { rows } = await sql<Lease>`
+export function prolongLease(db: Db, holder: string, endpoints: readonly number[]): Promise<Lease> {
+  return onlyRow<Lease>(db)`
     WITH alive AS (
       INSERT INTO webhook_node (id, alive_until) VALUES (${holder}::uuid, statement_timestamp() + ${LEASE})
       ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until
@@ -58,31 +56,30 @@ export async function prolongLease(db: Db, holder: string, endpoints: readonly n
       ), '[]') AS held,
       -- The statement does not see the row that it writes.
       1 + (SELECT count(*) FROM webhook_node
-        WHERE id <> ${holder}::uuid AND alive_until > statement_timestamp()) AS "nodeCount"`.execute(db);
-  return must(rows[0], 'one row');
+        WHERE id <> ${holder}::uuid AND alive_until > statement_timestamp()) AS "nodeCount"`;
 }
 
 export async function deleteNode(db: Db, holder: string): Promise<void> {
-  await sql`
+  await execute(db)`
     DELETE FROM webhook_node
-    WHERE id = ${holder}::uuid OR alive_until < statement_timestamp() - interval '1 hour'`.execute(db);
+    WHERE id = ${holder}::uuid OR alive_until < statement_timestamp() - interval '1 hour'`;
 }
 
 export async function lockQueues(tx: Tx, holder: string, endpoints: readonly number[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     SELECT FROM webhook_queue WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid
-    ORDER BY endpoint FOR NO KEY UPDATE`.execute(tx);
+    ORDER BY endpoint FOR NO KEY UPDATE`;
 }
 
 /**
  * A separate statement sees what was committed while the lock was waited for. Index: webhook_delivery_due_ix.
  */
 export async function releaseQueues(tx: Tx, holder: string, endpoints: readonly number[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE webhook_queue AS queue SET holder = NULL, due_at = (
       SELECT min(next_attempt_at) FROM webhook_delivery
       WHERE webhook_delivery.endpoint = queue.endpoint AND next_attempt_at IS NOT NULL)
-    WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid`.execute(tx);
+    WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid`;
 }
 
 export type HeldEndpoint = {
@@ -94,11 +91,11 @@ export type HeldEndpoint = {
 
 /** Those that are neither deleted nor disabled. */
 export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): Promise<HeldEndpoint[]> {
-  const { rows } = await sql<
+  const rows = await allRows<
     Omit<HeldEndpoint, 'secrets'> & {
       readonly secrets: readonly { id: string; wrapped: string; masterKeyId: string | null }[];
     }
-  >`
+  >(db)`
     SELECT number, url, (
       SELECT json_agg(json_build_object('id', secret.id, 'wrapped', encode(wrapped, 'base64'),
         'masterKeyId', master_key_id) ORDER BY expires_at DESC NULLS FIRST)
@@ -107,7 +104,7 @@ export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): P
     ) AS secrets
     FROM webhook_endpoint
     WHERE number = ANY (${[...endpoints]}::bigint[])
-    AND deleted_at IS NULL AND disabled_reason IS NULL`.execute(db);
+    AND deleted_at IS NULL AND disabled_reason IS NULL`;
   return rows.map(({ secrets, ...row }) => ({
     ...row,
     secrets: secrets.map(({ wrapped, ...secret }) => ({
@@ -140,7 +137,7 @@ export async function listDue(
   db: Db,
   wanted: readonly { readonly endpoint: number; readonly limit: number }[],
 ): Promise<DueDelivery[]> {
-  const { rows } = await sql<EventRow & Omit<DueDelivery, 'event'>>`
+  const rows = await allRows<EventRow & Omit<DueDelivery, 'event'>>(db)`
     SELECT due.endpoint, due.tries, next_attempt_at AS "dueAt", event.id::text, type, account_id AS "accountId",
       order_id::text AS "orderId", data
     FROM unnest(${wanted.map(({ endpoint }) => endpoint)}::bigint[], ${wanted.map(({ limit }) => limit)}::int[])
@@ -153,7 +150,7 @@ export async function listDue(
         ORDER BY next_attempt_at LIMIT ${sql.lit(DUE_MAX)}
       ) AS first LIMIT wanted.count
     ) AS due
-    CROSS JOIN LATERAL (SELECT * FROM event WHERE event.id = due.event_id OFFSET 0) AS event`.execute(db);
+    CROSS JOIN LATERAL (SELECT * FROM event WHERE event.id = due.event_id OFFSET 0) AS event`;
   return rows.map(({ endpoint, tries, dueAt, ...event }) => ({ endpoint, tries, dueAt, event }));
 }
 
@@ -166,7 +163,7 @@ export type Attempted = Pick<DueDelivery, 'endpoint' | 'dueAt'> & {
 
 /** Deliveries keep the last 20. One that was requeued since stays due and is sent again. */
 export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE webhook_delivery AS delivery SET
       attempts = CASE WHEN jsonb_array_length(attempts) >= 20 THEN attempts - 0 ELSE coalesce(attempts, '[]') END
         || result.attempt,
@@ -182,31 +179,31 @@ export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): P
       ${attempted.map(({ isDelivered }) => isDelivered)}::boolean[],
       ${attempted.map(({ retryInMs }) => retryInMs ?? null)}::bigint[]
     ) AS result (endpoint, event_id, due_at, attempt, is_delivered, retry_in_ms)
-    WHERE delivery.endpoint = result.endpoint AND delivery.event_id = result.event_id`.execute(tx);
+    WHERE delivery.endpoint = result.endpoint AND delivery.event_id = result.event_id`;
 }
 
 export async function noteSuccesses(tx: Tx, endpoints: readonly number[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE webhook_queue SET failing_since = NULL
     FROM (SELECT endpoint FROM webhook_queue
       WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND failing_since IS NOT NULL
       ORDER BY endpoint FOR NO KEY UPDATE) AS recovered
-    WHERE webhook_queue.endpoint = recovered.endpoint`.execute(tx);
+    WHERE webhook_queue.endpoint = recovered.endpoint`;
 }
 
 export async function noteFailures(tx: Tx, endpoints: readonly number[]): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE webhook_queue SET failing_since = statement_timestamp()
     FROM (SELECT endpoint FROM webhook_queue
       WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND failing_since IS NULL
       ORDER BY endpoint FOR NO KEY UPDATE) AS failing
-    WHERE webhook_queue.endpoint = failing.endpoint`.execute(tx);
+    WHERE webhook_queue.endpoint = failing.endpoint`;
 }
 
 export type Failure = { readonly endpoint: number; readonly error: string };
 
-export async function disableFailing(tx: Tx, failures: readonly Failure[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+export function disableFailing(tx: Tx, failures: readonly Failure[]): Promise<string[]> {
+  return allValues<{ id: string }>(tx)`
     UPDATE webhook_endpoint SET disabled_at = statement_timestamp(),
       disabled_reason = 'Every attempt failed for 5 days; the last: ' || failure.error
     FROM unnest(${failures.map(({ endpoint }) => endpoint)}::bigint[],
@@ -214,21 +211,19 @@ export async function disableFailing(tx: Tx, failures: readonly Failure[]): Prom
     JOIN webhook_queue USING (endpoint)
     WHERE number = failure.endpoint AND disabled_reason IS NULL
       AND failing_since < statement_timestamp() - ${FAILING_MAX} - clock_lead(${FAILING_MAX})
-    RETURNING id`.execute(tx);
-  return rows.map(({ id }) => id);
+    RETURNING id`;
 }
 
-export async function disableGone(
+export function disableGone(
   tx: Tx,
   gone: readonly { readonly endpoint: number; readonly url: string }[],
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  return allValues<{ id: string }>(tx)`
     UPDATE webhook_endpoint SET disabled_at = statement_timestamp(), disabled_reason = ${GONE_REASON}
     FROM unnest(${gone.map(({ endpoint }) => endpoint)}::bigint[], ${gone.map(({ url }) => url)}::text[])
       AS gone (endpoint, url)
     WHERE number = gone.endpoint AND webhook_endpoint.url = gone.url AND disabled_reason IS NULL
-    RETURNING id`.execute(tx);
-  return rows.map(({ id }) => id);
+    RETURNING id`;
 }
 
 /** The URL returned 2xx to a test: its receiver wants the events. A492. */
@@ -236,31 +231,30 @@ export async function noteTested(
   tx: Tx,
   tested: readonly { readonly endpoint: number; readonly url: string }[],
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE webhook_endpoint SET tested_url = tested.url
     FROM unnest(${tested.map(({ endpoint }) => endpoint)}::bigint[], ${tested.map(({ url }) => url)}::text[])
       AS tested (endpoint, url)
-    WHERE number = tested.endpoint AND webhook_endpoint.url = tested.url`.execute(tx);
+    WHERE number = tested.endpoint AND webhook_endpoint.url = tested.url`;
 }
 
 const RETRY_DELAY_MAX = sql.raw(`interval '48 hours'`);
 
 /** Due deliveries stay due, and no retry is further away than its plan allows. */
 export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp()
     WHERE next_attempt_at > statement_timestamp()
-      AND (tries = 0 OR next_attempt_at > statement_timestamp() + ${RETRY_DELAY_MAX})`.execute(tx);
-  await sql`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE due_at > transaction_timestamp()`.execute(
+      AND (tries = 0 OR next_attempt_at > statement_timestamp() + ${RETRY_DELAY_MAX})`;
+  await execute(
     tx,
-  );
+  )`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE due_at > transaction_timestamp()`;
 }
 
-export async function countEndpoints(db: Db): Promise<Record<'enabled' | 'failing' | 'disabled', number>> {
-  const { rows } = await sql<Record<'enabled' | 'failing' | 'disabled', number>>`
+export function countEndpoints(db: Db): Promise<Record<'enabled' | 'failing' | 'disabled', number>> {
+  return onlyRow<Record<'enabled' | 'failing' | 'disabled', number>>(db)`
     SELECT count(*) FILTER (WHERE disabled_reason IS NULL) AS enabled,
       count(*) FILTER (WHERE disabled_reason IS NULL AND failing_since IS NOT NULL) AS failing,
       count(*) FILTER (WHERE disabled_reason IS NOT NULL) AS disabled
-    FROM webhook_endpoint JOIN webhook_queue ON endpoint = number WHERE deleted_at IS NULL`.execute(db);
-  return must(rows[0], 'a row of counts');
+    FROM webhook_endpoint JOIN webhook_queue ON endpoint = number WHERE deleted_at IS NULL`;
 }

@@ -2,6 +2,7 @@ import { COUNTED_DELIVERIES_MAX } from '@keyport/contract/webhooks/webhooks';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
 import { type List, numberKey } from '../../db/keyset.sql.ts';
+import { allRows } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesWords } from '../../db/search.sql.ts';
 import { ENDPOINTS, type EndpointRow } from './endpoints.sql.ts';
@@ -43,14 +44,13 @@ export type ListedEndpointRow = EndpointRow & {
 };
 
 /** Indexes: webhook_delivery_due_ix, webhook_delivery_failed_ix. */
-export async function loadEndpoints(db: Db, numbers: readonly string[]): Promise<ListedEndpointRow[]> {
+export function loadEndpoints(db: Db, numbers: readonly string[]): Promise<ListedEndpointRow[]> {
   const counted = (condition: RawBuilder<unknown>) => sql`(SELECT count(*) FROM (
     SELECT FROM webhook_delivery WHERE endpoint = shown.number AND ${condition} LIMIT ${COUNTED_DELIVERIES_MAX}
   ) AS deliveries)`;
-  const { rows } = await sql<ListedEndpointRow>`
+  return allRows<ListedEndpointRow>(db)`
     SELECT shown.*, account.name AS "accountName", ${counted(sql`next_attempt_at IS NOT NULL`)} AS pending,
       ${counted(sql`next_attempt_at IS NULL AND NOT is_delivered`)} AS failed
     FROM (${ENDPOINTS} WHERE endpoint.number = ANY (${plainArray(numbers)}::bigint[])) AS shown
-    JOIN account ON account.id = shown."accountId"`.execute(db);
-  return rows;
+    JOIN account ON account.id = shown."accountId"`;
 }

@@ -1,6 +1,7 @@
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Wrapped } from '../../custody/envelope.ts';
+import { allRows, execute, firstRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
@@ -29,42 +30,36 @@ export const ENDPOINTS = sql`
 
 /** Until the transaction ends, no other one adds an endpoint to the account. */
 export async function lockEndpointsOf(tx: Tx, accountId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook-endpoints/${accountId}`}, 0))`.execute(
-    tx,
-  );
+  await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook-endpoints/${accountId}`}, 0))`;
 }
 
-export async function hasAccount(db: Db, accountId: string): Promise<boolean> {
-  const { rows } = await sql<{ exists: boolean }>`
-    SELECT EXISTS (SELECT FROM account WHERE id = ${accountId}) AS exists`.execute(db);
-  return must(rows[0], 'one row').exists;
+export function hasAccount(db: Db, accountId: string): Promise<boolean> {
+  return onlyValue<{ exists: boolean }>(db)`
+    SELECT EXISTS (SELECT FROM account WHERE id = ${accountId}) AS exists`;
 }
 
 /** Oldest first. Index: webhook_endpoint_account_ix. */
-export async function listEndpoints(db: Db, accountId: string): Promise<EndpointRow[]> {
-  const { rows } = await sql<EndpointRow>`
-    ${ENDPOINTS} WHERE account_id = ${accountId} AND deleted_at IS NULL ORDER BY endpoint.number`.execute(db);
-  return rows;
+export function listEndpoints(db: Db, accountId: string): Promise<EndpointRow[]> {
+  return allRows<EndpointRow>(db)`
+    ${ENDPOINTS} WHERE account_id = ${accountId} AND deleted_at IS NULL ORDER BY endpoint.number`;
 }
 
-export async function findEndpoint(db: Db, accountId: string, id: string): Promise<EndpointRow | undefined> {
-  const { rows } = await sql<EndpointRow>`
-    ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL`.execute(db);
-  return rows[0];
+export function findEndpoint(db: Db, accountId: string, id: string): Promise<EndpointRow | undefined> {
+  return firstRow<EndpointRow>(db)`
+    ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL`;
 }
 
-export async function lockEndpoint(tx: Tx, accountId: string, id: string): Promise<EndpointRow | undefined> {
-  const { rows } = await sql<EndpointRow>`
+export function lockEndpoint(tx: Tx, accountId: string, id: string): Promise<EndpointRow | undefined> {
+  return firstRow<EndpointRow>(tx)`
     ${ENDPOINTS} WHERE endpoint.id = ${id} AND account_id = ${accountId} AND deleted_at IS NULL
-    FOR NO KEY UPDATE OF endpoint`.execute(tx);
-  return rows[0];
+    FOR NO KEY UPDATE OF endpoint`;
 }
 
 export async function insertEndpoint(
   tx: Tx,
   { id, accountId, ...settings }: EndpointSettings & { readonly id: string; readonly accountId: string },
 ): Promise<EndpointRow> {
-  const { rows } = await sql<{ number: number; createdAtMicros: number }>`
+  const rows = await allRows<{ number: number; createdAtMicros: number }>(tx)`
     WITH endpoint AS (
       INSERT INTO webhook_endpoint (id, account_id, url, types, description, disabled_reason)
       VALUES (${id}, ${accountId}, ${settings.url}, ${[...settings.types]}::text[], ${settings.description},
@@ -73,7 +68,7 @@ export async function insertEndpoint(
     ), queue AS (
       INSERT INTO webhook_queue (endpoint) SELECT number FROM endpoint
     )
-    SELECT number, ${microsOf('created_at')} AS "createdAtMicros" FROM endpoint`.execute(tx);
+    SELECT number, ${microsOf('created_at')} AS "createdAtMicros" FROM endpoint`;
   return { ...must(rows[0], 'the new row'), id, accountId, ...settings, failingSinceMicros: null };
 }
 
@@ -83,31 +78,29 @@ export async function updateEndpoint(
   number: number,
   { url, types, description, disabledReason, isRenewed }: EndpointSettings & { readonly isRenewed: boolean },
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     UPDATE webhook_endpoint SET url = ${url}, tested_url = CASE url WHEN ${url} THEN tested_url END, types = ${[...types]}::text[], description = ${description},
       enabled_at = CASE WHEN disabled_reason IS NULL THEN enabled_at ELSE statement_timestamp() END,
       disabled_at = CASE WHEN disabled_reason IS NULL AND ${disabledReason}::text IS NOT NULL
         THEN statement_timestamp() ELSE disabled_at END,
-      disabled_reason = ${disabledReason} WHERE number = ${number}`.execute(tx);
+      disabled_reason = ${disabledReason} WHERE number = ${number}`;
   if (!isRenewed) return;
   // Deliveries that waited while it was disabled are due.
-  await sql`
+  await execute(tx)`
     UPDATE webhook_queue SET failing_since = NULL, due_at = (
       SELECT min(next_attempt_at) FROM webhook_delivery WHERE endpoint = ${number}
-    ) WHERE endpoint = ${number}`.execute(tx);
+    ) WHERE endpoint = ${number}`;
 }
 
 export async function deleteEndpoint(tx: Tx, number: number): Promise<void> {
-  await sql`DELETE FROM webhook_secret WHERE endpoint = ${number}`.execute(tx);
-  await sql`UPDATE webhook_endpoint SET deleted_at = statement_timestamp() WHERE number = ${number}`.execute(
-    tx,
-  );
+  await execute(tx)`DELETE FROM webhook_secret WHERE endpoint = ${number}`;
+  await execute(tx)`UPDATE webhook_endpoint SET deleted_at = statement_timestamp() WHERE number = ${number}`;
 }
 
 export async function insertSecret(tx: Tx, endpoint: number, secret: NewSecret): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO webhook_secret (id, endpoint, wrapped, master_key_id)
-    VALUES (${secret.id}::uuid, ${endpoint}, ${secret.wrapped}, ${secret.masterKeyId})`.execute(tx);
+    VALUES (${secret.id}::uuid, ${endpoint}, ${secret.wrapped}, ${secret.masterKeyId})`;
 }
 
 /** A312. */
@@ -118,16 +111,14 @@ const OLD_SECRETS_MAX = 4;
  * current one, microseconds.
  */
 export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: number): Promise<number> {
-  const { rows } = await sql<{ validUntil: number }>`
+  const rows = await allRows<{ validUntil: number }>(tx)`
     UPDATE webhook_secret
     SET expires_at = least(expires_at, statement_timestamp() + make_interval(hours => ${overlapHours}))
     WHERE endpoint = ${endpoint}
-    RETURNING ${microsOf(`(statement_timestamp() + make_interval(hours => ${overlapHours}))`)} AS "validUntil"`.execute(
-    tx,
-  );
-  await sql`
+    RETURNING ${microsOf(`(statement_timestamp() + make_interval(hours => ${overlapHours}))`)} AS "validUntil"`;
+  await execute(tx)`
     DELETE FROM webhook_secret WHERE endpoint = ${endpoint} AND (expires_at <= statement_timestamp() OR id NOT IN (
       SELECT id FROM webhook_secret WHERE endpoint = ${endpoint}
-      ORDER BY expires_at DESC LIMIT ${OLD_SECRETS_MAX}))`.execute(tx);
+      ORDER BY expires_at DESC LIMIT ${OLD_SECRETS_MAX}))`;
   return must(rows[0], 'an endpoint has a secret').validUntil;
 }

@@ -1,0 +1,50 @@
+/** Tags that run a statement: `await firstRow<Row>(db)`SELECT …``. */
+import { must } from '@keyport/core/assert';
+import { type QueryResult, sql } from 'kysely';
+import type { Db } from './schema.ts';
+
+type Statement<Result> = (text: TemplateStringsArray, ...values: unknown[]) => Promise<Result>;
+
+function statement<Row, Result>(db: Db, read: (result: QueryResult<Row>) => Result): Statement<Result> {
+  return async (text, ...values) => read(await sql<Row>(text, ...values).execute(db));
+}
+
+export function allRows<Row>(db: Db): Statement<Row[]> {
+  return statement<Row, Row[]>(db, ({ rows }) => rows);
+}
+
+export function firstRow<Row>(db: Db): Statement<Row | undefined> {
+  return statement<Row, Row | undefined>(db, ({ rows }) => rows[0]);
+}
+
+/** Of a statement that always returns one. */
+export function onlyRow<Row>(db: Db): Statement<Row> {
+  return statement<Row, Row>(db, ({ rows }) => must(rows[0], 'one row'));
+}
+
+/** Of rows with one column, here and below. */
+export function allValues<Row extends object>(db: Db): Statement<Row[keyof Row][]> {
+  return statement<Row, Row[keyof Row][]>(db, ({ rows }) => rows.map(columnOf));
+}
+
+export function firstValue<Row extends object>(db: Db): Statement<Row[keyof Row] | undefined> {
+  return statement<Row, Row[keyof Row] | undefined>(db, ({ rows: [row] }) => row && columnOf(row));
+}
+
+export function onlyValue<Row extends object>(db: Db): Statement<Row[keyof Row]> {
+  return statement<Row, Row[keyof Row]>(db, ({ rows }) => columnOf(must(rows[0], 'one row')));
+}
+
+function columnOf<Row extends object>(row: Row): Row[keyof Row] {
+  const [value] = Object.values(row);
+  return value;
+}
+
+export function hasRows(db: Db): Statement<boolean> {
+  return statement(db, ({ rows }) => rows.length > 0);
+}
+
+/** Returns how many rows the statement wrote. */
+export function execute(db: Db): Statement<number> {
+  return statement(db, ({ numAffectedRows = 0n }) => Number(numAffectedRows));
+}
