@@ -1,5 +1,5 @@
 import type { Database } from '../db/engines/database.ts';
-import { type OperationHandlers, written } from '../operations/operation.ts';
+import { type OperationHandlers, shown, written } from '../operations/operation.ts';
 import { changeAccount, createAccount } from './change-account.ts';
 import { readAccount, readAccounts, readOwnAccount } from './read-accounts.ts';
 
@@ -15,7 +15,7 @@ export function buildAccountHandlers({
   return {
     createAccount: (request) => written(201, (tx) => createAccount(tx, request)),
     listAccounts: (request) => readAccounts(database, request),
-    getAccount: async ({ params }) => ({ status: 200, data: await readAccount(kysely, params.accountId) }),
+    getAccount: ({ params }) => shown(readAccount(kysely, params.accountId)),
     updateAccount: (request) => async (tx) => {
       const data = await changeAccount(tx, request, request.params.accountId, request.body);
       return { status: 200, data, onCommitted: () => onAccountChanged(data.id) };

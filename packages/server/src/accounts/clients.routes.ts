@@ -1,6 +1,6 @@
 import type { Clients } from '../access/clients/clients.ts';
 import type { Database } from '../db/engines/database.ts';
-import { type OperationHandlers, written } from '../operations/operation.ts';
+import { done, type OperationHandlers, shown, written } from '../operations/operation.ts';
 import {
   addClientSecret,
   createClient,
@@ -23,9 +23,10 @@ export function buildClientHandlers({
   /** After commit, before the response. */
   readonly onClientChanged: (clientId: string) => Promise<void>;
 }) {
-  const changed = ({ params }: { readonly params: { readonly clientId: string } }) => ({
-    onCommitted: () => onClientChanged(params.clientId),
-  });
+  const changed =
+    ({ params }: { readonly params: { readonly clientId: string } }) =>
+    () =>
+      onClientChanged(params.clientId);
   return {
     listClients: (request) => readClientsOfAccount(database, request),
     listAllClients: (request) => readClients(database, request),
@@ -33,32 +34,16 @@ export function buildClientHandlers({
     createOperatorClient: (request) => written(201, (tx) => createOperatorClient(tx, clients, request)),
     updateClient(request) {
       const addresses = parseAllowedAddresses(request);
-      return async (tx) => {
-        const data = await updateClient(tx, clients, request, addresses);
-        return { status: 200, data, ...changed(request) };
-      };
+      return written(200, (tx) => updateClient(tx, clients, request, addresses), changed(request));
     },
     createClientSecret: (request) => written(201, (tx) => addClientSecret(tx, clients, request)),
-    disableClient: (request) => async (tx) => {
-      await disableClient(tx, clients, request);
-      return { status: 204, ...changed(request) };
-    },
-    enableClient: (request) => async (tx) => ({
-      status: 200,
-      data: await enableClient(tx, clients, request),
-      ...changed(request),
-    }),
-    listOwnClients: async ({ principal }) => ({
-      status: 200,
-      data: await readOwnClients(database.kysely, principal.accountId),
-    }),
+    disableClient: (request) => done((tx) => disableClient(tx, clients, request), changed(request)),
+    enableClient: (request) => written(200, (tx) => enableClient(tx, clients, request), changed(request)),
+    listOwnClients: ({ principal }) => shown(readOwnClients(database.kysely, principal.accountId)),
     rotateOwnClientSecret: (request) => written(200, (tx) => rotateOwnSecret(tx, clients, request)),
     updateOwnClient(request) {
       const addresses = parseAllowedAddresses(request);
-      return async (tx) => {
-        const data = await updateOwnClient(tx, clients, request, addresses);
-        return { status: 200, data, ...changed(request) };
-      };
+      return written(200, (tx) => updateOwnClient(tx, clients, request, addresses), changed(request));
     },
   } satisfies Partial<OperationHandlers>;
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/engines/database.ts';
-import type { OperationHandlers } from '../operations/operation.ts';
+import { done, type OperationHandlers, shown } from '../operations/operation.ts';
 import type { Custody } from '../stock/product-keys.ts';
 import { assign } from './assignees.ts';
 import { createNote, readNotes, withdrawNote } from './notes.ts';
@@ -13,19 +13,13 @@ type DeskHandlers = Pick<
 
 export function buildDeskHandlers(database: Database, { codeMacs }: Pick<Custody, 'codeMacs'>): DeskHandlers {
   return {
-    search: async (request) => ({ status: 200, data: await searchAll(database, request) }),
-    listViews: async (request) => ({ status: 200, data: await readViews(database, request) }),
+    search: (request) => shown(searchAll(database, request)),
+    listViews: (request) => shown(readViews(database, request)),
     putView: (request) => (tx) => putView(tx, request),
-    deleteView: (request) => async (tx) => {
-      await removeView(tx, request);
-      return { status: 204 };
-    },
+    deleteView: (request) => done((tx) => removeView(tx, request)),
     assign: (request) => (tx) => assign(tx, request),
     listNotes: (request) => readNotes(database, request),
     createNote: (request) => createNote(request, codeMacs),
-    withdrawNote: (request) => async (tx) => {
-      await withdrawNote(tx, request);
-      return { status: 204 };
-    },
+    withdrawNote: (request) => done((tx) => withdrawNote(tx, request)),
   };
 }

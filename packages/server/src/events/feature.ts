@@ -1,7 +1,7 @@
 import type { NewEvent } from '@keyport/core/events';
 import { logEvents } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
-import type { OperationHandlers } from '../operations/operation.ts';
+import { type OperationHandlers, shown } from '../operations/operation.ts';
 import type { Platform } from '../platform.ts';
 import { EventFeed } from './event-feed.ts';
 import { eventIdAt, formatEventId } from './event-id.ts';
@@ -42,14 +42,9 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
         status: 200,
         ...(await readEvents(database.kysely, feed, display, request)),
       }),
-      getEvent: async (request) => ({
-        status: 200,
-        data: await readEvent(database.kysely, display, request),
-      }),
-      getAccountEvent: async ({ params }) => ({
-        status: 200,
-        data: await readEvent(database.kysely, display, { params, principal: params }),
-      }),
+      getEvent: (request) => shown(readEvent(database.kysely, display, request)),
+      getAccountEvent: ({ params }) =>
+        shown(readEvent(database.kysely, display, { params, principal: params })),
     } satisfies Partial<OperationHandlers>,
     start() {
       worker.start();

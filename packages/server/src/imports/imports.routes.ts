@@ -1,7 +1,7 @@
 import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
 import { prefers } from '@keyport/http/validation/accept';
-import type { OperationHandlers } from '../operations/operation.ts';
+import { type OperationHandlers, shown } from '../operations/operation.ts';
 import { restoreImport } from './import-missing.ts';
 import { undoImport } from './import-undo.ts';
 import { type ImportDeps, startImport } from './imports.ts';
@@ -39,13 +39,8 @@ export function buildImportHandlers(
       return { status: 200, data: must(data, 'the last event is the result') };
     },
 
-    undoImport: async (request) => ({
-      status: 200,
-      data: await undoImport({ ...deps, request }, request.params.runId, request.body),
-    }),
-    restoreImport: async (request) => ({
-      status: 200,
-      data: await restoreImport(deps, request, request.params.runId, request.body.reason),
-    }),
+    undoImport: (request) => shown(undoImport({ ...deps, request }, request.params.runId, request.body)),
+    restoreImport: (request) =>
+      shown(restoreImport(deps, request, request.params.runId, request.body.reason)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/engines/database.ts';
-import type { OperationHandlers } from '../operations/operation.ts';
+import { type OperationHandlers, shown } from '../operations/operation.ts';
 import type { Custody } from '../stock/product-keys.ts';
 import { offerRow, productRow, sellerRow } from './catalogue.ts';
 import { changeOffer, changeOffers, type OfferStock, readChanges } from './change-offers.ts';
@@ -46,12 +46,9 @@ export function buildListingHandlers(deps: {
     ...(isVisible && { onCommitted: onCatalogueChanged }),
   });
   return {
-    getSeller: async ({ params }) => ({ status: 200, data: await readSeller(kysely, params.sellerId) }),
-    getCatalogueProduct: async ({ params }) => ({
-      status: 200,
-      data: await readProduct(kysely, params.productId, publicUrl()),
-    }),
-    getOffer: async ({ params }) => ({ status: 200, data: await readOffer(kysely, params.offerId) }),
+    getSeller: ({ params }) => shown(readSeller(kysely, params.sellerId)),
+    getCatalogueProduct: ({ params }) => shown(readProduct(kysely, params.productId, publicUrl())),
+    getOffer: ({ params }) => shown(readOffer(kysely, params.offerId)),
     putSeller(request) {
       const row = sellerRow(request.params.sellerId, request.body);
       return async (tx) => announced(await putSeller(tx, request, row));

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../db/engines/database.ts';
-import type { OperationHandlers } from '../operations/operation.ts';
+import { done, type OperationHandlers, shown, written } from '../operations/operation.ts';
 import { putChat, putPreferences, readPreferences, removeChat } from './choices.ts';
 import { markNotifications, readNotifications } from './read-notifications.ts';
 
@@ -14,25 +14,14 @@ export function buildNotificationHandlers(deps: {
   const { database, hasMail, chatKey, checkUrl } = deps;
   return {
     listNotifications: (request) => readNotifications(database, request),
-    readNotifications: (request) => async (tx) => ({
-      status: 200,
-      data: await markNotifications(tx, request),
-    }),
-    getNotificationPreferences: async ({ principal }) => ({
-      status: 200,
-      data: await readPreferences(database.kysely, hasMail, principal),
-    }),
-    putNotificationPreferences: (request) => async (tx) => ({
-      status: 200,
-      data: await putPreferences(tx, hasMail, request),
-    }),
+    readNotifications: (request) => written(200, (tx) => markNotifications(tx, request)),
+    getNotificationPreferences: ({ principal }) =>
+      shown(readPreferences(database.kysely, hasMail, principal)),
+    putNotificationPreferences: (request) => written(200, (tx) => putPreferences(tx, hasMail, request)),
     putChatWebhook(request) {
       checkUrl(request.body.url);
-      return async (tx) => ({ status: 200, data: await putChat(tx, chatKey, request) });
+      return written(200, (tx) => putChat(tx, chatKey, request));
     },
-    deleteChatWebhook: (request) => async (tx) => {
-      await removeChat(tx, request);
-      return { status: 204 };
-    },
+    deleteChatWebhook: (request) => done((tx) => removeChat(tx, request)),
   } satisfies Partial<OperationHandlers>;
 }

@@ -98,8 +98,27 @@ export type Written<Data = unknown> = {
 /** It may run again in a new transaction. */
 export type WriteWork<Data = unknown> = (tx: Tx) => Promise<Written<Data>>;
 
-export function written<Data>(status: Written['status'], work: (tx: Tx) => Promise<Data>): WriteWork<Data> {
-  return async (tx) => ({ status, data: await work(tx) });
+export function written<Data>(
+  status: Written['status'],
+  work: (tx: Tx) => Promise<Data>,
+  onCommitted?: Written['onCommitted'],
+): WriteWork<Data> {
+  return async (tx) => ({ status, data: await work(tx), ...(onCommitted && { onCommitted }) });
+}
+
+/** A write without a response. */
+export function done(
+  work: (tx: Tx) => Promise<unknown>,
+  onCommitted?: Written['onCommitted'],
+): WriteWork<never> {
+  return async (tx) => {
+    await work(tx);
+    return { status: 204, ...(onCommitted && { onCommitted }) };
+  };
+}
+
+export async function shown<Data>(data: Promise<Data>) {
+  return { status: 200, data: await data };
 }
 
 /** Throws for an invalid request that its schemas accept. */

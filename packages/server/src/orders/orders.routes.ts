@@ -2,7 +2,7 @@ import type { OrderRefund } from '@keyport/contract/orders/refunds';
 import { invalidField } from '@keyport/http/replies/api-error';
 import type { Acting } from '../audit/action.ts';
 import type { Tx } from '../db/schema.ts';
-import type { OperationHandlers } from '../operations/operation.ts';
+import { type OperationHandlers, shown } from '../operations/operation.ts';
 import { changeOrder } from './changes/change-order.ts';
 import { checkRefund, refundOrder } from './changes/refund-order.ts';
 import { returnItems } from './changes/return-items.ts';
@@ -67,28 +67,28 @@ export function buildOrderHandlers(
     },
     listAllOrders: async (request) => ({ status: 200, ...(await listAllOrders(database, request)) }),
     listRejections: async ({ query }) => ({ status: 200, ...(await listRejections(database, query)) }),
-    getAnyOrder: async ({ params }) => ({ status: 200, data: await readAnyOrder(database, params.orderId) }),
+    getAnyOrder: ({ params }) => shown(readAnyOrder(database, params.orderId)),
     holdOrder: hold,
     releaseOrder: release,
     cancelOrder: cancel,
     refundOrder: refund,
     returnOrder: (request) => (tx) => returnItems(tx, request, deps),
-    listOrderKeys: async ({ params }) => ({ status: 200, data: await listOrderKeys(deps, params.orderId) }),
+    listOrderKeys: ({ params }) => shown(listOrderKeys(deps, params.orderId)),
     replaceKey(request) {
       const { keyId, code } = request.body;
       if (keyId !== undefined && code !== undefined)
         throw invalidField('body.code', 'cannot be combined with keyId; name the key by one of them');
       return (tx) => replaceKey(tx, { ...request, ...request.params }, deps);
     },
-    findKey: async (request) => ({ status: 200, data: await findKey(deps, request) }),
+    findKey: (request) => shown(findKey(deps, request)),
     createClaim: (request) => createClaim(request, deps),
     listClaims: (request) => listOwnClaims(deps, request),
-    getClaim: async (request) => ({ status: 200, data: await readClaim(deps, request) }),
+    getClaim: (request) => shown(readClaim(deps, request)),
     withdrawClaim: (request) => (tx) => withdrawClaim(tx, request, deps),
     listAllClaims: (request) => listAllClaims(deps, request),
-    getAnyClaim: async ({ params }) => ({ status: 200, data: await readAnyClaim(deps, params.claimId) }),
+    getAnyClaim: ({ params }) => shown(readAnyClaim(deps, params.claimId)),
     decideClaim: (request) => (tx) => decideClaim(tx, request, deps),
-    getClaimsRate: async (request) => ({ status: 200, data: await readClaimsRate(deps, request) }),
+    getClaimsRate: (request) => shown(readClaimsRate(deps, request)),
     listPayments: async ({ query }) => ({ status: 200, ...(await listPayments(database, query)) }),
     retryPayment: (request) => (tx) => retryPayment(tx, { ...request, ...request.params }, settleNow),
   } satisfies Partial<OperationHandlers>;

@@ -1,5 +1,5 @@
 import type { Database } from '../db/engines/database.ts';
-import { type OperationHandlers, written } from '../operations/operation.ts';
+import { type OperationHandlers, shown, written } from '../operations/operation.ts';
 import type { InvitationDeps } from './invitations.ts';
 import {
   changeOperator,
@@ -17,7 +17,7 @@ export function buildOperatorHandlers(
   const { database } = deps;
   return {
     listOperators: (request) => readOperators(database, request),
-    getOperator: async (request) => ({ status: 200, data: await readOperator(database.kysely, request) }),
+    getOperator: (request) => shown(readOperator(database.kysely, request)),
     createOperator: (request) => written(201, (tx) => createOperator(tx, deps, request)),
     updateOperator: (request) => written(200, (tx) => changeOperator(tx, deps, request)),
     inviteOperator: (request) => written(201, (tx) => inviteOperator(tx, deps, request)),

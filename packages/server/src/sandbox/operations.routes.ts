@@ -1,6 +1,6 @@
 /** Orders and account must be the reseller's own; any offer can be changed. A335, A336. */
 import { randomBytes } from 'node:crypto';
-import type { SandboxHandlers } from '../operations/operation.ts';
+import { type SandboxHandlers, shown, written } from '../operations/operation.ts';
 import { type CheckupDeps, runCheckup, runCheckupOfClient } from './checkup/run-checkup.ts';
 import { advanceOrder, advanceOwnReservation, onOwnOrder, settleOrder } from './own-order.ts';
 import { updateAccount } from './update-account.ts';
@@ -13,30 +13,19 @@ export function buildSandboxOperations(deps: CheckupDeps): SandboxHandlers {
     cancelSandboxOrder: (request) => onOwnOrder(request, actions.cancel(request)),
     refundSandboxOrder: (request) => onOwnOrder(request, actions.refund(request)),
     settleSandboxOrder: (request) => onOwnOrder(request, (tx) => settleOrder(tx, request, deps)),
-    advanceSandboxOrder: async (request) => ({ status: 200, data: await advanceOrder(deps, request) }),
-    advanceSandboxReservation: async (request) => ({
-      status: 200,
-      data: await advanceOwnReservation(deps, request),
-    }),
+    advanceSandboxOrder: (request) => shown(advanceOrder(deps, request)),
+    advanceSandboxReservation: (request) => shown(advanceOwnReservation(deps, request)),
     decideSandboxClaim: actions.decideClaim,
-    updateSandboxAccount: (request) => async (tx) => ({
-      status: 200,
-      data: await updateAccount(tx, request, deps),
-      onCommitted: readStates,
-    }),
+    updateSandboxAccount: (request) => written(200, (tx) => updateAccount(tx, request, deps), readStates),
     updateSandboxOffer: (request) => {
       const { addKeys, ...change } = request.body;
       const keys = addKeys === undefined ? {} : { addKeys: inventKeys(addKeys) };
       return changeOffer(request, { ...request.params, ...change, ...keys });
     },
-    getCheckup: async ({ principal: { clientId, accountId }, query: { since } }) => ({
-      status: 200,
-      data: await runCheckup(deps, { clientId, accountId, since }),
-    }),
-    getClientCheckup: async ({ params: { clientId }, query: { since } }) => ({
-      status: 200,
-      data: await runCheckupOfClient(deps, { clientId, since }),
-    }),
+    getCheckup: ({ principal: { clientId, accountId }, query: { since } }) =>
+      shown(runCheckup(deps, { clientId, accountId, since })),
+    getClientCheckup: ({ params: { clientId }, query: { since } }) =>
+      shown(runCheckupOfClient(deps, { clientId, since })),
   };
 }
 

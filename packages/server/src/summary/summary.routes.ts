@@ -1,6 +1,6 @@
 import { csvReply } from '@keyport/http/replies/csv';
 import { prefers } from '@keyport/http/validation/accept';
-import type { OperationHandlers } from '../operations/operation.ts';
+import { type OperationHandlers, shown } from '../operations/operation.ts';
 import { readIncidents } from './incidents.ts';
 import { type AttentionDeps, readAttention } from './read-attention.ts';
 import { csvOfSales, readSalesReport } from './read-sales.ts';
@@ -10,7 +10,7 @@ export function buildSummaryHandlers(
   deps: AttentionDeps,
 ): Pick<OperationHandlers, 'getSummary' | 'getAttention' | 'getSalesReport' | 'listIncidents'> {
   return {
-    getSummary: async ({ query }) => ({ status: 200, data: await readSummary(deps.database, query) }),
+    getSummary: ({ query }) => shown(readSummary(deps.database, query)),
     async getSalesReport({ query, headers }) {
       const isCsv = prefers('text/csv', headers.accept);
       const data = await readSalesReport(deps.database, query, isCsv);
@@ -18,6 +18,6 @@ export function buildSummaryHandlers(
       return csvReply(`sales-by-${data.by}-${data.from}-${data.to}`, csvOfSales(data));
     },
     listIncidents: ({ query }) => readIncidents(deps.database, query),
-    getAttention: async ({ principal }) => ({ status: 200, data: await readAttention(deps, principal) }),
+    getAttention: ({ principal }) => shown(readAttention(deps, principal)),
   };
 }

@@ -1,6 +1,6 @@
 import type { MasterKeys } from '../../custody/master-keys.ts';
 import type { Database } from '../../db/engines/database.ts';
-import type { OperationHandlers } from '../../operations/operation.ts';
+import { done, type OperationHandlers, shown, written } from '../../operations/operation.ts';
 import {
   changeEndpoint,
   checkUrl,
@@ -29,49 +29,30 @@ export function buildEndpointHandlers({
   const { kysely } = database;
   return {
     listAllWebhookEndpoints: (request) => readEndpoints(database, request),
-    listWebhookEndpoints: async ({ principal }) => ({
-      status: 200,
-      data: await readEndpointsOf(kysely, principal.accountId),
-    }),
-    listAccountWebhookEndpoints: async ({ params }) => ({
-      status: 200,
-      data: await readEndpointsOf(kysely, params.accountId),
-    }),
-    getWebhookEndpoint: async (request) => {
-      const { accountId, endpointId } = ownEndpoint(request);
-      return { status: 200, data: await readEndpoint(kysely, accountId, endpointId) };
-    },
-    getAccountWebhookEndpoint: async ({ params }) => ({
-      status: 200,
-      data: await readEndpoint(kysely, params.accountId, params.endpointId),
-    }),
+    listWebhookEndpoints: ({ principal }) => shown(readEndpointsOf(kysely, principal.accountId)),
+    listAccountWebhookEndpoints: ({ params }) => shown(readEndpointsOf(kysely, params.accountId)),
+    getWebhookEndpoint: ({ principal, params }) =>
+      shown(readEndpoint(kysely, principal.accountId, params.endpointId)),
+    getAccountWebhookEndpoint: ({ params }) =>
+      shown(readEndpoint(kysely, params.accountId, params.endpointId)),
     createWebhookEndpoint(request) {
       checkUrl(request.body.url, targetRules);
-      return async (tx) => ({
-        status: 201,
-        data: await createEndpoint(tx, masterKeys, request),
-        onCommitted,
-      });
+      return written(201, (tx) => createEndpoint(tx, masterKeys, request), onCommitted);
     },
     updateWebhookEndpoint(request) {
       if (request.body.url !== undefined) checkUrl(request.body.url, targetRules);
-      return async (tx) => {
-        const data = await changeEndpoint(tx, request, ownEndpoint(request), DISABLED_BY_RESELLER);
-        return { status: 200, data, onCommitted };
-      };
+      return written(
+        200,
+        (tx) => changeEndpoint(tx, request, ownEndpoint(request), DISABLED_BY_RESELLER),
+        onCommitted,
+      );
     },
-    updateAccountWebhookEndpoint: (request) => async (tx) => {
-      const data = await changeEndpoint(tx, request, request.params, DISABLED_BY_OPERATOR);
-      return { status: 200, data, onCommitted };
-    },
-    deleteWebhookEndpoint: (request) => async (tx) => {
-      await removeEndpoint(tx, request, ownEndpoint(request));
-      return { status: 204, onCommitted };
-    },
-    rotateWebhookSecret: (request) => async (tx) => {
-      const data = await rotateSecret(tx, masterKeys, request, ownEndpoint(request));
-      return { status: 200, data, onCommitted };
-    },
+    updateAccountWebhookEndpoint: (request) =>
+      written(200, (tx) => changeEndpoint(tx, request, request.params, DISABLED_BY_OPERATOR), onCommitted),
+    deleteWebhookEndpoint: (request) =>
+      done((tx) => removeEndpoint(tx, request, ownEndpoint(request)), onCommitted),
+    rotateWebhookSecret: (request) =>
+      written(200, (tx) => rotateSecret(tx, masterKeys, request, ownEndpoint(request)), onCommitted),
   } satisfies Partial<OperationHandlers>;
 }
 
