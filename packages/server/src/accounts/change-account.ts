@@ -5,18 +5,11 @@ import { type Acting, audit } from '../audit/action.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import { applyBody, changedSettings, formatAccount } from './account-settings.ts';
-import {
-  type AccountRecord,
-  type AccountSettings,
-  hasOpenOrder,
-  insertAccount,
-  lockAccount,
-  updateAccount,
-} from './accounts.sql.ts';
+import * as sql from './accounts.sql.ts';
 
 export async function createAccount(tx: Tx, acting: Acting & { readonly body: AccountPatchBody }) {
   const settings = applyBody(acting.body);
-  const created = await insertAccount(tx, settings);
+  const created = await sql.insertAccount(tx, settings);
   const data = changedSettings(undefined, settings);
   await audit(tx, acting, 'account.create', { accountId: created.id, data });
   return formatAccount(created);
@@ -30,12 +23,12 @@ export async function changeAccount(
   body: AccountPatchBody,
   alsoChanged: Readonly<Record<string, unknown>> = {},
 ): Promise<Account> {
-  const before = requireFound(await lockAccount(tx, accountId), 'account');
+  const before = requireFound(await sql.lockAccount(tx, accountId), 'account');
   const after = { ...before, ...applyBody(body, before) };
   const changes = changedSettings(before, after);
   if (Object.keys(changes).length > 0) {
     await requireAllowedChange(tx, before, after);
-    await updateAccount(tx, before.id, after);
+    await sql.updateAccount(tx, before.id, after);
   }
   const data = { ...changes, ...alsoChanged };
   await audit(tx, acting, 'account.update', { accountId: before.id, data });
@@ -48,7 +41,11 @@ export async function changeAccount(
 }
 
 /** Throws conflict. */
-async function requireAllowedChange(tx: Tx, before: AccountRecord, after: AccountSettings): Promise<void> {
+async function requireAllowedChange(
+  tx: Tx,
+  before: sql.AccountRecord,
+  after: sql.AccountSettings,
+): Promise<void> {
   if (before.status === 'closed')
     throw conflict('The account is closed, which is final. Create a new account instead.');
   if (after.status !== 'closed') return;
@@ -57,7 +54,7 @@ async function requireAllowedChange(tx: Tx, before: AccountRecord, after: Accoun
     const message = `The account still holds ${balance} EUR and can be closed when its balance is 0. Book a payout of it first.`;
     throw conflict(message, { balance });
   }
-  if (await hasOpenOrder(tx, before.id)) {
+  if (await sql.hasOpenOrder(tx, before.id)) {
     throw conflict(
       'The account has an order that is not finished. Release, refund or cancel it first, or suspend the account.',
     );

@@ -8,40 +8,33 @@ import type { Db } from '../db/schema.ts';
 import { listResponse, orderOf, pageResponse } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { formatAccount, formatOwnAccount } from './account-settings.ts';
-import {
-  type AccountRecord,
-  accountsList,
-  countAccounts,
-  findAccount,
-  listAccounts,
-  loadAccounts,
-} from './accounts.sql.ts';
+import * as sql from './accounts.sql.ts';
 
 export function readAccounts(database: Database, { query }: Pick<OperationRequest<'listAccounts'>, 'query'>) {
   if (!isByCursor(query, ['query', 'status', 'sort'])) {
     return pageResponse(query, {
-      load: (paging) => listAccounts(database.kysely, paging),
-      count: () => countAccounts(database.kysely),
+      load: (paging) => sql.listAccounts(database.kysely, paging),
+      count: () => sql.countAccounts(database.kysely),
       format: formatAccount,
     });
   }
   return listResponse(database, {
     name: 'accounts',
     query,
-    list: accountsList(query, orderOf(query.sort ?? 'createdAt')),
-    load: loadAccounts,
-    idOf: ({ position }: AccountRecord) => position,
+    list: sql.accountsList(query, orderOf(query.sort ?? 'createdAt')),
+    load: sql.loadAccounts,
+    idOf: ({ position }: sql.AccountRecord) => position,
     format: formatAccount,
   });
 }
 
 /** Throws not-found. */
 export async function readAccount(db: Db, accountId: string) {
-  return formatAccount(requireFound(await findAccount(db, accountId), 'account'));
+  return formatAccount(requireFound(await sql.findAccount(db, accountId), 'account'));
 }
 
 export async function readOwnAccount(db: Db, accountId: string): Promise<Static<typeof OwnAccount>> {
-  const account = must(await findAccount(db, accountId), `the account ${accountId} of a token`);
+  const account = must(await sql.findAccount(db, accountId), `the account ${accountId} of a token`);
   const { status: _status, usedToday: _used, ...own } = formatOwnAccount(formatAccount(account));
   return own;
 }

@@ -6,14 +6,7 @@ import type { Database } from '../db/engines/database.ts';
 import { listResponse, pageResponse } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { findAccount } from './accounts.sql.ts';
-import {
-  type ClientRow,
-  clientsList,
-  countClients,
-  type ListedClientRow,
-  listClients,
-  loadClients,
-} from './clients.sql.ts';
+import * as sql from './clients.sql.ts';
 
 /** Throws not-found. */
 export async function readClientsOfAccount(
@@ -22,8 +15,8 @@ export async function readClientsOfAccount(
 ) {
   const { id } = requireFound(await findAccount(kysely, params.accountId), 'account');
   return pageResponse(query, {
-    load: (paging) => listClients(kysely, id, paging),
-    count: () => countClients(kysely, id),
+    load: (paging) => sql.listClients(kysely, id, paging),
+    count: () => sql.countClients(kysely, id),
     format: formatClient,
   });
 }
@@ -35,14 +28,14 @@ export function readClients(
   return listResponse(database, {
     name: 'clients',
     query,
-    list: clientsList(query, query.sort === '-createdAt'),
-    load: loadClients,
-    idOf: ({ id }: ListedClientRow) => id,
+    list: sql.clientsList(query, query.sort === '-createdAt'),
+    load: sql.loadClients,
+    idOf: ({ id }: sql.ListedClientRow) => id,
     format: ({ accountName, ...row }) => ({ ...formatClient(row), accountName }),
   });
 }
 
-export function formatClient(row: ClientRow): Static<typeof Client> {
+export function formatClient(row: sql.ClientRow): Static<typeof Client> {
   return {
     clientId: row.id,
     accountId: row.accountId,

@@ -8,16 +8,7 @@ import { runTransaction } from '../db/transaction.ts';
 import type { WriteEffect } from '../operations/operation.ts';
 import { stateTag } from '../operations/writes/preview.ts';
 import { auditDecision } from './approval-audit.ts';
-import {
-  type ApprovalRow,
-  decideApproval,
-  listOutdated,
-  listWaitingOf,
-  listWaitingRequesters,
-  loadRequesters,
-  lockApproval,
-  updatePreview,
-} from './approvals.sql.ts';
+import * as sql from './approvals.sql.ts';
 import { effectOf, previewOf, type WorkOf } from './decide-approval.ts';
 import { INVALID_REQUESTER, requesterStatus } from './requesters.ts';
 
@@ -28,14 +19,14 @@ const IMPOSSIBLE: readonly string[] = ['conflict', 'not-found', 'validation-erro
 
 export async function refreshApprovals(deps: RefreshDeps): Promise<void> {
   const { database } = deps;
-  const outdated = await listOutdated(database.kysely);
+  const outdated = await sql.listOutdated(database.kysely);
   await closeInvalid(database);
   for (const row of outdated) {
     const effect = await rehearse(deps, row);
     await runTransaction(database, {}, (tx) =>
       effect instanceof ApiError
         ? close(tx, row, effect.message)
-        : updatePreview(tx, row.id, {
+        : sql.updatePreview(tx, row.id, {
             preview: previewOf(effect),
             stateTag: stateTag(effect),
             versions: row.versions,
@@ -47,29 +38,33 @@ export async function refreshApprovals(deps: RefreshDeps): Promise<void> {
 /** A501. */
 async function closeInvalid(database: Database): Promise<void> {
   const { kysely } = database;
-  for (const requester of await loadRequesters(kysely, SERVICE, await listWaitingRequesters(kysely))) {
+  for (const requester of await sql.loadRequesters(
+    kysely,
+    SERVICE,
+    await sql.listWaitingRequesters(kysely),
+  )) {
     for (const operation of APPROVABLE_OPERATIONS) {
       const status = requesterStatus(requester, operation);
       if (status === 'active') continue;
       await runTransaction(database, {}, async (tx) => {
-        const rows = await listWaitingOf(tx, { requestedBy: requester.id, operation });
+        const rows = await sql.listWaitingOf(tx, { requestedBy: requester.id, operation });
         for (const row of rows) await close(tx, row, INVALID_REQUESTER[status]);
       });
     }
   }
 }
 
-async function close(tx: Tx, { id }: Pick<ApprovalRow, 'id'>, reason: string): Promise<void> {
-  const row = await lockApproval(tx, String(id));
+async function close(tx: Tx, { id }: Pick<sql.ApprovalRow, 'id'>, reason: string): Promise<void> {
+  const row = await sql.lockApproval(tx, String(id));
   if (row?.status !== 'pending') return;
-  await decideApproval(tx, id, { status: 'rejected', by: SERVICE, reason, preview: row.preview });
+  await sql.decideApproval(tx, id, { status: 'rejected', by: SERVICE, reason, preview: row.preview });
   const acting = { principal: { clientId: SERVICE }, traceId: newTraceId() };
   await auditDecision(tx, 'reject', row, acting, reason);
 }
 
 async function rehearse(
   { database, workOf }: RefreshDeps,
-  row: ApprovalRow,
+  row: sql.ApprovalRow,
 ): Promise<WriteEffect | ApiError> {
   try {
     const work = workOf(row.operation, row.request, newTraceId());

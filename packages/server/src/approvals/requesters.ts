@@ -8,15 +8,7 @@ import { must } from '@keyport/core/assert';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Db } from '../db/schema.ts';
 import { hasPermission } from '../operations/permission.ts';
-import {
-  type ApprovableRequests,
-  type ApprovalRow,
-  listIdsOf,
-  listWaitingRequesters,
-  loadRequesters,
-  type Requester,
-  sumApprovable,
-} from './approvals.sql.ts';
+import * as sql from './approvals.sql.ts';
 
 export const INVALID_REQUESTER = {
   disabled: 'The operator who requested this was disabled.',
@@ -24,7 +16,7 @@ export const INVALID_REQUESTER = {
 };
 
 export function requesterStatus(
-  { role, isDisabled }: Requester,
+  { role, isDisabled }: sql.Requester,
   operation: ApprovableOperation,
 ): Approval['requesterStatus'] {
   if (role === null || isDisabled) return 'disabled';
@@ -34,20 +26,24 @@ export function requesterStatus(
 /** By id. */
 export async function loadRequestersOf(
   db: Db,
-  rows: readonly ApprovalRow[],
+  rows: readonly sql.ApprovalRow[],
   { clientId }: Principal,
-): Promise<ReadonlyMap<string, Requester>> {
+): Promise<ReadonlyMap<string, sql.Requester>> {
   const ids = [...new Set(rows.map(({ requestedBy }) => requestedBy))];
-  const requesters = await loadRequesters(db, clientId, ids);
+  const requesters = await sql.loadRequesters(db, clientId, ids);
   return new Map(requesters.map((requester) => [requester.id, requester]));
 }
 
-export async function loadRequester(db: Db, row: ApprovalRow, principal: Principal): Promise<Requester> {
+export async function loadRequester(
+  db: Db,
+  row: sql.ApprovalRow,
+  principal: Principal,
+): Promise<sql.Requester> {
   return must((await loadRequestersOf(db, [row], principal)).get(row.requestedBy), 'a row for each id');
 }
 
-export async function listApprovable(db: Db, principal: Principal): Promise<ApprovableRequests> {
-  const requesters = await loadRequesters(db, principal.clientId, await listWaitingRequesters(db));
+export async function listApprovable(db: Db, principal: Principal): Promise<sql.ApprovableRequests> {
+  const requesters = await sql.loadRequesters(db, principal.clientId, await sql.listWaitingRequesters(db));
   return requesters.flatMap((requester) =>
     APPROVABLE_OPERATIONS.filter((operation) => mayApprove(principal, requester, operation)).map(
       (operation) => ({ requestedBy: requester.id, operation }),
@@ -56,16 +52,16 @@ export async function listApprovable(db: Db, principal: Principal): Promise<Appr
 }
 
 export async function countApprovable(db: Db, principal: Principal) {
-  return sumApprovable(db, await listApprovable(db, principal));
+  return sql.sumApprovable(db, await listApprovable(db, principal));
 }
 
 export async function listApprovableIds(db: Db, principal: Principal): Promise<string[]> {
-  return listIdsOf(db, await listApprovable(db, principal));
+  return sql.listIdsOf(db, await listApprovable(db, principal));
 }
 
 export function mayApprove(
   principal: Principal,
-  requester: Requester,
+  requester: sql.Requester,
   operation: ApprovableOperation,
 ): boolean {
   return (

@@ -6,15 +6,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import {
-  type ChainEntry,
-  findHead,
-  type Head,
-  insertHead,
-  listSealed,
-  listUncovered,
-  type Sealed,
-} from './chain.sql.ts';
+import * as sql from './chain.sql.ts';
 
 const MAC_SIZE_BYTES = 32;
 const PAGE_SIZE = 2_000;
@@ -24,7 +16,7 @@ const CHAIN_START = Buffer.alloc(MAC_SIZE_BYTES);
 
 export function sealEntry(
   key: KeyObject,
-  { position, previousMac, entry }: { position: number; previousMac: Buffer; entry: ChainEntry },
+  { position, previousMac, entry }: { position: number; previousMac: Buffer; entry: sql.ChainEntry },
 ): Buffer {
   const { id, atMicros, clientId, role, address, action, accountId, orderId, traceId, data } = entry;
   // As JSON, so that no two entries give the same text.
@@ -50,10 +42,10 @@ export function sealEntry(
 /** Only in the transaction that stores its key: a restarted chain would hide what was changed before. */
 export function beginChain(tx: Tx, key: KeyObject): Promise<void> {
   const start = { position: 0, mac: CHAIN_START };
-  return insertHead(tx, { ...start, proof: proveHead(key, start) });
+  return sql.insertHead(tx, { ...start, proof: proveHead(key, start) });
 }
 
-export function proveHead(key: KeyObject, { position, mac }: Pick<Head, 'position' | 'mac'>): Buffer {
+export function proveHead(key: KeyObject, { position, mac }: Pick<sql.Head, 'position' | 'mac'>): Buffer {
   return createHmac('sha256', key).update(`keyport/audit-head/${position}\n`).update(mac).digest();
 }
 
@@ -83,11 +75,11 @@ export function checkChain(database: Database, key: KeyObject, anchor?: Anchor):
   };
   return runTransaction(database, limits, async (tx) => {
     const problems = new Problems();
-    let last: Pick<Head, 'position' | 'mac'> = { position: 0, mac: CHAIN_START };
+    let last: Pick<sql.Head, 'position' | 'mac'> = { position: 0, mac: CHAIN_START };
     let checked = 0;
     let hasAnchor = anchor === undefined;
     for (;;) {
-      const page = await listSealed(tx, { afterPosition: last.position, limit: PAGE_SIZE });
+      const page = await sql.listSealed(tx, { afterPosition: last.position, limit: PAGE_SIZE });
       for (const sealed of page) {
         problems.add(describeProblem(key, last, sealed));
         hasAnchor ||= sealed.position === anchor?.position && sealed.mac.toString('hex') === anchor.mac;
@@ -96,10 +88,10 @@ export function checkChain(database: Database, key: KeyObject, anchor?: Anchor):
       checked += page.length;
       if (page.length < PAGE_SIZE) break;
     }
-    problems.add(describeHeadProblem(key, last, await findHead(tx)));
+    problems.add(describeHeadProblem(key, last, await sql.findHead(tx)));
     if (!hasAnchor)
       problems.add(`the chain no longer has what was noted down of position ${anchor?.position}`);
-    for (const id of await listUncovered(tx))
+    for (const id of await sql.listUncovered(tx))
       problems.add(`entry ${id} is not in the chain and does not wait for it`);
     const head = last.position === 0 ? undefined : `${last.position}:${last.mac.toString('hex')}`;
     return { checked, broken: problems.count, examples: problems.examples, head };
@@ -120,7 +112,7 @@ class Problems {
 function describeProblem(
   key: KeyObject,
   before: { readonly position: number; readonly mac: Buffer },
-  { position, auditEntryId, mac, entry }: Sealed,
+  { position, auditEntryId, mac, entry }: sql.Sealed,
 ): string | undefined {
   if (position !== before.position + 1) {
     return `positions ${before.position + 1} to ${position - 1} of the chain are gone`;
@@ -134,8 +126,8 @@ function describeProblem(
 
 function describeHeadProblem(
   key: KeyObject,
-  last: Pick<Head, 'position' | 'mac'>,
-  head: Head | undefined,
+  last: Pick<sql.Head, 'position' | 'mac'>,
+  head: sql.Head | undefined,
 ): string | undefined {
   if (head === undefined) return 'the head of the chain is gone, and with it perhaps the newest entries';
   if (!isAuthentic(key, head)) return 'the head of the chain was changed';
@@ -145,6 +137,6 @@ function describeHeadProblem(
     : `the chain ends at position ${last.position}, and its head says ${head.position}`;
 }
 
-export function isAuthentic(key: KeyObject, head: Head): boolean {
+export function isAuthentic(key: KeyObject, head: sql.Head): boolean {
   return proveHead(key, head).equals(head.proof);
 }

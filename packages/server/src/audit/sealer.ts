@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { appendSeals, findHead, type Head, hasUnsealed, listUnsealed, lockHead } from './chain.sql.ts';
+import * as sql from './chain.sql.ts';
 import { isAuthentic, proveHead, sealEntry } from './chain.ts';
 
 const INTERVAL_MS = 1_000;
@@ -48,7 +48,7 @@ export class AuditSealer {
   }
 
   async #sealAll(): Promise<void> {
-    if (!(await hasUnsealed(this.#deps.database.kysely))) return;
+    if (!(await sql.hasUnsealed(this.#deps.database.kysely))) return;
     for (let isMore = true; isMore; ) isMore = await this.#sealBatch();
   }
 
@@ -56,14 +56,14 @@ export class AuditSealer {
   async #sealBatch(): Promise<boolean> {
     const { database, key } = this.#deps;
     const sealed = await runTransaction(database, {}, async (tx) => {
-      const head = await lockHead(tx);
-      if (head === undefined && (await findHead(tx)) !== undefined) return undefined;
+      const head = await sql.lockHead(tx);
+      if (head === undefined && (await sql.findHead(tx)) !== undefined) return undefined;
       if (head === undefined || !isAuthentic(key, head)) {
         throw new Error(
           'the head of the audit chain was changed or removed; `keyport audit verify` says more',
         );
       }
-      const entries = await listUnsealed(tx, BATCH_SIZE);
+      const entries = await sql.listUnsealed(tx, BATCH_SIZE);
       if (entries.length === 0) return undefined;
       const seals: { position: number; auditEntryId: number; mac: Buffer }[] = [];
       for (const entry of entries) {
@@ -73,14 +73,14 @@ export class AuditSealer {
       }
       const { position, mac } = must(seals.at(-1), 'the last seal');
       const end = { position, mac, proof: proveHead(key, { position, mac }) };
-      await appendSeals(tx, seals, end);
+      await sql.appendSeals(tx, seals, end);
       return { end, isMore: entries.length === BATCH_SIZE };
     });
     if (sealed !== undefined) this.#witness(sealed.end);
     return sealed?.isMore ?? false;
   }
 
-  #witness({ position, mac }: Head): void {
+  #witness({ position, mac }: sql.Head): void {
     if (performance.now() - this.#witnessedAtMs < WITNESS_INTERVAL_MS) return;
     this.#witnessedAtMs = performance.now();
     this.#deps.log.info({ auditHead: `${position}:${mac.toString('hex')}` }, 'audit log chained');

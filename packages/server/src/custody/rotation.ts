@@ -7,19 +7,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { unwrap, wrap } from './envelope.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';
 import { HOLDER_EXPIRY_SECONDS } from './master-key-watch.ts';
-import {
-  countWrapped,
-  findCurrentMasterKey,
-  type Holder,
-  listHolders,
-  listWrappedAfter,
-  listWrappedUnderOthers,
-  lockMasterKeyState,
-  saveCurrentMasterKey,
-  saveWrapped,
-  WRAPPED_TABLES,
-  type WrappedTable,
-} from './master-keys.sql.ts';
+import * as sql from './master-keys.sql.ts';
 import { unwrapWith } from './master-keys.ts';
 
 /** Under 10 ms a transaction (2 cores, 2026-11-21, PostgreSQL, fsync off). */
@@ -70,10 +58,10 @@ export async function rotateMasterKey(options: RotationOptions): Promise<Rotatio
   const { database, keys, onProgress } = options;
   const target = newestOf(keys);
   await changeOver(options);
-  const counts = await countWrapped(database.kysely);
+  const counts = await sql.countWrapped(database.kysely);
   const total = [...counts].reduce((sum, [id, count]) => sum + (id === target.id ? 0 : count), 0);
   let done = 0;
-  for (const table of WRAPPED_TABLES) {
+  for (const table of sql.WRAPPED_TABLES) {
     for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
       count = await wrapBatch(database, table, keys);
       done += count;
@@ -89,11 +77,11 @@ async function changeOver(options: RotationOptions): Promise<void> {
   const deadlineMs = performance.now() + holderWaitMs;
   for (;;) {
     const lacking = await runTransaction(database, {}, async (tx) => {
-      const currentId = await lockMasterKeyState(tx);
+      const currentId = await sql.lockMasterKeyState(tx);
       if (currentId === target.id) return [];
-      const nodeIds = nodesLacking(target, await listHolders(tx, HOLDER_EXPIRY_SECONDS));
+      const nodeIds = nodesLacking(target, await sql.listHolders(tx, HOLDER_EXPIRY_SECONDS));
       if (nodeIds.length > 0) return nodeIds;
-      await saveCurrentMasterKey(tx, target.id);
+      await sql.saveCurrentMasterKey(tx, target.id);
       await insertAudit(tx, {
         clientId: actor,
         action: 'master-key.rotate',
@@ -108,19 +96,19 @@ async function changeOver(options: RotationOptions): Promise<void> {
   }
 }
 
-function nodesLacking({ id }: MasterKey, holders: readonly Holder[]): string[] {
+function nodesLacking({ id }: MasterKey, holders: readonly sql.Holder[]): string[] {
   return holders.filter(({ masterKeyIds }) => !masterKeyIds.includes(id)).map(({ nodeId }) => nodeId);
 }
 
 /** Returns how many: fewer than the size of a batch if no more are left. */
 async function wrapBatch(
   database: Database,
-  table: WrappedTable,
+  table: sql.WrappedTable,
   keys: readonly MasterKey[],
 ): Promise<number> {
   const target = newestOf(keys);
   return runTransaction(database, {}, async (tx) => {
-    const rows = await listWrappedUnderOthers(tx, table, { masterKeyId: target.id, limit: BATCH_SIZE });
+    const rows = await sql.listWrappedUnderOthers(tx, table, { masterKeyId: target.id, limit: BATCH_SIZE });
     if (rows.length === 0) return 0;
     const fresh = rows.map((row) => {
       try {
@@ -129,7 +117,7 @@ async function wrapBatch(
         throw new NotOpenedError(row.name, row.masterKeyId, cause);
       }
     });
-    await saveWrapped(tx, table, fresh, target.id);
+    await sql.saveWrapped(tx, table, fresh, target.id);
     return rows.length;
   });
 }
@@ -137,10 +125,10 @@ async function wrapBatch(
 /** Returns how many there are. */
 async function checkAll(database: Database, { id, key }: MasterKey): Promise<number> {
   let checked = 0;
-  for (const table of WRAPPED_TABLES) {
+  for (const table of sql.WRAPPED_TABLES) {
     let afterId = '';
     for (;;) {
-      const rows = await listWrappedAfter(database.kysely, table, { afterId, limit: BATCH_SIZE * 10 });
+      const rows = await sql.listWrappedAfter(database.kysely, table, { afterId, limit: BATCH_SIZE * 10 });
       for (const row of rows) {
         try {
           unwrap(key, row.wrapped, row.name);
@@ -164,9 +152,9 @@ export async function describeMasterKeys(
   database: Database,
   inFile: readonly MasterKey[],
 ): Promise<MasterKeyOverview> {
-  const current = await findCurrentMasterKey(database.kysely);
-  const counts = await countWrapped(database.kysely);
-  const holders = await listHolders(database.kysely, HOLDER_EXPIRY_SECONDS);
+  const current = await sql.findCurrentMasterKey(database.kysely);
+  const counts = await sql.countWrapped(database.kysely);
+  const holders = await sql.listHolders(database.kysely, HOLDER_EXPIRY_SECONDS);
   const known = [
     ...inFile.map(({ id }) => id),
     ...(current === null ? [] : [current]),

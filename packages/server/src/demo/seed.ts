@@ -26,18 +26,7 @@ import {
 } from '../listings/catalogue.ts';
 import { keysOf, loadOffers, loadProducts, loadSellers } from './catalogue.ts';
 import { type DemoOrder, loadHistory } from './history.ts';
-import {
-  drawOrderSerials,
-  findExampleProductId,
-  forgetPastEvents,
-  hasAccount,
-  insertDemoAccount,
-  insertImportedOrder,
-  insertPastOrder,
-  isEmpty,
-  lockSeeding,
-  updateDemoAccount,
-} from './seed.sql.ts';
+import * as sql from './seed.sql.ts';
 
 /** The same id everywhere, so that examples work. */
 export const DEMO_ACCOUNT = { id: '0de30000-0000-4000-8000-000000000001', name: 'Demo reseller' } as const;
@@ -62,8 +51,8 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     keepsPlans: true,
   };
   return runTransaction(parts.database, limits, async (tx) => {
-    await lockSeeding(tx);
-    if (!(await isEmpty(tx))) return hasAccount(tx, DEMO_ACCOUNT.id);
+    await sql.lockSeeding(tx);
+    if (!(await sql.isEmpty(tx))) return sql.hasAccount(tx, DEMO_ACCOUNT.id);
     parts.onSeeding?.();
     const sellers = loadSellers();
     const products = loadProducts(parts.publicUrl);
@@ -80,7 +69,7 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
     const codes = listings.flatMap(keysOf).map(newCode);
     for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);
-    await forgetPastEvents(tx);
+    await sql.forgetPastEvents(tx);
     await logChanges(tx, { productIds: productRows.map(({ id }) => id) });
     return true;
   });
@@ -95,7 +84,7 @@ async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]):
   const house = await loadHouseAccounts(tx);
   const firstMicros = Math.min(...orders.map(({ createdAtMicros }) => createdAtMicros));
   const openedMicros = firstMicros - MICROS_PER_HOUR;
-  await insertDemoAccount(tx, { ...DEMO_ACCOUNT, createdAtMicros: openedMicros });
+  await sql.insertDemoAccount(tx, { ...DEMO_ACCOUNT, createdAtMicros: openedMicros });
   let balanceMinor = 0;
   const book = async (
     transfer: Transfer,
@@ -112,7 +101,7 @@ async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]):
   const charged = (order: DemoOrder) => (order.isImported ? 0 : order.totalPriceMinor);
   const depositMinor = orders.reduce((sum, order) => sum + charged(order), BALANCE_LEFT_MINOR);
   await book(depositTransfer(depositMinor, 0), { createdAtMicros: openedMicros });
-  const serials = await drawOrderSerials(tx, orders.length);
+  const serials = await sql.drawOrderSerials(tx, orders.length);
   for (const [index, order] of orders.entries()) {
     const id = parts.makeOrderId({
       epochSeconds: Math.floor(order.createdAtMicros / 1_000_000),
@@ -123,7 +112,7 @@ async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]):
     await book(chargeTransfer('balance', charged(order), balanceMinor), past);
     await book(refundTransfer('balance', refundOf(order), balanceMinor), past);
   }
-  await updateDemoAccount(tx, DEMO_ACCOUNT.id);
+  await sql.updateDemoAccount(tx, DEMO_ACCOUNT.id);
 }
 
 function refundOf({ isImported, items: [item], totalPriceMinor, discountMinor, status }: DemoOrder): number {
@@ -141,15 +130,15 @@ function refundOf({ isImported, items: [item], totalPriceMinor, discountMinor, s
 async function seedOrder(tx: Tx, stock: KeyStock, order: DemoOrder & { readonly id: string }): Promise<void> {
   const items = order.items.map((item, index) => ({ ...item, id: orderItemId(order.id, index) }));
   const past = { ...order, items, accountId: DEMO_ACCOUNT.id };
-  if (order.isImported) return insertImportedOrder(tx, past);
+  if (order.isImported) return sql.insertImportedOrder(tx, past);
   const codes = items.flatMap(({ offerId, codes }) =>
     codes.map((code) => ({ offerId, code, kind: 'text' as const })),
   );
   if (codes.length > 0) await stock.insertSealedKeys(tx, await stock.sealCodes(tx, codes));
-  await insertPastOrder(tx, past, randomUUID());
+  await sql.insertPastOrder(tx, past, randomUUID());
 }
 
 /** Undefined when all is sold. */
 export function findExampleProduct(database: Database): Promise<string | undefined> {
-  return findExampleProductId(database.kysely);
+  return sql.findExampleProductId(database.kysely);
 }

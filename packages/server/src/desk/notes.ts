@@ -11,7 +11,7 @@ import { listResponse } from '../operations/list-page.ts';
 import type { OperationRequest, WriteWork } from '../operations/operation.ts';
 import { requirePermission } from '../operations/permission.ts';
 import type { Custody } from '../stock/product-keys.ts';
-import { deleteNote, hasKey, insertNote, loadNotes, type NoteRow, notesList } from './notes.sql.ts';
+import * as sql from './notes.sql.ts';
 import { findSubject, listActive, requireSubject } from './subjects.sql.ts';
 
 /** A code may be written in groups. Shorter texts are words. */
@@ -26,9 +26,9 @@ export function readNotes(database: Database, { query, principal }: OperationReq
   return listResponse(database, {
     name: `notes for ${clientId}`,
     query,
-    list: notesList(filter),
-    load: loadNotes,
-    idOf: ({ id }: NoteRow) => id,
+    list: sql.notesList(filter),
+    load: sql.loadNotes,
+    idOf: ({ id }: sql.NoteRow) => id,
     format: (note) => show(note, clientId),
   });
 }
@@ -49,9 +49,9 @@ async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: rea
   const mentioned = [...new Set(named)];
   if ((await listActive(tx, mentioned)).length < mentioned.length)
     throw invalidField('body.mentioned', 'must be ids of active operators');
-  if (await hasKey(tx, macs))
+  if (await sql.hasKey(tx, macs))
     throw invalidField('body.text', 'contains a product key; write its last characters only');
-  const note = await insertNote(tx, { subject, text, mentioned, author });
+  const note = await sql.insertNote(tx, { subject, text, mentioned, author });
   const data = { noteId: String(note.id), subject, text, ...(mentioned.length > 0 && { mentioned }) };
   await audit(tx, request, 'note.create', { accountId, orderId, data });
   return { status: 201, data: show(note, author) } as const;
@@ -59,16 +59,16 @@ async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: rea
 
 export async function withdrawNote(tx: Tx, request: OperationRequest<'withdrawNote'>): Promise<void> {
   const { clientId, operatorRole } = request.principal;
-  const [found] = await loadNotes(tx, [request.params.noteId]);
+  const [found] = await sql.loadNotes(tx, [request.params.noteId]);
   const { id, subject, author } = requireFound(found, 'note');
   if (author !== clientId) requirePermission(operatorRole, 'administer');
-  await deleteNote(tx, id);
+  await sql.deleteNote(tx, id);
   const { accountId = null, orderId = null } = (await findSubject(tx, subject)) ?? {};
   const data = { noteId: String(id), subject };
   await audit(tx, request, 'note.withdraw', { accountId, orderId, data });
 }
 
-function show({ createdMicros, ...note }: NoteRow, reader: string): Note {
+function show({ createdMicros, ...note }: sql.NoteRow, reader: string): Note {
   return {
     ...note,
     id: String(note.id),

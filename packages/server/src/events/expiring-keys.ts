@@ -8,15 +8,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import {
-  type ExpiringOrder,
-  isOlder,
-  listOlderEvents,
-  lockLookedId,
-  lockUnreadOrders,
-  moveLookedId,
-  recordExpiring,
-} from './expiring-keys.sql.ts';
+import * as sql from './expiring-keys.sql.ts';
 
 /** In a window that is no longer than this, half of it is left. */
 const NOTICE_HOURS = 6;
@@ -61,14 +53,14 @@ export class ExpiringKeys {
 
   /** The order's own times may have been moved. The last step of the transaction. */
   async tellIfDue(tx: Tx, orderId: string): Promise<void> {
-    if (this.#hasMoment() && (await isOlder(tx, orderId, this.#hoursUntilNotice())))
+    if (this.#hasMoment() && (await sql.isOlder(tx, orderId, this.#hoursUntilNotice())))
       await this.#tell(tx, [orderId]);
   }
 
   /** The last step of the transaction. */
   async #tell(tx: Tx, orderIds: readonly string[]): Promise<void> {
-    const unread = await lockUnreadOrders(tx, orderIds);
-    const expiring = await recordExpiring(tx, unread);
+    const unread = await sql.lockUnreadOrders(tx, orderIds);
+    const expiring = await sql.recordExpiring(tx, unread);
     await logChanges(tx, { events: expiring.map((order) => this.#eventOf(order)) });
   }
 
@@ -79,13 +71,13 @@ export class ExpiringKeys {
   }
 
   async #lookOnce(tx: Tx): Promise<number> {
-    const afterId = await lockLookedId(tx);
+    const afterId = await sql.lockLookedId(tx);
     if (afterId === undefined) return 0;
     const hours = this.#hoursUntilNotice();
-    const events = await listOlderEvents(tx, { afterId, hours, limit: LOOKED_AT_ONCE });
+    const events = await sql.listOlderEvents(tx, { afterId, hours, limit: LOOKED_AT_ONCE });
     const last = events.at(-1);
     if (last === undefined) return 0;
-    await moveLookedId(tx, last.id);
+    await sql.moveLookedId(tx, last.id);
     await this.#tell(
       tx,
       events.flatMap(({ completedOrderId }) => (completedOrderId === null ? [] : [completedOrderId])),
@@ -103,7 +95,7 @@ export class ExpiringKeys {
     return keysWindowHours > NOTICE_HOURS ? keysWindowHours - NOTICE_HOURS : keysWindowHours / 2;
   }
 
-  #eventOf({ id, accountId, completedMicros, quantity }: ExpiringOrder): NewEvent {
+  #eventOf({ id, accountId, completedMicros, quantity }: sql.ExpiringOrder): NewEvent {
     const expiresAtMicros = completedMicros + Math.round(this.#options.keysWindowHours * MICROS_PER_HOUR);
     const data = { order: { status: 'complete', quantity }, expiresAtMicros } as const;
     return { type: 'order.keys_expiring', accountId, orderId: id, data };

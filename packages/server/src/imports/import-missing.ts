@@ -18,21 +18,7 @@ import {
   putOnSale,
   takeOffSale,
 } from '../stock/stock.sql.ts';
-import {
-  type ChangedOffer,
-  keepPaused,
-  listMissingOffers,
-  listMissingUnits,
-  listPausedBefore,
-  listPausedOffers,
-  listReturnable,
-  listWithdrawnBefore,
-  listWithdrawnUnits,
-  pauseOffers,
-  resumeOffers,
-  type TakenPlace,
-  type UnitPlace,
-} from './import-missing.sql.ts';
+import * as sql from './import-missing.sql.ts';
 import { addRestored, findRemovalRun, type RunName } from './import-runs.sql.ts';
 import type { ImportRun } from './import-runs.ts';
 
@@ -134,7 +120,7 @@ async function keepRemoved({ database, run }: MissingWork, missing: readonly Mis
   await runTransaction(database, {}, async (tx) => {
     const { offerIds, unitIds } = idsOf(missing);
     await lockOffers(tx, offerIds);
-    await (unitIds.length === 0 ? keepPaused(tx, offerIds) : keepWithdrawn(tx, offerIds, unitIds));
+    await (unitIds.length === 0 ? sql.keepPaused(tx, offerIds) : keepWithdrawn(tx, offerIds, unitIds));
     await run.addRemoved(tx, 0);
   });
 }
@@ -150,14 +136,14 @@ function idsOf(rows: readonly Missing[]) {
 
 function listMissing(db: Db, kind: ImportKind, run: number) {
   return kind === 'keys'
-    ? windows((after: UnitPlace | undefined) => listMissingUnits(db, run, after))
-    : windows((after: string | undefined) => listMissingOffers(db, kind, run, after));
+    ? windows((after: sql.UnitPlace | undefined) => sql.listMissingUnits(db, run, after))
+    : windows((after: string | undefined) => sql.listMissingOffers(db, kind, run, after));
 }
 
 function listRemovedBefore(db: Db, kind: ImportKind, run: number) {
   return kind === 'keys'
-    ? windows((after: TakenPlace<number> | undefined) => listWithdrawnBefore(db, run, after))
-    : windows((after: TakenPlace<string> | undefined) => listPausedBefore(db, kind, run, after));
+    ? windows((after: sql.TakenPlace<number> | undefined) => sql.listWithdrawnBefore(db, run, after))
+    : windows((after: sql.TakenPlace<string> | undefined) => sql.listPausedBefore(db, kind, run, after));
 }
 
 async function* windows<Place, Window extends { readonly last: Place | null }>(
@@ -177,7 +163,7 @@ function* batchesOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
 async function remove(tx: Tx, run: number, missing: readonly Missing[]): Promise<Change> {
   const { offerIds, unitIds } = idsOf(missing);
   const offers = await lockOffers(tx, offerIds);
-  if (unitIds.length === 0) return changeOfOffers(await pauseOffers(tx, run, offerIds));
+  if (unitIds.length === 0) return changeOfOffers(await sql.pauseOffers(tx, run, offerIds));
   return changeOfUnits(offers, await takeOffSale(tx, unitIds, run));
 }
 
@@ -190,7 +176,7 @@ type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' | 'onCat
 export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
   const { database, request, kind, run, reason, onCatalogueChanged } = work;
   let isAudited = false;
-  const listRemoved = kind === 'keys' ? listWithdrawnUnits : listPausedOffers;
+  const listRemoved = kind === 'keys' ? sql.listWithdrawnUnits : sql.listPausedOffers;
   for (;;) {
     const removed: readonly Missing[] = await listRemoved(database.kysely, run, CHANGE_BATCH_SIZE);
     if (removed.length === 0) return;
@@ -210,11 +196,11 @@ export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
 async function restore(tx: Tx, run: number, removed: readonly Missing[]): Promise<Change> {
   const { offerIds, unitIds } = idsOf(removed);
   const offers = await lockOffers(tx, offerIds);
-  if (unitIds.length === 0) return changeOfOffers(await resumeOffers(tx, run, offerIds));
-  return changeOfUnits(offers, await putOnSale(tx, await listReturnable(tx, run, unitIds)));
+  if (unitIds.length === 0) return changeOfOffers(await sql.resumeOffers(tx, run, offerIds));
+  return changeOfUnits(offers, await putOnSale(tx, await sql.listReturnable(tx, run, unitIds)));
 }
 
-function changeOfOffers(offers: readonly ChangedOffer[]): Change {
+function changeOfOffers(offers: readonly sql.ChangedOffer[]): Change {
   const changedProductIds = [...new Set(offers.map(({ productId }) => productId))];
   return { count: offers.length, changedProductIds };
 }

@@ -10,24 +10,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { WrittenBatch } from './import-kinds.ts';
-import {
-  type ClaimedRun,
-  claimRun,
-  findSpentRun,
-  type HeldRun,
-  insertRejects,
-  insertSeen,
-  KEPT_TABLES,
-  leaveRun,
-  markAudited,
-  markSeenRemoved,
-  type Reject,
-  type RunName,
-  type RunStep,
-  removeOld,
-  removeSeen,
-  updateRun,
-} from './import-runs.sql.ts';
+import * as sql from './import-runs.sql.ts';
 import { insertAddedKeys, insertOfferChanges } from './import-undo.sql.ts';
 
 /** Well below HELD_FOR. */
@@ -36,19 +19,19 @@ const SEEN_REMOVED_AT_ONCE = 10_000;
 
 export class ImportRun {
   readonly #database: Database;
-  readonly #row: ClaimedRun;
-  readonly #held: HeldRun;
-  readonly #name: RunName;
+  readonly #row: sql.ClaimedRun;
+  readonly #held: sql.HeldRun;
+  readonly #name: sql.RunName;
   #keptRejects: number;
   #auditedFor: string | null;
   /** If it fails, the next batch fails too. */
   readonly #holding = new RepeatedTask({
     intervalMs: HOLD_INTERVAL_MS,
-    work: async () => void (await updateRun(this.#database.kysely, this.#held)),
+    work: async () => void (await sql.updateRun(this.#database.kysely, this.#held)),
     onFailure: () => {},
   });
 
-  private constructor(database: Database, row: ClaimedRun, holder: string, name: RunName) {
+  private constructor(database: Database, row: sql.ClaimedRun, holder: string, name: sql.RunName) {
     this.#database = database;
     this.#row = row;
     this.#held = { number: row.number, holder };
@@ -58,9 +41,9 @@ export class ImportRun {
   }
 
   /** Throws conflict while another request is at work on it. */
-  static async open(database: Database, name: RunName): Promise<ImportRun> {
+  static async open(database: Database, name: sql.RunName): Promise<ImportRun> {
     const holder = randomUUID();
-    const row = await claimRun(database.kysely, name, holder);
+    const row = await sql.claimRun(database.kysely, name, holder);
     if (row !== undefined) return new ImportRun(database, row, holder, name);
     throw new ApiError('conflict', {
       message:
@@ -72,7 +55,7 @@ export class ImportRun {
     return this.#row.number;
   }
 
-  get before(): ClaimedRun {
+  get before(): sql.ClaimedRun {
     return this.#row;
   }
 
@@ -84,19 +67,19 @@ export class ImportRun {
   /** In the transaction of the batch. Throws conflict when another request has taken the import. */
   async advance(
     tx: Tx,
-    step: RunStep,
+    step: sql.RunStep,
     { seen, changes, unitIds }: Pick<WrittenBatch, 'seen' | 'changes' | 'unitIds'>,
-    rejects: readonly Reject[],
+    rejects: readonly sql.Reject[],
   ): Promise<void> {
-    requireHeld(await updateRun(tx, this.#held, step));
+    requireHeld(await sql.updateRun(tx, this.#held, step));
     const kept = rejects.slice(0, Math.max(0, KEPT_REJECTS_MAX - this.#keptRejects));
-    if (kept.length > 0) await insertRejects(tx, this.number, kept);
+    if (kept.length > 0) await sql.insertRejects(tx, this.number, kept);
     if (!this.#name.dryRun) {
       await insertOfferChanges(tx, this.number, changes);
       await insertAddedKeys(tx, this.number, unitIds);
     }
     if (!this.#name.deleteMissing) return;
-    for (const things of seen) await insertSeen(tx, this.number, things);
+    for (const things of seen) await sql.insertSeen(tx, this.number, things);
   }
 
   /** After the commit of `advance`. */
@@ -108,7 +91,7 @@ export class ImportRun {
   async audit(tx: Tx, record: AuditRecord): Promise<void> {
     if (this.#auditedFor === record.clientId) return;
     await insertAudit(tx, record);
-    await markAudited(tx, this.number, record.clientId);
+    await sql.markAudited(tx, this.number, record.clientId);
   }
 
   /** After the commit of `audit`. */
@@ -118,29 +101,29 @@ export class ImportRun {
 
   /** As `advance`, for removals. */
   async addRemoved(tx: Tx, removed: number): Promise<void> {
-    requireHeld(await updateRun(tx, this.#held, { removed }));
+    requireHeld(await sql.updateRun(tx, this.#held, { removed }));
   }
 
   async finish(): Promise<void> {
-    await leaveRun(this.#database.kysely, this.#held, true);
+    await sql.leaveRun(this.#database.kysely, this.#held, true);
   }
 
   /** Others can then continue it, unless it is finished. */
   async release(): Promise<void> {
     await this.#holding.close();
     const db = this.#database.kysely;
-    await leaveRun(db, this.#held, false);
+    await sql.leaveRun(db, this.#held, false);
     if (this.#name.deleteMissing) await removeSpent(db);
-    for (const table of KEPT_TABLES) while (await removeOld(db, table));
+    for (const table of sql.KEPT_TABLES) while (await sql.removeOld(db, table));
   }
 }
 
 /** Also of requests whose process died. */
 async function removeSpent(db: Db): Promise<void> {
-  for (let run = await findSpentRun(db); run !== undefined; run = await findSpentRun(db)) {
-    let last = await removeSeen(db, run, undefined, SEEN_REMOVED_AT_ONCE);
-    while (last !== undefined) last = await removeSeen(db, run, last, SEEN_REMOVED_AT_ONCE);
-    await markSeenRemoved(db, run);
+  for (let run = await sql.findSpentRun(db); run !== undefined; run = await sql.findSpentRun(db)) {
+    let last = await sql.removeSeen(db, run, undefined, SEEN_REMOVED_AT_ONCE);
+    while (last !== undefined) last = await sql.removeSeen(db, run, last, SEEN_REMOVED_AT_ONCE);
+    await sql.markSeenRemoved(db, run);
   }
 }
 

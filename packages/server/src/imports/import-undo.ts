@@ -13,16 +13,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { lockOffers, takeOffSale } from '../stock/stock.sql.ts';
 import { loadRuns } from './import-lists.sql.ts';
 import { CHANGE_BATCH_SIZE, restoreRemoved } from './import-missing.ts';
-import {
-  beginUndo,
-  listKeysToUndo,
-  listOffersToUndo,
-  listUnsold,
-  markKeys,
-  readUndoState,
-  type UndoState,
-  undoOffers,
-} from './import-undo.sql.ts';
+import * as sql from './import-undo.sql.ts';
 
 export type UndoWork = {
   readonly database: Database;
@@ -41,7 +32,7 @@ export async function undoImport(
   const { database, request } = work;
   const { kysely } = database;
   const run = requireFound((await loadRuns(kysely, [runId]))[0], 'import');
-  const state = await readUndoState(kysely, run.id);
+  const state = await sql.readUndoState(kysely, run.id);
   const { kind } = run;
   if (kind === 'sellers' || kind === 'products') throw notUndone(DETAILS_ARE_LOST);
   if (run.undoneAtMicros === null) {
@@ -61,7 +52,7 @@ export async function undoImport(
   }
   if (run.undoneAtMicros === null) {
     await runTransaction(database, {}, async (tx) => {
-      if (!(await beginUndo(tx, run.id))) throw notUndone(IN_PROGRESS);
+      if (!(await sql.beginUndo(tx, run.id))) throw notUndone(IN_PROGRESS);
       const { offersToUndo: offers, keysToUndo: keys } = state;
       const data = { runId, reason, offers, keys };
       await audit(tx, request, `import.${kind}.undo`, { data });
@@ -69,7 +60,7 @@ export async function undoImport(
   }
   await undoAll(work, run.id);
   if (removals > 0) await restoreRemoved({ ...work, kind, run: run.id, reason });
-  const { changedBack, paused, withdrawn, kept } = await readUndoState(kysely, run.id);
+  const { changedBack, paused, withdrawn, kept } = await sql.readUndoState(kysely, run.id);
   const [after = run] = await loadRuns(kysely, [runId]);
   return { runId, changedBack, paused, withdrawn, restored: after.restored, kept, dryRun };
 }
@@ -83,7 +74,7 @@ const DETAILS_ARE_LOST =
 const IN_PROGRESS = 'The import is still running, or another request is undoing it. Wait for its end.';
 type Run = Awaited<ReturnType<typeof loadRuns>>[number];
 
-function whyNot({ dryRun, state }: Run, undo: UndoState): string | undefined {
+function whyNot({ dryRun, state }: Run, undo: sql.UndoState): string | undefined {
   if (dryRun) return 'It was a dry run.';
   if (state === 'running') return 'The import is still running; wait for its end.';
   const { offersToUndo, keysToUndo, ordered, changed, sold } = undo;
@@ -100,15 +91,15 @@ function whyNot({ dryRun, state }: Run, undo: UndoState): string | undefined {
 async function undoAll({ database, onCatalogueChanged }: UndoWork, run: number): Promise<void> {
   const { kysely } = database;
   for (;;) {
-    const offers = await listOffersToUndo(kysely, run, CHANGE_BATCH_SIZE);
-    const keys = offers.length > 0 ? [] : await listKeysToUndo(kysely, run, CHANGE_BATCH_SIZE);
+    const offers = await sql.listOffersToUndo(kysely, run, CHANGE_BATCH_SIZE);
+    const keys = offers.length > 0 ? [] : await sql.listKeysToUndo(kysely, run, CHANGE_BATCH_SIZE);
     if (offers.length + keys.length === 0) return;
     const offerIds = [...new Set([...offers, ...keys].map(({ offerId }) => offerId))];
     const changed = await runTransaction(database, {}, async (tx) => {
       const locked = await lockOffers(tx, offerIds);
       const unitIds = keys.map(({ unitId }) => unitId);
       const changedIds =
-        unitIds.length > 0 ? await undoKeys(tx, run, unitIds) : await undoOffers(tx, run, offerIds);
+        unitIds.length > 0 ? await undoKeys(tx, run, unitIds) : await sql.undoOffers(tx, run, offerIds);
       const productIds = [...new Set(changedIds.flatMap((id) => locked.get(id)?.productId ?? []))];
       await logChanges(tx, { productIds });
       return productIds.length;
@@ -118,8 +109,8 @@ async function undoAll({ database, onCatalogueChanged }: UndoWork, run: number):
 }
 
 async function undoKeys(tx: Tx, run: number, unitIds: readonly number[]): Promise<string[]> {
-  const unsold = await listUnsold(tx, unitIds);
+  const unsold = await sql.listUnsold(tx, unitIds);
   const gone = await takeOffSale(tx, unsold, undefined);
-  await markKeys(tx, run, unitIds, unsold);
+  await sql.markKeys(tx, run, unitIds, unsold);
   return gone.map(({ offerId }) => offerId);
 }

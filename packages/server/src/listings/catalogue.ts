@@ -18,23 +18,7 @@ import type { Static } from 'typebox';
 import type { Tx } from '../db/schema.ts';
 import type { Custody, NewCode } from '../stock/product-keys.ts';
 import { type LockedOffer, lockOffers } from '../stock/stock.sql.ts';
-import {
-  type CountedOffer,
-  existingProducts,
-  existingSellers,
-  listOfferOwners,
-  listOffersOf,
-  type OfferRow,
-  type OfferTerms,
-  type ProductDetails,
-  type ProductRow,
-  type Saved,
-  type SellerRow,
-  saveOffers,
-  saveProducts,
-  saveSellers,
-  updateOffers,
-} from './catalogue.sql.ts';
+import * as sql from './catalogue.sql.ts';
 
 /** `field` of the row, and the rest of the sentence. */
 export type Rejection = {
@@ -71,9 +55,9 @@ export type KeyStock = Pick<Custody, 'sealCodes'> & {
 
 export type OfferChange = {
   readonly index: number;
-  readonly offer: OfferRow;
+  readonly offer: sql.OfferRow;
   /** Null: it is new. */
-  readonly before: OfferTerms | null;
+  readonly before: sql.OfferTerms | null;
 };
 
 export type WrittenOffers = Written & { readonly changes: readonly OfferChange[] };
@@ -90,20 +74,20 @@ export type WrittenKeys = {
 export type KeyLine = Static<(typeof IMPORT_LINES)['keys']>;
 type PriceLine = Static<(typeof IMPORT_LINES)['prices']>;
 
-export type PriceRow = Pick<OfferRow, 'priceMinor'> & {
-  readonly [Name in 'id' | 'productId' | 'sellerId' | 'status']: OfferRow[Name] | undefined;
+export type PriceRow = Pick<sql.OfferRow, 'priceMinor'> & {
+  readonly [Name in 'id' | 'productId' | 'sellerId' | 'status']: sql.OfferRow[Name] | undefined;
 };
 
-export function sellerRow(id: string, body: SellerBody): SellerRow {
+export function sellerRow(id: string, body: SellerBody): sql.SellerRow {
   return { id: id.toLowerCase(), name: body.name };
 }
 
-export function productRow(id: string, body: ProductBody): ProductRow {
+export function productRow(id: string, body: ProductBody): sql.ProductRow {
   const { name, checkoutClass } = body;
   return { id: Number(id), name, checkoutClass, details: detailsOf(id, body) };
 }
 
-export function offerRow(id: string, body: OfferBody): OfferRow {
+export function offerRow(id: string, body: OfferBody): sql.OfferRow {
   return {
     id: id.toLowerCase(),
     productId: Number(body.productId),
@@ -124,30 +108,30 @@ export function priceRow({ id, productId, sellerId, price, status }: PriceLine):
 }
 
 export function formatProduct(
-  { id, name, checkoutClass, details }: ProductRow,
+  { id, name, checkoutClass, details }: sql.ProductRow,
   publicUrl: string,
 ): CatalogueProduct {
-  const shown: ProductDetails = JSON.parse(withPublicUrl(JSON.stringify(details), publicUrl));
+  const shown: sql.ProductDetails = JSON.parse(withPublicUrl(JSON.stringify(details), publicUrl));
   return { id: String(id), name, ...shown, checkoutClass };
 }
 
-export function formatOffer({ id, productId, sellerId, priceMinor, status }: OfferRow) {
+export function formatOffer({ id, productId, sellerId, priceMinor, status }: sql.OfferRow) {
   return { id, productId: String(productId), sellerId, price: formatMinor(priceMinor), status };
 }
 
-export function showOffer({ units, ...offer }: CountedOffer) {
+export function showOffer({ units, ...offer }: sql.CountedOffer) {
   return { ...formatOffer(offer), quantity: units.available, units };
 }
 
-export async function writeSellers(tx: Tx, rows: readonly SellerRow[]): Promise<Written> {
-  const saved = savedById(await saveSellers(tx, rows));
+export async function writeSellers(tx: Tx, rows: readonly sql.SellerRow[]): Promise<Written> {
+  const saved = savedById(await sql.saveSellers(tx, rows));
   // Resellers do not see sellers' names in the catalogue.
   return { outcomes: rows.map(({ id }) => outcomeOf(saved.get(id))), changedProductIds: [] };
 }
 
 /** In the order of the rows, new ones get their place in the insertion order. */
-export async function writeProducts(tx: Tx, rows: readonly ProductRow[]): Promise<Written> {
-  const byId = savedById(await saveProducts(tx, rows));
+export async function writeProducts(tx: Tx, rows: readonly sql.ProductRow[]): Promise<Written> {
+  const byId = savedById(await sql.saveProducts(tx, rows));
   return {
     outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
     // This becomes the order of their stamps.
@@ -156,15 +140,15 @@ export async function writeProducts(tx: Tx, rows: readonly ProductRow[]): Promis
 }
 
 /** Rejects unknown products and sellers, and an offer that would move to others. */
-export async function writeOffers(tx: Tx, rows: readonly OfferRow[]): Promise<WrittenOffers> {
+export async function writeOffers(tx: Tx, rows: readonly sql.OfferRow[]): Promise<WrittenOffers> {
   const productIds = rows.map(({ productId }) => productId);
-  const products = await existingProducts(tx, productIds);
+  const products = await sql.existingProducts(tx, productIds);
   const sellerIds = rows.map(({ sellerId }) => sellerId);
-  const sellers = await existingSellers(tx, sellerIds);
+  const sellers = await sql.existingSellers(tx, sellerIds);
   const sound = rows.filter(({ productId, sellerId }) => products.has(productId) && sellers.has(sellerId));
-  const saved = savedById(await saveOffers(tx, sound));
+  const saved = savedById(await sql.saveOffers(tx, sound));
   const unsavedIds = sound.flatMap(({ id }) => (saved.has(id) ? [] : [id]));
-  const owners = await listOfferOwners(tx, unsavedIds);
+  const owners = await sql.listOfferOwners(tx, unsavedIds);
   const ownersById = new Map(owners.map((owner) => [owner.id, owner]));
   const outcomes = rows.map((row): Outcome => {
     if (!products.has(row.productId)) return unknownReference('productId', 'product');
@@ -185,9 +169,9 @@ export async function writeOffers(tx: Tx, rows: readonly OfferRow[]): Promise<Wr
 export async function writePrices(
   tx: Tx,
   rows: readonly PriceRow[],
-): Promise<WrittenOffers & { readonly offers: readonly OfferRow[] }> {
+): Promise<WrittenOffers & { readonly offers: readonly sql.OfferRow[] }> {
   const unnamed = rows.filter(({ id }) => id === undefined);
-  const idsOf = Map.groupBy(await listOffersOf(tx, unnamed), pairOf);
+  const idsOf = Map.groupBy(await sql.listOffersOf(tx, unnamed), pairOf);
   const ids = rows.map((row) => row.id ?? (idsOf.get(pairOf(row)) ?? []).map(({ id }) => id));
   const offers = await lockOffers(tx, distinct(ids.flat()));
   const changes = new Map<string, OfferChange>();
@@ -206,7 +190,7 @@ export async function writePrices(
     return 'changed';
   });
   const changed = [...changes.values()].map(({ offer }) => offer);
-  if (changed.length > 0) await updateOffers(tx, changed);
+  if (changed.length > 0) await sql.updateOffers(tx, changed);
   const changedProductIds = distinct(changed.map(({ productId }) => productId));
   return { outcomes, changedProductIds, changes: [...changes.values()], offers: [...offers.values()] };
 }
@@ -237,7 +221,7 @@ export function newCode({ offerId, code, kind = 'text' }: KeyLine): NewCode {
   return { offerId: offerId.toLowerCase(), code, kind };
 }
 
-const NO_DETAILS: Omit<ProductDetails, 'slug'> = {
+const NO_DETAILS: Omit<sql.ProductDetails, 'slug'> = {
   region: null,
   developer: null,
   publisher: null,
@@ -256,7 +240,7 @@ const REQUIREMENTS = ['processor', 'graphics', 'memory', 'diskSpace', 'system', 
 const REQUIREMENT_LEVELS = ['minimal', 'recommended'] as const;
 
 /** As ProductDetail shows them: a missing member is null. */
-function detailsOf(id: string, body: ProductBody): ProductDetails {
+function detailsOf(id: string, body: ProductBody): sql.ProductDetails {
   const { name, checkoutClass: _checkoutClass, ...given } = body;
   const slug = given.slug ?? slugOf(name, id);
   return { ...NO_DETAILS, ...given, slug, requirements: requirementsOf(given.requirements ?? null) };
@@ -272,7 +256,7 @@ function requirementsOf(requirements: NonNullable<ProductBody['requirements']> |
   return Object.fromEntries(levels);
 }
 
-function savedById<Id, Row extends Saved<Id>>(rows: readonly Row[]): Map<Id, Row> {
+function savedById<Id, Row extends sql.Saved<Id>>(rows: readonly Row[]): Map<Id, Row> {
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -9,18 +9,7 @@ import { maskCode } from '../stock/mask-code.ts';
 import type { Custody } from '../stock/product-keys.ts';
 import { findOffer, findProduct, findSeller } from './catalogue.sql.ts';
 import { formatProduct, showOffer } from './catalogue.ts';
-import {
-  keysList,
-  loadKeys,
-  loadOffers,
-  loadOfferVersions,
-  loadProducts,
-  loadSellers,
-  offerHistoryList,
-  offersList,
-  productsList,
-  sellersList,
-} from './catalogue-lists.sql.ts';
+import * as sql from './catalogue-lists.sql.ts';
 
 type Query<Name extends 'listSellers' | 'listCatalogueProducts' | 'listOffers'> =
   OperationRequest<Name>['query'];
@@ -40,12 +29,12 @@ export async function readOffer(db: Db, id: string) {
 }
 
 export function readSellers(database: Database, query: Query<'listSellers'>) {
-  const list = sellersList(query.query, orderOf(query.sort ?? 'id'));
+  const list = sql.sellersList(query.query, orderOf(query.sort ?? 'id'));
   return listResponse(database, {
     name: 'sellers',
     query,
     list,
-    load: loadSellers,
+    load: sql.loadSellers,
     idOf,
     format: (seller) => seller,
   });
@@ -55,8 +44,8 @@ export function readProducts(database: Database, query: Query<'listCatalogueProd
   return listResponse(database, {
     name: 'products',
     query,
-    list: productsList(query, orderOf(query.sort ?? 'id')),
-    load: loadProducts,
+    list: sql.productsList(query, orderOf(query.sort ?? 'id')),
+    load: sql.loadProducts,
     idOf,
     format: ({ activeOffers, quantity, minPriceMinor, ...product }) => ({
       ...formatProduct(product, publicUrl),
@@ -76,8 +65,8 @@ export function readOffers(database: Database, query: Query<'listOffers'>, lowSt
   return listResponse(database, {
     name: 'offers',
     query,
-    list: offersList({ ...query, scarceUnitsMax }, order),
-    load: loadOffers,
+    list: sql.offersList({ ...query, scarceUnitsMax }, order),
+    load: sql.loadOffers,
     idOf,
     format: ({ productName, sellerName, ...offer }) => ({ ...showOffer(offer), productName, sellerName }),
   });
@@ -89,8 +78,8 @@ export async function readOfferKeys(
   openCodes: Custody['openCodes'],
 ) {
   const { id: offerId } = requireFound(await findOffer(database.kysely, params.offerId), 'offer');
-  const list = keysList(offerId, query, orderOf(query.sort ?? 'id'));
-  const wanted = { name: `keys/${offerId}`, query, list, load: loadKeys, idOf };
+  const list = sql.keysList(offerId, query, orderOf(query.sort ?? 'id'));
+  const wanted = { name: `keys/${offerId}`, query, list, load: sql.loadKeys, idOf };
   const { rows, meta } = await readListPage(database, wanted);
   const codes = await openCodes(database.kysely, rows);
   const data = rows.map(({ id, kind, state, orderId }, index) => {
@@ -107,8 +96,8 @@ export async function readOfferHistory(
   return listResponse(database, {
     name: `offer-history/${id}`,
     query,
-    list: offerHistoryList(id, query.sort !== 'ASC'),
-    load: loadOfferVersions,
+    list: sql.offerHistoryList(id, query.sort !== 'ASC'),
+    load: sql.loadOfferVersions,
     idOf,
     format: ({ atMicros, priceMinor, status }) => {
       return { at: formatDateTime(atMicros), price: formatMinor(priceMinor), status };

@@ -14,22 +14,14 @@ import { audit, changesBetween } from '../audit/action.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { writeSecret } from '../webhooks/signature.ts';
-import {
-  beginMail,
-  deleteChannel,
-  findAddress,
-  listChannels,
-  listChoices,
-  writeChat,
-  writeChoices,
-} from './channels.sql.ts';
+import * as sql from './channels.sql.ts';
 import type { Wanted } from './notices.sql.ts';
 
 const DEFAULTS = { console: true, mail: false, chat: false };
 const CHANNELS = Object.keys(DEFAULTS) as NotificationChannel[];
 
 async function loadChoices(db: Db, owner: string): Promise<NotificationChoices> {
-  const chosen = await listChoices(db, owner);
+  const chosen = await sql.listChoices(db, owner);
   const of = (event: string) => ({
     ...DEFAULTS,
     ...Object.fromEntries(
@@ -60,13 +52,13 @@ export async function readPreferences(
   hasMail: boolean,
   { clientId }: Principal,
 ): Promise<NotificationPreferences> {
-  const channels = await listChannels(db, clientId);
+  const channels = await sql.listChannels(db, clientId);
   const stateOf = (wanted: NotificationChannel) => {
     const { failingSinceMicros = null, error = null } =
       channels.find(({ channel }) => channel === wanted) ?? {};
     return { failingSince: failingSinceMicros === null ? null : formatDateTime(failingSinceMicros), error };
   };
-  const address = hasMail ? ((await findAddress(db, clientId)) ?? null) : null;
+  const address = hasMail ? ((await sql.findAddress(db, clientId)) ?? null) : null;
   const url = channels.find(({ channel }) => channel === 'chat')?.url ?? null;
   return {
     events: await loadChoices(db, clientId),
@@ -87,9 +79,9 @@ export async function putPreferences(
   const choices = NOTIFICATION_EVENTS.flatMap((event) =>
     CHANNELS.map((channel) => ({ event, channel, isOn: body.events[event][channel] })),
   );
-  await writeChoices(tx, owner, choices);
-  if (choices.some(({ channel, isOn }) => channel === 'mail' && isOn)) await beginMail(tx, owner);
-  else await deleteChannel(tx, owner, 'mail');
+  await sql.writeChoices(tx, owner, choices);
+  if (choices.some(({ channel, isOn }) => channel === 'mail' && isOn)) await sql.beginMail(tx, owner);
+  else await sql.deleteChannel(tx, owner, 'mail');
   const data = changesBetween(before, body.events, NOTIFICATION_EVENTS);
   await audit(tx, request, 'operator.notifications', { data });
   return readPreferences(tx, hasMail, principal);
@@ -101,21 +93,21 @@ export async function putChat(tx: Tx, key: KeyObject, request: OperationRequest<
   const owner = request.principal.clientId;
   await requirePerson(tx, owner);
   const salt = randomUUID();
-  await writeChat(tx, owner, url, salt);
+  await sql.writeChat(tx, owner, url, salt);
   const data = { host: new URL(url).host };
   await audit(tx, request, 'operator.chat.put', { data });
   return { url, secret: writeSecret(chatSecretOf(key, owner, salt)) };
 }
 
 export async function removeChat(tx: Tx, request: OperationRequest<'deleteChatWebhook'>): Promise<void> {
-  const removed = await deleteChannel(tx, request.principal.clientId, 'chat');
+  const removed = await sql.deleteChannel(tx, request.principal.clientId, 'chat');
   if (removed?.url === undefined || removed.url === null) return;
   const data = { host: new URL(removed.url).host };
   await audit(tx, request, 'operator.chat.delete', { data });
 }
 
 async function requirePerson(tx: Tx, owner: string): Promise<void> {
-  if ((await findAddress(tx, owner)) === undefined)
+  if ((await sql.findAddress(tx, owner)) === undefined)
     throw conflict('Programs can only read notifications. Nothing was changed.');
 }
 

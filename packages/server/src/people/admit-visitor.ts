@@ -6,15 +6,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { emailProblem } from './email.ts';
 import { generateOperatorId } from './invitations.ts';
 import type { Visitor } from './oidc.ts';
-import {
-  insertOperator,
-  isLastAdmin,
-  lockAdmins,
-  lockVouchedFor,
-  type OperatorRow,
-  updateOidcSubject,
-  updateOperator,
-} from './operators.sql.ts';
+import * as sql from './operators.sql.ts';
 import type { SignInDeps } from './sessions/sign-in.ts';
 import type { Ways } from './ways.ts';
 
@@ -23,8 +15,8 @@ export type Failure = 'failed' | 'no-email' | 'no-role' | 'not-invited';
 
 export class NotSignedIn extends Error {
   readonly failure: Failure;
-  readonly person: OperatorRow | undefined;
-  constructor(failure: Failure, person?: OperatorRow) {
+  readonly person: sql.OperatorRow | undefined;
+  constructor(failure: Failure, person?: sql.OperatorRow) {
     super(failure);
     this.failure = failure;
     this.person = person;
@@ -43,8 +35,8 @@ export async function admitVisitor(
   actingAs: ActingAs,
 ): Promise<string> {
   const { subject, email, role } = visitor;
-  const admins = role === undefined ? [] : await lockAdmins(tx, ways);
-  const known = await lockVouchedFor(tx, subject, email ?? '');
+  const admins = role === undefined ? [] : await sql.lockAdmins(tx, ways);
+  const known = await sql.lockVouchedFor(tx, subject, email ?? '');
   if (role === null) throw new NotSignedIn('no-role', known);
   if (known === undefined) return addVisitor(tx, visitor, role, actingAs);
   if (known.isDisabled) throw new NotSignedIn('not-invited', known);
@@ -55,7 +47,7 @@ export async function admitVisitor(
     await linkSubject(tx, known, visitor, actingAs);
   }
   // The last admin stays one.
-  const takesRole = role !== undefined && role !== known.role && !isLastAdmin(admins, known.id);
+  const takesRole = role !== undefined && role !== known.role && !sql.isLastAdmin(admins, known.id);
   if (takesRole) await takeRole(tx, known, role, actingAs);
   return known.id;
 }
@@ -70,7 +62,7 @@ async function addVisitor(
   if (email === undefined) throw new NotSignedIn('no-email');
   if (role === undefined) throw new NotSignedIn('not-invited');
   if (isEmailVerified === false || emailProblem(email) !== undefined) throw new NotSignedIn('no-email');
-  const person = await insertOperator(tx, { id: generateOperatorId(), email, name, role });
+  const person = await sql.insertOperator(tx, { id: generateOperatorId(), email, name, role });
   const { id } = person;
   await linkSubject(tx, person, visitor, actingAs);
   const data = { id, name, email, role, ...BY_PROVIDER };
@@ -80,17 +72,17 @@ async function addVisitor(
 
 async function linkSubject(
   tx: Tx,
-  person: OperatorRow,
+  person: sql.OperatorRow,
   { subject, email }: Visitor,
   actingAs: ActingAs,
 ): Promise<void> {
-  await updateOidcSubject(tx, person.id, subject);
+  await sql.updateOidcSubject(tx, person.id, subject);
   const data = { id: person.id, subject, email };
   await audit(tx, actingAs(person), 'operator.oidc.link', { data });
 }
 
-async function takeRole(tx: Tx, before: OperatorRow, role: Role, actingAs: ActingAs): Promise<void> {
-  await updateOperator(tx, before.id, { ...before, role });
+async function takeRole(tx: Tx, before: sql.OperatorRow, role: Role, actingAs: ActingAs): Promise<void> {
+  await sql.updateOperator(tx, before.id, { ...before, role });
   const data = { id: before.id, role: { from: before.role, to: role }, ...BY_PROVIDER };
   await audit(tx, actingAs(before), 'operator.update', { data });
 }

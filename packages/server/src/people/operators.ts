@@ -12,21 +12,7 @@ import type { OperationRequest } from '../operations/operation.ts';
 import { hasPermission } from '../operations/permission.ts';
 import { emailProblem } from './email.ts';
 import { generateOperatorId, type InvitationDeps, invite } from './invitations.ts';
-import {
-  countOperators,
-  deleteCredentials,
-  deleteLinkToMail,
-  findOperator,
-  insertOperator,
-  isLastAdmin,
-  listOperators,
-  lockAdmins,
-  lockOperator,
-  type OperatorRow,
-  type OperatorSettings,
-  recordAddressHolder,
-  updateOperator,
-} from './operators.sql.ts';
+import * as sql from './operators.sql.ts';
 import type { Ways } from './ways.ts';
 
 type ChangeDeps = Pick<InvitationDeps, 'mailLink'> & { readonly ways: Ways };
@@ -38,7 +24,7 @@ export async function createOperator(
 ) {
   requireEmail(request.body.email);
   const operator = { id: generateOperatorId(), ...request.body };
-  const created = await insertOperator(tx, operator).catch(rejectTakenEmail);
+  const created = await sql.insertOperator(tx, operator).catch(rejectTakenEmail);
   await audit(tx, request, 'operator.create', { data: operator });
   return withInvitation(tx, deps, created);
 }
@@ -50,11 +36,11 @@ export async function changeOperator(
 ) {
   const { operatorId } = request.params;
   requireEmail(request.body.email);
-  const admins = await lockAdmins(tx, ways);
-  const before = requireFound(await lockOperator(tx, operatorId), 'operator');
+  const admins = await sql.lockAdmins(tx, ways);
+  const before = requireFound(await sql.lockOperator(tx, operatorId), 'operator');
   const after = applyPatch(before, request.body);
   const isActiveAdmin = after.role === 'admin' && !after.isDisabled;
-  if (!isActiveAdmin && isLastAdmin(admins, operatorId)) {
+  if (!isActiveAdmin && sql.isLastAdmin(admins, operatorId)) {
     throw conflict(
       'Without this admin, no admin could sign in; nothing was changed. First make another operator an admin, or send ' +
         'another admin a new link.',
@@ -63,16 +49,16 @@ export async function changeOperator(
   const isMailed = mailLink !== undefined;
   if (after.email !== before.email) {
     if (isMailed || ways.isOidc)
-      await recordAddressHolder(tx, { id: operatorId, holder: request.principal.clientId, isMailed });
-    await deleteLinkToMail(tx, operatorId);
+      await sql.recordAddressHolder(tx, { id: operatorId, holder: request.principal.clientId, isMailed });
+    await sql.deleteLinkToMail(tx, operatorId);
   }
-  await updateOperator(tx, operatorId, after).catch(rejectTakenEmail);
+  await sql.updateOperator(tx, operatorId, after).catch(rejectTakenEmail);
   const changes = changesBetween(before, after, ['name', 'email', 'role', 'isDisabled']);
   // Earlier versions left them to disabled people.
   const removed =
     before.isDisabled === after.isDisabled
       ? {}
-      : { removed: await deleteCredentials(tx, operatorId, { keepsSubject: after.isDisabled }) };
+      : { removed: await sql.deleteCredentials(tx, operatorId, { keepsSubject: after.isDisabled }) };
   const data = { id: operatorId, ...changes, ...removed };
   await audit(tx, request, 'operator.update', { data });
   return formatOperator({ ...before, ...after });
@@ -88,19 +74,19 @@ export async function inviteOperator(tx: Tx, deps: InvitationDeps, request: Invi
 
 export async function resetCredentials(tx: Tx, deps: InvitationDeps, request: InvitationRequest) {
   const operator = await lockActive(tx, request.params.operatorId);
-  const removed = await deleteCredentials(tx, operator.id, { keepsSubject: false });
+  const removed = await sql.deleteCredentials(tx, operator.id, { keepsSubject: false });
   const data = { id: operator.id, removed };
   await audit(tx, request, 'operator.reset-credentials', { data });
   return withInvitation(tx, deps, operator);
 }
 
-async function lockActive(tx: Tx, id: string): Promise<OperatorRow> {
-  const operator = requireFound(await lockOperator(tx, id), 'operator');
+async function lockActive(tx: Tx, id: string): Promise<sql.OperatorRow> {
+  const operator = requireFound(await sql.lockOperator(tx, id), 'operator');
   if (!operator.isDisabled) return operator;
   throw conflict('The operator is disabled and cannot sign in. Set the status to active first.');
 }
 
-async function withInvitation(tx: Tx, deps: InvitationDeps, operator: OperatorRow) {
+async function withInvitation(tx: Tx, deps: InvitationDeps, operator: sql.OperatorRow) {
   const { invitationUrl, expiresAtMicros } = await invite(tx, deps, operator.id);
   return {
     ...formatOperator(operator),
@@ -115,7 +101,10 @@ function requireEmail(email: string | undefined): void {
   if (problem !== undefined) throw invalidField('body.email', problem);
 }
 
-function applyPatch(before: OperatorRow, { status, ...changes }: OperatorPatchBody): OperatorSettings {
+function applyPatch(
+  before: sql.OperatorRow,
+  { status, ...changes }: OperatorPatchBody,
+): sql.OperatorSettings {
   const { name, email, role } = before;
   const isDisabled = status === undefined ? before.isDisabled : status === 'disabled';
   return { name, email, role, ...changes, isDisabled };
@@ -131,22 +120,22 @@ function rejectTakenEmail(error: unknown): never {
 
 export function readOperators({ kysely }: Database, { query, principal }: OperationRequest<'listOperators'>) {
   return pageResponse(query, {
-    load: (paging) => listOperators(kysely, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
-    count: () => countOperators(kysely),
+    load: (paging) => sql.listOperators(kysely, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
+    count: () => sql.countOperators(kysely),
     format: (row) => formatFor(principal, row),
   });
 }
 
 export async function readOperator(db: Db, { params, principal }: OperationRequest<'getOperator'>) {
-  return formatFor(principal, requireFound(await findOperator(db, params.operatorId), 'operator'));
+  return formatFor(principal, requireFound(await sql.findOperator(db, params.operatorId), 'operator'));
 }
 
-function formatFor({ operatorRole }: OperationRequest<'getOperator'>['principal'], row: OperatorRow) {
+function formatFor({ operatorRole }: OperationRequest<'getOperator'>['principal'], row: sql.OperatorRow) {
   const operator = formatOperator(row);
   return hasPermission(operatorRole, 'internal') ? operator : { ...operator, email: '' };
 }
 
-function formatOperator(row: OperatorRow): Operator {
+function formatOperator(row: sql.OperatorRow): Operator {
   const { id, name, email, role, isDisabled, lastSeenAtMicros, createdAtMicros } = row;
   const lastSeenAt = lastSeenAtMicros === null ? null : formatDateTime(lastSeenAtMicros);
   const status = isDisabled ? 'disabled' : 'active';

@@ -9,14 +9,7 @@ import { readListPage } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { withTraceId } from '../orders/order-response.ts';
 import { cut, maskSecrets } from './mask.ts';
-import {
-  countLeftOut,
-  listCounts,
-  loadRequests,
-  type RequestFilter,
-  type RequestRow,
-  requestsList,
-} from './requests.sql.ts';
+import * as sql from './requests.sql.ts';
 
 export type FindCreatedBodies = (
   db: Db,
@@ -32,21 +25,21 @@ export async function readRequests(
   accountId: string,
   query: OperationRequest<'listOwnRequests'>['query'],
 ) {
-  const filter: RequestFilter = { ...query, ...parseTimeRange(query, 'from', 'to') };
+  const filter: sql.RequestFilter = { ...query, ...parseTimeRange(query, 'from', 'to') };
   const { rows, meta } = await readListPage(database, {
     name: `requests of ${accountId}`,
     query: { limit: 20, ...query },
-    list: requestsList(accountId, filter),
+    list: sql.requestsList(accountId, filter),
     async load(db, ids) {
-      const loaded = await loadRequests(db, accountId, ids);
+      const loaded = await sql.loadRequests(db, accountId, ids);
       const keys = loaded.filter(isCreated).map(({ idempotencyKey }) => String(idempotencyKey));
       if (keys.length === 0) return loaded;
       const bodies = await findCreatedBodies(db, accountId, keys);
       return loaded.map((row) => (isCreated(row) ? withCreatedBody(row, bodies) : row));
     },
-    idOf: ({ id }: RequestRow) => id,
+    idOf: ({ id }: sql.RequestRow) => id,
   });
-  const omitted = await countLeftOut(database.kysely, accountId, filter);
+  const omitted = await sql.countLeftOut(database.kysely, accountId, filter);
   return { status: 200, data: rows.map(formatRequest), meta: { ...meta, omitted } };
 }
 
@@ -55,26 +48,26 @@ export async function readCounts(
   accountId: string,
   query: OperationRequest<'listOwnRequestCounts'>['query'],
 ) {
-  const rows = await listCounts(kysely, accountId, parseTimeRange(query, 'from', 'to'));
+  const rows = await sql.listCounts(kysely, accountId, parseTimeRange(query, 'from', 'to'));
   const data = rows.map(({ minuteMicros, ...row }) => ({ minute: formatDateTime(minuteMicros), ...row }));
   return { status: 200, data };
 }
 
 /** The log does not repeat the response that the order has. */
-const isCreated = ({ responseBody, orderId, idempotencyKey, path, status }: RequestRow) =>
+const isCreated = ({ responseBody, orderId, idempotencyKey, path, status }: sql.RequestRow) =>
   responseBody === null &&
   orderId !== null &&
   idempotencyKey !== null &&
   path === OPERATIONS.createOrder.path &&
   status < 300;
 
-function withCreatedBody(row: RequestRow, bodies: ReadonlyMap<string, string>): RequestRow {
+function withCreatedBody(row: sql.RequestRow, bodies: ReadonlyMap<string, string>): sql.RequestRow {
   const body = bodies.get(String(row.idempotencyKey));
   if (body === undefined) return row;
   return { ...row, responseBody: cut(maskSecrets(withTraceId(body, row.traceId)), LOGGED_BODY_BYTES_MAX) };
 }
 
-function formatRequest({ id, atMicros, ...row }: RequestRow): Static<typeof LoggedRequest> {
+function formatRequest({ id, atMicros, ...row }: sql.RequestRow): Static<typeof LoggedRequest> {
   const members = Object.entries(row).filter(([, value]) => value !== null);
   return {
     id: `req_${id.replaceAll('-', '')}`,

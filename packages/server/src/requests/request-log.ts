@@ -9,7 +9,7 @@ import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { describeEntry, type EndedRequest } from './describe-entry.ts';
-import { addCounts, type CountRow, deleteOld, insertEntries, LEFT_OUT, LOG_TABLES } from './requests.sql.ts';
+import * as sql from './requests.sql.ts';
 
 const WRITE_INTERVAL_MS = 1_000;
 const TIDY_INTERVAL_MS = 60_000;
@@ -43,7 +43,7 @@ export class RequestLog {
   readonly #rooms = new Map<string, Room>();
   /** Reads since the last round, by account and operation. */
   #reads = new Map<string, Map<string, number>>();
-  #counts = new Map<string, CountRow>();
+  #counts = new Map<string, sql.CountRow>();
   readonly counts = { written: 0, omitted: 0 };
 
   constructor(options: RequestLogOptions) {
@@ -137,10 +137,10 @@ export class RequestLog {
   #leaveOut(accountId: string, endedAtMs: number): void {
     this.counts.omitted += 1;
     const atMs = Math.floor((endedAtMs + this.#clockOffsetMs()) / 1000) * 1000;
-    this.#addCount({ accountId, atMs, operation: LEFT_OUT, count: 1 });
+    this.#addCount({ accountId, atMs, operation: sql.LEFT_OUT, count: 1 });
   }
 
-  #addCount(row: CountRow): void {
+  #addCount(row: sql.CountRow): void {
     const key = `${row.accountId} ${row.atMs} ${row.operation}`;
     const known = this.#counts.get(key);
     if (known === undefined && this.#counts.size >= COUNTS_MAX) return;
@@ -168,7 +168,7 @@ export class RequestLog {
   async #writeEntries(ended: readonly EndedRequest[], clockOffsetMs: number): Promise<void> {
     try {
       const entries = ended.map((one) => describeEntry(one, clockOffsetMs));
-      await runTransaction(this.#options.database, {}, (tx) => insertEntries(tx, entries));
+      await runTransaction(this.#options.database, {}, (tx) => sql.insertEntries(tx, entries));
       this.counts.written += ended.length;
     } catch (error) {
       for (const { accountId, endedAtMs } of ended) this.#leaveOut(accountId, endedAtMs);
@@ -188,7 +188,7 @@ export class RequestLog {
     const rows = [...this.#counts.values()];
     this.#counts = new Map();
     try {
-      await runTransaction(this.#options.database, {}, (tx) => addCounts(tx, rows));
+      await runTransaction(this.#options.database, {}, (tx) => sql.addCounts(tx, rows));
     } catch (error) {
       for (const row of rows) this.#addCount(row);
       throw error;
@@ -196,11 +196,11 @@ export class RequestLog {
   }
 
   async #tidy(closing: AbortSignal): Promise<void> {
-    for (const table of LOG_TABLES) {
+    for (const table of sql.LOG_TABLES) {
       let deleted = DELETED_MAX;
       while (deleted === DELETED_MAX && !closing.aborted)
         deleted = await runTransaction(this.#options.database, { keepsPlans: true }, (tx) =>
-          deleteOld(tx, table, DELETED_MAX),
+          sql.deleteOld(tx, table, DELETED_MAX),
         );
     }
   }

@@ -6,21 +6,12 @@ import type { Principal } from '@keyport/http/server/principal';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import {
-  countAssigned,
-  countHeldOrders,
-  countOpenClaims,
-  countOpenPayments,
-  countOpenRefunds,
-  loadFailingEndpoints,
-  loadScarcity,
-  type WaitingRow,
-} from './attention.sql.ts';
+import * as sql from './attention.sql.ts';
 
 export type AttentionDeps = {
   readonly database: Database;
   readonly lowStockUnits: number;
-  readonly countApprovable: (tx: Tx, principal: Principal) => Promise<WaitingRow>;
+  readonly countApprovable: (tx: Tx, principal: Principal) => Promise<sql.WaitingRow>;
   readonly listBrokenInvariants: () => Promise<readonly BrokenInvariant[]>;
 };
 
@@ -35,14 +26,14 @@ export async function readAttention(deps: AttentionDeps, principal: Principal): 
     database,
     { isSnapshot: true },
     async (tx) => ({
-      held: await countHeldOrders(tx),
-      payments: await countOpenPayments(tx),
-      claims: await countOpenClaims(tx),
-      refunds: await countOpenRefunds(tx),
+      held: await sql.countHeldOrders(tx),
+      payments: await sql.countOpenPayments(tx),
+      claims: await sql.countOpenClaims(tx),
+      refunds: await sql.countOpenRefunds(tx),
       approvals: await countApprovable(tx, principal),
-      assigned: await countAssigned(tx, principal.clientId),
-      scarcity: await loadScarcity(tx, lowStockUnits),
-      endpoints: await loadFailingEndpoints(tx),
+      assigned: await sql.countAssigned(tx, principal.clientId),
+      scarcity: await sql.loadScarcity(tx, lowStockUnits),
+      endpoints: await sql.loadFailingEndpoints(tx),
     }),
   );
   return {
@@ -72,7 +63,7 @@ export async function readAttention(deps: AttentionDeps, principal: Principal): 
   };
 }
 
-function showWaiting({ count, amountMinor, oldestMicros }: WaitingRow): Waiting {
+function showWaiting({ count, amountMinor, oldestMicros }: sql.WaitingRow): Waiting {
   return { count, amount: formatMinor(BigInt(amountMinor)), oldestAt: showTime(oldestMicros) };
 }
 

@@ -7,20 +7,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import {
-  CHANGES_MAX,
-  FOLDED_MAX,
-  foldOrderChanges,
-  foldRejections,
-  foldSales,
-  foldTransfers,
-  forgetScarceOffers,
-  hasUnfolded,
-  isSettled,
-  lockPosition,
-  type SumMark,
-  takeMark,
-} from './fold.sql.ts';
+import * as sql from './fold.sql.ts';
 import { foldSoldThings } from './sales.sql.ts';
 
 const INTERVAL_MS = 2_000;
@@ -36,7 +23,7 @@ export class SumWorker {
   readonly #options: SumWorkerOptions;
   readonly #folding: RepeatedTask;
   readonly #forgetting: RepeatedTask;
-  #mark: SumMark | undefined;
+  #mark: sql.SumMark | undefined;
 
   constructor(options: SumWorkerOptions) {
     this.#options = options;
@@ -52,7 +39,7 @@ export class SumWorker {
     });
     this.#forgetting = new RepeatedTask({
       intervalMs: FORGET_INTERVAL_MS,
-      work: () => this.#transact((tx) => forgetScarceOffers(tx, options.scarceUnitsMax)).then(() => {}),
+      work: () => this.#transact((tx) => sql.forgetScarceOffers(tx, options.scarceUnitsMax)).then(() => {}),
       onFailure,
     });
   }
@@ -76,15 +63,15 @@ export class SumWorker {
   async #fold(closing: AbortSignal): Promise<void> {
     const { database, scarceUnitsMax } = this.#options;
     const { kysely } = database;
-    if (!(await hasUnfolded(kysely))) return;
-    await this.#repeat(closing, FOLDED_MAX, foldOrderChanges);
-    await this.#repeat(closing, CHANGES_MAX, (tx) => foldSales(tx, scarceUnitsMax));
-    this.#mark ??= await takeMark(kysely);
+    if (!(await sql.hasUnfolded(kysely))) return;
+    await this.#repeat(closing, sql.FOLDED_MAX, sql.foldOrderChanges);
+    await this.#repeat(closing, sql.CHANGES_MAX, (tx) => sql.foldSales(tx, scarceUnitsMax));
+    this.#mark ??= await sql.takeMark(kysely);
     const mark = this.#mark;
     // The next round counts transactions in progress.
-    if (!(await isSettled(kysely, mark))) return;
-    for (const fold of [foldTransfers, foldSoldThings, foldRejections])
-      await this.#repeat(closing, FOLDED_MAX, (tx) => fold(tx, mark));
+    if (!(await sql.isSettled(kysely, mark))) return;
+    for (const fold of [sql.foldTransfers, foldSoldThings, sql.foldRejections])
+      await this.#repeat(closing, sql.FOLDED_MAX, (tx) => fold(tx, mark));
     this.#mark = undefined;
   }
 
@@ -97,7 +84,7 @@ export class SumWorker {
   /** Undefined: another node is at work. */
   #transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
     return runTransaction(this.#options.database, {}, async (tx) =>
-      (await lockPosition(tx)) ? work(tx) : undefined,
+      (await sql.lockPosition(tx)) ? work(tx) : undefined,
     );
   }
 }

@@ -9,7 +9,7 @@ import type { InSpan } from '../in-span.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
-import { bringForward, claimRun, finishRun, type LastRun, loadLastRun, putOff } from './schedule.sql.ts';
+import * as sql from './schedule.sql.ts';
 import { verifyInvariant } from './verify.ts';
 
 const LOOK_INTERVAL_MS = 5_000;
@@ -64,12 +64,12 @@ export class PeriodicVerifier {
   }
 
   async onClockStepBack(tx: Tx): Promise<void> {
-    await bringForward(tx, LEASE_MS);
+    await sql.bringForward(tx, LEASE_MS);
   }
 
   /** Undefined before the first one. */
-  lastRun(): Promise<LastRun | undefined> {
-    return loadLastRun(this.#options.database.kysely);
+  lastRun(): Promise<sql.LastRun | undefined> {
+    return sql.loadLastRun(this.#options.database.kysely);
   }
 
   async lastResults() {
@@ -95,12 +95,12 @@ export class PeriodicVerifier {
   async #runIfDue(closing: AbortSignal): Promise<void> {
     const { database, inSpan } = this.#options;
     const { kysely } = database;
-    if (closing.aborted || !(await claimRun(kysely, this.#node, LEASE_MS))) return;
+    if (closing.aborted || !(await sql.claimRun(kysely, this.#node, LEASE_MS))) return;
     try {
       await this.#options.checkClock();
       await inSpan('check the invariants', () => this.#checkAll(closing), { extent: 'whole' });
     } finally {
-      if (closing.aborted) await putOff(kysely, this.#node, 0);
+      if (closing.aborted) await sql.putOff(kysely, this.#node, 0);
     }
   }
 
@@ -119,11 +119,11 @@ export class PeriodicVerifier {
       else broken[invariant.id] = result.broken;
       checked += result?.checked ?? 0;
       await sleep(Math.min(tookMs, REST_MAX_MS), undefined, { signal: closing });
-      if (!(await putOff(database.kysely, this.#node, LEASE_MS))) return;
+      if (!(await sql.putOff(database.kysely, this.#node, LEASE_MS))) return;
     }
     const durationMs = Math.round(workedMs);
     const nextInMs = Math.max(intervalMs, Math.round(workedMs / SHARE_MAX));
-    await finishRun(database.kysely, this.#node, { durationMs, checked, broken, unchecked, nextInMs });
+    await sql.finishRun(database.kysely, this.#node, { durationMs, checked, broken, unchecked, nextInMs });
     const names = Object.keys(broken).filter((id) => broken[id] !== 0);
     const metrics = {
       invariants: INVARIANTS.length,

@@ -226,6 +226,8 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
     return checker
       .getReferencedSymbolsForNode(name, name.getStart())
       .flatMap(({ references }) => references.map((reference) => reference.resolve()?.parent))
+      // As a member of the namespace `sql`.
+      .map((parent) => (parent !== undefined && isPropertyAccessExpression(parent) ? parent.parent : parent))
       .flatMap((call) =>
         call !== undefined && isCallExpression(call) ? (call.arguments[place] ?? []) : [],
       )[0];

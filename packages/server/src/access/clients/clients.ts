@@ -11,19 +11,7 @@ import {
   LIVE_SECRET_COUNT_MAX,
   matchesLiveSecret,
 } from './client-secrets.ts';
-import {
-  type ClaimedClient,
-  type ClientRole,
-  type ClientRow,
-  expireSecrets,
-  findClientForUpdate,
-  insertClient,
-  insertClientSecret,
-  listLiveSecretMacs,
-  retireOldestSecrets,
-  updateClientDisabled,
-  updateClientSettings,
-} from './clients.sql.ts';
+import * as sql from './clients.sql.ts';
 
 export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
 
@@ -33,19 +21,19 @@ export type ClientKind =
 
 type EnsuredClient = ClientCredentials & { readonly name: string | null; readonly isSecretNeeded: boolean };
 
-type FindClient = (clientId: string) => Promise<ClaimedClient | undefined>;
+type FindClient = (clientId: string) => Promise<sql.ClaimedClient | undefined>;
 
 export type Clients = ReturnType<typeof createClients>;
 
 export function createClients(macKey: KeyObject) {
   async function addGivenSecret(tx: Tx, clientId: string, secret: string): Promise<void> {
-    await retireOldestSecrets(tx, clientId, LIVE_SECRET_COUNT_MAX - 1);
-    await insertClientSecret(tx, { clientId, mac: hashClientSecret(macKey, clientId, secret) });
+    await sql.retireOldestSecrets(tx, clientId, LIVE_SECRET_COUNT_MAX - 1);
+    await sql.insertClientSecret(tx, { clientId, mac: hashClientSecret(macKey, clientId, secret) });
   }
 
   /** The oldest secret is retired if it would be the third. Undefined: no such client, or disabled. */
   async function addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined> {
-    const client = await findClientForUpdate(tx, clientId);
+    const client = await sql.findClientForUpdate(tx, clientId);
     if (client === undefined || client.isDisabled) return undefined;
     const clientSecret = generateClientSecret();
     await addGivenSecret(tx, clientId, clientSecret);
@@ -56,7 +44,7 @@ export function createClients(macKey: KeyObject) {
     async create(tx: Tx, kind: ClientKind, name: string | null): Promise<ClientCredentials> {
       const clientId = generateClientId(kind.role);
       const clientSecret = generateClientSecret();
-      await insertClient(tx, { id: clientId, ...kind, name });
+      await sql.insertClient(tx, { id: clientId, ...kind, name });
       await addGivenSecret(tx, clientId, clientSecret);
       return { clientId, clientSecret };
     },
@@ -65,7 +53,7 @@ export function createClients(macKey: KeyObject) {
 
     /** The previous secrets work until `validUntilMicros`. Undefined: no such client, or disabled. */
     async rotateSecret(tx: Tx, clientId: string, overlapHours: number) {
-      const validUntilMicros = await expireSecrets(tx, clientId, overlapHours);
+      const validUntilMicros = await sql.expireSecrets(tx, clientId, overlapHours);
       const added = await addSecret(tx, clientId);
       return added && { ...added, validUntilMicros };
     },
@@ -76,21 +64,21 @@ export function createClients(macKey: KeyObject) {
       kind: ClientKind,
       { clientId, clientSecret, name, isSecretNeeded }: EnsuredClient,
     ): Promise<{ hasChanged: boolean; isLive: boolean }> {
-      const isNew = await insertClient(tx, { id: clientId, ...kind, name });
-      const client = await findClientForUpdate(tx, clientId);
+      const isNew = await sql.insertClient(tx, { id: clientId, ...kind, name });
+      const client = await sql.findClientForUpdate(tx, clientId);
       if (client?.role !== kind.role || client.accountId !== kind.accountId) {
         throw new Error(`the client id ${clientId} belongs to another client already; configure another id`);
       }
-      const liveMacs = await listLiveSecretMacs(tx, clientId);
+      const liveMacs = await sql.listLiveSecretMacs(tx, clientId);
       const hasSecret = matchesLiveSecret(hashClientSecret(macKey, clientId, clientSecret), liveMacs);
       const isAdded = !hasSecret && (liveMacs.length === 0 || isSecretNeeded);
       if (isAdded) await addGivenSecret(tx, clientId, clientSecret);
       return { hasChanged: isNew || isAdded, isLive: hasSecret || isAdded };
     },
 
-    disable: (tx: Tx, clientId: string) => updateClientDisabled(tx, clientId, true),
-    enable: (tx: Tx, clientId: string) => updateClientDisabled(tx, clientId, false),
-    change: updateClientSettings,
+    disable: (tx: Tx, clientId: string) => sql.updateClientDisabled(tx, clientId, true),
+    enable: (tx: Tx, clientId: string) => sql.updateClientDisabled(tx, clientId, false),
+    change: sql.updateClientSettings,
 
     /** Undefined unless secret and client are good. Takes equally long for every other. */
     async verifySecret(find: FindClient, { clientId, clientSecret }: ClientCredentials) {
@@ -106,11 +94,11 @@ export function createClients(macKey: KeyObject) {
 }
 
 /** `operator_…` or `reseller_…` with 96 random bits. */
-export function generateClientId(role: ClientRole): string {
+export function generateClientId(role: sql.ClientRole): string {
   return `${role}_${randomBytes(12).toString('hex')}`;
 }
 
-function holderOf({ id, role, accountId }: ClientRow): TokenHolder {
+function holderOf({ id, role, accountId }: sql.ClientRow): TokenHolder {
   return role === 'operator'
     ? { role, clientId: id }
     : { role, clientId: id, accountId: must(accountId, 'the account of a reseller') };

@@ -13,15 +13,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
-import {
-  insertSigningKey,
-  isSigningKeyDue,
-  listLiveSigningKeys,
-  lockSigningKeys,
-  retireSigningKey,
-  retireSupersededKeys,
-  type SigningKeyRow,
-} from './signing-keys.sql.ts';
+import * as sql from './signing-keys.sql.ts';
 
 export const TOKEN_ALGORITHM = 'ES256';
 const CURVE = 'P-256';
@@ -65,7 +57,7 @@ export async function openSigningKeys({
   let reloadedAtMs = Number.NEGATIVE_INFINITY;
   let reloading: Promise<void> | undefined;
 
-  async function accept(rows: readonly SigningKeyRow[]): Promise<void> {
+  async function accept(rows: readonly sql.SigningKeyRow[]): Promise<void> {
     const known = new Map(keys.map((key) => [key.kid, key]));
     const accepted = await Promise.all(rows.map((row) => known.get(row.kid) ?? openKey(masterKeys, row)));
     for (const key of keys) key.isRetired = !accepted.includes(key);
@@ -74,19 +66,20 @@ export async function openSigningKeys({
 
   async function readKeys(): Promise<void> {
     const { rows, isDue } = await runTransaction(database, LIMITS, async (tx) => {
-      await retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
+      await sql.retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
       // In this order, or another node's first key would be missing here.
-      const isDue = await isSigningKeyDue(tx, DUE);
-      return { isDue, rows: await listLiveSigningKeys(tx, TOKEN_ALGORITHM) };
+      const isDue = await sql.isSigningKeyDue(tx, DUE);
+      return { isDue, rows: await sql.listLiveSigningKeys(tx, TOKEN_ALGORITHM) };
     });
     await accept(isDue ? await createDueKey() : rows);
   }
 
-  async function createDueKey(): Promise<readonly SigningKeyRow[]> {
+  async function createDueKey(): Promise<readonly sql.SigningKeyRow[]> {
     return runTransaction(database, LIMITS, async (tx) => {
-      await lockSigningKeys(tx);
-      if (await isSigningKeyDue(tx, DUE)) await insertSigningKey(tx, await generateKey(tx, masterKeys));
-      return listLiveSigningKeys(tx, TOKEN_ALGORITHM);
+      await sql.lockSigningKeys(tx);
+      if (await sql.isSigningKeyDue(tx, DUE))
+        await sql.insertSigningKey(tx, await generateKey(tx, masterKeys));
+      return sql.listLiveSigningKeys(tx, TOKEN_ALGORITHM);
     });
   }
 
@@ -126,7 +119,7 @@ export async function openSigningKeys({
     async rotate(): Promise<string> {
       const kid = await runTransaction(database, LIMITS, async (tx) => {
         const key = await generateKey(tx, masterKeys);
-        await insertSigningKey(tx, key);
+        await sql.insertSigningKey(tx, key);
         return key.kid;
       });
       await reload();
@@ -134,7 +127,7 @@ export async function openSigningKeys({
     },
     /** False: no such key. */
     async retire(kid: string): Promise<boolean> {
-      const isRetired = await runTransaction(database, LIMITS, (tx) => retireSigningKey(tx, kid));
+      const isRetired = await runTransaction(database, LIMITS, (tx) => sql.retireSigningKey(tx, kid));
       await reload();
       return isRetired;
     },
@@ -145,7 +138,7 @@ export async function openSigningKeys({
 async function generateKey(
   tx: Tx,
   masterKeys: Pick<MasterKeys, 'wrap'>,
-): Promise<SigningKeyRow & { algorithm: string }> {
+): Promise<sql.SigningKeyRow & { algorithm: string }> {
   const kid = randomBytes(KID_SIZE_BYTES).toString('base64url');
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: CURVE });
   const der = privateKey.export({ format: 'der', type: 'pkcs8' });
@@ -162,7 +155,7 @@ async function generateKey(
 /** The row's copy of the public half is for readers of the database. */
 async function openKey(
   masterKeys: Pick<MasterKeys, 'unwrap'>,
-  { kid, privateWrapped, masterKeyId }: SigningKeyRow,
+  { kid, privateWrapped, masterKeyId }: sql.SigningKeyRow,
 ): Promise<SigningKey> {
   const der = await masterKeys.unwrap({ wrapped: privateWrapped, masterKeyId }, NAME_OF.signingKey(kid));
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });

@@ -3,14 +3,7 @@ import { RepeatedTask } from '../../repeated-task.ts';
 import { advanceSequences } from '../../sequences.sql.ts';
 import { isOutOfResources } from '../errors.ts';
 import type { Database } from './database.ts';
-import {
-  type DatabaseState,
-  findOldestSnapshot,
-  probeSpace,
-  readDatabaseState,
-  type SnapshotHolder,
-  TRANSACTION_IDS_MAX,
-} from './database-state.sql.ts';
+import * as sql from './database-state.sql.ts';
 
 const INTERVAL_MS = 10_000;
 
@@ -34,7 +27,7 @@ export class DatabaseWatch {
   readonly #log: Logger;
   readonly #snapshotSecondsMax: number;
   readonly #task: RepeatedTask;
-  #state: DatabaseState | undefined;
+  #state: sql.DatabaseState | undefined;
   #oldestSnapshotSeconds = 0;
   #heldSince = { holder: '', transactions: 0, atMs: 0 };
   #namedAtMs = -NAMED_EVERY_MS;
@@ -73,14 +66,14 @@ export class DatabaseWatch {
   }
 
   get #hasTransactionIds(): boolean {
-    return (this.#state?.transactionIdsUsed ?? 0) < TRANSACTION_IDS_MAX;
+    return (this.#state?.transactionIdsUsed ?? 0) < sql.TRANSACTION_IDS_MAX;
   }
 
   get statistics(): DatabaseStatistics | undefined {
     if (this.#state === undefined) return undefined;
     const { transactionIdsUsed, archiveFailsForSeconds } = this.#state;
     return {
-      transactionIdsUsedRatio: transactionIdsUsed / TRANSACTION_IDS_MAX,
+      transactionIdsUsedRatio: transactionIdsUsed / sql.TRANSACTION_IDS_MAX,
       oldestSnapshotSeconds: this.#oldestSnapshotSeconds,
       archiveFailsForSeconds,
     };
@@ -89,8 +82,8 @@ export class DatabaseWatch {
   async #look(): Promise<void> {
     const { kysely } = this.#database;
     await this.#lookForSpace();
-    this.#state = await readDatabaseState(kysely);
-    this.#judgeSnapshot(await findOldestSnapshot(kysely));
+    this.#state = await sql.readDatabaseState(kysely);
+    this.#judgeSnapshot(await sql.findOldestSnapshot(kysely));
     if (this.#hasTransactionIds) await repairSequences(this.#database, this.#log);
     else this.#log.error(this.#state, 'PostgreSQL takes no writes: its transaction ids are used up');
   }
@@ -99,7 +92,7 @@ export class DatabaseWatch {
     const failures = this.#database.counts.transactionsOutOfResources;
     if (failures === this.#overcome) return;
     try {
-      await probeSpace(this.#database);
+      await sql.probeSpace(this.#database);
     } catch (error) {
       if (!isOutOfResources(error)) throw error;
       this.#log.error({ err: error }, 'the database has no disk space or memory left: make room; retrying');
@@ -109,7 +102,7 @@ export class DatabaseWatch {
     this.#log.warn('the database has disk space and memory again');
   }
 
-  #judgeSnapshot(oldest: SnapshotHolder | undefined): void {
+  #judgeSnapshot(oldest: sql.SnapshotHolder | undefined): void {
     const nowMs = performance.now();
     // The same one holds on to its snapshot as long as its distance grows.
     const { holder, transactions, atMs } = this.#heldSince;

@@ -33,15 +33,7 @@ import type {
 import { requirePermission } from '../permission.ts';
 import { canonicalPayload } from './payload.ts';
 import { isDryRun, previewReply, requireState, showEffect, stateTag } from './preview.ts';
-import {
-  begin,
-  findRecord,
-  insertRecord,
-  lockKey,
-  textOf,
-  undo,
-  type WriteReference,
-} from './records.sql.ts';
+import * as sql from './records.sql.ts';
 
 export type WriteRunnerDeps = {
   readonly database: Database;
@@ -74,7 +66,7 @@ type StoredResponse = {
   readonly rejection?: Pick<ApiError, 'code' | 'message' | 'data' | 'errors'>;
 };
 
-type KeyedRequest = WriteReference & { readonly fingerprint: string };
+type KeyedRequest = sql.WriteReference & { readonly fingerprint: string };
 
 /** Throws a rejection. */
 type Answer = () => OperationReply | Promise<OperationReply>;
@@ -90,9 +82,9 @@ export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
     work: WriteWork,
     storesRejections: boolean,
   ): Promise<Answer> {
-    const { isLocked, nowMicros } = await lockKey(tx, request);
+    const { isLocked, nowMicros } = await sql.lockKey(tx, request);
     if (!isLocked) throw keyInProcess(IN_FLIGHT_RETRY_AFTER_MS);
-    const record = await findRecord(tx, request);
+    const record = await sql.findRecord(tx, request);
     if (record !== undefined) {
       const { fingerprint } = request;
       const decision = decideDuplicate({ ...record, body: '' }, { fingerprint, nowMicros, cooldownMs });
@@ -106,7 +98,7 @@ export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
     }
     const { status, stored, answer } = await carryOut(tx, work, storesRejections);
     const sealed = wrap(sealingKey, Buffer.from(JSON.stringify(stored)), nameOf(request));
-    await insertRecord(tx, request, { fingerprint: request.fingerprint, status, answer: sealed });
+    await sql.insertRecord(tx, request, { fingerprint: request.fingerprint, status, answer: sealed });
     return answer;
   }
 
@@ -161,13 +153,13 @@ function guard(
 ): WriteWork {
   if (operation.hasPreview !== true) return work;
   return async (tx) => {
-    await begin(tx, 'unapproved');
+    await sql.begin(tx, 'unapproved');
     const written = await work(tx);
     const effect = must(written.effect, `the effect of ${operation.name}`);
     const preview = showEffect(operation, effect, approvalAboveMinor);
     requireState(request, effect, preview);
     if (!preview.needsApproval) return written;
-    await undo(tx, 'unapproved');
+    await sql.undo(tx, 'unapproved');
     const approval = must(effect.approval, 'what needs approval');
     return requestApproval(tx, operation, request, { preview, stateTag: stateTag(effect), approval });
   };
@@ -179,8 +171,8 @@ export function keyOwnerOf({ isAccountWrite }: OperationSpec, principal: Princip
 }
 
 /** None can replace another's. */
-function nameOf(reference: WriteReference): string {
-  return `write-record/${textOf(reference)}`;
+function nameOf(reference: sql.WriteReference): string {
+  return `write-record/${sql.textOf(reference)}`;
 }
 
 /** Throws validation-error. */
@@ -198,7 +190,7 @@ async function carryOut(
   work: WriteWork,
   storesRejections: boolean,
 ): Promise<{ readonly status: number; readonly stored: StoredResponse; readonly answer: Answer }> {
-  await begin(tx, 'work');
+  await sql.begin(tx, 'work');
   try {
     const written = await work(tx);
     const { status, data } = written;
@@ -206,7 +198,7 @@ async function carryOut(
   } catch (error) {
     if (!storesRejections || !(error instanceof ApiError) || !STORED_REJECTIONS.includes(error.code))
       throw error;
-    await undo(tx, 'work');
+    await sql.undo(tx, 'work');
     const { code, message, data, errors } = error;
     const answer = () => {
       throw error;

@@ -6,14 +6,7 @@ import type { Tx } from '../../db/schema.ts';
 import type { HouseAccounts } from '../../ledger/house-accounts.sql.ts';
 import { bookTransfers } from '../../ledger/transfers.sql.ts';
 import { insertGatewayRefund, restartGatewayPayment } from '../payments/payments.sql.ts';
-import {
-  countUnits,
-  dropUnits,
-  giveBackDailyUse,
-  type LockedOrder,
-  takeBackUnits,
-  updateOrder,
-} from './order-updates.sql.ts';
+import * as sql from './order-updates.sql.ts';
 
 type MovedUnits = {
   readonly returned: number;
@@ -30,14 +23,14 @@ const NO_UNITS: MovedUnits = { returned: 0, withdrawn: 0, kept: 0, delivered: 0 
 /** Nothing else moves an order. Returns what the caller logs last, and where units went. */
 export async function applyChange(
   tx: Tx,
-  order: LockedOrder,
+  order: sql.LockedOrder,
   change: OrderChange,
   context: { readonly houseAccounts: HouseAccounts; readonly actor: string; readonly reason: string },
 ): Promise<Required<Changes> & Moved> {
-  await updateOrder(tx, order, change, context);
+  await sql.updateOrder(tx, order, change, context);
   const ofBalance = await bookChange(tx, order, change, context.houseAccounts);
   const isCanceled = change.status === 'canceled' && order.status !== 'canceled';
-  if (isCanceled || change.isImageRefunded) await giveBackDailyUse(tx, [order.id]);
+  if (isCanceled || change.isImageRefunded) await sql.giveBackDailyUse(tx, [order.id]);
   if (change.units.kind === 'reserve' && change.units.expires) await restartGatewayPayment(tx, order.id);
   const moved = await moveUnits(tx, order, change.units);
   return {
@@ -50,7 +43,7 @@ export async function applyChange(
 /** Returns the events of the balance. */
 async function bookChange(
   tx: Tx,
-  order: LockedOrder,
+  order: sql.LockedOrder,
   change: OrderChange,
   houseAccounts: HouseAccounts,
 ): Promise<NewEvent[]> {
@@ -63,7 +56,7 @@ async function bookChange(
   return events;
 }
 
-async function moveUnits(tx: Tx, order: LockedOrder, effect: UnitEffect): Promise<Moved> {
+async function moveUnits(tx: Tx, order: sql.LockedOrder, effect: UnitEffect): Promise<Moved> {
   const unitCount = order.items.reduce((sum, item) => sum + item.ordered, 0);
   const moved = (units: Partial<MovedUnits>) => ({ units: { ...NO_UNITS, ...units }, keyIds: [] });
   const taken = (where: 'kept' | 'returned' | 'withdrawn', ids: readonly number[]) => ({
@@ -75,16 +68,16 @@ async function moveUnits(tx: Tx, order: LockedOrder, effect: UnitEffect): Promis
     case 'reserve':
       return moved({});
     case 'deliver': {
-      const delivered = await countUnits(tx, order.id);
+      const delivered = await sql.countUnits(tx, order.id);
       assert(delivered === unitCount, `${unitCount} units were ordered and ${delivered} are delivered`);
       return moved({ delivered });
     }
     case 'release':
-      return taken('returned', await dropUnits(tx, [order.id], 'sale'));
+      return taken('returned', await sql.dropUnits(tx, [order.id], 'sale'));
     case 'withdraw':
-      return taken('withdrawn', await dropUnits(tx, [order.id], 'withdrawn'));
+      return taken('withdrawn', await sql.dropUnits(tx, [order.id], 'withdrawn'));
     case 'take-back':
-      await takeBackUnits(tx, order.id, effect.keyIds, effect.units);
+      await sql.takeBackUnits(tx, order.id, effect.keyIds, effect.units);
       return taken(TAKEN_BACK[effect.units], effect.keyIds);
   }
 }

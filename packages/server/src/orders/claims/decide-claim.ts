@@ -15,14 +15,7 @@ import { refundOrder } from '../changes/refund-order.ts';
 import { countTextOnSale, listUnits, type UnitOfOrder } from '../keys/order-keys.sql.ts';
 import { replaceKey } from '../keys/replace-key.ts';
 import type { OrderDeps } from '../order-deps.ts';
-import {
-  type ClaimKeyRow,
-  type ClaimRow,
-  closeClaim,
-  findClaim,
-  lockClaim,
-  noteRefund,
-} from './claims.sql.ts';
+import * as sql from './claims.sql.ts';
 import { showClaim, showOperatorClaim } from './read-claims.ts';
 
 type DecideClaimDeps = Pick<OrderDeps, 'openCodes' | 'codeMacs' | 'houseAccounts' | 'onCatalogueChanged'>;
@@ -41,14 +34,14 @@ export async function decideOwnClaim(
   deps: DecideClaimDeps,
 ): Promise<Written<Claim>> {
   const { claimId } = command.params;
-  requireFound(await findClaim(tx, claimId, command.principal.accountId), 'claim');
+  requireFound(await sql.findClaim(tx, claimId, command.principal.accountId), 'claim');
   const { onCommitted } = await decideClaim(tx, command, deps);
-  const data = await showClaim(tx, await lockClaim(tx, claimId), deps.openCodes);
+  const data = await showClaim(tx, await sql.lockClaim(tx, claimId), deps.openCodes);
   return { status: 200, data, ...(onCommitted && { onCommitted }) };
 }
 
 type Decided = {
-  readonly key: ClaimKeyRow;
+  readonly key: sql.ClaimKeyRow;
   readonly decision: ClaimDecision['decisions'][number]['decision'];
 };
 
@@ -58,10 +51,10 @@ export async function decideClaim(
   deps: DecideClaimDeps,
 ): Promise<Written<OperatorClaim>> {
   const { answer } = command.body;
-  const { id, orderId } = requireFound(await findClaim(tx, command.params.claimId), 'claim');
+  const { id, orderId } = requireFound(await sql.findClaim(tx, command.params.claimId), 'claim');
   const order = must(await lockOrder(tx, orderId), 'an order is never deleted');
   await lockOffersOf(tx, [orderId]);
-  const claim = await lockClaim(tx, id);
+  const claim = await sql.lockClaim(tx, id);
   if (claim.status !== 'open')
     throw conflict(`The claim is ${claim.status}; only an open claim is decided.`, {
       claimStatus: claim.status,
@@ -72,12 +65,12 @@ export async function decideClaim(
   const before = await loadOrder(tx, orderId);
 
   const outcomes = new Map(decided.map(({ key, decision }) => [key.place, OUTCOME_OF[decision]]));
-  await closeClaim(tx, id, { status: 'decided', answer, outcomes });
+  await sql.closeClaim(tx, id, { status: 'decided', answer, outcomes });
   const data = { claimId: id, decisions: Object.fromEntries(outcomes), ...(answer && { answer }) };
   await audit(tx, command, 'claim.decide', { accountId: order.accountId, orderId, data });
   const { effect, onCommitted } = await carryOut(tx, command, claim, decided, deps);
 
-  const after = must(await findClaim(tx, id), 'the claim of this transaction');
+  const after = must(await sql.findClaim(tx, id), 'the claim of this transaction');
   const shown = await showClaim(tx, after, deps.openCodes);
   const event = { type: 'claim.decided', accountId: order.accountId, data: { claim: shown } } as const;
   const { units: moved } = effect.preview;
@@ -96,7 +89,7 @@ export async function decideClaim(
   };
 }
 
-function matchDecisions({ keys }: ClaimRow, { decisions }: ClaimDecision): Decided[] {
+function matchDecisions({ keys }: sql.ClaimRow, { decisions }: ClaimDecision): Decided[] {
   const decided = new Map<number, Decided>();
   for (const [index, { keyId, decision }] of decisions.entries()) {
     const key = keys.find(({ place }) => String(place) === keyId);
@@ -146,7 +139,7 @@ type Part = { readonly effect: Omit<WriteEffect, 'state'>; readonly onCommitted:
 async function carryOut(
   tx: Tx,
   { principal, traceId }: Acting,
-  { id, orderId, itemId, reason: fault }: ClaimRow,
+  { id, orderId, itemId, reason: fault }: sql.ClaimRow,
   decided: readonly Decided[],
   deps: DecideClaimDeps,
 ): Promise<Part> {
@@ -163,7 +156,7 @@ async function carryOut(
       ? undefined
       : await refundOrder(tx, { principal, traceId, orderId, body: { reason, items } }, deps);
   const { preview = NO_EFFECT, approval } = refund?.effect ?? {};
-  if (preview.bookings.length > 0) await noteRefund(tx, id);
+  if (preview.bookings.length > 0) await sql.noteRefund(tx, id);
   const count = replaced.length;
   const units = { ...preview.units, withdrawn: count, delivered: count };
   return {

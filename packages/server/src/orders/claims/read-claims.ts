@@ -9,49 +9,38 @@ import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { maskCode } from '../../stock/mask-code.ts';
 import type { OrderDeps } from '../order-deps.ts';
-import {
-  type ClaimRow,
-  claimsList,
-  countClaims,
-  countUnitsSold,
-  findClaim,
-  hasSeller,
-  type KeyRead,
-  type KeyTimes,
-  listClaimedUnits,
-  listKeyTimes,
-  listReads,
-  loadClaims,
-} from './claims.sql.ts';
+import * as sql from './claims.sql.ts';
 
 /** `db`: the transaction, if there is one: the embedded engine has one session. */
 type OpenCodes = OrderDeps['openCodes'];
 
 const READS_MAX = 100;
 
-async function showClaims(db: Db, claims: readonly ClaimRow[], openCodes: OpenCodes): Promise<Claim[]> {
+async function showClaims(db: Db, claims: readonly sql.ClaimRow[], openCodes: OpenCodes): Promise<Claim[]> {
   const masked = await maskKeys(db, claims, openCodes);
   return claims.map((claim) => view(claim, masked));
 }
 
-export async function showClaim(db: Db, claim: ClaimRow, openCodes: OpenCodes): Promise<Claim> {
+export async function showClaim(db: Db, claim: sql.ClaimRow, openCodes: OpenCodes): Promise<Claim> {
   return must((await showClaims(db, [claim], openCodes))[0], 'a claim');
 }
 
-async function showListedClaims(db: Db, claims: readonly ClaimRow[], openCodes: OpenCodes) {
+async function showListedClaims(db: Db, claims: readonly sql.ClaimRow[], openCodes: OpenCodes) {
   const masked = await maskKeys(db, claims, openCodes);
   return claims.map((claim) => ({ ...view(claim, masked), ...namesOf(claim) }));
 }
 
 export async function showOperatorClaim(
   db: Db,
-  claim: ClaimRow,
+  claim: sql.ClaimRow,
   openCodes: OpenCodes,
 ): Promise<OperatorClaim> {
   const { keys, ...members } = await showClaim(db, claim, openCodes);
   const unitIds = claim.keys.map(({ stockKeyId }) => stockKeyId);
-  const reads = await listReads(db, claim.orderId);
-  const times = new Map((await listKeyTimes(db, claim.orderId, unitIds)).map((one) => [one.stockKeyId, one]));
+  const reads = await sql.listReads(db, claim.orderId);
+  const times = new Map(
+    (await sql.listKeyTimes(db, claim.orderId, unitIds)).map((one) => [one.stockKeyId, one]),
+  );
   return {
     ...members,
     ...namesOf(claim),
@@ -72,14 +61,14 @@ export async function showOperatorClaim(
   };
 }
 
-async function maskKeys(db: Db, claims: readonly ClaimRow[], openCodes: OpenCodes) {
+async function maskKeys(db: Db, claims: readonly sql.ClaimRow[], openCodes: OpenCodes) {
   const ids = claims.flatMap(({ keys }) => keys.map(({ stockKeyId }) => stockKeyId));
-  const units = ids.length === 0 ? [] : await listClaimedUnits(db, ids);
+  const units = ids.length === 0 ? [] : await sql.listClaimedUnits(db, ids);
   const codes = await openCodes(db, units);
   return new Map(units.map(({ id }, index) => [id, maskCode(codes[index] ?? '')]));
 }
 
-function view(claim: ClaimRow, masked: ReadonlyMap<number, string>): Claim {
+function view(claim: sql.ClaimRow, masked: ReadonlyMap<number, string>): Claim {
   const { id, orderId, itemId, reason, message, status, decidedAtMicros, answer } = claim;
   return {
     id,
@@ -99,23 +88,23 @@ function view(claim: ClaimRow, masked: ReadonlyMap<number, string>): Claim {
   };
 }
 
-function namesOf(claim: ClaimRow) {
+function namesOf(claim: sql.ClaimRow) {
   const { accountId, accountName, sellerId, sellerName, productId, productName, assignee } = claim;
   return { accountId, accountName, sellerId, sellerName, productId, productName, assignee };
 }
 
 /** A read shows the keys that the order has then. */
-function wasIn({ fromMicros, untilMicros }: KeyTimes, { atMicros }: KeyRead): boolean {
+function wasIn({ fromMicros, untilMicros }: sql.KeyTimes, { atMicros }: sql.KeyRead): boolean {
   return atMicros >= fromMicros && (untilMicros === null || atMicros <= untilMicros);
 }
 
-function showRead({ atMicros, ...read }: KeyRead) {
+function showRead({ atMicros, ...read }: sql.KeyRead) {
   return { at: formatDateTime(atMicros), ...read };
 }
 
 type ReadClaimsDeps = Pick<OrderDeps, 'database' | 'openCodes'>;
 
-const LISTED = { load: loadClaims, idOf: ({ position }: ClaimRow) => position };
+const LISTED = { load: sql.loadClaims, idOf: ({ position }: sql.ClaimRow) => position };
 const PAGE_SIZE = 20;
 const RATE_DAYS = 30;
 
@@ -126,7 +115,7 @@ export async function listOwnClaims(
   const { rows, meta } = await readListPage(database, {
     name: `claims of ${accountId}`,
     query: { ...query, limit: query.limit ?? PAGE_SIZE },
-    list: claimsList({ ...query, accountId }, true),
+    list: sql.claimsList({ ...query, accountId }, true),
     ...LISTED,
   });
   return { status: 200, data: await showClaims(database.kysely, rows, openCodes), meta };
@@ -137,7 +126,7 @@ export async function listAllClaims(
   { query, principal }: Pick<OperationRequest<'listAllClaims'>, 'query' | 'principal'>,
 ) {
   const filter = { ...query, assignee: personOf(query.assignee, principal) };
-  const list = claimsList(filter, query.sort !== 'createdAt');
+  const list = sql.claimsList(filter, query.sort !== 'createdAt');
   const { rows, meta } = await readListPage(database, { name: 'claims', query, list, ...LISTED });
   return { status: 200, data: await showListedClaims(database.kysely, rows, openCodes), meta };
 }
@@ -147,24 +136,24 @@ export async function readClaim(
   { database: { kysely }, openCodes }: ReadClaimsDeps,
   { params, principal }: Pick<OperationRequest<'getClaim'>, 'params' | 'principal'>,
 ) {
-  const claim = requireFound(await findClaim(kysely, params.claimId, principal.accountId), 'claim');
+  const claim = requireFound(await sql.findClaim(kysely, params.claimId, principal.accountId), 'claim');
   return showClaim(kysely, claim, openCodes);
 }
 
 export async function readAnyClaim({ database: { kysely }, openCodes }: ReadClaimsDeps, claimId: string) {
-  return showOperatorClaim(kysely, requireFound(await findClaim(kysely, claimId), 'claim'), openCodes);
+  return showOperatorClaim(kysely, requireFound(await sql.findClaim(kysely, claimId), 'claim'), openCodes);
 }
 
 export async function readClaimsRate(
   { database: { kysely } }: ReadClaimsDeps,
   { params: { sellerId }, query }: Pick<OperationRequest<'getClaimsRate'>, 'params' | 'query'>,
 ) {
-  if (!(await hasSeller(kysely, sellerId))) throw notFound('seller');
+  if (!(await sql.hasSeller(kysely, sellerId))) throw notFound('seller');
   const { fromMicros, toMicros } = parseTimeRange(query, 'from', 'to');
   const range = {
     fromMicros: fromMicros ?? (toMicros ?? Date.now() * 1000) - RATE_DAYS * MICROS_PER_DAY,
     toMicros: toMicros ?? EPOCH_MICROS_MAX,
   };
-  const claims = await countClaims(kysely, sellerId, range);
-  return { unitsSold: await countUnitsSold(kysely, sellerId, range), claims };
+  const claims = await sql.countClaims(kysely, sellerId, range);
+  return { unitsSold: await sql.countUnitsSold(kysely, sellerId, range), claims };
 }

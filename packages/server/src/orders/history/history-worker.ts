@@ -4,17 +4,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
-import {
-  addMissingBuckets,
-  type BucketPlace,
-  countSlice,
-  divideBucket,
-  type HistoryMark,
-  isSettled,
-  lockHorizon,
-  recountBuckets,
-  takeMark,
-} from './history-buckets.sql.ts';
+import * as sql from './history-buckets.sql.ts';
 import { summarizeTraces } from './order-lists.sql.ts';
 
 /** A round waits for concurrent transactions this long. */
@@ -35,9 +25,9 @@ export class HistoryWorker {
   readonly #log: Logger;
   readonly #task: RepeatedTask;
   /** Waits for the transactions that ran when it was taken. */
-  #mark: HistoryMark | undefined;
+  #mark: sql.HistoryMark | undefined;
   /** Undefined: the walk begins with the first bucket. */
-  #recounted: BucketPlace | undefined;
+  #recounted: sql.BucketPlace | undefined;
 
   constructor({ database, log }: HistoryWorkerOptions) {
     this.#database = database;
@@ -74,13 +64,13 @@ export class HistoryWorker {
   }
 
   async #moveHorizon(closing: AbortSignal): Promise<void> {
-    this.#mark ??= await takeMark(this.#database.kysely);
+    this.#mark ??= await sql.takeMark(this.#database.kysely);
     if (!(await this.#waitUntilSettled(this.#mark, closing))) return;
     const { until } = this.#mark;
     this.#mark = undefined;
     for (let hasMore = true; hasMore && !closing.aborted; ) {
       hasMore = await runTransaction(this.#database, {}, async (tx) =>
-        countSlice(tx, await lockHorizon(tx), until),
+        sql.countSlice(tx, await sql.lockHorizon(tx), until),
       );
       await this.#divideBuckets(closing);
     }
@@ -91,9 +81,9 @@ export class HistoryWorker {
     for (let recounted = 0; recounted < RECOUNTED_MAX && !closing.aborted; recounted += RECOUNTED_AT_ONCE) {
       const after = this.#recounted;
       const { corrected, last } = await runTransaction(this.#database, {}, async (tx) => {
-        await lockHorizon(tx);
-        if (after === undefined) await addMissingBuckets(tx);
-        return recountBuckets(tx, after, RECOUNTED_AT_ONCE);
+        await sql.lockHorizon(tx);
+        if (after === undefined) await sql.addMissingBuckets(tx);
+        return sql.recountBuckets(tx, after, RECOUNTED_AT_ONCE);
       });
       this.#reportCorrected(corrected);
       this.#recounted = last;
@@ -101,9 +91,9 @@ export class HistoryWorker {
     }
   }
 
-  async #waitUntilSettled(mark: HistoryMark, closing: AbortSignal): Promise<boolean> {
+  async #waitUntilSettled(mark: sql.HistoryMark, closing: AbortSignal): Promise<boolean> {
     for (let tries = 1; !closing.aborted; tries += 1) {
-      if (await isSettled(this.#database.kysely, mark)) return true;
+      if (await sql.isSettled(this.#database.kysely, mark)) return true;
       if (tries === SETTLE_TRIES_MAX) return false;
       await sleep(SETTLE_DELAY_MS);
     }
@@ -113,7 +103,7 @@ export class HistoryWorker {
   async #divideBuckets(closing: AbortSignal): Promise<void> {
     while (!closing.aborted) {
       const result = await runTransaction(this.#database, {}, async (tx) =>
-        divideBucket(tx, await lockHorizon(tx)),
+        sql.divideBucket(tx, await sql.lockHorizon(tx)),
       );
       if (result === 'none') return;
       if (result === 'corrected') this.#reportCorrected(1);

@@ -11,14 +11,7 @@ import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { findBucketOf, findWholeBuckets, type WholeBuckets } from './history-buckets.sql.ts';
-import {
-  type AccountOrderView,
-  countOrders,
-  findOrder,
-  listOrders,
-  type OrderFilter,
-  type OrderPage,
-} from './read-orders.sql.ts';
+import * as sql from './read-orders.sql.ts';
 
 type HistoryQuery = OperationRequest<'listOrders'>['query'];
 
@@ -39,16 +32,16 @@ export async function readOrder(
   database: Database,
   orderId: string,
   accountId: string,
-): Promise<AccountOrderView> {
-  const order = await findOrder(database.kysely, orderId, accountId);
+): Promise<sql.AccountOrderView> {
+  const order = await sql.findOrder(database.kysely, orderId, accountId);
   if (order === undefined) throw new ApiError('order-not-found');
   return order;
 }
 
-type WantedPage = Omit<OrderPage, 'range'>;
+type WantedPage = Omit<sql.OrderPage, 'range'>;
 
 /** A stretch of the history, and how many of its orders come before the page. */
-type Start = Pick<OrderPage, 'range' | 'offset'>;
+type Start = Pick<sql.OrderPage, 'range' | 'offset'>;
 
 type Parts = {
   readonly whole: WholeBuckets | undefined;
@@ -62,19 +55,19 @@ async function loadHistoryPage(database: Database, wanted: WantedPage) {
     const totalResults = parts.olderCount + (parts.whole?.orders ?? 0) + parts.newerCount;
     if (wanted.offset >= totalResults) return { orders: [], totalResults };
     const start = await findStart(tx, wanted, parts);
-    return { orders: await listOrders(tx, { ...wanted, ...start }), totalResults };
+    return { orders: await sql.listOrders(tx, { ...wanted, ...start }), totalResults };
   });
 }
 
-async function countParts(tx: Tx, filter: OrderFilter): Promise<Parts> {
+async function countParts(tx: Tx, filter: sql.OrderFilter): Promise<Parts> {
   // There are few such orders.
   const isNamed = (filter.orderId ?? filter.reference ?? filter.idempotencyKey) !== undefined;
   const whole = isNamed ? undefined : await findWholeBuckets(tx, filter);
-  if (whole === undefined) return { whole, olderCount: 0, newerCount: await countOrders(tx, filter, {}) };
+  if (whole === undefined) return { whole, olderCount: 0, newerCount: await sql.countOrders(tx, filter, {}) };
   // Without a lower bound the first bucket begins before every order.
   const olderCount =
-    filter.fromMicros === undefined ? 0 : await countOrders(tx, filter, { before: whole.first });
-  return { whole, olderCount, newerCount: await countOrders(tx, filter, { from: whole.last }) };
+    filter.fromMicros === undefined ? 0 : await sql.countOrders(tx, filter, { before: whole.first });
+  return { whole, olderCount, newerCount: await sql.countOrders(tx, filter, { from: whole.last }) };
 }
 
 async function findStart(tx: Tx, wanted: WantedPage, parts: Parts): Promise<Start> {

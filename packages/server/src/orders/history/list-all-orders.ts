@@ -10,16 +10,7 @@ import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { buildOrder } from '../order-response.ts';
 import { readHistory } from './history.ts';
-import {
-  findThing,
-  findTraceStarting,
-  hasOrder,
-  hasProduct,
-  listAccountHistories,
-  type NamedThing,
-  type OrdersFilter,
-  ordersList,
-} from './order-lists.sql.ts';
+import * as sql from './order-lists.sql.ts';
 import { type AccountOrderView, listOrderNotes, listOrdersById } from './read-orders.sql.ts';
 
 type OrdersRequest = Pick<OperationRequest<'listAllOrders'>, 'query' | 'principal'>;
@@ -53,7 +44,7 @@ export async function listAllOrders(database: Database, { query, principal }: Or
     return { data: await showOrders(database, orders), meta };
   }
   const filter = await filterOf(database, { query, principal });
-  const list = ordersList(filter, query.sort !== 'ASC');
+  const list = sql.ordersList(filter, query.sort !== 'ASC');
   const { rows, meta } = await readListPage(database, { name: 'orders', query, list, ...LISTED });
   const [orders, histories] = [await showOrders(database, rows), await historiesOf(database, rows)];
   const data = orders.map((order) => {
@@ -63,14 +54,14 @@ export async function listAllOrders(database: Database, { query, principal }: Or
   return { data, meta };
 }
 
-export async function findOrders(database: Database, filter: OrdersFilter, limit: number) {
-  const list = ordersList(filter, true);
+export async function findOrders(database: Database, filter: sql.OrdersFilter, limit: number) {
+  const list = sql.ordersList(filter, true);
   const wanted = { name: 'found orders', query: { limit }, list, ...LISTED };
   const { rows, meta } = await readListPage(database, wanted);
   return { data: await showOrders(database, rows), meta };
 }
 
-async function filterOf(database: Database, { query, principal }: OrdersRequest): Promise<OrdersFilter> {
+async function filterOf(database: Database, { query, principal }: OrdersRequest): Promise<sql.OrdersFilter> {
   const { dateFrom: _from, dateTo: _to, query: _words, page: _page, sort: _sort, ...named } = query;
   const asked = {
     ...named,
@@ -95,26 +86,27 @@ function isTrue(flag: 'true' | 'false' | undefined): boolean | undefined {
 }
 
 type Meaning = Pick<
-  OrdersFilter,
+  sql.OrdersFilter,
   'orderId' | 'orderIdStart' | 'productId' | 'reference' | 'traceId' | 'words'
 > &
-  Partial<Record<`${NamedThing}Id`, string>>;
+  Partial<Record<`${sql.NamedThing}Id`, string>>;
 
 /** An id (also in groups, as lists show it), a reference, the start of an id, or words. A551. */
 async function meaningOf({ kysely }: Database, asTyped: string): Promise<Meaning> {
   const words = asTyped.toLowerCase();
   const text = words.replaceAll(/\s+/g, '');
   if (TRACE_ID.test(text)) return { traceId: text };
-  if (isProductId(text) && (await hasProduct(kysely, text))) return { productId: text };
-  if (isOrderId(text) && (await hasOrder(kysely, { id: text }))) return { orderId: text };
-  if (await hasOrder(kysely, { reference: asTyped })) return { reference: asTyped };
-  if (ORDER_ID_START.test(text) && (await hasOrder(kysely, { start: text }))) return { orderIdStart: text };
+  if (isProductId(text) && (await sql.hasProduct(kysely, text))) return { productId: text };
+  if (isOrderId(text) && (await sql.hasOrder(kysely, { id: text }))) return { orderId: text };
+  if (await sql.hasOrder(kysely, { reference: asTyped })) return { reference: asTyped };
+  if (ORDER_ID_START.test(text) && (await sql.hasOrder(kysely, { start: text })))
+    return { orderIdStart: text };
   if (isOrderId(text)) return { orderId: text };
   if (UUID_START.test(text)) {
-    const found = await findThing(kysely, text);
+    const found = await sql.findThing(kysely, text);
     if (found !== undefined) return { [`${found.thing}Id`]: found.id };
     if (normalizeUuid(text) !== undefined) return { accountId: text };
-    const traceId = text.includes('-') ? undefined : await findTraceStarting(kysely, text);
+    const traceId = text.includes('-') ? undefined : await sql.findTraceStarting(kysely, text);
     if (traceId !== undefined) return { traceId };
   }
   return { words };
@@ -133,7 +125,7 @@ async function showOrders({ kysely }: Database, orders: readonly AccountOrderVie
 async function historiesOf({ kysely }: Database, orders: readonly AccountOrderView[]) {
   const accountIds = orders.flatMap(({ accountId, status }) => (status === 'held' ? [accountId] : []));
   const histories =
-    accountIds.length === 0 ? [] : await listAccountHistories(kysely, [...new Set(accountIds)]);
+    accountIds.length === 0 ? [] : await sql.listAccountHistories(kysely, [...new Set(accountIds)]);
   return new Map(
     histories.map(({ accountId, createdAtMicros, ...counts }) => [
       accountId,

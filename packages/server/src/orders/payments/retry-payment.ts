@@ -8,14 +8,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest, Written } from '../../operations/operation.ts';
-import {
-  hasPayment,
-  loadPayments,
-  makePaymentDue,
-  type PaymentKind,
-  type PaymentRow,
-  paymentsList,
-} from './payments.sql.ts';
+import * as sql from './payments.sql.ts';
 
 /** `settleNow` begins a round of the worker; undefined without a payment provider. A413. */
 export async function retryPayment(
@@ -24,26 +17,32 @@ export async function retryPayment(
   settleNow: (() => void) | undefined,
 ): Promise<Written<Payment>> {
   const { paymentId } = command;
-  const [kind, id] = paymentId.split('-') as [PaymentKind, string];
+  const [kind, id] = paymentId.split('-') as [sql.PaymentKind, string];
   if (settleNow === undefined) throw conflict('No payment provider is configured. Configure it first.');
-  if (!(await makePaymentDue(tx, kind, id))) {
-    requireFound((await hasPayment(tx, kind, id)) ? id : undefined, 'payment');
+  if (!(await sql.makePaymentDue(tx, kind, id))) {
+    requireFound((await sql.hasPayment(tx, kind, id)) ? id : undefined, 'payment');
     throw conflict('The payment is settled, so there is nothing to retry.');
   }
-  const payment = requireFound((await loadPayments(tx, [paymentId]))[0], 'payment');
+  const payment = requireFound((await sql.loadPayments(tx, [paymentId]))[0], 'payment');
   const { orderId, accountId } = payment;
   await audit(tx, command, 'payment.retry', { accountId, orderId, data: { paymentId } });
   return { status: 202, data: formatPayment(payment), onCommitted: settleNow };
 }
 
 export async function listPayments(database: Database, query: OperationRequest<'listPayments'>['query']) {
-  const list = paymentsList(query, query.sort === '-createdAt');
-  const wanted = { name: 'payments', query, list, load: loadPayments, idOf: ({ id }: PaymentRow) => id };
+  const list = sql.paymentsList(query, query.sort === '-createdAt');
+  const wanted = {
+    name: 'payments',
+    query,
+    list,
+    load: sql.loadPayments,
+    idOf: ({ id }: sql.PaymentRow) => id,
+  };
   const { rows, meta } = await readListPage(database, wanted);
   return { data: rows.map(formatPayment), meta };
 }
 
-function formatPayment(row: PaymentRow): Payment {
+function formatPayment(row: sql.PaymentRow): Payment {
   const { amountMinor, createdAtMicros, expiresAtMicros, nextAttemptAtMicros, ...rest } = row;
   return {
     ...rest,

@@ -9,25 +9,14 @@ import type { Db, Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { listResponse } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
-import {
-  endReservations,
-  findReservation,
-  type LockedReservation,
-  listOverdueReservations,
-  loadReservations,
-  lockReservationsOf,
-  moveReservationIntoPast,
-  type ReservationRow,
-  reservationsList,
-  updateExpiry,
-} from './reservations.sql.ts';
+import * as sql from './reservations.sql.ts';
 import { describeEnd, formatAdminReservation, formatReservation } from './view-reservation.ts';
 
 /** `accountId`: undefined for one of any account. */
 export type ReservationName = { readonly id: string; readonly accountId: string | undefined };
 
-export async function readReservation(db: Db, name: ReservationName): Promise<ReservationRow> {
-  return requireFound(await findReservation(db, name), 'reservation');
+export async function readReservation(db: Db, name: ReservationName): Promise<sql.ReservationRow> {
+  return requireFound(await sql.findReservation(db, name), 'reservation');
 }
 
 export function listReservations(
@@ -47,14 +36,14 @@ export function listAllReservations(
   return listResponse(database, { ...list, query: withLimit(query), format: formatAdminReservation });
 }
 
-function listOf(name: string, filter: Parameters<typeof reservationsList>[0]) {
-  const idOf = ({ number }: ReservationRow) => number;
-  return { name, list: reservationsList(filter), load: loadReservations, idOf };
+function listOf(name: string, filter: Parameters<typeof sql.reservationsList>[0]) {
+  const idOf = ({ number }: sql.ReservationRow) => number;
+  return { name, list: sql.reservationsList(filter), load: sql.loadReservations, idOf };
 }
 
-async function lockNamed(tx: Tx, name: ReservationName): Promise<LockedReservation> {
+async function lockNamed(tx: Tx, name: ReservationName): Promise<sql.LockedReservation> {
   const { id } = await readReservation(tx, name);
-  return requireFound((await lockReservationsOf(tx, [id]))[0], 'reservation');
+  return requireFound((await sql.lockReservationsOf(tx, [id]))[0], 'reservation');
 }
 
 /** Throws not-found, conflict, reservation-expired and reservation-used. */
@@ -76,7 +65,7 @@ export async function renewReservation(
       { latestExpiresAt },
     );
   }
-  await updateExpiry(tx, id, expiresAtMicros);
+  await sql.updateExpiry(tx, id, expiresAtMicros);
   return formatReservation({ ...reservation, expiresAtMicros });
 }
 
@@ -104,14 +93,14 @@ async function release(tx: Tx, name: ReservationName) {
   const reservation = await lockNamed(tx, name);
   const end = endOf(reservation, reservation.nowMicros);
   if (end?.status === 'ordered') throw describeEnd(end);
-  if (end === undefined) await endReservations(tx, [reservation.number], 'released');
+  if (end === undefined) await sql.endReservations(tx, [reservation.number], 'released');
   return { ...reservation, status: end?.status ?? 'released', isReleased: end === undefined };
 }
 
 /** In the sandbox. Throws not-found and conflict. */
 export async function advanceReservation(tx: Tx, name: ReservationName, seconds: number): Promise<void> {
   const { id } = await lockNamed(tx, name);
-  if (!(await moveReservationIntoPast(tx, id, seconds)))
+  if (!(await sql.moveReservationIntoPast(tx, id, seconds)))
     throw conflict('The reservation would be older than 1970. Make a new one.');
 }
 
@@ -122,7 +111,7 @@ export async function expireReservations(
   database: Database,
   onCatalogueChanged: () => void,
 ): Promise<number> {
-  const ids = await listOverdueReservations(database.kysely, EXPIRED_AT_ONCE_MAX);
+  const ids = await sql.listOverdueReservations(database.kysely, EXPIRED_AT_ONCE_MAX);
   if (ids.length === 0) return 0;
   await runTransaction(database, {}, (tx) => expire(tx, ids));
   onCatalogueChanged();
@@ -131,12 +120,12 @@ export async function expireReservations(
 
 async function expire(tx: Tx, ids: readonly string[]): Promise<void> {
   // Some may have been renewed, ordered or released since they were listed.
-  const overdue = (await lockReservationsOf(tx, ids)).filter(
+  const overdue = (await sql.lockReservationsOf(tx, ids)).filter(
     (reservation) =>
       reservation.status === 'active' && endOf(reservation, reservation.nowMicros) !== undefined,
   );
   const numbers = overdue.map(({ number }) => number);
-  await endReservations(tx, numbers, 'expired');
+  await sql.endReservations(tx, numbers, 'expired');
   await logChanges(tx, {
     productIds: overdue.map(({ productId }) => productId),
     events: overdue.map((reservation) => ({

@@ -16,25 +16,7 @@ import { hostOf } from '../endpoints/targets.ts';
 import { signatureHeaders } from '../signature.ts';
 import { EndpointLane } from './endpoint-lane.ts';
 import { HostLimits } from './host-limits.ts';
-import {
-  type Attempted,
-  claimEndpoints,
-  type DueDelivery,
-  deleteNode,
-  disableFailing,
-  disableGone,
-  type HeldEndpoint,
-  hasFreeEndpoints,
-  listDue,
-  listHeldEndpoints,
-  lockQueues,
-  noteFailures,
-  noteSuccesses,
-  noteTested,
-  prolongLease,
-  recordAttempts,
-  releaseQueues,
-} from './queue.sql.ts';
+import * as sql from './queue.sql.ts';
 import type { Sender, SendResult } from './sender.ts';
 
 /** Finds due retries, and endpoints that other nodes have left. */
@@ -58,7 +40,7 @@ const CLOSING_MS = 2_000;
 
 const GONE = 410;
 
-type ViewEvents = (rows: readonly DueDelivery['event'][]) => Promise<readonly (Event | undefined)[]>;
+type ViewEvents = (rows: readonly sql.DueDelivery['event'][]) => Promise<readonly (Event | undefined)[]>;
 
 type DeliveryAttempt = Pick<SendResult, 'outcome' | 'durationMs'> & {
   /** From the event to its first attempt; undefined for retries, and for endpoints that fail. */
@@ -82,7 +64,7 @@ type Message = { readonly id: string; readonly createdAt: string; readonly body:
 /**
  * One delivery of each endpoint in turn, those that waited longest first: none takes the room of the others.
  */
-function inTurns(due: readonly DueDelivery[], usedAtMs: (endpoint: number) => number): DueDelivery[] {
+function inTurns(due: readonly sql.DueDelivery[], usedAtMs: (endpoint: number) => number): sql.DueDelivery[] {
   const counts = new Map<number, number>();
   const placed = due.map((delivery) => {
     const place = counts.get(delivery.endpoint) ?? 0;
@@ -95,7 +77,7 @@ function inTurns(due: readonly DueDelivery[], usedAtMs: (endpoint: number) => nu
     .map(({ delivery }) => delivery);
 }
 
-type Returned = Attempted & {
+type Returned = sql.Attempted & {
   readonly url: string;
   readonly statusCode: number | undefined;
   readonly isRetry: boolean;
@@ -148,7 +130,7 @@ export class Dispatcher {
     try {
       await this.#record();
       await this.#release([...this.#lanes.keys()]);
-      await deleteNode(this.#options.database.kysely, this.#holder);
+      await sql.deleteNode(this.#options.database.kysely, this.#holder);
     } catch (error) {
       log.warn({ err: error }, 'deliveries could not be handed over; other nodes take them over in seconds');
     }
@@ -194,7 +176,7 @@ export class Dispatcher {
       endpoint: lane.endpoint,
       limit: lane.size + Math.min(lane.roomAt(nowMs), roomEach),
     }));
-    const due = (await listDue(database.kysely, limits)).filter(
+    const due = (await sql.listDue(database.kysely, limits)).filter(
       ({ endpoint, event }) => this.#lanes.get(endpoint)?.has(event.id) === false,
     );
     const turns = inTurns(due, (endpoint) => this.#lanes.get(endpoint)?.usedAtMs ?? 0).slice(0, room);
@@ -208,18 +190,18 @@ export class Dispatcher {
     const { database } = this.#options;
     const { kysely } = database;
     const limit = Math.min(CLAIMED_MAX, HELD_MAX - this.#lanes.size);
-    const hasFree = limit > 0 && (await hasFreeEndpoints(kysely));
+    const hasFree = limit > 0 && (await sql.hasFreeEndpoints(kysely));
     if (this.#lanes.size === 0 && !hasFree) return;
     const nowMs = performance.now();
     if (nowMs - this.#prolongedAtMs >= PROLONG_INTERVAL_MS) {
-      const lease = await prolongLease(kysely, this.#holder, [...this.#lanes.keys()]);
+      const lease = await sql.prolongLease(kysely, this.#holder, [...this.#lanes.keys()]);
       const held = new Set(lease.held);
       this.#hosts.nodeCount = lease.nodeCount;
       for (const endpoint of this.#lanes.keys()) if (!held.has(endpoint)) this.#lanes.delete(endpoint);
       this.#prolongedAtMs = nowMs;
     }
     if (!hasFree) return;
-    const claimed = await runTransaction(database, {}, (tx) => claimEndpoints(tx, this.#holder, limit));
+    const claimed = await runTransaction(database, {}, (tx) => sql.claimEndpoints(tx, this.#holder, limit));
     for (const endpoint of claimed) {
       if (!this.#lanes.has(endpoint)) this.#lanes.set(endpoint, new EndpointLane(endpoint, nowMs));
     }
@@ -248,10 +230,10 @@ export class Dispatcher {
     return { lanes: room > 0 ? lanes : [], roomEach, room };
   }
 
-  async #sendAll(due: readonly DueDelivery[]): Promise<void> {
+  async #sendAll(due: readonly sql.DueDelivery[]): Promise<void> {
     const { database, viewEvents } = this.#options;
     const numbers = [...new Set(due.map(({ endpoint }) => endpoint))];
-    const held = await listHeldEndpoints(database.kysely, numbers);
+    const held = await sql.listHeldEndpoints(database.kysely, numbers);
     const endpoints = new Map(held.map((endpoint) => [endpoint.number, endpoint]));
     const rows = [...new Map(due.map(({ event }) => [event.id, event])).values()];
     const events = await viewEvents(rows);
@@ -285,7 +267,7 @@ export class Dispatcher {
   }
 
   /** Its event cannot be shown: it is retried by the plan. */
-  #setAside({ endpoint, event, tries, dueAt }: DueDelivery): void {
+  #setAside({ endpoint, event, tries, dueAt }: sql.DueDelivery): void {
     const at = formatDateTime(Math.round(this.#options.nowMs() * 1000));
     this.#returned.push({
       endpoint,
@@ -302,7 +284,7 @@ export class Dispatcher {
     this.wake();
   }
 
-  async #open({ secrets }: HeldEndpoint): Promise<Buffer[]> {
+  async #open({ secrets }: sql.HeldEndpoint): Promise<Buffer[]> {
     const opened: Buffer[] = [];
     for (const stored of secrets) {
       const known = this.#secrets.get(stored.id);
@@ -317,8 +299,8 @@ export class Dispatcher {
 
   /** Never throws. */
   async #send(
-    { endpoint, event, tries, dueAt }: DueDelivery,
-    { url }: HeldEndpoint,
+    { endpoint, event, tries, dueAt }: sql.DueDelivery,
+    { url }: sql.HeldEndpoint,
     message: Message,
     secrets: readonly Buffer[],
   ): Promise<void> {
@@ -365,14 +347,14 @@ export class Dispatcher {
     const gone = returned.filter(({ statusCode }) => statusCode === GONE);
     const disabled = await runTransaction(database, {}, async (tx) => {
       const ids = {
-        gone: gone.length > 0 ? await disableGone(tx, gone) : [],
-        failing: repeated.length > 0 ? await disableFailing(tx, repeated) : [],
+        gone: gone.length > 0 ? await sql.disableGone(tx, gone) : [],
+        failing: repeated.length > 0 ? await sql.disableFailing(tx, repeated) : [],
       };
-      if (tested.length > 0) await noteTested(tx, tested);
-      await recordAttempts(tx, returned);
-      if (delivered.size > 0) await noteSuccesses(tx, [...delivered]);
+      if (tested.length > 0) await sql.noteTested(tx, tested);
+      await sql.recordAttempts(tx, returned);
+      if (delivered.size > 0) await sql.noteSuccesses(tx, [...delivered]);
       const failed = failures.map(({ endpoint }) => endpoint);
-      if (failed.length > 0) await noteFailures(tx, failed);
+      if (failed.length > 0) await sql.noteFailures(tx, failed);
       return ids;
     });
     this.#returned = this.#returned.slice(returned.length);
@@ -393,8 +375,8 @@ export class Dispatcher {
   async #release(endpoints: readonly number[]): Promise<void> {
     if (endpoints.length === 0) return;
     await runTransaction(this.#options.database, {}, async (tx) => {
-      await lockQueues(tx, this.#holder, endpoints);
-      await releaseQueues(tx, this.#holder, endpoints);
+      await sql.lockQueues(tx, this.#holder, endpoints);
+      await sql.releaseQueues(tx, this.#holder, endpoints);
     });
     for (const endpoint of endpoints) this.#lanes.delete(endpoint);
   }

@@ -10,17 +10,7 @@ import type { MasterKeys } from '../../custody/master-keys.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { SECRET_SIZE_BYTES, writeSecret } from '../signature.ts';
-import {
-  deleteEndpoint,
-  type EndpointRow,
-  expireSecrets,
-  insertEndpoint,
-  insertSecret,
-  listEndpoints,
-  lockEndpoint,
-  lockEndpointsOf,
-  updateEndpoint,
-} from './endpoints.sql.ts';
+import * as sql from './endpoints.sql.ts';
 import { formatEndpoint } from './read-endpoints.ts';
 import { rejectTarget, type TargetRules } from './targets.ts';
 
@@ -37,16 +27,16 @@ export async function createEndpoint(
   const { url, types, description = null } = request.body;
   const { accountId } = request.principal;
   const secret = await createSecret(tx, masterKeys);
-  await lockEndpointsOf(tx, accountId);
-  if ((await listEndpoints(tx, accountId)).length >= WEBHOOK_ENDPOINTS_MAX) {
+  await sql.lockEndpointsOf(tx, accountId);
+  if ((await sql.listEndpoints(tx, accountId)).length >= WEBHOOK_ENDPOINTS_MAX) {
     throw conflict(
       `The account has ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints, which is the most. Delete one first.`,
     );
   }
   const id = `whe_${randomUUID().replaceAll('-', '')}`;
   const settings = { url, types: normalizeTypes(types), description, disabledReason: null };
-  const endpoint = await insertEndpoint(tx, { id, accountId, ...settings });
-  await insertSecret(tx, endpoint.number, secret.stored);
+  const endpoint = await sql.insertEndpoint(tx, { id, accountId, ...settings });
+  await sql.insertSecret(tx, endpoint.number, secret.stored);
   const details = { accountId, data: { endpointId: id, url, types: settings.types } };
   await audit(tx, request, 'webhook.create', details);
   return { ...formatEndpoint(endpoint), secret: secret.text };
@@ -65,7 +55,7 @@ export async function changeEndpoint(
   const after = applyBody(before, body, disabledReason);
   const isRenewed =
     after.url !== before.url || (before.disabledReason !== null && after.disabledReason === null);
-  await updateEndpoint(tx, before.number, { ...after, isRenewed });
+  await sql.updateEndpoint(tx, before.number, { ...after, isRenewed });
   const changes = changesBetween(before, after, ['url', 'types', 'description', 'disabledReason']);
   const details = { accountId: before.accountId, data: { endpointId: before.id, changes } };
   await audit(tx, acting, 'webhook.update', details);
@@ -74,7 +64,7 @@ export async function changeEndpoint(
 
 export async function removeEndpoint(tx: Tx, acting: Acting, name: EndpointName): Promise<void> {
   const { id, number, accountId, url } = await lockNamed(tx, name);
-  await deleteEndpoint(tx, number);
+  await sql.deleteEndpoint(tx, number);
   await audit(tx, acting, 'webhook.delete', { accountId, data: { endpointId: id, url } });
 }
 
@@ -87,8 +77,8 @@ export async function rotateSecret(
   const secret = await createSecret(tx, masterKeys);
   const endpoint = await lockNamed(tx, name);
   const overlapHours = overlapHoursOf(request.body);
-  const validUntilMicros = await expireSecrets(tx, endpoint.number, overlapHours);
-  await insertSecret(tx, endpoint.number, secret.stored);
+  const validUntilMicros = await sql.expireSecrets(tx, endpoint.number, overlapHours);
+  await sql.insertSecret(tx, endpoint.number, secret.stored);
   const details = { accountId: endpoint.accountId, data: { endpointId: endpoint.id, overlapHours } };
   await audit(tx, request, 'webhook.rotate-secret', details);
   const previousValidUntil = formatDateTime(validUntilMicros);
@@ -103,8 +93,8 @@ async function createSecret(tx: Tx, masterKeys: MasterKeys) {
   return { stored, text: writeSecret(secret) };
 }
 
-async function lockNamed(tx: Tx, { accountId, endpointId }: EndpointName): Promise<EndpointRow> {
-  return requireFound(await lockEndpoint(tx, accountId, endpointId), 'webhook endpoint');
+async function lockNamed(tx: Tx, { accountId, endpointId }: EndpointName): Promise<sql.EndpointRow> {
+  return requireFound(await sql.lockEndpoint(tx, accountId, endpointId), 'webhook endpoint');
 }
 
 export function checkUrl(url: string, rules: TargetRules): void {
@@ -125,7 +115,7 @@ type EndpointBody = {
 };
 
 /** Only operators enable an endpoint that an operator disabled. A493. Throws forbidden. */
-function requireMayEnable({ disabledReason }: EndpointRow, ownReason: string): void {
+function requireMayEnable({ disabledReason }: sql.EndpointRow, ownReason: string): void {
   if (disabledReason !== DISABLED_BY_OPERATOR || ownReason === DISABLED_BY_OPERATOR) return;
   throw new ApiError('forbidden', {
     message:
@@ -133,7 +123,7 @@ function requireMayEnable({ disabledReason }: EndpointRow, ownReason: string): v
   });
 }
 
-function applyBody(before: EndpointRow, body: EndpointBody, reason: string): EndpointRow {
+function applyBody(before: sql.EndpointRow, body: EndpointBody, reason: string): sql.EndpointRow {
   const { url = before.url, types, description = before.description, status } = body;
   const known = reason === DISABLED_BY_OPERATOR ? null : before.disabledReason;
   const disabledReason = status === 'disabled' ? (known ?? reason) : before.disabledReason;
