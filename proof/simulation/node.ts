@@ -144,7 +144,7 @@ export async function startNode(parts: {
       { ...shared, ...custody, keysWindowHours: KEYS_WINDOW_HOURS, settleNow: undefined },
       createOrderActions(shared),
     ),
-    ...buildAccountHandlers({ database, onAccountChanged: () => {} }),
+    ...buildAccountHandlers(database, () => {}),
     ...buildBookingHandlers({ onAccountChanged: () => {} }),
     ...buildListingHandlers({ ...shared, stock, lowStockUnits: 10 }),
     ...buildWithdrawKeysHandlers({ ...shared, codeMacs: custody.codeMacs }),

@@ -71,3 +71,12 @@ export class RepeatedTask {
     }
   }
 }
+
+/** Repeats a step until it did less than a full part, or the task is closed. */
+export async function whileFull(
+  full: number,
+  step: () => Promise<number | undefined>,
+  closing: AbortSignal,
+): Promise<void> {
+  for (let done: number | undefined = full; done === full && !closing.aborted; ) done = await step();
+}

@@ -3,14 +3,8 @@ import { type OperationHandlers, shown, written } from '../operations/operation.
 import { changeAccount, createAccount } from './change-account.ts';
 import { readAccount, readAccounts, readOwnAccount } from './read-accounts.ts';
 
-export function buildAccountHandlers({
-  database,
-  onAccountChanged,
-}: {
-  readonly database: Database;
-  /** After commit. */
-  readonly onAccountChanged: (accountId: string) => void;
-}) {
+/** `onAccountChanged`: after commit. */
+export function buildAccountHandlers(database: Database, onAccountChanged: (accountId: string) => void) {
   const { kysely } = database;
   return {
     createAccount: (request) => written(201, (tx) => createAccount(tx, request)),

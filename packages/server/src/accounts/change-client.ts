@@ -37,12 +37,10 @@ export async function createOperatorClient(
   return created;
 }
 
+type AddressesRequest = { readonly body: { readonly allowedAddresses?: readonly string[] | null } };
+
 /** Undefined: the body names none. Throws validation-error. */
-export function parseAllowedAddresses({
-  body,
-}: {
-  readonly body: { readonly allowedAddresses?: readonly string[] | null };
-}): readonly string[] | undefined {
+export function parseAllowedAddresses({ body }: AddressesRequest): readonly string[] | undefined {
   const addresses = 'allowedAddresses' in body ? (body.allowedAddresses ?? []) : undefined;
   const parsed = parseAddressSet(addresses ?? []);
   if (!parsed.ok) throw invalidField(`body.allowedAddresses[${parsed.index}]`, ADDRESS_RANGE_RULE);

@@ -13,16 +13,12 @@ import {
 import { readOwnClients, rotateOwnSecret, updateOwnClient } from './own-clients.ts';
 import { readClients, readClientsOfAccount } from './read-clients.ts';
 
-export function buildClientHandlers({
-  database,
-  clients,
-  onClientChanged,
-}: {
-  readonly database: Database;
-  readonly clients: Clients;
-  /** After commit, before the response. */
-  readonly onClientChanged: (clientId: string) => Promise<void>;
-}) {
+/** `onClientChanged`: after commit, before the response. */
+export function buildClientHandlers(
+  database: Database,
+  clients: Clients,
+  onClientChanged: (clientId: string) => Promise<void>,
+) {
   const changed =
     ({ params }: { readonly params: { readonly clientId: string } }) =>
     () =>

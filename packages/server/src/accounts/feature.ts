@@ -9,8 +9,8 @@ import { buildClientHandlers } from './clients.routes.ts';
 export function openAccounts({ database }: Platform, { clients, onAccountChanged, onClientChanged }: Access) {
   return {
     handlers: {
-      ...buildAccountHandlers({ database, onAccountChanged }),
-      ...buildClientHandlers({ database, clients, onClientChanged }),
+      ...buildAccountHandlers(database, onAccountChanged),
+      ...buildClientHandlers(database, clients, onClientChanged),
       ...buildBookingHandlers({ onAccountChanged }),
       ...buildStatementHandlers({ database, accountsList }),
     },

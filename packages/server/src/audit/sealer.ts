@@ -9,10 +9,8 @@ import * as sql from './chain.sql.ts';
 import { isAuthentic, proveHead, sealEntry } from './chain.ts';
 
 const INTERVAL_MS = 1_000;
-
 /** About 30 ms (2 cores, 2026-11-21, PostgreSQL, fsync off). */
 const BATCH_SIZE = 1_000;
-
 /** The head is logged, since logs cannot be set back in the database. */
 const WITNESS_INTERVAL_MS = 60_000;
 

@@ -14,14 +14,10 @@ import { productOf } from './feed.sql.ts';
 
 /** Products compared in one turn: a few milliseconds of work. */
 const PORTION_SIZE = 250;
-
 const IDS_SIZE = 5000;
-
 const LOOKS_MAX = 10;
-
 /** A server that says nothing for longer is gone. */
 const SILENCE_MAX_MS = 5_000;
-
 const EXAMPLES_MAX = 10;
 
 export type Comparison = {

@@ -16,15 +16,11 @@ import { loadCatalogue } from './load-catalogue.ts';
 import { type Changes, changesOfSales, readChanges } from './read-changes.ts';
 
 const STEP_SIZE = 500;
-
 const POLL_INTERVAL_MS = 250;
-
 /** Hundreds of batches a second must not cost hundreds of pulls. */
 const HINT_INTERVAL_MIN_MS = 40;
-
 /** Out of step: the last successful pull is older. */
 const STALE_AFTER_MS = 5000;
-
 /** Each read scans the remaining log, so the work grows with its square. */
 const BACKLOG_SIZE_MAX = 100_000;
 

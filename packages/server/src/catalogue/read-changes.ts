@@ -10,7 +10,6 @@ import type { Sale } from './catalogue-clock.sql.ts';
 import { type LogEntry, listChangedProducts, listLog, productOf } from './feed.sql.ts';
 
 const READ_SIZE = 2000;
-
 /** A server that says nothing for longer is gone, and another connection may find it. */
 const SILENCE_MAX_MS = 2_000;
 

@@ -10,7 +10,6 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const HOW_TO_CREATE_ONE = 'make one with `openssl rand -base64 32`';
 const KEY_COUNT_MAX = 16;
 const ID_SIZE_BYTES = 8;
-
 /** Neither the owner nor the group. */
 const OTHERS = 0o007;
 

@@ -9,7 +9,6 @@ import { deleteHolder, lockCurrentMasterKey, saveHolder } from './master-keys.sq
 import { MasterKeyMissingError, type MasterKeys } from './master-keys.ts';
 
 const INTERVAL_MS = 5_000;
-
 /** A node that is silent for longer is gone. */
 export const HOLDER_EXPIRY_SECONDS = 35;
 

@@ -6,7 +6,6 @@ import { buildOrderId, type MakeOrderId, type RoundFunction } from '@keyport/cor
 const CIPHER = 'aes-256-ctr';
 const SECRET_SIZE_BYTES = 32;
 const BLOCK_SIZE_BYTES = 16;
-
 /** Even rounds have the low half of the serial (4000 values), odd ones the high half (2500). */
 const ROUND_SIZES = [4000, 2500, 4000, 2500, 4000, 2500];
 

@@ -13,12 +13,9 @@ import { runTransaction } from './transaction.ts';
 
 /** A moment from a transaction may be as old as that may become. */
 const TOLERANCE_MICROS = 60_000_000;
-
 /** A node with a larger difference is not ready (A514). */
 const SKEW_SECONDS_MAX = 30;
-
 const LOOK_INTERVAL_MS = 5_000;
-
 const SEEN_INTERVAL_MICROS = 60_000_000;
 
 export type DatabaseClockOptions = { readonly database: Database; readonly log: Logger };

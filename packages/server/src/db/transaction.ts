@@ -27,9 +27,7 @@ import {
 import type { Db, Schema, Tx } from './schema.ts';
 
 const ATTEMPTS_MAX = 3;
-
 const RETRY_DELAY_MAX_MS = 30;
-
 /** A longer transaction has lost its server. */
 const DEADLINE_MS = 60_000;
 

@@ -40,7 +40,6 @@ type OfferRow = Record<'id' | 'productId' | 'seller' | 'price' | 'textKeys' | 'i
 };
 
 const IMAGE_PATTERN = 'image:scans/????????????????????.png';
-
 const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const PRODUCT = Compile(IMPORT_LINES.products);
 

@@ -9,10 +9,8 @@ import { type EventRow, listAccountsWithEvents, loadEventPage } from './events.s
 
 /** In one statement: a few milliseconds. */
 const SCANNED_MAX = 5000;
-
 /** Limit of one request; an account with more events in between gets a page without data and `hasMore`. */
 const SCANS_MAX = 20;
-
 /** No event has a higher id. */
 const LAST_ID = '9223372036854775807';
 

@@ -5,7 +5,6 @@
 
 /** For the place within the transaction, which has no more events. */
 export const PLACE_BITS = 10;
-
 const PREFIX = 'evt_';
 const DIGITS = 13;
 const BASE = 36;

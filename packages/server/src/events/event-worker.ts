@@ -5,18 +5,15 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
-import { RepeatedTask } from '../repeated-task.ts';
+import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import { forgetEvents, loadPosition, lockPosition, type WrittenEvents, writeEvents } from './events.sql.ts';
 
 /** Finds what other nodes changed and wrote. */
 const POLL_INTERVAL_MS = 250;
-
 /** Faster announcements share a round. */
 const ROUND_INTERVAL_MIN_MS = 200;
-
 /** Each can have a few hundred events. */
 const CHANGES_MAX = 100;
-
 const FORGET_INTERVAL_MS = 60_000;
 const FORGOTTEN_MAX = 5000;
 
@@ -129,9 +126,8 @@ export class EventWorker {
     for (const listener of this.#listeners) listener({ afterId, throughId: lastId });
   }
 
-  async #forget(closing: AbortSignal): Promise<void> {
-    let deleted = FORGOTTEN_MAX;
-    while (deleted === FORGOTTEN_MAX && !closing.aborted)
-      deleted = await runTransaction(this.#database, {}, (tx) => forgetEvents(tx, FORGOTTEN_MAX));
+  #forget(closing: AbortSignal): Promise<void> {
+    const forget = () => runTransaction(this.#database, {}, (tx) => forgetEvents(tx, FORGOTTEN_MAX));
+    return whileFull(FORGOTTEN_MAX, forget, closing);
   }
 }

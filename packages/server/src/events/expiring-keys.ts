@@ -7,14 +7,13 @@ import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { RepeatedTask } from '../repeated-task.ts';
+import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import * as sql from './expiring-keys.sql.ts';
 
 /** In a window that is no longer than this, half of it is left. */
 const NOTICE_HOURS = 6;
 const WINDOW_HOURS_MAX = EVENT_RETENTION_DAYS * 24;
 const INTERVAL_MS = 5_000;
-
 /** Each order in it can make one event. */
 const LOOKED_AT_ONCE = 500;
 
@@ -64,10 +63,9 @@ export class ExpiringKeys {
     await logChanges(tx, { events: expiring.map((order) => this.#eventOf(order)) });
   }
 
-  async #look(closing: AbortSignal): Promise<void> {
-    let looked = LOOKED_AT_ONCE;
-    while (looked === LOOKED_AT_ONCE && !closing.aborted)
-      looked = await runTransaction(this.#options.database, {}, (tx) => this.#lookOnce(tx));
+  #look(closing: AbortSignal): Promise<void> {
+    const look = () => runTransaction(this.#options.database, {}, (tx) => this.#lookOnce(tx));
+    return whileFull(LOOKED_AT_ONCE, look, closing);
   }
 
   async #lookOnce(tx: Tx): Promise<number> {

@@ -53,9 +53,7 @@ const BATCH_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 const GATEWAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const WEBHOOK_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60];
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-
 const ORDER_OUTCOMES = ['placed', 'repeated', 'refused', 'service-unavailable', 'internal-server-error'];
-
 const TOKEN_ROUTE = '/oauth/token';
 
 export function createMetrics(version: string) {

@@ -3,7 +3,6 @@ import { execute } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 
 export const COUNTS_CHANNEL = 'keyport_counts';
-
 /** PostgreSQL takes less than 8,000 bytes. */
 export const MESSAGE_SIZE_BYTES_MAX = 7_999;
 

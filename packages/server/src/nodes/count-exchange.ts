@@ -5,7 +5,6 @@ import type { Database } from '../db/engines/database.ts';
 import { COUNTS_CHANNEL, MESSAGE_SIZE_BYTES_MAX, notifyCounts } from './count-exchange.sql.ts';
 
 const INTERVAL_MS = 200;
-
 /** Per round, enough for about 1,300 clients. */
 const MESSAGES_MAX = 16;
 

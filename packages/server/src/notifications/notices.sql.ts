@@ -10,10 +10,8 @@ const KEPT = sql`interval '30 days'`;
 const UNREAD_MAX = 1_000;
 /** As for what needs attention. */
 const SCARCE_MAX = 5_000;
-
 /** An older note, which is searched again when others are deleted, is no news. */
 const MENTION_KEPT = sql.raw(`interval '30 days'`);
-
 /** Notes that are searched for mentions. */
 const NOTES_MAX = 5_000;
 

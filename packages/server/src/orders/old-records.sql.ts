@@ -4,7 +4,6 @@ import { execute } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 
 const RETENTION = sql.raw(`30 * interval '1 day'`);
-
 /** Indexes: rejected_order_old_ix, write_record_finished_ix. */
 const STORED_AT = { rejected_order: sql`rejected_at`, write_record: sql`finished_at` };
 

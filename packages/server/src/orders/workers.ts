@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
-import { RepeatedTask } from '../repeated-task.ts';
+import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import { deleteOldRecords, RECORD_TABLES } from './old-records.sql.ts';
 import {
   claimOpenPayments,
@@ -22,21 +22,15 @@ import { EXPIRED_AT_ONCE_MAX, expireReservations } from './reservations/reservat
 
 /** Between the first queries about an open payment (R20, A100). */
 const CHECK_INTERVAL_MS = 5000;
-
 /** The units of a reservation return within 5 s (A602). */
 const EXPIRY_INTERVAL_MS = 1000;
-
 /** A round continues while claims are full. */
 const CLAIM_SIZE_MAX = 50;
-
 /** After so long without a provider's response, the units of expired orders go back (I26). */
 const OVERDUE_MS = 30_000;
-
 const GIVE_UP_SIZE_MAX = 1000;
-
 /** Then the log line is an error, for an operator. */
 const REFUND_ATTEMPTS_ALARMING = 6;
-
 /** After a month of downtime there may be millions. */
 const DELETED_MAX = 1000;
 
@@ -274,8 +268,4 @@ async function handleAll<Row>(
   const rows = await claim();
   await Promise.all(rows.map(handle));
   return rows.length;
-}
-
-async function whileFull(full: number, step: () => Promise<number>, closing: AbortSignal): Promise<void> {
-  for (let done = full; done === full && !closing.aborted; ) done = await step();
 }

@@ -19,18 +19,13 @@ import { type Charge, type ChargeResult, type Gateway, NotCharged } from './gate
 
 /** Opens when more than half of the last 20 calls failed (of 10, to begin with). */
 const BREAKER_WINDOW = { threshold: 0.5, size: 20, minimumNumberOfCalls: 10 };
-
 const NOT_ASKED = 'the payment provider is not asked: it failed too often of late';
-
 /** Then a single call probes. */
 const BREAK_MS = 10_000;
-
 /** They wait no longer than their own time limit. */
 const WAITING_PER_PLACE = 4;
-
 /** How many wait is bounded by what the worker claims. */
 const WORKER_CONCURRENCY = 8;
-
 const RETRY_DELAY_MS = 200;
 
 export type GuardOptions = {

@@ -30,11 +30,8 @@ export type SignedHttpOptions = {
 
 /** A response is a few hundred bytes; more is not from the provider. */
 const RESPONSE_SIZE_BYTES_MAX = 16_384;
-
 const CLOCK_SKEW_SECONDS_MAX = 300;
-
 const LIST_TIMEOUT_MS = 60_000;
-
 const BAD_REQUEST = 400;
 const CONFLICT = 409;
 const NOT_FOUND = 404;

@@ -23,20 +23,14 @@ export type StripeOptions = { readonly secretKey: string; readonly url: string }
 /** Searched by, so they must never be renamed. */
 const ORDER_ID = 'keyport_order_id';
 const REFUND_ID = 'keyport_refund_id';
-
 /** Each call's own signal ends it earlier. */
 const TIMEOUT_MS = 600_000;
-
 /** Stripe lists no more at once; an order has one refund per line at most. */
 const PAGE_SIZE_MAX = 100;
-
 /** A customer's payments since an order was placed, newest first: reading more would take too long. */
 const INTENTS_LISTED_MAX = 1000;
-
 const CLOCK_SKEW_SECONDS_MAX = 300;
-
 const BAD_REQUEST = 400;
-
 /** Stripe read the request and will not act on it, whatever the order. */
 const NOT_PROCESSED = new Set(['StripeAuthenticationError', 'StripePermissionError', 'StripeRateLimitError']);
 

@@ -33,7 +33,7 @@ export function openPeople(
   const isLocal = config.localSignIn;
   const ways = { isLocal, isOidc: oidc !== undefined };
   const sessions = createSessions({ database, key, publicUrl, ways });
-  const guesses = createGuesses({ key, onGuess: (source) => counts.count('guesses', source) });
+  const guesses = createGuesses(key, (source) => counts.count('guesses', source));
   counts.on('guesses', guesses.recordElsewhere);
   const signIn = {
     database,

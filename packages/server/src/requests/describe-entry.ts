@@ -67,7 +67,6 @@ const PATTERNS = Object.fromEntries(
 const WORDS: ReadonlySet<string> = new Set(OPERATION_LIST.flatMap(({ path }) => path.split('/')));
 
 const USER_AGENT_BYTES_MAX = 200;
-
 const ORDER_ID = /^\{(?:"traceId":"\w+",)?"data":\{"id":"(\d{16})"|"orderId":"(\d{16})"/;
 
 export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry {

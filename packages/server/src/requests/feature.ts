@@ -20,12 +20,12 @@ export function openRequests(
       log.warn({ err: error }, 'writing or deleting logged requests failed; some may be left out'),
   });
   return {
-    handlers: buildRequestHandlers({
+    handlers: buildRequestHandlers(
       database,
       findCreatedBodies,
-      written: () => requestLog.written(),
-      findAccount: (accountId) => findAccount(database.kysely, accountId),
-    }),
+      () => requestLog.written(),
+      (accountId) => findAccount(database.kysely, accountId),
+    ),
     log: requestLog,
     start: () => requestLog.start(),
     close: () => requestLog.close(),

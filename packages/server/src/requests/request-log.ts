@@ -7,14 +7,13 @@ import type { Exchange } from '@keyport/http/server/exchange';
 import type { RequestRecord } from '@keyport/http/server/request-record';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { RepeatedTask } from '../repeated-task.ts';
+import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import { describeEntry, type EndedRequest } from './describe-entry.ts';
 import * as sql from './requests.sql.ts';
 
 const WRITE_INTERVAL_MS = 1_000;
 const TIDY_INTERVAL_MS = 60_000;
 const MINUTE_MS = 60_000;
-
 /** Per account and node. */
 const ENTRIES_PER_SECOND = 100;
 const BUFFER_ENTRIES_MAX = 10_000;
@@ -196,12 +195,11 @@ export class RequestLog {
   }
 
   async #tidy(closing: AbortSignal): Promise<void> {
+    const { database } = this.#options;
     for (const table of sql.LOG_TABLES) {
-      let deleted = DELETED_MAX;
-      while (deleted === DELETED_MAX && !closing.aborted)
-        deleted = await runTransaction(this.#options.database, { keepsPlans: true }, (tx) =>
-          sql.deleteOld(tx, table, DELETED_MAX),
-        );
+      const step = () =>
+        runTransaction(database, { keepsPlans: true }, (tx) => sql.deleteOld(tx, table, DELETED_MAX));
+      await whileFull(DELETED_MAX, step, closing);
     }
   }
 }

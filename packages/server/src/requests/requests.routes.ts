@@ -3,17 +3,12 @@ import type { Database } from '../db/engines/database.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import { type FindCreatedBodies, readCounts, readRequests } from './read-requests.ts';
 
-export function buildRequestHandlers({
-  database,
-  findCreatedBodies,
-  written,
-  findAccount,
-}: {
-  readonly database: Database;
-  readonly findCreatedBodies: FindCreatedBodies;
-  readonly written: () => Promise<void>;
-  readonly findAccount: (accountId: string) => Promise<unknown>;
-}) {
+export function buildRequestHandlers(
+  database: Database,
+  findCreatedBodies: FindCreatedBodies,
+  written: () => Promise<void>,
+  findAccount: (accountId: string) => Promise<unknown>,
+) {
   const read = { database, findCreatedBodies };
   return {
     async listOwnRequests({ principal, query }) {

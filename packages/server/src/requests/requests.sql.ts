@@ -10,9 +10,7 @@ import { microsOf, timestampOf } from '../db/timestamps.ts';
 import { type Entry, entryId } from './describe-entry.ts';
 
 const RETENTION = sql.raw(`${REQUEST_RETENTION_DAYS} * interval '1 day'`);
-
 const NIL = '00000000-0000-0000-0000-000000000000';
-
 /** For requests that were left out of the log. */
 export const LEFT_OUT = '';
 

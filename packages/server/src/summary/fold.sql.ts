@@ -11,7 +11,6 @@ import { ORDER_SUM_COLUMNS, REJECTION_CODE } from '../ledger/sums.sql.ts';
 /** Rows of one transaction: about 100 ms. */
 export const FOLDED_MAX = 10_000;
 export const CHANGES_MAX = 1000;
-
 const SCARCE_DAYS = 7;
 
 /** These may be folded once the transactions that ran then have ended. */

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { RepeatedTask } from '../repeated-task.ts';
+import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import * as sql from './fold.sql.ts';
 import { foldSoldThings } from './sales.sql.ts';
 
@@ -76,9 +76,8 @@ export class SumWorker {
   }
 
   /** Until less than a full part was left, or another node is at work. */
-  async #repeat(closing: AbortSignal, full: number, fold: (tx: Tx) => Promise<number>): Promise<void> {
-    let count: number | undefined = full;
-    while (count === full && !closing.aborted) count = await this.#transact(fold);
+  #repeat(closing: AbortSignal, full: number, fold: (tx: Tx) => Promise<number>): Promise<void> {
+    return whileFull(full, () => this.#transact(fold), closing);
   }
 
   /** Undefined: another node is at work. */

@@ -46,9 +46,7 @@ const QUEUE_SIZE_MAX = 4096;
 const BATCH_SIZE_MAX = 512;
 const SEND_INTERVAL_MS = 2_000;
 const SEND_TIMEOUT_MS = 5_000;
-
 const CLOSE_WAIT_MS = 2_000;
-
 const WARNING_INTERVAL_MS = 60_000;
 
 export type TracingOptions = {

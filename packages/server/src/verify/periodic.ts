@@ -13,17 +13,13 @@ import * as sql from './schedule.sql.ts';
 import { verifyInvariant } from './verify.ts';
 
 const LOOK_INTERVAL_MS = 5_000;
-
 /** A longer check would hold its snapshot for too long. */
 const CHECK_TIMEOUT_MS = 60_000;
 const REST_MAX_MS = 5_000;
-
 /** A node that is silent for this long has died. */
 const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
-
 /** The part of one processor's time, also on a big database. */
 const SHARE_MAX = 1 / 20;
-
 /** Then its connection is cut with the others. */
 const CLOSE_WAIT_MS = 2_000;
 

@@ -6,7 +6,7 @@ import { runTransaction } from '../db/transaction.ts';
 import type { Events } from '../events/feature.ts';
 import type { CountExchange } from '../nodes/count-exchange.ts';
 import type { Platform } from '../platform.ts';
-import { RepeatedTask } from '../repeated-task.ts';
+import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import { buildDeliveryHandlers } from './delivery/deliveries.routes.ts';
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './delivery/deliveries.sql.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
@@ -57,7 +57,7 @@ export function openWebhooks(
   let listening: { close(): Promise<void> } | undefined;
   return {
     handlers: {
-      ...buildEndpointHandlers({ database, masterKeys, targetRules, onCommitted: onDue }),
+      ...buildEndpointHandlers(database, masterKeys, targetRules, onDue),
       ...buildDeliveryHandlers({
         database,
         noteTest: (tx, endpoint) => tellTest(events, tx, endpoint),
@@ -114,8 +114,7 @@ async function tellTest(
 }
 
 async function tidy(database: Database, closing: AbortSignal): Promise<void> {
-  let deleted = DELETED_MAX;
-  while (deleted === DELETED_MAX && !closing.aborted)
-    deleted = await runTransaction(database, {}, (tx) => deleteOldDeliveries(tx, DELETED_MAX));
+  const step = () => runTransaction(database, {}, (tx) => deleteOldDeliveries(tx, DELETED_MAX));
+  await whileFull(DELETED_MAX, step, closing);
   await runTransaction(database, {}, forgetDeletedEndpoints);
 }

@@ -113,10 +113,10 @@ function buildHandlers(database: Database) {
   const onAccountChanged = (id: string) => void notifications.push(`account ${id}`);
   const onClientChanged = async (id: string) => void notifications.push(`client ${id}`);
   const handlers = {
-    ...buildAccountHandlers({ database, onAccountChanged }),
+    ...buildAccountHandlers(database, onAccountChanged),
     ...buildBookingHandlers({ onAccountChanged }),
     ...buildStatementHandlers({ database, accountsList }),
-    ...buildClientHandlers({ database, clients: createClients(secret()), onClientChanged }),
+    ...buildClientHandlers(database, createClients(secret()), onClientChanged),
     ...buildListingHandlers({
       database,
       stock,

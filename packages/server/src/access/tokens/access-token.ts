@@ -8,7 +8,6 @@ import { jwtVerify } from 'jose/jwt/verify';
 import { type SigningKey, type SigningKeys, TOKEN_ALGORITHM } from './signing-keys.ts';
 
 const TOKEN_TYPE = 'at+jwt';
-
 /** The clocks of two nodes may differ by this much. */
 const ISSUED_AHEAD_SECONDS_MAX = 5;
 const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'role'];

@@ -8,11 +8,9 @@ import { type TokenRealm, type VerifiedToken, verifyAccessToken } from './access
 
 /** About 1.5 KB each. */
 const CACHE_SIZE_MAX = 20_000;
-
 /** Ours have about 700 characters. */
 const TOKEN_LENGTH_MAX = 4_096;
 const PREFIX = 'Bearer ';
-
 /** RFC 9110 section 11.1. */
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 

@@ -18,11 +18,9 @@ import * as sql from './signing-keys.sql.ts';
 export const TOKEN_ALGORITHM = 'ES256';
 const CURVE = 'P-256';
 const KID_SIZE_BYTES = 12;
-
 /** A removed key must be rejected everywhere within 60 s. */
 const RELOAD_INTERVAL_MS = 10_000;
 const UNKNOWN_KEY_RELOAD_INTERVAL_MS = 1_000;
-
 /** More than a few missed reads. */
 const SUPERSEDED_MARGIN_SECONDS = 60;
 const LIMITS = { statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, deadlineMs: 8_000 };

@@ -29,7 +29,6 @@ const TOKEN_PATH = `${TOKEN_PREFIX}/token`;
 const JWKS_PATH = '/.well-known/jwks.json';
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const BODY_SIZE_BYTES_MAX = 65_536;
-
 /** A removed key must be rejected within a minute. */
 const JWKS_CACHE_CONTROL = 'public, max-age=30';
 const NOT_BY_POST = 'Request a token by POST.';

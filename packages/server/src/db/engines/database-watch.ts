@@ -6,7 +6,6 @@ import type { Database } from './database.ts';
 import * as sql from './database-state.sql.ts';
 
 const INTERVAL_MS = 10_000;
-
 const SNAPSHOT_SECONDS_MAX = 60;
 const NAMED_EVERY_MS = 60_000;
 

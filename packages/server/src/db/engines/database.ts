@@ -16,21 +16,15 @@ import { TYPES } from './value-types.ts';
 
 /** Without a separate lane. Two cores serve no more concurrently. */
 const SHARED_SIZE_MAX = 10;
-
 /** A batch of orders takes one; the other finds out what happened to a lost COMMIT. */
 const ORDERS_SIZE_MAX = 2;
-
 const ANONYMOUS_SIZE_MAX = 2;
-
 /** All lanes, and one that listens. Nodes times this stays below max_connections. */
 export const CONNECTIONS_PER_NODE = SHARED_SIZE_MAX + ORDERS_SIZE_MAX + ANONYMOUS_SIZE_MAX + 1;
-
 /** A caller that gets no connection by then gets 503. */
 const CONNECTION_TIMEOUT_MS = 2_000;
-
 /** A wait for the one session is a wait for a running transaction. */
 const EMBEDDED_CONNECTION_TIMEOUT_MS = 30_000;
-
 const IDLE_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 

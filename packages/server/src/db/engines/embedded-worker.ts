@@ -13,10 +13,8 @@ import type { EngineReply, EngineRequest, EngineSettings } from './embedded.ts';
 
 /** PGlite's mark for an SQL error, which it handles; any other exception is a crash. */
 const SQL_ERROR_STATUS = 100;
-
 /** A sandbox's data is small, and the default of 128 MB stays in the engine's memory forever. */
 const OPTIONS = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] };
-
 /** Fewer messages for small results, bounded memory for big ones. */
 const REPLY_SIZE_BYTES_MAX = 1_048_576;
 

@@ -45,7 +45,6 @@ export class DataFolderVersionError extends Error {
 
 /** Both change with the package. */
 export const ENGINE_VERSION = { postgres: '18', catalogue: 202_506_291 } as const;
-
 /** Where `pg_control` has the version, in bytes. */
 const CATALOGUE_VERSION_AT = 12;
 

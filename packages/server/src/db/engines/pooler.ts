@@ -10,10 +10,8 @@ import { type Difference, isPooled, missingSettings } from './session-settings.t
 
 const UNDEFINED_STATEMENT = '26000';
 const DUPLICATE_STATEMENT = '42P05';
-
 /** A session that takes longer is one that this process itself holds. */
 const WAIT_MAX_MS = 1_000;
-
 const OTHERS_MAX = 8;
 
 export type Pooler = {

@@ -56,7 +56,6 @@ const NETWORK_SETTINGS = {
 } as const;
 
 const OF_THE_CONNECTION = /^tcp_|^client_connection/;
-
 const LINUX_ONLY = 'client_connection_check_interval';
 
 export class UnfitServerError extends Error {

@@ -45,11 +45,9 @@ export function parseMigration(text: string): Migration {
 }
 
 const FIRST = '0001-initial';
-
 /** Every later order waits behind a statement that waits for a table's lock. So it waits only briefly. */
 const LOCK_WAIT_MAX_MS = 500;
 const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = '10min'`;
-
 const RETRY_PAUSE_MS = 1_000;
 const OTHERS_PAUSE_MS = 100;
 const PATIENCE_MS = 10 * 60_000;

@@ -42,12 +42,6 @@ export function describeChangeRejection(rejection: ChangeRejection, name: Change
   }
 }
 
-function keyField({
-  lineIndex,
-  keyIndex,
-}: {
-  readonly lineIndex: number;
-  readonly keyIndex: number;
-}): string {
+function keyField({ lineIndex, keyIndex }: Record<'lineIndex' | 'keyIndex', number>): string {
   return `body.items[${lineIndex}].keyIds[${keyIndex}]`;
 }

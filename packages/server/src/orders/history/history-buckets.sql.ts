@@ -12,14 +12,11 @@ import { ORDER_SUM_COLUMNS, SUMMED_ORDERS } from '../../ledger/sums.sql.ts';
 
 /** The history that operators read. */
 const ALL_ACCOUNTS = '00000000-0000-0000-0000-000000000000';
-
 /** A page adds up all buckets and scans one: a million orders are a thousand of each. */
 const BUCKET_SIZE = 1000;
 const BUCKET_SIZE_MAX = 1500;
-
 /** One transaction counts them and holds up late changes of status (about 50 ms). */
 const SLICE_SIZE = 10_000;
-
 /** So that placing an order does not meet the horizon. */
 const COUNTED_AFTER_MINUTES = 2;
 

@@ -10,10 +10,8 @@ import { summarizeTraces } from './order-lists.sql.ts';
 /** A round waits for concurrent transactions this long. */
 const SETTLE_TRIES_MAX = 20;
 const SETTLE_DELAY_MS = 100;
-
 /** Every read counts the orders that no bucket has yet. */
 const INTERVAL_MS = 30_000;
-
 /** Orders per transaction (about 20 ms, in which late changes wait), and per round. */
 const RECOUNTED_AT_ONCE = 20;
 const RECOUNTED_MAX = 100;

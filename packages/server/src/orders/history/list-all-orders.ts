@@ -35,7 +35,6 @@ const TRACE_ID = /^[0-9a-f]{32}$/;
 const ORDER_ID_START = /^[1-9][0-9]{3,14}$/;
 /** Lists show the first 8 characters of UUIDs and trace ids. */
 const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
-
 const LISTED = { load: listOrdersById, idOf: ({ id }: AccountOrderView) => id };
 
 export async function listAllOrders(database: Database, { query, principal }: OrdersRequest) {

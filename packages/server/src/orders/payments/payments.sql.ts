@@ -69,10 +69,8 @@ export type OpenPayment = {
 
 /** The provider may charge an order after it was given up (A77). */
 const LATE_PAYMENT_HOURS = 24;
-
 /** The next query comes after a tenth of the order's age, in whole seconds (A100). */
 const AGE_PER_CHECK = 10;
-
 /** Now, for reservations and for late payments, less what the clock may be ahead (A221). */
 const RESERVATION_NOW = sql`(statement_timestamp() - clock_lead(${RESERVATION_MINUTES} * interval '1 minute'))`;
 const LATE_NOW = sql`(statement_timestamp()
@@ -143,10 +141,8 @@ export type DueRefund = Refund & { readonly attempts: number };
 const REFUND_PAUSE_SECONDS = 15;
 const REFUND_PAUSE_HOURS_MAX = 1;
 const REFUND_DOUBLINGS_MAX = 10;
-
 /** A completed refund may still fail; it is queried once a day (A211). */
 const REFUND_CHECKED_DAYS = 30;
-
 const CHECK_RETRY_MINUTES = 5;
 
 /** To report (`open`) or check (`done`); each is put off (A101, A211). Index: gateway_refund_due_ix. */

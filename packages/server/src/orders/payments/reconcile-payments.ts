@@ -16,7 +16,6 @@ export type PaymentDifference = TakenPayment & {
 
 /** The clocks of provider and database may differ, and a charge may have taken its time. */
 const MARGIN_SECONDS = 3600;
-
 const LOOKUP_SIZE = 500;
 
 export async function findComparisonStart(db: Db): Promise<number | undefined> {

@@ -30,9 +30,7 @@ import { closeGatewayPayment, closeUnaskedPayments, insertGatewayRefund } from '
 
 /** If a slow provider fails hundreds of orders together, connections remain for placing orders. */
 const TRANSACTIONS_MAX = 4;
-
 const GIVEN_UP_AT_ONCE_MAX = 200;
-
 /** For a transaction: the response comes within the 20 s of A155. The worker settles what is left. */
 const WAIT_MAX_MS = 10_000;
 const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };

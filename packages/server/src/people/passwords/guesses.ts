@@ -4,22 +4,14 @@ import { ApiError } from '@keyport/http/replies/api-error';
 import { createFailureLimit } from '../../access/clients/failure-limit.ts';
 
 const WINDOW_MS = 15 * 60_000;
-
 /** A person who is locked out by others still has links and passkeys. */
 const OF_PERSON = { failuresMax: 10, windowMs: WINDOW_MS };
-
 /** An office has one address. */
 const OF_ADDRESS = { failuresMax: 100, windowMs: WINDOW_MS };
 
 export type Guesses = ReturnType<typeof createGuesses>;
 
-export function createGuesses({
-  key,
-  onGuess,
-}: {
-  readonly key: KeyObject;
-  readonly onGuess: (source: string) => void;
-}) {
+export function createGuesses(key: KeyObject, onGuess: (source: string) => void) {
   const nowMs = () => performance.now();
   const ofPerson = createFailureLimit(nowMs, onGuess, OF_PERSON);
   const ofAddress = createFailureLimit(nowMs, onGuess, OF_ADDRESS);

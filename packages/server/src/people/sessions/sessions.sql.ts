@@ -8,7 +8,6 @@ const SESSION_LIFETIME = sql`interval '12 hours'`;
 const PROOF_LIFETIME = sql`interval '5 minutes'`;
 const LINK_LIFETIME = sql`interval '48 hours'`;
 const ENDS_AT = "least(session.ends_at, session.used_at + interval '30 minutes')";
-
 /** One write for a page that makes ten requests. */
 const USE_INTERVAL = sql`interval '5 seconds'`;
 

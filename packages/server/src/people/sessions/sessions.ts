@@ -22,7 +22,6 @@ import { csrfTokenOf, issueToken, readToken, type Token } from './tokens.ts';
 
 const COOKIE_NAME = 'keyport_session';
 const LIFETIME_SECONDS = 12 * 60 * 60;
-
 /** Nodes whose clocks differ by more are not ready. */
 const CLOCK_SKEW_MS = 60_000;
 const BACKGROUND_HEADER = 'keyport-background';

@@ -13,7 +13,6 @@ import { isBlindRepeatCode, isOrder } from './judge-orders.ts';
 
 /** Clocks and queues may shorten a wait. */
 const WAIT_TOLERANCE_MS = 100;
-
 /** The SDK waits at least 700 ms in three retries. */
 const HASTY = [{ count: 4, withinMs: 500 }];
 const TOKENS = [{ count: 5, withinMs: 60_000 }];
@@ -31,7 +30,6 @@ const STARTS = [
 ];
 
 const CONNECTIONS = [{ count: 10, withinMs: 10_000 }];
-
 /** So many that read one address twice within a second are a load test. */
 const LOAD_CONNECTIONS = 8;
 

@@ -21,23 +21,17 @@ import type { Sender, SendResult } from './sender.ts';
 
 /** Finds due retries, and endpoints that other nodes have left. */
 const POLL_INTERVAL_MS = 500;
-
 /** Results in between share a round. */
 const ROUND_INTERVAL_MIN_MS = 20;
-
 const PROLONG_INTERVAL_MS = 1_000;
 const CLAIMED_MAX = 64;
 const HELD_MAX = 1_000;
-
 const IDLE_MS = 5_000;
-
 const SLOW_MS = 1_000;
 const FRESH_MAX = 512;
 const SLOW_MAX = 1_000;
 const ROOM_EACH_MIN = 2;
-
 const CLOSING_MS = 2_000;
-
 const GONE = 410;
 
 type ViewEvents = (rows: readonly sql.DueDelivery['event'][]) => Promise<readonly (Event | undefined)[]>;

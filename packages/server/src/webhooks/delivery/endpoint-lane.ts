@@ -6,7 +6,6 @@
 const LIMIT_AT_START = 4;
 const LIMIT_MIN = 2;
 const LIMIT_MAX = 32;
-
 const FAILURES_UNTIL_PAUSE = 3;
 const PAUSE_MS = 1_000;
 

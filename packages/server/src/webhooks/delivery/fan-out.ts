@@ -6,7 +6,6 @@ import { RepeatedTask } from '../../repeated-task.ts';
 import { fanOut, hasNewEvents, lockDeliveryPosition, notifyDeliveries } from './fan-out.sql.ts';
 
 const POLL_INTERVAL_MS = 500;
-
 const EVENTS_MAX = 2_000;
 
 export type FanOutOptions = {

@@ -7,7 +7,6 @@ import type { EndpointLane } from './endpoint-lane.ts';
 
 const LIMIT_MIN = 8;
 const LIMIT_MAX = 256;
-
 /** A host that has returned 2xx within this time does not lose by what fails. */
 const TRUSTED_MS = 1_000;
 

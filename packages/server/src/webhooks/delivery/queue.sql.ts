@@ -7,10 +7,8 @@ import { allRows, allValues, execute, onlyRow, onlyValue } from '../../db/rows.t
 import type { Db, Tx } from '../../db/schema.ts';
 
 const LEASE = sql.raw(`interval '4 seconds'`);
-
 /** A315. */
 const FAILING_MAX = sql.raw(`5 * interval '1 day'`);
-
 const GONE_REASON = 'It answered 410 Gone.';
 
 const IS_FREE = sql`

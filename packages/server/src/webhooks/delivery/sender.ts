@@ -53,7 +53,6 @@ export type SendResult = {
 const TIMEOUT_MS = 15_000;
 const RESPONSE_SIZE_BYTES_MAX = 64 * 1024;
 const EXCERPT_LENGTH_MAX = 500;
-
 const RESOLVE_TIMEOUT_MS = 2_000;
 
 class ForbiddenAddressError extends Error {

@@ -14,18 +14,13 @@ import {
 import { readEndpoint, readEndpoints, readEndpointsOf } from './read-endpoints.ts';
 import type { TargetRules } from './targets.ts';
 
-export function buildEndpointHandlers({
-  database,
-  masterKeys,
-  targetRules,
-  onCommitted,
-}: {
-  readonly database: Database;
-  readonly masterKeys: MasterKeys;
-  readonly targetRules: TargetRules;
-  /** The other nodes take the change over within seconds. */
-  readonly onCommitted: () => void;
-}) {
+/** `onCommitted`: the other nodes take the change over within seconds. */
+export function buildEndpointHandlers(
+  database: Database,
+  masterKeys: MasterKeys,
+  targetRules: TargetRules,
+  onCommitted: () => void,
+) {
   const { kysely } = database;
   return {
     listAllWebhookEndpoints: (request) => readEndpoints(database, request),

@@ -32,7 +32,6 @@ const SPECIAL_IPV4 = [
 
 /** Exceptions from global unicast (2000::/3). Everything else of IPv6 is special. */
 const SPECIAL_GLOBAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
-
 const LOOPBACK = setOf(['127.0.0.0/8', '::1']);
 const GLOBAL_IPV6 = setOf(['2000::/3']);
 const SPECIAL = setOf([...SPECIAL_IPV4, ...SPECIAL_GLOBAL_IPV6]);
