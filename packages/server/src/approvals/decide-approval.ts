@@ -8,17 +8,15 @@ import type { OperationRequest, WriteEffect, WriteWork, Written } from '../opera
 import { requirePermission } from '../operations/permission.ts';
 import { showEffect } from '../operations/writes/preview.ts';
 import { auditDecision } from './approval-audit.ts';
-import {
-  type ApprovalRow,
-  decideApproval,
-  lockApproval,
-  type Requester,
-  type StoredRequest,
-} from './approvals.sql.ts';
+import * as sql from './approvals.sql.ts';
 import { INVALID_REQUESTER, loadRequester, requesterStatus } from './requesters.ts';
 import { showApproval } from './show-approval.ts';
 
-export type WorkOf = (operation: ApprovableOperation, request: StoredRequest, traceId: string) => WriteWork;
+export type WorkOf = (
+  operation: ApprovableOperation,
+  request: sql.StoredRequest,
+  traceId: string,
+) => WriteWork;
 
 type Decision = Pick<OperationRequest<'approveWrite'>, 'params' | 'body' | 'principal' | 'traceId'>;
 
@@ -52,18 +50,18 @@ export async function rejectWrite(tx: Tx, command: Decision): Promise<Written<Ap
 
 async function decide(
   tx: Tx,
-  { id }: ApprovalRow,
+  { id }: sql.ApprovalRow,
   { body, principal }: Decision,
   decision: { readonly status: 'approved' | 'rejected'; readonly preview: WritePreview },
 ): Promise<Approval> {
   const by = principal.clientId;
-  const decided = await decideApproval(tx, id, { ...decision, by, reason: body.reason ?? null });
+  const decided = await sql.decideApproval(tx, id, { ...decision, by, reason: body.reason ?? null });
   return showApproval(tx, decided, principal);
 }
 
 /** Throws not-found, conflict and forbidden. */
-async function lockPending(tx: Tx, { params, principal }: Decision): Promise<ApprovalRow> {
-  const row = requireFound(await lockApproval(tx, params.approvalId), 'approval');
+async function lockPending(tx: Tx, { params, principal }: Decision): Promise<sql.ApprovalRow> {
+  const row = requireFound(await sql.lockApproval(tx, params.approvalId), 'approval');
   if (row.status !== 'pending') throw conflict(`The request was ${row.status} by ${row.decidedBy} already.`);
   requirePermission(principal.operatorRole, OPERATIONS[row.operation].permission);
   return row;
@@ -71,8 +69,8 @@ async function lockPending(tx: Tx, { params, principal }: Decision): Promise<App
 
 /** Throws forbidden for the requester's own request (A500), and conflict if a new one is needed. */
 function requireApprovable(
-  { operation, requestedBy }: ApprovalRow,
-  requester: Requester,
+  { operation, requestedBy }: sql.ApprovalRow,
+  requester: sql.Requester,
   approverId: string,
 ) {
   if (requester.isSamePerson) {
@@ -87,7 +85,7 @@ function requireApprovable(
   if (status !== 'active') throw conflict(`${INVALID_REQUESTER[status]} A new request is needed.`);
 }
 
-export function effectOf({ operation }: ApprovalRow, { effect }: Written): WriteEffect {
+export function effectOf({ operation }: sql.ApprovalRow, { effect }: Written): WriteEffect {
   if (effect === undefined) throw new Error(`${operation} has no effect to show`);
   return effect;
 }

@@ -9,13 +9,7 @@ import type { Db } from '../db/schema.ts';
 import { personOf } from '../operations/assignees.sql.ts';
 import { readListPage } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
-import {
-  type ApprovalRow,
-  approvalsList,
-  findApproval,
-  loadApprovals,
-  type Requester,
-} from './approvals.sql.ts';
+import * as sql from './approvals.sql.ts';
 import {
   listApprovable,
   loadRequester,
@@ -32,13 +26,13 @@ export async function listApprovals(
   const { mayApprove: isMine, ...asked } = query;
   const filter = { ...asked, assignee: personOf(query.assignee, principal) };
   const approvable = isMine === undefined ? undefined : await listApprovable(kysely, principal);
-  const list = approvalsList(approvable === undefined ? filter : { ...filter, approvable });
-  const idOf = ({ id }: ApprovalRow) => id;
+  const list = sql.approvalsList(approvable === undefined ? filter : { ...filter, approvable });
+  const idOf = ({ id }: sql.ApprovalRow) => id;
   const { rows, meta } = await readListPage(database, {
     name: 'approvals',
     query,
     list,
-    load: loadApprovals,
+    load: sql.loadApprovals,
     idOf,
   });
   const requesters = await loadRequestersOf(kysely, rows, principal);
@@ -50,18 +44,18 @@ export async function listApprovals(
 
 /** Throws not-found. */
 export async function readApproval(db: Db, approvalId: string, principal: Principal) {
-  const row = requireFound(await findApproval(db, approvalId), 'approval');
+  const row = requireFound(await sql.findApproval(db, approvalId), 'approval');
   return {
     data: await showApproval(db, row, principal),
     etag: row.status === 'pending' ? row.stateTag : null,
   };
 }
 
-export async function showApproval(db: Db, row: ApprovalRow, principal: Principal): Promise<Approval> {
+export async function showApproval(db: Db, row: sql.ApprovalRow, principal: Principal): Promise<Approval> {
   return view(row, await loadRequester(db, row, principal), principal);
 }
 
-function view(row: ApprovalRow, requester: Requester, principal: Principal): Approval {
+function view(row: sql.ApprovalRow, requester: sql.Requester, principal: Principal): Approval {
   const { reason } = row.request.body as { readonly reason?: string };
   return {
     id: String(row.id),

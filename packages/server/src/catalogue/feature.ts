@@ -10,13 +10,7 @@ import { runTransaction } from '../db/transaction.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import type { Platform } from '../platform.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import {
-  beginCatalogueEpoch,
-  foldStamps,
-  loadCatalogueClock,
-  pruneChangeLog,
-  type Sale,
-} from './catalogue-clock.sql.ts';
+import * as sql from './catalogue-clock.sql.ts';
 import { buildChangesHandlers } from './changes.routes.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
 import { listDetails } from './feed.sql.ts';
@@ -36,9 +30,9 @@ export type CatalogueFeature = ReturnType<typeof openCatalogue>;
 export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: Platform) {
   const catalogue = new Catalogue();
   const feed = new CatalogueFeed({ database, catalogue, log, inSpan });
-  const onCatalogueChanged = (sale?: Sale) => feed.announce(sale);
+  const onCatalogueChanged = (sale?: sql.Sale) => feed.announce(sale);
   const loadClock = () =>
-    runTransaction(database, { silenceMaxMs: CLOCK_SILENCE_MAX_MS }, (tx) => loadCatalogueClock(tx));
+    runTransaction(database, { silenceMaxMs: CLOCK_SILENCE_MAX_MS }, (tx) => sql.loadCatalogueClock(tx));
   const held = new HeldRequests();
   const changes = new ChangeFeed({
     catalogue,
@@ -79,7 +73,7 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
       restartFeeds: (request) => async (tx) => {
         const data = { reason: request.body.reason, epoch: randomUUID() };
         await audit(tx, request, 'catalogue.restart-feeds', { data });
-        await beginCatalogueEpoch(tx, data.epoch);
+        await sql.beginCatalogueEpoch(tx, data.epoch);
         return { status: 204, onCommitted: () => changes.checkEpoch() };
       },
     } satisfies Partial<OperationHandlers>,
@@ -102,7 +96,7 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
 }
 
 async function foldLog(database: Database, closing: AbortSignal): Promise<void> {
-  for (const step of [foldStamps, pruneChangeLog]) {
+  for (const step of [sql.foldStamps, sql.pruneChangeLog]) {
     let count = FOLD_SIZE;
     while (count === FOLD_SIZE && !closing.aborted)
       count = await runTransaction(database, {}, (tx) => step(tx, FOLD_SIZE));

@@ -9,13 +9,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { KEY_SIZE_BYTES, NAME_OF, UnwrapError } from './envelope.ts';
 import type { MasterKeys } from './master-keys.ts';
-import {
-  insertServiceSecrets,
-  isUnused,
-  listServiceSecrets,
-  lockSecrets,
-  type WrappedSecret,
-} from './secrets.sql.ts';
+import * as sql from './secrets.sql.ts';
 
 export type ServiceSecrets = {
   /** I27. */
@@ -69,14 +63,14 @@ export async function loadServiceSecrets(
   let stored = await readSecrets(database.kysely, masterKeys);
   if (missingIn(stored).length > 0) {
     stored = await runTransaction(database, {}, async (tx) => {
-      await lockSecrets(tx);
+      await sql.lockSecrets(tx);
       const found = await readSecrets(tx, masterKeys);
       if (!(await mayMakeSecrets(tx, found))) return found;
       const made = new Map(NAMES.map((name) => [name, randomBytes(KEY_SIZE_BYTES)] as const));
-      const wrapped: WrappedSecret[] = [];
+      const wrapped: sql.WrappedSecret[] = [];
       for (const [name, secret] of made)
         wrapped.push({ name, ...(await masterKeys.wrap(tx, secret, NAME_OF.serviceSecret(name))) });
-      await insertServiceSecrets(tx, wrapped);
+      await sql.insertServiceSecrets(tx, wrapped);
       await onAuditMacMade(tx, createSecretKey(secretIn(made, 'audit-mac')));
       return made;
     });
@@ -111,14 +105,14 @@ function secretIn(secrets: ReadonlyMap<string, Buffer>, name: SecretName): Buffe
 async function mayMakeSecrets(db: Db, stored: ReadonlyMap<string, Buffer>): Promise<boolean> {
   const missing = missingIn(stored);
   if (missing.length === 0) return false;
-  if (stored.size > 0 || !(await isUnused(db))) throw new MissingSecretError(missing);
+  if (stored.size > 0 || !(await sql.isUnused(db))) throw new MissingSecretError(missing);
   return true;
 }
 
 async function readSecrets(db: Db, masterKeys: MasterKeys): Promise<Map<string, Buffer>> {
   const secrets = new Map<string, Buffer>();
   try {
-    for (const { name, ...stored } of await listServiceSecrets(db)) {
+    for (const { name, ...stored } of await sql.listServiceSecrets(db)) {
       secrets.set(name, await masterKeys.unwrap(stored, NAME_OF.serviceSecret(name)));
     }
   } catch (error) {

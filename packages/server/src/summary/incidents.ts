@@ -7,7 +7,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { listResponse } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { type IncidentRow, incidentsList, listFaults, loadIncidents, recordFaults } from './incidents.sql.ts';
+import * as sql from './incidents.sql.ts';
 import type { AttentionDeps } from './read-attention.ts';
 
 const INTERVAL_MS = 15_000;
@@ -24,7 +24,7 @@ export function incidentWatch(
         return { kind: 'invariant', subject: id, title: `${id}: ${title}`, accountId: null } as const;
       });
       await runTransaction(database, {}, async (tx) =>
-        recordFaults(tx, [...violated, ...(await listFaults(tx))]),
+        sql.recordFaults(tx, [...violated, ...(await sql.listFaults(tx))]),
       );
     },
     onFailure: (error) =>
@@ -36,9 +36,9 @@ export function readIncidents(database: Database, query: OperationRequest<'listI
   return listResponse(database, {
     name: 'incidents',
     query,
-    list: incidentsList(query, parseTimeRange(query, 'from', 'to')),
-    load: loadIncidents,
-    idOf: ({ id }: IncidentRow) => id,
+    list: sql.incidentsList(query, parseTimeRange(query, 'from', 'to')),
+    load: sql.loadIncidents,
+    idOf: ({ id }: sql.IncidentRow) => id,
     format: ({ id, beganMicros, endedMicros, ...incident }) => ({
       id: String(id),
       ...incident,

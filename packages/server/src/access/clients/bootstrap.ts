@@ -3,7 +3,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { generateClientSecret } from './client-secrets.ts';
-import { findClaimedClient, findClientForUpdate, findOldestClientId, lockBootstrap } from './clients.sql.ts';
+import * as sql from './clients.sql.ts';
 import { type ClientCredentials, type ClientKind, type Clients, generateClientId } from './clients.ts';
 import type { CredentialsFile, StartClient } from './credentials-file.ts';
 
@@ -62,7 +62,7 @@ type Wanted = {
 async function ensureClient(deps: BootstrapDeps, wanted: Wanted): Promise<StartCredentials> {
   const kept = await deps.credentialsFile.find(wanted.client);
   const ensured = await runTransaction(deps.database, {}, async (tx) => {
-    await lockBootstrap(tx);
+    await sql.lockBootstrap(tx);
     return ensureInside(tx, deps.clients, wanted, kept);
   });
   const { clientId, clientSecret, isNew } = ensured;
@@ -80,12 +80,12 @@ async function ensureInside(
   { kind, name, given, isSecretNeeded }: Wanted,
   kept: ClientCredentials | undefined,
 ): Promise<StartCredentials> {
-  const existingId = await findOldestClientId(tx, kind);
+  const existingId = await sql.findOldestClientId(tx, kind);
   const clientId = given.clientId ?? kept?.clientId ?? existingId ?? generateClientId(kind.role);
-  const existing = await findClientForUpdate(tx, clientId);
+  const existing = await sql.findClientForUpdate(tx, clientId);
   let { clientSecret } = given;
   // A kept secret that was retired since stays retired.
-  const find = (id: string) => findClaimedClient(tx, id);
+  const find = (id: string) => sql.findClaimedClient(tx, id);
   if (kept?.clientId === clientId && (existing === undefined || (await clients.verifySecret(find, kept)))) {
     clientSecret ??= kept.clientSecret;
   }
@@ -103,7 +103,7 @@ export async function isNewestSecret(
   credentials: ClientCredentials,
 ): Promise<boolean> {
   const find = async (id: string) => {
-    const client = await findClaimedClient(database.kysely, id);
+    const client = await sql.findClaimedClient(database.kysely, id);
     return client && { ...client, liveMacs: client.liveMacs.slice(-1) };
   };
   return (await clients.verifySecret(find, credentials)) !== undefined;

@@ -9,30 +9,24 @@ import type { Database } from '../../db/engines/database.ts';
 import type { Db } from '../../db/schema.ts';
 import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
-import {
-  type AskedProduct,
-  findAskedProducts,
-  loadRejections,
-  type RejectionRow,
-  rejectionsList,
-} from './rejection-lists.sql.ts';
+import * as sql from './rejection-lists.sql.ts';
 
 export async function listRejections(database: Database, query: OperationRequest<'listRejections'>['query']) {
   const { code, accountId } = query;
   const filter = { code, accountId, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
-  const list = rejectionsList(filter, query.sort !== 'rejectedAt');
-  const idOf = ({ number }: RejectionRow) => number;
+  const list = sql.rejectionsList(filter, query.sort !== 'rejectedAt');
+  const idOf = ({ number }: sql.RejectionRow) => number;
   const { rows, meta } = await readListPage(database, {
     name: 'rejections',
     query,
     list,
-    load: loadRejections,
+    load: sql.loadRejections,
     idOf,
   });
   return { data: await formatRejections(database.kysely, rows), meta };
 }
 
-async function formatRejections(db: Db, rows: readonly RejectionRow[]): Promise<Rejection[]> {
+async function formatRejections(db: Db, rows: readonly sql.RejectionRow[]): Promise<Rejection[]> {
   const asked = rows.map((row) => {
     const line = parseFingerprint(row.fingerprint);
     const isAuto = line.kind === 'auto';
@@ -43,8 +37,8 @@ async function formatRejections(db: Db, rows: readonly RejectionRow[]): Promise<
       offerId: isAuto ? null : line.offerId,
     };
   });
-  const products = await findAskedProducts(db, asked);
-  const byTarget = new Map<string | null, AskedProduct>(
+  const products = await sql.findAskedProducts(db, asked);
+  const byTarget = new Map<string | null, sql.AskedProduct>(
     products.map((found) => [found.offerId ?? found.productId, found]),
   );
   return asked.map(({ rejectedAtMicros, accountId, accountName, idempotencyKey, line, ...rest }) => {

@@ -4,19 +4,13 @@ import { formatMinor } from '@keyport/core/money';
 import { requireFound } from '@keyport/http/replies/api-error';
 import type { Database } from '../../db/engines/database.ts';
 import { showAdminOrder } from '../changes/order-effect.ts';
-import {
-  findOrder,
-  listOrderNotes,
-  listRefunds,
-  listStatusLog,
-  type StatusChangeRow,
-} from './read-orders.sql.ts';
+import * as sql from './read-orders.sql.ts';
 
 export async function readAnyOrder({ kysely }: Database, orderId: string) {
-  const order = requireFound(await findOrder(kysely, orderId, undefined), 'order');
-  const log = await listStatusLog(kysely, orderId);
-  const notes = await listOrderNotes(kysely, [order.id]);
-  const refunds = await listRefunds(kysely, order.id);
+  const order = requireFound(await sql.findOrder(kysely, orderId, undefined), 'order');
+  const log = await sql.listStatusLog(kysely, orderId);
+  const notes = await sql.listOrderNotes(kysely, [order.id]);
+  const refunds = await sql.listRefunds(kysely, order.id);
   return {
     ...showAdminOrder(order),
     ...must(notes.get(order.id), 'orders and accounts are never deleted'),
@@ -29,7 +23,7 @@ export async function readAnyOrder({ kysely }: Database, orderId: string) {
 }
 
 /** A row of the log may hold several changes of one transaction. */
-function showStatusChanges(row: StatusChangeRow) {
+function showStatusChanges(row: sql.StatusChangeRow) {
   const path = [...row.via, row.to_status];
   return path.map((to, index) => ({
     from: path[index - 1] ?? row.from_status,

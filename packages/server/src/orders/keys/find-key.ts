@@ -10,19 +10,13 @@ import { maskCode } from '../../stock/mask-code.ts';
 import { loadOrder, showAdminOrder } from '../changes/order-effect.ts';
 import { type AccountOrderView, findOrder } from '../history/read-orders.sql.ts';
 import type { OrderDeps } from '../order-deps.ts';
-import {
-  findKeyByMac,
-  type KeyOfOffer,
-  type KeyOfOrder,
-  listSoldKeys,
-  type SoldKey,
-} from './order-keys.sql.ts';
+import * as sql from './order-keys.sql.ts';
 
 type FindKeyDeps = Pick<OrderDeps, 'database' | 'openCodes' | 'codeMacs'>;
 
 export async function listOrderKeys({ database, openCodes }: FindKeyDeps, orderId: string) {
   const order = requireFound(await findOrder(database.kysely, orderId, undefined), 'order');
-  const keys = await listSoldKeys(database.kysely, order.id);
+  const keys = await sql.listSoldKeys(database.kysely, order.id);
   const codes = await openCodes(database.kysely, keys);
   const itemId = order.items[0]?.id ?? '';
   return keys.map((key, index) => ({ ...showKeyOfOrder(key, codes[index] ?? ''), itemId }));
@@ -35,7 +29,7 @@ export async function findKey(
 ) {
   const codeMac = must(codeMacs([request.body.code])[0], 'the hash of a code');
   const found = await runTransaction(database, {}, async (tx) => {
-    const key = await findKeyByMac(tx, codeMac);
+    const key = await sql.findKeyByMac(tx, codeMac);
     const order = key?.orderId == null ? undefined : await loadOrder(tx, key.orderId);
     const data =
       key === undefined ? { found: false } : { found: true, keyId: String(key.id), offerId: key.offerId };
@@ -52,7 +46,7 @@ export async function findKey(
   return showFound(found.key, found.order, (await openCodes(database.kysely, [found.key]))[0] ?? '');
 }
 
-function showKey(key: SoldKey, code: string) {
+function showKey(key: sql.SoldKey, code: string) {
   const time = (micros: number | null) => (micros === null ? null : formatDateTime(micros));
   return {
     id: String(key.id),
@@ -65,7 +59,7 @@ function showKey(key: SoldKey, code: string) {
   };
 }
 
-function showKeyOfOrder(key: KeyOfOrder, code: string): Omit<OrderKeyState, 'itemId'> {
+function showKeyOfOrder(key: sql.KeyOfOrder, code: string): Omit<OrderKeyState, 'itemId'> {
   const { left, leftAtMicros } = key;
   if (left === null)
     return { ...showKey(key, code), refundedAs: key.refundedAtMicros === null ? null : 'kept' };
@@ -75,7 +69,7 @@ function showKeyOfOrder(key: KeyOfOrder, code: string): Omit<OrderKeyState, 'ite
   return { ...showKey({ ...key, ...ofThisOrder, refundedAtMicros: leftAtMicros }, code), refundedAs: left };
 }
 
-function showFound(key: KeyOfOffer, view: AccountOrderView | undefined, code: string) {
+function showFound(key: sql.KeyOfOffer, view: AccountOrderView | undefined, code: string) {
   const order = view === undefined ? null : showAdminOrder(view);
   const { offerId: id, productId, sellerId, priceMinor, offerStatus: status, quantity } = key;
   return {

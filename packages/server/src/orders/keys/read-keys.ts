@@ -7,13 +7,7 @@ import { insertAudit } from '../../audit/append-audit.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import type { OrderDeps } from '../order-deps.ts';
-import {
-  findKeysOrder,
-  insertReveals,
-  type KeysOrder,
-  listItemIds,
-  listSealedUnits,
-} from './order-keys.sql.ts';
+import * as sql from './order-keys.sql.ts';
 
 type KeysRequest = {
   readonly orderId: string;
@@ -39,24 +33,24 @@ export async function recordRead(
   { orderId, accountId, clientId, address, traceId }: KeysRequest,
   deps: Pick<OrderDeps, 'keysWindowHours' | 'unnoticedMicros'>,
 ) {
-  const order = await findKeysOrder(tx, orderId, accountId, deps.keysWindowHours);
+  const order = await sql.findKeysOrder(tx, orderId, accountId, deps.keysWindowHours);
   if (order === undefined) throw new ApiError('order-not-found');
   const windowMicros = deps.keysWindowHours * MICROS_PER_HOUR;
   const rejection = rejectKeys(order, { nowMicros: passedMicros(order, deps), windowMicros });
   if (rejection !== undefined) throw describeKeysRejection(rejection, deps.keysWindowHours);
-  const itemIds = await listItemIds(tx, orderId);
-  const units = await listSealedUnits(tx, orderId);
+  const itemIds = await sql.listItemIds(tx, orderId);
+  const units = await sql.listSealedUnits(tx, orderId);
   const data = { items: itemIds, keys: units.length };
   const record = { clientId, address, action: 'keys.read', accountId, orderId, traceId, data } as const;
   const auditEntryId = await insertAudit(tx, record);
   const unitIds = units.map(({ id }) => id);
-  await insertReveals(tx, orderId, unitIds, auditEntryId);
+  await sql.insertReveals(tx, orderId, unitIds, auditEntryId);
   return { itemIds, units };
 }
 
 /** By the database's clock without its steps (A221). */
 export function passedMicros(
-  { nowMicros, leadMicros }: Pick<KeysOrder, 'nowMicros' | 'leadMicros'>,
+  { nowMicros, leadMicros }: Pick<sql.KeysOrder, 'nowMicros' | 'leadMicros'>,
   { unnoticedMicros }: Pick<OrderDeps, 'unnoticedMicros'>,
 ): number {
   return nowMicros - leadMicros - Math.max(0, unnoticedMicros(nowMicros));

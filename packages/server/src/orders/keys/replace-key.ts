@@ -10,7 +10,7 @@ import type { Written } from '../../operations/operation.ts';
 import { loadOrder, previewChange, showAdminOrder, stateOf } from '../changes/order-effect.ts';
 import { type LockedOrder, lockOffersOf, lockOrder } from '../changes/order-updates.sql.ts';
 import type { OrderDeps } from '../order-deps.ts';
-import { countTextOnSale, listReplaced, listUnits, replaceUnit, type UnitOfOrder } from './order-keys.sql.ts';
+import * as sql from './order-keys.sql.ts';
 
 export async function replaceKey(
   tx: Tx,
@@ -20,12 +20,12 @@ export async function replaceKey(
   const { orderId, body } = command;
   const order = requireFound(await lockOrder(tx, orderId), 'order');
   await lockOffersOf(tx, [order.id]);
-  const held = await listUnits(tx, order.id);
+  const held = await sql.listUnits(tx, order.id);
   const unit = await chooseUnit(tx, deps, order, held, body);
   const [line] = order.items;
   const { offerId, id: itemId } = must(line, 'an order made here has one line');
   const before = await loadOrder(tx, order.id);
-  const newKeyId = String(await replaceUnit(tx, { orderId: order.id, offerId, unit }));
+  const newKeyId = String(await sql.replaceUnit(tx, { orderId: order.id, offerId, unit }));
   const ids = { itemId, replacedKeyId: String(unit.id), newKeyId };
   const details = { accountId: order.accountId, orderId, data: { reason: body.reason, ...ids } };
   await audit(tx, command, 'order.replace-key', details);
@@ -44,19 +44,19 @@ async function chooseUnit(
   tx: Tx,
   { codeMacs }: Pick<OrderDeps, 'codeMacs'>,
   order: LockedOrder,
-  units: readonly UnitOfOrder[],
+  units: readonly sql.UnitOfOrder[],
   { keyId, code }: ReplaceKeyBody,
-): Promise<UnitOfOrder> {
+): Promise<sql.UnitOfOrder> {
   const [codeMac] = code === undefined ? [] : codeMacs([code]);
-  const isWanted = (one: Pick<UnitOfOrder, 'id' | 'codeMac'>) =>
+  const isWanted = (one: Pick<sql.UnitOfOrder, 'id' | 'codeMac'>) =>
     codeMac === undefined ? String(one.id) === keyId : one.codeMac.equals(codeMac);
   const isNamed = keyId !== undefined || code !== undefined;
   const unit = isNamed ? units.find(isWanted) : units[0];
-  const wasReplaced = isNamed && (await listReplaced(tx, order.id)).some(isWanted);
+  const wasReplaced = isNamed && (await sql.listReplaced(tx, order.id)).some(isWanted);
   const rejection = rejectReplacement(
     { status: order.status, isImported: order.paymentMethod === null, units },
     { isNamed, unit, wasReplaced },
-    await countTextOnSale(tx, order.id),
+    await sql.countTextOnSale(tx, order.id),
   );
   if (rejection !== undefined) throw describeRejection(rejection, code === undefined ? 'keyId' : 'code');
   return must(unit, 'a unit that may be replaced');

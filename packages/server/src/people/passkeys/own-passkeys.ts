@@ -7,17 +7,11 @@ import type { Db } from '../../db/schema.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { changeCredentials, type SignInDeps } from '../sessions/sign-in.ts';
 import { CHALLENGE_LIFETIME_MS } from './challenges.ts';
-import {
-  deletePasskey,
-  insertPasskey,
-  listPasskeys,
-  type PasskeyRow,
-  takeChallenge,
-} from './passkeys.sql.ts';
+import * as sql from './passkeys.sql.ts';
 import { verifyNew } from './prove-passkey.ts';
 
 export async function readPasskeys(db: Db, operatorId: string) {
-  return (await listPasskeys(db, operatorId)).map(formatPasskey);
+  return (await sql.listPasskeys(db, operatorId)).map(formatPasskey);
 }
 
 export async function addPasskey(
@@ -30,8 +24,8 @@ export async function addPasskey(
   const credential = { id, rawId, type, response, clientExtensionResults: {} };
   const { challenge, ...passkey } = await verifyNew(deps, exchange, operator, credential);
   await changeCredentials(deps, exchange, session, 'operator.passkey.add', async (tx) => {
-    const isFirst = await takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
-    const isNew = isFirst && (await insertPasskey(tx, { ...passkey, operatorId: operator.id, name }));
+    const isFirst = await sql.takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
+    const isNew = isFirst && (await sql.insertPasskey(tx, { ...passkey, operatorId: operator.id, name }));
     if (!isNew) throw conflict('This passkey is here already.');
     return { id: passkey.id, name };
   });
@@ -46,12 +40,12 @@ export function removePasskey(
   id: string,
 ): Promise<void> {
   return changeCredentials(deps, exchange, session, 'operator.passkey.remove', async (tx) => {
-    requireFound((await deletePasskey(tx, id, session.operator.id)) || undefined, 'passkey');
+    requireFound((await sql.deletePasskey(tx, id, session.operator.id)) || undefined, 'passkey');
     return { id };
   });
 }
 
-function formatPasskey({ id, name, usedAtMicros, createdAtMicros }: PasskeyRow) {
+function formatPasskey({ id, name, usedAtMicros, createdAtMicros }: sql.PasskeyRow) {
   return {
     id,
     name,

@@ -11,13 +11,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { lockOperator } from '../operators.sql.ts';
 import type { Ways } from '../ways.ts';
-import {
-  deleteSession,
-  findSession,
-  insertSession,
-  type SignInMethod,
-  updateSessionUse,
-} from './sessions.sql.ts';
+import * as sql from './sessions.sql.ts';
 import { csrfTokenOf, issueToken, readToken, type Token } from './tokens.ts';
 
 const COOKIE_NAME = 'keyport_session';
@@ -36,7 +30,7 @@ export type Session = {
     readonly email: string;
     readonly role: Role;
   };
-  readonly method: SignInMethod;
+  readonly method: sql.SignInMethod;
   readonly isProven: boolean;
   readonly csrfToken: string;
   readonly endsAtMicros: number;
@@ -81,11 +75,12 @@ export function createSessions({
   }
 
   async function load(token: Token, isUse: boolean): Promise<Session> {
-    const found = await findSession(db, token.mac);
+    const found = await sql.findSession(db, token.mac);
     if (found === undefined) throw sessionEnded();
     const { operatorId: id, name, email, role, method, isProven } = found;
     if (!isLocal && (method === 'password' || method === 'passkey')) throw sessionEnded();
-    const endsAtMicros = isUse && found.isUseDue ? await updateSessionUse(db, token.mac) : found.endsAtMicros;
+    const endsAtMicros =
+      isUse && found.isUseDue ? await sql.updateSessionUse(db, token.mac) : found.endsAtMicros;
     if (endsAtMicros === undefined) throw sessionEnded();
     const csrfToken = csrfTokenOf(key, token);
     return { token, operator: { id, name, email, role }, method, isProven, csrfToken, endsAtMicros };
@@ -99,7 +94,7 @@ export function createSessions({
     /** After signing out everywhere or a new password, no request of an earlier session takes effect. */
     async hold(tx: Tx, { token, operator }: Session): Promise<void> {
       await lockOperator(tx, operator.id);
-      if ((await findSession(tx, token.mac)) === undefined) throw sessionEnded();
+      if ((await sql.findSession(tx, token.mac)) === undefined) throw sessionEnded();
     },
 
     /** Known without the database. */
@@ -123,12 +118,12 @@ export function createSessions({
     async begin(
       tx: Tx,
       request: IncomingMessage,
-      person: { readonly operatorId: string; readonly method: SignInMethod },
+      person: { readonly operatorId: string; readonly method: sql.SignInMethod },
     ): Promise<Token> {
       const before = tokenOf(request);
-      if (before !== undefined) await deleteSession(tx, before.mac);
+      if (before !== undefined) await sql.deleteSession(tx, before.mac);
       const token = issueToken(key, 'session');
-      await insertSession(tx, { mac: token.mac, ...person });
+      await sql.insertSession(tx, { mac: token.mac, ...person });
       return token;
     },
 

@@ -9,7 +9,7 @@ import type { EndpointName } from '../endpoints/change-endpoint.ts';
 import { type EndpointRow, lockEndpoint } from '../endpoints/endpoints.sql.ts';
 import type { SendLimit } from '../endpoints/send-limit.ts';
 import { withoutAddress } from '../endpoints/targets.ts';
-import { countReplayed, loadReplayState, makeDue, replayEvents, requeueDelivery } from './deliveries.sql.ts';
+import * as sql from './deliveries.sql.ts';
 import { eventOfDelivery } from './read-deliveries.ts';
 
 type Limit = Pick<SendLimit, 'take'>;
@@ -23,9 +23,9 @@ export async function lockForReseller(tx: Tx, sendLimit: Limit, name: EndpointNa
 
 export async function redeliver(tx: Tx, endpoint: EndpointRow, deliveryId: string): Promise<void> {
   const eventId = eventOfDelivery(deliveryId, endpoint);
-  const isFound = eventId !== undefined && (await requeueDelivery(tx, endpoint.number, eventId));
+  const isFound = eventId !== undefined && (await sql.requeueDelivery(tx, endpoint.number, eventId));
   requireFound(isFound ? endpoint : undefined, 'delivery');
-  await makeDue(tx, endpoint.number);
+  await sql.makeDue(tx, endpoint.number);
 }
 
 export async function lockForOperator(
@@ -56,15 +56,15 @@ export async function replay(
   endpoint: EndpointRow,
   { fromMicros, toMicros }: Period,
 ): Promise<number> {
-  requireMayReplay(await loadReplayState(tx, endpoint.number));
+  requireMayReplay(await sql.loadReplayState(tx, endpoint.number));
   const range = { ...endpoint, fromId: eventIdAt(fromMicros, 0), toId: eventIdAt(toMicros) };
-  const count = await countReplayed(tx, range, REPLAYED_EVENTS_MAX + 1);
+  const count = await sql.countReplayed(tx, range, REPLAYED_EVENTS_MAX + 1);
   if (count > REPLAYED_EVENTS_MAX) {
     const rule = `must be earlier: there are more than ${REPLAYED_EVENTS_MAX} events in between; replay them in parts`;
     throw invalidField('body.to', rule);
   }
-  const deliveries = await replayEvents(tx, endpoint.number, range);
-  if (deliveries > 0) await makeDue(tx, endpoint.number);
+  const deliveries = await sql.replayEvents(tx, endpoint.number, range);
+  if (deliveries > 0) await sql.makeDue(tx, endpoint.number);
   return deliveries;
 }
 
@@ -78,7 +78,7 @@ async function lockEnabled(tx: Tx, { accountId, endpointId }: EndpointName): Pro
 }
 
 /** A492. Throws conflict. */
-function requireMayReplay({ isTested, isReplaying }: Awaited<ReturnType<typeof loadReplayState>>): void {
+function requireMayReplay({ isTested, isReplaying }: Awaited<ReturnType<typeof sql.loadReplayState>>): void {
   if (!isTested) {
     throw conflict(
       'The URL of the webhook endpoint has not passed a test yet. Send one (POST …/test), return 2xx to the event webhook.test, and replay then.',
