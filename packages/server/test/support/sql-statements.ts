@@ -223,14 +223,18 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
     const name = 'name' in named ? named.name : undefined;
     if (name === undefined) return undefined;
     const place = callee.parameters.indexOf(owner);
-    return checker
-      .getReferencedSymbolsForNode(name, name.getStart())
-      .flatMap(({ references }) => references.map((reference) => reference.resolve()?.parent))
-      // As a member of the namespace `sql`.
-      .map((parent) => (parent !== undefined && isPropertyAccessExpression(parent) ? parent.parent : parent))
-      .flatMap((call) =>
-        call !== undefined && isCallExpression(call) ? (call.arguments[place] ?? []) : [],
-      )[0];
+    return (
+      checker
+        .getReferencedSymbolsForNode(name, name.getStart())
+        .flatMap(({ references }) => references.map((reference) => reference.resolve()?.parent))
+        // As a member of the namespace `sql`.
+        .map((parent) =>
+          parent !== undefined && isPropertyAccessExpression(parent) ? parent.parent : parent,
+        )
+        .flatMap((call) =>
+          call !== undefined && isCallExpression(call) ? (call.arguments[place] ?? []) : [],
+        )[0]
+    );
   }
 
   function mentionsSql(type: Type, depth = 3): boolean {
