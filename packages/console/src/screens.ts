@@ -3,7 +3,6 @@ import type { Permission } from '@keyport/contract/roles';
 import type { ComponentType } from 'react';
 import { useSession } from './api/session.ts';
 import { paths } from './paths.ts';
-import { texts } from './texts.ts';
 import type { IconName } from './ui/icons.tsx';
 
 export type Screen = Options & {
@@ -14,8 +13,8 @@ export type Screen = Options & {
 type Options = {
   /** `view` unless given. */
   readonly permission?: Permission;
-  /** In the navigation; its title is the text of that name. */
-  readonly icon?: IconName & keyof typeof texts.navigation;
+  /** In the navigation; its title is that name. */
+  readonly icon?: IconName;
   /** Pressed after `g`. */
   readonly key?: string;
   readonly count?: 'held' | 'claims' | 'approvals';
@@ -88,7 +87,7 @@ export function useEntries() {
   const { permissions } = useSession();
   return SCREENS.flatMap(({ permission = 'view', icon, ...entry }) =>
     icon !== undefined && permissions.includes(permission)
-      ? [{ ...entry, icon, title: texts.navigation[icon] }]
+      ? [{ ...entry, icon, title: icon.charAt(0).toUpperCase() + icon.slice(1) }]
       : [],
   );
 }

@@ -8,7 +8,7 @@ import { BOOKINGS, BookingDialog } from './booking-dialog.tsx';
 export function AccountActions({ account }: { readonly account: Account }) {
   const mayBook = useMay('finance');
   const mayAdminister = useMay('administer');
-  const whyNot = account.status === 'closed' ? texts.account.closed : undefined;
+  const whyNot = account.status === 'closed' ? 'This account is closed, which is final.' : undefined;
   const action = (label: string, dialog: Action['dialog']): Action => ({
     label,
     dialog,
@@ -21,9 +21,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
       <BookingDialog name={name} account={account} onClose={onClose} />
     )),
   );
-  const edit = action(texts.common.edit, (onClose) => (
-    <EditAccountDialog account={account} onClose={onClose} />
-  ));
+  const edit = action('Edit', (onClose) => <EditAccountDialog account={account} onClose={onClose} />);
   const actions = [...(mayBook ? bookings : []), ...(mayAdminister ? [edit] : [])];
   return <Actions icon="accounts" actions={actions} />;
 }

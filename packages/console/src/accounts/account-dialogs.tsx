@@ -84,20 +84,20 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
   return (
     <ActionDialog
       onClose={onClose}
-      title={texts.accounts.new}
+      title="New account"
       form="account"
       initial={NEW}
       hasReason={false}
       problems={problemsOf}
       fields={(form) => <AccountFields {...form} />}
-      submit={texts.accounts.create}
+      submit="Create account"
       run={(draft, options) => {
         const paymentMethod = draft.paymentMethod || null;
         const body = { ...changesBetween(NEW, draft), name: draft.name.trim(), paymentMethod };
         return admin.createAccount({ body }, options);
       }}
       onDone={({ data: { id, name } }) => {
-        toast(texts.accounts.createdAs(name));
+        toast(`Account ${name} created. Create a client for it next.`);
         go(paths.account(id), { tab: 'clients' });
       }}
     />
@@ -110,25 +110,23 @@ export function EditAccountDialog(props: { readonly account: Account; readonly o
   return (
     <ActionDialog
       onClose={onClose}
-      title={texts.account.editTitle(account.name)}
+      title={`Edit ${account.name}`}
       form={`account:${account.id}`}
       initial={before}
       hasReason={false}
       problems={problemsOf}
       check={(draft) =>
-        Object.keys(changesBetween(before, draft)).length === 0
-          ? texts.common.nothingWasChangedYet
-          : undefined
+        Object.keys(changesBetween(before, draft)).length === 0 ? 'Nothing was changed yet.' : undefined
       }
       fields={(form) => <AccountFields {...form} hasStatus />}
-      submit={texts.common.saveChanges}
+      submit="Save changes"
       run={(draft, options) =>
         admin.updateAccount(
           { params: { accountId: account.id }, body: changesBetween(before, draft) },
           options,
         )
       }
-      onDone={() => toast(texts.account.saved)}
+      onDone={() => toast('Account changed')}
     />
   );
 }
@@ -145,7 +143,7 @@ function problemsOf(draft: Draft): Record<string, string | undefined> {
     /^\d+$/.test(draft[field].trim()) ? undefined : numberWrong,
   ]);
   return {
-    name: name.trim() === '' ? texts.common.enterAName : undefined,
+    name: name.trim() === '' ? 'Enter a name.' : undefined,
     discountPercent: readAmount(discountPercent) === undefined ? percentWrong : undefined,
     dailyUnitsMax: /^\d*$/.test(dailyUnitsMax.trim()) ? undefined : unitsWrong,
     ...Object.fromEntries([...amounts, ...numbers]),

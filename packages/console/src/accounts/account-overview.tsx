@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../lists/data-table.tsx';
 import { Notes } from '../notes/notes.tsx';
 import { OrderState } from '../orders/order-state.tsx';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
+import { plural, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -28,7 +28,7 @@ export function AccountOverview({ account }: { readonly account: Account }) {
       </div>
       <LatestClaims subject={{ accountId: account.id }} />
       <Notes subject={`account:${account.id}`} />
-      <Section title={texts.account.latestOrders}>
+      <Section title="Latest orders">
         <LatestOrders account={account} />
       </Section>
     </>
@@ -39,18 +39,17 @@ function MoneyFacts({ account }: { readonly account: Account }) {
   const { balance, balanceLowThreshold, paymentMethod, gatewayCustomer, discountPercent } = account;
   return (
     <Facts
-      title={texts.common.money}
+      title="Money"
       facts={{
-        [texts.common.balance]: (
+        Balance: (
           <strong>
             <Money amount={balance} />
           </strong>
         ),
-        [texts.account.low]:
-          balanceLowThreshold === null ? texts.account.never : <Money amount={balanceLowThreshold} />,
-        [texts.accounts.paymentMethod]: texts.accounts.paymentMethods[paymentMethod ?? 'none'],
-        [texts.account.gatewayCustomer]: gatewayCustomer,
-        [texts.common.discount]: texts.accounts.percent(discountPercent),
+        'Low balance below': balanceLowThreshold === null ? 'Never' : <Money amount={balanceLowThreshold} />,
+        'Pays by': texts.accounts.paymentMethods[paymentMethod ?? 'none'],
+        'Customer at the provider': gatewayCustomer,
+        Discount: texts.accounts.percent(discountPercent),
       }}
     />
   );
@@ -58,19 +57,18 @@ function MoneyFacts({ account }: { readonly account: Account }) {
 
 function LimitFacts({ account: { limits, usedToday } }: { readonly account: Account }) {
   const { orderValueMax, dailySpendMax, dailyUnitsMax, reservedUnitsMax } = limits;
-  const ofLimit = (limit: string | null) =>
-    limit === null ? texts.account.unlimited : `${texts.account.of}${limit}`;
+  const ofLimit = (limit: string | null) => (limit === null ? ', no limit' : ` of ${limit}`);
   return (
     <Facts
-      title={texts.account.limits}
+      title="Limits"
       facts={{
-        [texts.account.orderValueMax]:
-          orderValueMax === null ? texts.account.noLimit : <Money amount={orderValueMax} />,
-        [texts.account.spendToday]:
+        'Per order': orderValueMax === null ? 'No limit' : <Money amount={orderValueMax} />,
+        'Spent this UTC day':
           formatMoney(usedToday.spend) + ofLimit(dailySpendMax && formatMoney(dailySpendMax)),
-        [texts.account.unitsToday]:
+        'Units this UTC day':
           usedToday.units + ofLimit(dailyUnitsMax === null ? null : String(dailyUnitsMax)),
-        [texts.account.reservedUnitsMax]: texts.account.reservedAtMost(reservedUnitsMax),
+        'Reserved units':
+          reservedUnitsMax === 0 ? 'Not offered' : `${plural(reservedUnitsMax, 'unit')} at a time`,
       }}
     />
   );
@@ -80,14 +78,15 @@ function DetailFacts({ account }: { readonly account: Account }) {
   const { id, holdOrders, returnWindowHours, claimWindowHours, sellerId, createdAt } = account;
   return (
     <Facts
-      title={texts.common.details}
+      title="Details"
       facts={{
-        [texts.common.accountId]: <ShortId id={id} what={texts.common.accountId} />,
-        [texts.common.created]: <Time at={createdAt} />,
-        [texts.navigation.orders]: texts.account.holds(holdOrders),
-        [texts.account.returns]: texts.account.returnsFor(returnWindowHours),
-        [texts.navigation.claims]: texts.account.claimsFor(claimWindowHours),
-        [texts.common.seller]:
+        'Account id': <ShortId id={id} what="Account id" />,
+        Created: <Time at={createdAt} />,
+        Orders: holdOrders ? 'All held for review' : 'Released immediately',
+        Returns:
+          returnWindowHours === 0 ? 'Not offered' : `Unread keys, ${plural(returnWindowHours, 'hour')}`,
+        Claims: claimWindowHours === 0 ? 'Not offered' : `Faulty keys, ${plural(claimWindowHours, 'hour')}`,
+        Seller:
           sellerId === null ? null : (
             <Link to={paths.seller(sellerId)}>
               <code>{sellerId.slice(0, 8)}</code>
@@ -99,14 +98,14 @@ function DetailFacts({ account }: { readonly account: Account }) {
 }
 
 const COLUMNS: readonly Column<Order>[] = [
-  { title: texts.common.order, render: ({ id }) => <OrderId id={id} /> },
-  { title: texts.common.status, render: (order) => <OrderState order={order} /> },
+  { title: 'Order', render: ({ id }) => <OrderId id={id} /> },
+  { title: 'Status', render: (order) => <OrderState order={order} /> },
   {
-    title: texts.common.total,
+    title: 'Total',
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
     look: 'right',
   },
-  { title: texts.common.created, time: 'createdAt', look: 'right' },
+  { title: 'Created', time: 'createdAt', look: 'right' },
 ];
 
 function LatestOrders({ account }: { readonly account: Account }) {
@@ -115,25 +114,25 @@ function LatestOrders({ account }: { readonly account: Account }) {
   return (
     <>
       <DataTable
-        label={texts.account.latestOrders}
+        label="Latest orders"
         columns={COLUMNS}
         query={result}
         rows={result.data?.data}
         rowKey={({ id }) => id}
         rowPath={({ id }) => paths.order(id)}
-        empty={<Empty icon="orders">{texts.account.noOrders}</Empty>}
+        empty={<Empty icon="orders">This account has not ordered yet.</Empty>}
       />
       <p className="more">
         {result.data?.data.length === LATEST_ORDERS ? (
           <>
             <Link to={paths.orders} search={{ accountId: account.id }}>
-              {texts.account.allOrders}
+              All orders of this account
             </Link>
             {' · '}
           </>
         ) : null}
         <Link to={paths.rejections} search={{ accountId: account.id }}>
-          {texts.rejections.ofAccount}
+          Rejected orders of this account
         </Link>
       </p>
     </>

@@ -58,12 +58,12 @@ function AccountView({ accountId }: { readonly accountId: string }) {
   const Shown = TABS[tab];
   return (
     <Page
-      title={account?.name ?? texts.common.account}
-      back={{ to: paths.accounts, label: texts.navigation.accounts }}
+      title={account?.name ?? 'Account'}
+      back={{ to: paths.accounts, label: 'Accounts' }}
       heading={
         account === undefined ? undefined : (
           <>
-            {account.name} <CopyButton text={account.id} what={texts.common.accountId} />
+            {account.name} <CopyButton text={account.id} what="Account id" />
             <AccountStatus status={account.status} />
           </>
         )
@@ -80,7 +80,7 @@ function AccountView({ accountId }: { readonly accountId: string }) {
             }
             keepMounted={false}
           >
-            <Tabs.List aria-label={texts.account.sections}>
+            <Tabs.List aria-label="Parts of the account">
               {tabs.map((name) => (
                 <Tabs.Tab key={name} value={name}>
                   {texts.account.tabs[name]}

@@ -13,24 +13,24 @@ import { AccountStatus } from './account-status.tsx';
 const FILTERS = ['query', 'status'];
 
 const COLUMNS: readonly Column<Account>[] = [
-  { title: texts.common.account, render: ({ name }) => name, sort: 'name' },
-  { title: texts.common.status, render: ({ status }) => <AccountStatus status={status} /> },
+  { title: 'Account', render: ({ name }) => name, sort: 'name' },
+  { title: 'Status', render: ({ status }) => <AccountStatus status={status} /> },
   {
-    title: texts.accounts.paymentMethod,
+    title: 'Pays by',
     render: ({ paymentMethod }) => texts.accounts.paymentMethods[paymentMethod ?? 'none'],
     look: 'minor',
   },
   {
-    title: texts.common.discount,
+    title: 'Discount',
     render: ({ discountPercent }) => texts.accounts.percent(discountPercent),
     look: 'right minor',
   },
-  { title: texts.common.balance, money: 'balance', look: 'right' },
-  { title: texts.common.created, time: 'createdAt', look: 'right', sort: 'createdAt' },
+  { title: 'Balance', money: 'balance', look: 'right' },
+  { title: 'Created', time: 'createdAt', look: 'right', sort: 'createdAt' },
 ];
 
 const CREATE = {
-  label: texts.accounts.new,
+  label: 'New account',
   isPrimary: true,
   dialog: (onClose: () => void) => <NewAccountDialog onClose={onClose} />,
 };
@@ -39,17 +39,14 @@ export function AccountsList() {
   const may = useMay('administer');
   const list = useList('listAccounts', { filters: FILTERS, sortedBy: '-createdAt' });
   return (
-    <Page
-      title={texts.navigation.accounts}
-      actions={may ? <Actions icon="accounts" actions={[CREATE]} /> : null}
-    >
+    <Page title="Accounts" actions={may ? <Actions icon="accounts" actions={[CREATE]} /> : null}>
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.common.searchAccounts} placeholder={texts.accounts.search} />
-        <ChoiceFilter name="status" label={texts.common.status} choices={texts.accounts.statuses} />
+        <SearchFilter name="query" label="Search accounts" placeholder="Name, gateway customer or id" />
+        <ChoiceFilter name="status" label="Status" choices={texts.accounts.statuses} />
       </FilterBar>
       <List
         list={list}
-        label={texts.navigation.accounts}
+        label="Accounts"
         columns={COLUMNS}
         rowPath={({ id }) => paths.account(id)}
         icon="accounts"

@@ -78,8 +78,8 @@ export function BookingDialog({
 
 function problemsOf({ amount, reference }: Draft) {
   return {
-    amount: amountProblem(amount, texts.bookings.amountMissing),
-    reference: reference.trim() === '' ? texts.bookings.referenceMissing : undefined,
+    amount: amountProblem(amount, 'Enter an amount such as 250.00.'),
+    reference: reference.trim() === '' ? "Enter a reference, such as the bank's." : undefined,
   };
 }
 
@@ -89,7 +89,7 @@ function BookingFields({ name, draft, change, bind }: Fields<Draft> & { readonly
     <>
       {name === 'adjustment' ? (
         <Radio.Group
-          label={words.direction}
+          label="Direction"
           value={draft.direction}
           onChange={(direction) => change({ direction: direction === 'debit' ? 'debit' : 'credit' })}
         >
@@ -101,7 +101,7 @@ function BookingFields({ name, draft, change, bind }: Fields<Draft> & { readonly
         </Radio.Group>
       ) : null}
       <TextInput
-        label={words.amount}
+        label="Amount in EUR"
         placeholder="250.00"
         inputMode="decimal"
         autoComplete="off"
@@ -109,8 +109,8 @@ function BookingFields({ name, draft, change, bind }: Fields<Draft> & { readonly
         {...bind('amount')}
       />
       <TextInput
-        label={texts.common.reference}
-        description={words.referenceHint}
+        label="Reference"
+        description="The bank's or your own. Each reference is booked once."
         maxLength={200}
         autoComplete="off"
         {...bind('reference')}

@@ -32,18 +32,18 @@ export function AccountCheckup({ account }: { readonly account: Account }) {
     <>
       <div className="filters">
         <NativeSelect
-          aria-label={texts.checkup.client}
+          aria-label="Client"
           value={clientId}
           data={list.map((one) => ({ value: one.clientId, label: one.name ?? one.clientId }))}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
         <Button size="xs" loading={result.isFetching} onClick={start}>
-          {texts.common.checkNow}
+          Check now
         </Button>
-        <span className="hint">{texts.checkup.hint}</span>
+        <span className="hint">It also sends a test to the webhook endpoints.</span>
       </div>
       {run === undefined ? (
-        <Empty icon="check">{texts.checkup.empty}</Empty>
+        <Empty icon="check">The sandbox records what a client does. Check now to see the results.</Empty>
       ) : (
         <Loaded query={result.error === null ? result : { ...result, data: undefined }}>
           {(judged) => <Judgement result={judged} />}
@@ -82,7 +82,7 @@ function CheckItem({ check: { title, status, howTo, evidence = [], doc } }: { re
       </div>
       {status === 'passed' ? null : (
         <div className="item-more">
-          {howTo} <a href={doc}>{texts.checkup.more}</a>
+          {howTo} <a href={doc}>More about this check</a>
         </div>
       )}
       {evidence.length === 0 ? null : (

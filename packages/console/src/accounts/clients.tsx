@@ -24,8 +24,8 @@ export function Clients({ account }: { readonly account: Account }) {
   const onSecret = ({ clientId, clientSecret }: Credentials) =>
     open((onClose) => (
       <SecretDialog
-        title={texts.clients.credentials}
-        values={{ [texts.clients.id]: clientId, [texts.clients.secret]: clientSecret }}
+        title="Credentials of the client"
+        values={{ 'Client id': clientId, 'Client secret': clientSecret }}
         onClose={onClose}
       />
     ));
@@ -37,7 +37,7 @@ export function Clients({ account }: { readonly account: Account }) {
         open((onClose) => <NewClientDialog account={account} onClose={onClose} onSecret={onSecret} />)
       }
     >
-      {texts.clients.new}…
+      New client…
     </Button>
   );
   const act = (name: ActionName, client: AccountClient) =>
@@ -56,7 +56,7 @@ export function Clients({ account }: { readonly account: Account }) {
       <List
         list={list}
         isLabelled
-        label={texts.clients.title}
+        label="Clients"
         columns={may ? [...COLUMNS, actionsOf(act)] : COLUMNS}
         rowKey={({ clientId }) => clientId}
         icon="key"
@@ -74,39 +74,39 @@ export function Clients({ account }: { readonly account: Account }) {
 
 const COLUMNS: readonly Column<AccountClient>[] = [
   {
-    title: texts.clients.id,
-    render: ({ clientId: id }) => <ShortId id={id} shown={id} what={texts.clients.id} />,
+    title: 'Client id',
+    render: ({ clientId: id }) => <ShortId id={id} shown={id} what="Client id" />,
   },
-  { title: texts.common.name, render: ({ name }) => name ?? '–' },
+  { title: 'Name', render: ({ name }) => name ?? '–' },
   {
-    title: texts.common.status,
+    title: 'Status',
     render: ({ disabledAt }) =>
       disabledAt === null ? (
-        <Badge look={['good', 'check']}>{texts.clients.enabled}</Badge>
+        <Badge look={['good', 'check']}>Enabled</Badge>
       ) : (
-        <Badge look={['neutral', 'cross']}>{texts.clients.disabled}</Badge>
+        <Badge look={['neutral', 'cross']}>Disabled</Badge>
       ),
   },
   {
-    title: texts.clients.access.label,
+    title: 'Access',
     render: ({ access }) => (access === null ? '–' : texts.clients.access[access]),
     look: 'minor',
   },
-  { title: texts.clients.secrets, render: ({ liveSecrets }) => liveSecrets, look: 'right minor' },
+  { title: 'Secrets', render: ({ liveSecrets }) => liveSecrets, look: 'right minor' },
   {
-    title: texts.clients.addresses,
+    title: 'Allowed addresses',
     render: ({ allowedAddresses }) =>
-      allowedAddresses.length === 0 ? texts.clients.everywhere : allowedAddresses.join(', '),
+      allowedAddresses.length === 0 ? 'Everywhere' : allowedAddresses.join(', '),
     look: 'minor',
   },
-  { title: texts.common.created, time: 'createdAt', look: 'minor' },
+  { title: 'Created', time: 'createdAt', look: 'minor' },
 ];
 
 function actionsOf(act: (name: ActionName, client: AccountClient) => void) {
   return actionsColumn<AccountClient>((client) =>
     namesFor(client).map((name) => ({
       label: texts.clients.actions[name],
-      name: texts.clients.actionOn(texts.clients.actions[name], client.clientId),
+      name: `${texts.clients.actions[name]}: ${client.clientId}`,
       run: () => act(name, client),
     })),
   );
@@ -124,20 +124,20 @@ function NewClientDialog({ account, onClose, onSecret }: SecretProps & { readonl
   return (
     <ActionDialog
       onClose={onClose}
-      title={texts.clients.newTitle(account.name)}
+      title={`New client of ${account.name}`}
       form={`client:${account.id}`}
       initial={{ name: '' }}
       hasReason={false}
       fields={({ bind }) => (
         <TextInput
-          label={texts.common.name}
-          description={texts.clients.nameHint}
+          label="Name"
+          description="What it is for, such as “Web shop”."
           data-autofocus
           maxLength={500}
           {...bind('name')}
         />
       )}
-      submit={texts.clients.create}
+      submit="Create client"
       run={({ name }, options) => {
         const body = name.trim() === '' ? {} : { name: name.trim() };
         return admin.createClient({ params: { accountId: account.id }, body }, options);
@@ -153,12 +153,16 @@ function NewSecretDialog(props: DialogProps & SecretProps) {
   return (
     <ActionDialog
       onClose={onClose}
-      title={texts.clients.secretTitle(clientId)}
+      title={`New secret of ${clientId}`}
       form={`secret:${clientId}`}
       hasReason={false}
-      showPreview={() => (liveSecrets > 1 ? texts.clients.thirdSecret : texts.clients.secondSecret)}
+      showPreview={() =>
+        liveSecrets > 1
+          ? 'The client has two secrets. The oldest one stops working.'
+          : 'Both secrets work, so the reseller can switch at any time.'
+      }
       isDangerous={liveSecrets > 1}
-      submit={texts.clients.createSecret}
+      submit="Create secret"
       run={(_, options) => admin.createClientSecret({ params: { clientId } }, options)}
       onDone={({ data }) => onSecret(data)}
     />
@@ -169,26 +173,26 @@ function AddressesDialog({ client: { clientId, allowedAddresses }, onClose }: Di
   return (
     <ActionDialog
       onClose={onClose}
-      title={texts.clients.addressesTitle(clientId)}
+      title={`Addresses of ${clientId}`}
       form={`addresses:${clientId}`}
       initial={{ allowedAddresses: allowedAddresses.join('\n') }}
       hasReason={false}
       fields={({ bind }) => (
         <Textarea
-          label={texts.clients.addresses}
-          description={texts.clients.addressesHint}
+          label="Allowed addresses"
+          description="One address or range per line, such as 192.0.2.0/24. Empty: all addresses."
           data-autofocus
           autosize
           minRows={3}
           {...bind('allowedAddresses')}
         />
       )}
-      submit={texts.clients.saveAddresses}
+      submit="Save addresses"
       run={(draft, options) => {
         const list = draft.allowedAddresses.split(/[\s,]+/).filter((address) => address !== '');
         return admin.updateClient({ params: { clientId }, body: { allowedAddresses: list } }, options);
       }}
-      onDone={() => toast(texts.clients.addressesSaved)}
+      onDone={() => toast('Addresses saved; they count within 5 seconds')}
     />
   );
 }

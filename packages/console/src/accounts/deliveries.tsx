@@ -10,7 +10,7 @@ import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { texts } from '../texts.ts';
+import { plural, texts } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -32,18 +32,18 @@ const COLUMNS: readonly Column<Delivery>[] = [
     render: ({ type, eventId }) => (
       <span className="short-id">
         {type}
-        <CopyButton text={eventId} what={texts.deliveries.eventId} />
+        <CopyButton text={eventId} what="event id" />
       </span>
     ),
   },
   {
-    title: texts.common.status,
+    title: 'Status',
     render: ({ status }) => <Badge look={LOOKS[status]}>{texts.deliveries.statuses[status]}</Badge>,
   },
-  { title: texts.deliveries.outcome, render: (delivery) => <Outcome delivery={delivery} /> },
-  { title: texts.deliveries.attempts, render: ({ attempts }) => attempts.length, look: 'right minor' },
+  { title: 'Outcome', render: (delivery) => <Outcome delivery={delivery} /> },
+  { title: 'Attempts', render: ({ attempts }) => attempts.length, look: 'right minor' },
   {
-    title: texts.deliveries.time,
+    title: 'Last attempt',
     render: ({ attempts }) => {
       const last = attempts.at(-1);
       return last === undefined ? '–' : <Time at={last.at} />;
@@ -73,15 +73,15 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
     open((onClose) => <RedeliverDialog params={params} ids={ids} onSent={onSent} onClose={onClose} />);
   const actions = actionsColumn<Delivery>(({ id, eventId }) => [
     {
-      label: texts.deliveries.show,
-      name: texts.deliveries.showOf(eventId),
+      label: 'Details',
+      name: `Details of ${eventId}`,
       run: () => look({ peek: id }),
     },
     ...(may
       ? [
           {
-            label: texts.deliveries.redeliver,
-            name: texts.deliveries.redeliverOf(eventId),
+            label: 'Redeliver',
+            name: `Redeliver ${eventId}`,
             run: () => redeliver([id]),
           },
         ]
@@ -90,16 +90,16 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
   return (
     <>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="status" label={texts.common.status} choices={texts.deliveries.statuses} />
+        <ChoiceFilter name="status" label="Status" choices={texts.deliveries.statuses} />
       </FilterBar>
       <List
         list={list}
         isLabelled
-        label={texts.endpoints.deliveries}
+        label="Deliveries"
         columns={[...COLUMNS, actions]}
         {...(may ? { selection: { selected, setSelected } } : {})}
         icon="webhooks"
-        none={texts.deliveries.empty}
+        none="Nothing was sent to this endpoint in the last 30 days."
       />
       {selected.length === 0 ? null : (
         <div className="bulk">
@@ -107,16 +107,16 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
             {texts.deliveries.redeliverAll(selected.length)}…
           </Button>
           <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
-            {texts.table.clearSelection}
+            Clear selection
           </Button>
         </div>
       )}
       {dialog}
-      <Peek title={(id) => find(id)?.type ?? texts.requests.gone}>
+      <Peek title={(id) => find(id)?.type ?? 'This request is not on this page.'}>
         {(id) => {
           const delivery = find(id);
           return delivery === undefined ? (
-            texts.requests.gone
+            'This request is not on this page.'
           ) : (
             <Exchange account={account} endpoint={endpoint} delivery={delivery} />
           );
@@ -142,7 +142,7 @@ function RedeliverDialog(props: {
       title={submit}
       form={`redeliver:${ids.join()}`}
       hasReason={false}
-      showPreview={() => texts.deliveries.redeliverAllSays(ids.length)}
+      showPreview={() => `${plural(ids.length, 'delivery', 'deliveries')} now, with the usual retries.`}
       submit={submit}
       run={async () => {
         // One after the other: the service limits how many an operator sends.
@@ -159,7 +159,7 @@ function RedeliverDialog(props: {
         for (const id of others) sent = await send(id);
         return sent;
       }}
-      onDone={() => toast(texts.deliveries.redelivered(ids.length))}
+      onDone={() => toast(`${plural(ids.length, 'redelivery', 'redeliveries')} started`)}
     />
   );
 }
@@ -172,18 +172,18 @@ function Exchange(props: EndpointProps & { readonly delivery: Delivery }) {
   const sentAt = last === undefined ? '…' : Math.floor(Date.parse(last.at) / 1000);
   return (
     <div className="exchange">
-      <Section title={texts.deliveries.request}>
+      <Section title="Request">
         <pre>
           {`POST ${endpoint.url}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: ${sentAt}\nwebhook-signature: v1,…`}
         </pre>
       </Section>
-      <Section title={texts.deliveries.payload}>
+      <Section title="Payload, as the event is now">
         <Loaded query={event} missing={texts.deliveries.event.toLowerCase()}>
           {(data) => <pre>{JSON.stringify(data, null, 2)}</pre>}
         </Loaded>
       </Section>
-      <Section title={texts.deliveries.responses}>
-        {attempts.length === 0 ? <p className="hint">{texts.deliveries.noResponse}</p> : null}
+      <Section title="Responses">
+        {attempts.length === 0 ? <p className="hint">No attempt yet.</p> : null}
         {attempts.toReversed().map(({ at, statusCode, error, address, durationMs, responseExcerpt }) => (
           <div key={at}>
             <Time at={at} />{' '}
@@ -205,7 +205,7 @@ function Outcome({ delivery: { attempts, nextAttemptAt } }: { readonly delivery:
       {nextAttemptAt === undefined ? null : (
         <span className="hint">
           {' '}
-          {texts.deliveries.next} <Time at={nextAttemptAt} />
+          next <Time at={nextAttemptAt} />
         </span>
       )}
     </>

@@ -27,18 +27,18 @@ export function Endpoints({ account }: { readonly account: Account }) {
     <>
       <DataTable
         isLabelled
-        label={texts.endpoints.title}
+        label="Webhook endpoints"
         columns={columnsOf(account.id)}
         query={result}
         rows={endpoints}
         rowKey={({ id }) => id}
-        empty={<Empty icon="webhooks">{texts.endpoints.empty}</Empty>}
+        empty={<Empty icon="webhooks">No webhook endpoints. Resellers create them through the API.</Empty>}
       />
       {shown === undefined ? null : (
-        <section className="section" aria-label={texts.endpoints.deliveries}>
-          <h2>{texts.endpoints.deliveriesTo(shown.url)}</h2>
+        <section className="section" aria-label="Deliveries">
+          <h2>Deliveries to {shown.url}</h2>
           {shown.disabledReason === undefined ? null : (
-            <Warning icon="alert">{texts.endpoints.disabledBecause(shown.disabledReason)}</Warning>
+            <Warning icon="alert">{`Disabled: ${shown.disabledReason}`}</Warning>
           )}
           {may ? (
             <EndpointActions key={`actions ${shown.id}`} accountId={account.id} endpoint={shown} />
@@ -59,7 +59,7 @@ function EndpointActions({
 }) {
   const { id, url, status } = endpoint;
   const isEnabled = status === 'enabled';
-  const name = isEnabled ? texts.endpoints.disable : texts.endpoints.enable;
+  const name = isEnabled ? 'Disable endpoint' : 'Enable endpoint';
   const next = isEnabled ? 'disabled' : 'enabled';
   const params = { accountId, endpointId: id };
   const change: Action = {
@@ -71,7 +71,11 @@ function EndpointActions({
         form={`${next}:${id}`}
         hasReason={false}
         isDangerous={isEnabled}
-        showPreview={() => (isEnabled ? texts.endpoints.disableSays : texts.endpoints.enableSays)}
+        showPreview={() =>
+          isEnabled
+            ? 'Nothing is sent until an operator enables it again. The reseller cannot enable it.'
+            : 'Deliveries resume. Events from the time when it was disabled are not sent; the reseller can replay them.'
+        }
         submit={name}
         run={(_, options) => admin.updateAccountWebhookEndpoint({ params, body: { status: next } }, options)}
         onDone={() => toast(texts.endpoints.switched[next])}
@@ -79,17 +83,17 @@ function EndpointActions({
     ),
   };
   const test: Action = {
-    label: texts.endpoints.test,
+    label: 'Send test',
     dialog: (onClose) => (
       <ActionDialog
         onClose={onClose}
-        title={`${texts.endpoints.test}: ${url}`}
+        title={`Send test: ${url}`}
         form={`test:${id}`}
         hasReason={false}
-        showPreview={() => texts.endpoints.testSays}
-        submit={texts.endpoints.test}
+        showPreview={() => 'The event webhook.test is sent now, whatever events the endpoint takes.'}
+        submit="Send test"
         run={(_, options) => admin.testAccountWebhookEndpoint({ params }, options)}
-        onDone={() => toast(texts.endpoints.tested)}
+        onDone={() => toast('Test sent')}
       />
     ),
   };
@@ -103,20 +107,20 @@ function EndpointActions({
 function columnsOf(accountId: string): readonly Column<Endpoint>[] {
   return [
     {
-      title: texts.endpoints.url,
+      title: 'URL',
       render: ({ id, url }) => (
         <Link to={paths.account(accountId)} search={{ tab: 'webhooks', endpoint: id }} rowKey={id}>
           {url}
         </Link>
       ),
     },
-    { title: texts.common.status, render: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
+    { title: 'Status', render: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
     {
-      title: texts.endpoints.types,
+      title: 'Events',
       render: ({ types }) => <span title={types.join(', ')}>{types.join(', ')}</span>,
       look: 'minor',
     },
-    { title: texts.common.created, time: 'createdAt', look: 'right minor' },
+    { title: 'Created', time: 'createdAt', look: 'right minor' },
   ];
 }
 
@@ -131,7 +135,7 @@ export function EndpointStatus({
       <Badge look={LOOKS[name]}>{texts.endpoints.statuses[name]}</Badge>
       {name === 'failing' && failingSince !== undefined ? (
         <span className="hint">
-          {texts.endpoints.since} <Time at={failingSince} />
+          since <Time at={failingSince} />
         </span>
       ) : null}
     </span>

@@ -4,7 +4,7 @@ import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
-import { texts } from '../texts.ts';
+import { plural, texts } from '../texts.ts';
 import { OrderLink } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Badge, Copied, Time } from '../ui/values.tsx';
@@ -34,12 +34,17 @@ export function Requests({ account }: { readonly account: Account }) {
   return (
     <>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="status" label={texts.common.status} choices={CHOICES} />
-        <SearchFilter name="code" label={texts.requests.code} placeholder={texts.requests.code} />
-        <SearchFilter name="traceId" label={texts.requests.trace} placeholder={texts.requests.trace} />
+        <ChoiceFilter name="status" label="Status" choices={CHOICES} />
+        <SearchFilter name="code" label="Error code" placeholder="Error code" />
+        <SearchFilter name="traceId" label="Trace id" placeholder="Trace id" />
         <DaysFilter />
       </FilterBar>
-      {omitted === 0 ? null : <p className="hint">{texts.requests.omitted(omitted)}</p>}
+      {omitted === 0 ? null : (
+        <p className="hint">
+          {plural(omitted, 'request is', 'requests are')} missing: more arrived in one second than the log
+          stores.
+        </p>
+      )}
       <List
         list={list}
         isLabelled
@@ -47,9 +52,9 @@ export function Requests({ account }: { readonly account: Account }) {
         columns={[openColumn(open), ...COLUMNS]}
         onPeek={open}
         icon="search"
-        none={texts.requests.empty}
+        none="No writes and no rejected requests in the last 7 days. Successful reads are only counted."
       />
-      <Peek title={(id) => find(id)?.path ?? texts.requests.gone}>
+      <Peek title={(id) => find(id)?.path ?? 'This request is not on this page.'}>
         {(id) => <RequestDetails request={find(id)} />}
       </Peek>
     </>
@@ -57,7 +62,7 @@ export function Requests({ account }: { readonly account: Account }) {
 }
 
 const openColumn = (open: (request: LoggedRequest) => void): Column<LoggedRequest> => ({
-  title: texts.requests.request,
+  title: 'Request',
   render: (request) => (
     <UnstyledButton className="link" data-row-key={request.id} onClick={() => open(request)}>
       <code>{titleOf(request)}</code>
@@ -67,16 +72,16 @@ const openColumn = (open: (request: LoggedRequest) => void): Column<LoggedReques
 
 const COLUMNS: readonly Column<LoggedRequest>[] = [
   {
-    title: texts.common.status,
+    title: 'Status',
     render: ({ status, code }) => (
       <Badge look={status < 400 ? ['good', 'check'] : ['bad', 'cross']}>
         {code === undefined ? String(status) : `${status} ${code}`}
       </Badge>
     ),
   },
-  { title: texts.requests.client, render: ({ clientId }) => <code>{clientId}</code>, look: 'minor' },
-  { title: texts.requests.duration, render: ({ durationMs }) => `${durationMs} ms`, look: 'right minor' },
-  { title: texts.requests.time, time: 'at', look: 'right' },
+  { title: 'Client', render: ({ clientId }) => <code>{clientId}</code>, look: 'minor' },
+  { title: 'Duration', render: ({ durationMs }) => `${durationMs} ms`, look: 'right minor' },
+  { title: 'Time', time: 'at', look: 'right' },
 ];
 
 function RequestDetails({ request }: { readonly request: LoggedRequest | undefined }) {
@@ -86,22 +91,21 @@ function RequestDetails({ request }: { readonly request: LoggedRequest | undefin
     <>
       <Facts
         facts={{
-          [texts.requests.request]: <code>{titleOf(request)}</code>,
-          [texts.requests.query]: query === '' ? null : <code>{query}</code>,
-          [texts.common.status]: code === undefined ? status : `${status} ${code}`,
-          [texts.requests.time]: <Time at={request.at} />,
-          [texts.requests.duration]: `${request.durationMs} ms`,
-          [texts.requests.trace]: <Copied text={traceId} what={texts.requests.trace} isCode />,
-          [texts.common.order]: orderId === undefined ? null : <OrderLink id={orderId} />,
-          [texts.rejections.idempotencyKey]:
-            idempotencyKey === undefined ? null : <code>{idempotencyKey}</code>,
-          [texts.requests.client]: <code>{request.clientId}</code>,
-          [texts.requests.address]: request.address,
-          [texts.requests.program]: userAgent ?? null,
+          Request: <code>{titleOf(request)}</code>,
+          Query: query === '' ? null : <code>{query}</code>,
+          Status: code === undefined ? status : `${status} ${code}`,
+          Time: <Time at={request.at} />,
+          Duration: `${request.durationMs} ms`,
+          'Trace id': <Copied text={traceId} what="Trace id" isCode />,
+          Order: orderId === undefined ? null : <OrderLink id={orderId} />,
+          'Idempotency key': idempotencyKey === undefined ? null : <code>{idempotencyKey}</code>,
+          Client: <code>{request.clientId}</code>,
+          Address: request.address,
+          Program: userAgent ?? null,
         }}
       />
-      <Body title={texts.requests.sent} text={request.requestBody} />
-      <Body title={texts.requests.response} text={request.responseBody} />
+      <Body title="Body of the request" text={request.requestBody} />
+      <Body title="Body of the response" text={request.responseBody} />
     </>
   );
 }
@@ -109,11 +113,7 @@ function RequestDetails({ request }: { readonly request: LoggedRequest | undefin
 function Body({ title, text }: { readonly title: string; readonly text: string | undefined }) {
   return (
     <Section title={title}>
-      {text === undefined ? (
-        <p className="hint">{texts.requests.noBody}</p>
-      ) : (
-        <pre className="body">{indented(text)}</pre>
-      )}
+      {text === undefined ? <p className="hint">None.</p> : <pre className="body">{indented(text)}</pre>}
     </Section>
   );
 }

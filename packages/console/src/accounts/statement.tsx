@@ -16,12 +16,12 @@ const FILTERS = ['from', 'to'];
 export const KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
 
 const COLUMNS: readonly Column<Line>[] = [
-  { title: texts.statement.number, render: ({ number }) => number, look: 'minor' },
-  { title: texts.common.time, time: 'createdAt' },
-  { title: texts.common.kind, render: ({ kind }) => texts.statement.kinds[kind] },
-  { title: texts.statement.about, render: (line) => <About line={line} /> },
-  { title: texts.common.amount, money: 'amount', look: 'right' },
-  { title: texts.statement.balance, money: 'balance', look: 'right' },
+  { title: 'No.', render: ({ number }) => number, look: 'minor' },
+  { title: 'Time', time: 'createdAt' },
+  { title: 'Kind', render: ({ kind }) => texts.statement.kinds[kind] },
+  { title: 'Order or reference', render: (line) => <About line={line} /> },
+  { title: 'Amount', money: 'amount', look: 'right' },
+  { title: 'Balance after', money: 'balance', look: 'right' },
 ];
 
 export function Statement({ account }: { readonly account: Account }) {
@@ -37,9 +37,9 @@ export function Statement({ account }: { readonly account: Account }) {
   return (
     <>
       <FilterBar names={FILTERS}>
-        <MonthsFilter whole={texts.finance.all} />
+        <MonthsFilter whole="All" />
         <DownloadButton
-          label={texts.common.downloadCsv}
+          label="Download CSV"
           path={`/admin/v1/accounts/${account.id}/statement`}
           query={range}
           fileName={`statement-${account.id}.csv`}
@@ -49,8 +49,8 @@ export function Statement({ account }: { readonly account: Account }) {
         <div className="columns figures">
           <Facts
             facts={{
-              [texts.statement.opening]: <Money amount={summary.openingBalance} />,
-              [texts.statement.closing]: <Money amount={summary.closingBalance} />,
+              'Opening balance': <Money amount={summary.openingBalance} />,
+              'Closing balance': <Money amount={summary.closingBalance} />,
             }}
           />
           <Facts
@@ -66,7 +66,7 @@ export function Statement({ account }: { readonly account: Account }) {
       <List
         list={list}
         isLabelled
-        label={texts.statement.title}
+        label="Statement"
         columns={COLUMNS}
         icon="finance"
         none={texts.statement.empty}

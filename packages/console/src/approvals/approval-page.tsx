@@ -28,11 +28,11 @@ export function ApprovalPage() {
     { everyMs: (shown) => (shown === undefined || shown.status === 'pending' ? LIVE_MS : undefined) },
   );
   const approval = query.data;
-  const title = approval === undefined ? texts.approval.title : amountOf(approval);
+  const title = approval === undefined ? 'Approval' : amountOf(approval);
   return (
     <Page
       title={title}
-      back={{ to: paths.approvals, label: texts.navigation.approvals }}
+      back={{ to: paths.approvals, label: 'Approvals' }}
       heading={
         approval === undefined ? undefined : (
           <>
@@ -66,7 +66,7 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
         </Alert>
       )}
       <div className="columns">
-        <Facts title={texts.common.request} facts={requestOf(approval)} />
+        <Facts title="Request" facts={requestOf(approval)} />
         {preview === null ? null : (
           <Section title={texts.approval.effects[status]}>
             <WritePreviewFacts preview={{ ...preview, needsApproval: false }} />
@@ -81,16 +81,16 @@ function requestOf(approval: Approval): FactsOf {
   const { accountId, orderId, amount, reason, requestedBy, decidedBy, decidedAt } = approval;
   const { reference } = approval.body;
   return {
-    [texts.common.order]: orderId === null ? null : <OrderLink id={orderId} />,
-    [texts.common.account]: <AccountLink accountId={accountId} />,
-    [texts.common.amount]: <Money amount={amount} />,
-    [texts.common.reason]: reason,
-    [texts.common.reference]: typeof reference === 'string' ? reference : null,
-    [texts.approvals.requestedBy]: <Person id={requestedBy} />,
-    [texts.common.requested]: <Time at={approval.requestedAt} />,
-    [texts.approval.decidedBy]: decidedBy === null ? null : <Person id={decidedBy} />,
-    [texts.approval.decidedAt]: decidedAt === null ? null : <Time at={decidedAt} />,
-    [texts.common.why]: approval.decisionReason,
+    Order: orderId === null ? null : <OrderLink id={orderId} />,
+    Account: <AccountLink accountId={accountId} />,
+    Amount: <Money amount={amount} />,
+    Reason: reason,
+    Reference: typeof reference === 'string' ? reference : null,
+    'Requested by': <Person id={requestedBy} />,
+    Requested: <Time at={approval.requestedAt} />,
+    'Decided by': decidedBy === null ? null : <Person id={decidedBy} />,
+    Decided: decidedAt === null ? null : <Time at={decidedAt} />,
+    Why: approval.decisionReason,
   };
 }
 
@@ -104,7 +104,7 @@ function ApprovalActions({ approval }: { readonly approval: Approval }) {
   const whyNot = approval.mayApprove
     ? undefined
     : isOwn
-      ? texts.approval.own
+      ? 'You requested this. Another operator must approve it.'
       : texts.approval.notApprovable[approval.requesterStatus];
   return (
     <Actions
@@ -115,7 +115,7 @@ function ApprovalActions({ approval }: { readonly approval: Approval }) {
           dialog: (onClose) => <RejectDialog approval={approval} isOwn={isOwn} onClose={onClose} />,
         },
         {
-          label: texts.approval.approve,
+          label: 'Approve',
           whyNot,
           isPrimary: true,
           dialog: (onClose) => <ApproveDialog approval={approval} onClose={onClose} />,
@@ -136,7 +136,7 @@ function ApproveDialog({ approval, onClose }: DialogProps) {
   return (
     <ActionDialog
       onClose={onClose}
-      title={texts.approval.approveTitle(amountOf(approval))}
+      title={`Approve: ${amountOf(approval)}`}
       form={`approve:${approval.id}`}
       preview={({ reason }) => admin.preview('approveWrite', inputOf(reason))}
       showPreview={(preview) => (
@@ -144,7 +144,7 @@ function ApproveDialog({ approval, onClose }: DialogProps) {
       )}
       submit={(preview) => {
         const amount = formatAmount(preview?.amount ?? approval.amount);
-        return texts.approval.submits[approval.operation]?.(amount) ?? texts.approval.approve;
+        return texts.approval.submits[approval.operation]?.(amount) ?? 'Approve';
       }}
       typed={typedAmount}
       run={({ reason }, options) => admin.approveWrite(inputOf(reason), options)}
@@ -152,7 +152,7 @@ function ApproveDialog({ approval, onClose }: DialogProps) {
         const { accountId, orderId } = approval;
         toast(
           <Link to={orderId === null ? paths.account(accountId) : paths.order(orderId)}>
-            {texts.approval.approved(amountOf(approval))}
+            Approved: {amountOf(approval)}
           </Link>,
         );
       }}
@@ -167,7 +167,7 @@ function RejectDialog({ approval, isOwn, onClose }: DialogProps & { readonly isO
       onClose={onClose}
       title={title(amountOf(approval))}
       form={`reject:${approval.id}`}
-      showPreview={() => texts.approval.rejectSays}
+      showPreview={() => 'Nothing is booked, now or later.'}
       isDangerous
       submit={submit}
       run={({ reason }, options) =>

@@ -51,9 +51,8 @@ export function useWaitingApprovals(subject: Subject): Waiting {
 export function WaitingApprovals({ approvals }: { readonly approvals: Waiting }) {
   return approvals?.map(({ id, operation, amount, requestedBy, requestedAt }) => (
     <Alert key={id} className="held-reason" icon={<Icon name="approvals" />}>
-      {texts.approvals.waits(texts.approvals.operations[operation] ?? operation, formatMoney(amount))}{' '}
-      <Person id={requestedBy} />, <Time at={requestedAt} />.{' '}
-      <Link to={paths.approval(id)}>{texts.attention.review}</Link>
+      {`${texts.approvals.operations[operation] ?? operation} of ${formatMoney(amount)} waits for approval. Requested by`}{' '}
+      <Person id={requestedBy} />, <Time at={requestedAt} />. <Link to={paths.approval(id)}>Review</Link>
     </Alert>
   ));
 }

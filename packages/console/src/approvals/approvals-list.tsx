@@ -16,17 +16,17 @@ type Approval = OperatorElement<'listApprovals'>;
 const FILTERS = ['status', ASSIGNEE_FILTER];
 
 const COLUMNS: readonly Column<Approval>[] = [
-  { title: texts.common.request, render: ({ operation }) => texts.approvals.operations[operation] },
-  { title: texts.common.amount, money: 'amount', look: 'right' },
-  { title: texts.common.status, render: ({ status }) => <ApprovalStatus status={status} /> },
+  { title: 'Request', render: ({ operation }) => texts.approvals.operations[operation] },
+  { title: 'Amount', money: 'amount', look: 'right' },
+  { title: 'Status', render: ({ status }) => <ApprovalStatus status={status} /> },
   {
-    title: texts.common.about,
+    title: 'About',
     render: (approval) => <ApprovalSubject {...approval} />,
     look: 'minor',
   },
-  { title: texts.approvals.requestedBy, render: ({ requestedBy }) => <Person id={requestedBy} /> },
-  { title: texts.common.reason, render: ({ reason }) => reason ?? '–', look: 'minor' },
-  { title: texts.common.requested, time: 'requestedAt', look: 'right' },
+  { title: 'Requested by', render: ({ requestedBy }) => <Person id={requestedBy} /> },
+  { title: 'Reason', render: ({ reason }) => reason ?? '–', look: 'minor' },
+  { title: 'Requested', time: 'requestedAt', look: 'right' },
 ];
 
 export function ApprovalsList() {
@@ -37,21 +37,19 @@ export function ApprovalsList() {
     everyMs: 10_000,
   });
   const { column, keys } = useAssigneeColumn<Approval>('approval', (one) => one.status === 'pending');
-  const none = status === 'pending' ? texts.approvals.empty : texts.table.noMatch(1);
+  const none =
+    status === 'pending'
+      ? 'Nothing waits for approval. Refunds, deposits, corrections and payouts above the limit appear here.'
+      : texts.table.noMatch(1);
   return (
-    <Page title={texts.navigation.approvals}>
+    <Page title="Approvals">
       <FilterBar names={FILTERS}>
-        <ChoiceFilter
-          name="status"
-          label={texts.common.status}
-          choices={texts.approvals.choices}
-          isRequired
-        />
+        <ChoiceFilter name="status" label="Status" choices={texts.approvals.choices} isRequired />
         <AssigneeFilter />
       </FilterBar>
       <List
         list={list}
-        label={texts.navigation.approvals}
+        label="Approvals"
         columns={[...COLUMNS, column]}
         rowKeys={keys}
         rowPath={({ id }) => paths.approval(id)}

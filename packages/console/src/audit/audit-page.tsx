@@ -9,7 +9,7 @@ import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filt
 import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
-import { texts } from '../texts.ts';
+import { plural, texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Link, OrderLink } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
@@ -23,12 +23,12 @@ type Entry = OperatorElement<'listAudit'>;
 const FILTERS = ['query', 'person', 'action', 'reads', 'from', 'to'];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: texts.common.time, time: 'at', sort: ['ASC', 'DESC'] },
-  { title: texts.audit.who, render: (entry) => <Who entry={entry} /> },
-  { title: texts.audit.action, render: ({ action }) => ACTIONS[action] ?? action },
-  { title: texts.common.about, render: (entry) => <About entry={entry} /> },
-  { title: texts.common.amount, render: ({ data }) => amountOf(data), look: 'right' },
-  { title: texts.common.details, render: (entry) => <Details entry={entry} />, look: 'minor' },
+  { title: 'Time', time: 'at', sort: ['ASC', 'DESC'] },
+  { title: 'Who', render: (entry) => <Who entry={entry} /> },
+  { title: 'Action', render: ({ action }) => ACTIONS[action] ?? action },
+  { title: 'About', render: (entry) => <About entry={entry} /> },
+  { title: 'Amount', render: ({ data }) => amountOf(data), look: 'right' },
+  { title: 'Details', render: (entry) => <Details entry={entry} />, look: 'minor' },
 ];
 
 export function AuditPage() {
@@ -53,22 +53,20 @@ export function AuditPage() {
     everyMs: 15_000,
   });
   return (
-    <Page title={texts.navigation.audit}>
+    <Page title="Audit">
       <AuditChain />
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.audit.searchLabel} placeholder={texts.audit.search} />
+        <SearchFilter
+          name="query"
+          label="Search the audit log"
+          placeholder="Order id, account id, trace id or client id"
+        />
         <PersonFilter />
-        <ChoiceFilter name="action" label={texts.audit.action} choices={texts.audit.actions} />
-        <ChoiceFilter name="reads" label={texts.audit.reads} choices={texts.audit.readChoices} />
+        <ChoiceFilter name="action" label="Action" choices={texts.audit.actions} />
+        <ChoiceFilter name="reads" label="Key reads" choices={texts.audit.readChoices} />
         <DaysFilter />
       </FilterBar>
-      <List
-        list={list}
-        label={texts.navigation.audit}
-        columns={COLUMNS}
-        icon="audit"
-        none={texts.audit.empty}
-      />
+      <List list={list} label="Audit" columns={COLUMNS} icon="audit" none="Nothing has been recorded yet." />
     </Page>
   );
 }
@@ -77,23 +75,28 @@ export function AuditPage() {
 function AuditChain() {
   const { isRunning, error, run } = useWork();
   const [result, setResult] = useState<OperatorAnswer<'verifyAudit'>>();
-  const words = texts.audit;
   const check = () => void run(() => admin.verifyAudit({}, { timeoutMs: 300_000 }).then(setResult));
   return (
-    <section className="chain" aria-label={words.chain}>
+    <section className="chain" aria-label="Status of the log">
       <Button size="xs" variant="default" loading={isRunning} onClick={check}>
-        {words.checkChain}
+        Check the log
       </Button>
       <div role="status">
         {result === undefined ? (
-          <span className="hint">{words.chainHint}</span>
+          <span className="hint">
+            Reads the whole log and detects entries that were removed, changed or moved.
+          </span>
         ) : result.broken === 0 ? (
           <span>
-            <Icon name="check" /> {words.chainWhole(result.checked)}{' '}
-            {result.head === null ? null : <CopyButton text={result.head} what={words.head} />}
+            <Icon name="check" /> {plural(result.checked, 'entry is', 'entries are')} unchanged.{' '}
+            {result.head === null ? null : <CopyButton text={result.head} what="head of the log" />}
           </span>
         ) : (
-          <Alert className="failure" icon={<Icon name="alert" />} title={words.chainBroken(result.broken)}>
+          <Alert
+            className="failure"
+            icon={<Icon name="alert" />}
+            title={`${plural(result.broken, 'place in the log is', 'places in the log are')} not as written`}
+          >
             <ul>
               {result.examples.map((example) => (
                 <li key={example}>{example}</li>
@@ -135,21 +138,20 @@ function amountOf({ amount }: Readonly<Record<string, unknown>>) {
 function PersonFilter() {
   const { data } = useOperatorNames();
   const people = Object.fromEntries((data?.data ?? []).map(({ id, name }) => [id, name]));
-  return <ChoiceFilter name="person" label={texts.audit.who} choices={people} />;
+  return <ChoiceFilter name="person" label="Who" choices={people} />;
 }
 
 const PAGES = {
-  account: paths.account,
-  offer: paths.offer,
-  product: paths.product,
-  seller: paths.seller,
+  account: ['Account', paths.account],
+  offer: ['Offer', paths.offer],
+  product: ['Product', paths.product],
+  seller: ['Seller', paths.seller],
 } as const;
 const isOfListing = (kind: string) => ['offer', 'product', 'seller'].includes(kind);
 
 function About({ entry: { action, orderId, accountId, data } }: { readonly entry: Entry }) {
   const runId = data['runId'];
-  if (typeof runId === 'string')
-    return <Link to={paths.importRun(runId)}>{texts.audit.importRun(runId)}</Link>;
+  if (typeof runId === 'string') return <Link to={paths.importRun(runId)}>Import {runId}</Link>;
   if (orderId !== undefined) return <OrderLink id={orderId} />;
   if (accountId !== undefined) return <Subject kind="account" id={accountId} />;
   const { offerId, id } = data;
@@ -158,9 +160,10 @@ function About({ entry: { action, orderId, accountId, data } }: { readonly entry
 }
 
 function Subject({ kind, id }: { readonly kind: keyof typeof PAGES; readonly id: string }) {
+  const [name, pathOf] = PAGES[kind];
   return (
     <>
-      <Link to={PAGES[kind](id)}>{texts.common[kind]}</Link> <ShortId id={id} what={texts.common[kind]} />
+      <Link to={pathOf(id)}>{name}</Link> <ShortId id={id} what={name} />
     </>
   );
 }
@@ -171,7 +174,7 @@ function Details({ entry }: { readonly entry: Entry }) {
   const reason = data['reason'];
   return (
     <details className="audit-details">
-      <summary>{typeof reason === 'string' ? reason : texts.common.details}</summary>
+      <summary>{typeof reason === 'string' ? reason : 'Details'}</summary>
       <dl>
         {Object.entries({ ...data, address }).map(([name, value]) =>
           value === undefined || value === null ? null : (

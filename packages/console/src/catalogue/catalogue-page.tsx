@@ -23,14 +23,14 @@ export function CataloguePage(props: {
   const { tabs } = texts.catalogue;
   return (
     <Page
-      title={texts.navigation.catalogue}
+      title="Catalogue"
       actions={
         <>
           <FindKeyButton />
           {mayChange ? (
             <>
               <Button size="xs" variant="default" onClick={() => go(paths.imports)}>
-                {texts.catalogue.import}
+                Import…
               </Button>
               <Actions icon="catalogue" actions={[{ ...props.create, isPrimary: true }]} />
             </>
@@ -52,13 +52,13 @@ export function CataloguePage(props: {
 
 /** Columns of every list of offers. */
 export const OFFER_COLUMNS = {
-  status: { title: texts.common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
+  status: { title: 'Status', render: ({ status }) => <OfferStatusBadge status={status} /> },
   units: {
-    title: texts.common.units,
+    title: 'Units',
     render: ({ quantity }) => <Units units={quantity} />,
     look: 'right',
   },
-  price: { title: texts.catalogue.price, money: 'price', look: 'right' },
+  price: { title: 'Price', money: 'price', look: 'right' },
 } as const satisfies Record<string, Column<Offer>>;
 
 export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paused' }) {
@@ -71,9 +71,8 @@ export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paus
 
 export function Units({ units }: { readonly units: number }) {
   const { data } = useAttention();
-  if (units === 0) return <Badge look={['bad', 'cross']}>{texts.catalogue.soldOut}</Badge>;
+  if (units === 0) return <Badge look={['bad', 'cross']}>Sold out</Badge>;
   // KEYPORT_LOW_STOCK_UNITS, as on Home.
-  if (units <= (data?.stock.unitsMax ?? 0))
-    return <Badge look={['warn', 'alert']}>{texts.catalogue.low(units)}</Badge>;
+  if (units <= (data?.stock.unitsMax ?? 0)) return <Badge look={['warn', 'alert']}>{`${units} left`}</Badge>;
   return units.toLocaleString(LOCALE);
 }

@@ -31,19 +31,19 @@ export function NewProductDialog({ onClose }: { readonly onClose: () => void }) 
   return (
     <ActionDialog
       onClose={onClose}
-      title={words.newProduct}
+      title="New product"
       form="product:new"
       initial={initial}
       hasReason={false}
       problems={({ id, ...changes }) => ({
-        ...(PRODUCT_ID.test(id.trim()) ? {} : { id: words.productIdWrong }),
+        ...(PRODUCT_ID.test(id.trim()) ? {} : { id: 'Enter 14 digits, the first not 0.' }),
         ...problemsOf({ ...NEW_PRODUCT, ...changes }),
       })}
       fields={({ draft, change, errors, bind }) => (
         <>
           <TextInput
-            label={texts.catalogue.productId}
-            description={words.productIdHint}
+            label="Product id"
+            description="Your own number of 14 digits. It never changes."
             data-autofocus
             inputMode="numeric"
             autoComplete="off"
@@ -52,8 +52,8 @@ export function NewProductDialog({ onClose }: { readonly onClose: () => void }) 
           <ProductFields form={{ ...NEW_PRODUCT, ...draft }} change={change} errors={errors} />
         </>
       )}
-      showPreview={() => words.newProductSays}
-      submit={words.createProduct}
+      showPreview={() => 'Resellers see it once an active offer has keys.'}
+      submit="Create product"
       run={async ({ id, reason: _reason, ...changes }, options) => {
         // A retry finds the product that the first attempt may have created.
         if (tried.current !== options.idempotencyKey) await requireFree(id.trim());
@@ -77,17 +77,17 @@ export function EditProductDialog(props: { readonly product: Product; readonly o
   return (
     <ActionDialog
       onClose={onClose}
-      title={words.editOf(product.name)}
+      title={`Edit ${product.name}`}
       form={`product:${product.id}`}
       initial={initial}
       hasReason={false}
       problems={(draft) => problemsOf(changesOf(draft))}
-      check={(draft) => (Object.keys(changesOf(draft)).length === 0 ? words.nothingChanged : undefined)}
+      check={(draft) => (Object.keys(changesOf(draft)).length === 0 ? 'Nothing was changed.' : undefined)}
       fields={({ draft, change, errors }) => (
         <ProductFields form={{ ...before, ...draft }} change={change} errors={errors} hasFocus />
       )}
-      showPreview={() => words.editSays}
-      submit={words.save}
+      showPreview={() => 'Resellers see the change within seconds.'}
+      submit="Save"
       run={async (draft, options) => {
         const params = { productId: product.id };
         const changes = changesOf(draft);
@@ -97,7 +97,7 @@ export function EditProductDialog(props: { readonly product: Product; readonly o
         const body = { ...kept, ...present, ...bodyOf(changes, present) };
         return admin.putProduct({ params, body }, options).withResponse();
       }}
-      onDone={({ data }) => toast(words.saved(data.name))}
+      onDone={({ data }) => toast(`${data.name} saved`)}
     />
   );
 }
@@ -107,7 +107,7 @@ async function requireFree(id: string): Promise<void> {
   const { data } = await admin.listCatalogueProducts({ query: { query: id, limit: 1 } });
   const taken = data.find((product) => product.id === id);
   if (taken === undefined) return;
-  const message = words.productIdTaken(taken.name);
+  const message = `This is the id of ${taken.name}. Enter another one, or edit that product.`;
   throw new KeyportError({
     status: 409,
     code: 'conflict',

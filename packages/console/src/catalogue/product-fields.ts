@@ -1,6 +1,5 @@
 /** The details of a product as texts of a form, and back. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { texts } from '../texts.ts';
 
 export type Product = OperatorAnswer<'getCatalogueProduct'>;
 
@@ -151,7 +150,6 @@ function slugOf(name: string): string {
 }
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const words = texts.catalogueForms;
 
 /** By field, of those that are given. The rest of the rules is left to the service. */
 export function problemsOf(form: ProductChanges): Record<string, string> {
@@ -162,10 +160,12 @@ export function problemsOf(form: ProductChanges): Record<string, string> {
       fields.flatMap((field) => (linesOf(form[field] ?? '').some(isWrong) ? [[field, says]] : [])),
     );
   return {
-    ...(name?.trim() === '' ? { name: texts.common.enterAName } : {}),
-    ...(slug.trim() === '' || SLUG.test(slug.trim()) ? {} : { slug: words.slugWrong }),
-    ...problem(ADDRESS_FIELDS, words.addressWrong),
-    ...problem(ADDRESSES_FIELDS, words.addressesWrong),
+    ...(name?.trim() === '' ? { name: 'Enter a name.' } : {}),
+    ...(slug.trim() === '' || SLUG.test(slug.trim())
+      ? {}
+      : { slug: 'Use lower-case letters and digits, separated by single hyphens.' }),
+    ...problem(ADDRESS_FIELDS, 'Enter an address that begins with https:// or http://.'),
+    ...problem(ADDRESSES_FIELDS, 'Enter one address per line, each beginning with https:// or http://.'),
   };
 }
 

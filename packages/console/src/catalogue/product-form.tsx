@@ -32,33 +32,39 @@ export function ProductFields({ hasFocus = false, ...shared }: Shared & { readon
   );
   return (
     <>
-      <Line {...shared} name="name" label={texts.common.name} hasFocus={hasFocus} />
+      <Line {...shared} name="name" label="Name" hasFocus={hasFocus} />
       <SelectField
         label={labels.checkoutClass}
-        description={words.classHint}
+        description="Only standard products can be ordered through the API."
         value={form.checkoutClass}
         choices={labels.checkoutClasses}
         onChange={({ currentTarget }) => change({ checkoutClass: currentTarget.value })}
       />
       <div className="field-grid">{TEXT_FIELDS.map((name) => line(name))}</div>
-      <Lines {...shared} name="categories" label={labels.categories} description={words.categoriesHint} />
-      {line('slug', words.slugHint)}
-      <Group title={labels.media} names={[...ADDRESS_FIELDS, ...ADDRESSES_FIELDS]} {...shared}>
+      <Lines {...shared} name="categories" label={labels.categories} description="One per line." />
+      {line('slug', 'Used in addresses. If empty, it is made from the name.')}
+      <Group title="Pictures and videos" names={[...ADDRESS_FIELDS, ...ADDRESSES_FIELDS]} {...shared}>
         {ADDRESS_FIELDS.map((name) => line(name, words.addressHints[name]))}
         {ADDRESSES_FIELDS.map((name) => (
-          <Lines key={name} {...shared} name={name} label={labels[name]} description={words.addressesHint} />
+          <Lines
+            key={name}
+            {...shared}
+            name={name}
+            label={labels[name]}
+            description="Addresses, one per line."
+          />
         ))}
       </Group>
-      <Group title={labels.restrictions} names={RESTRICTION_FIELDS} {...shared}>
-        {line('rating', words.ratingHint)}
+      <Group title="Age rating" names={RESTRICTION_FIELDS} {...shared}>
+        {line('rating', 'Such as PEGI 16.')}
         <Lines
           {...shared}
           name="descriptors"
           label={labels.descriptors}
-          description={words.descriptorsHint}
+          description="One per line, such as Violence."
         />
       </Group>
-      <Group title={labels.requirements} names={REQUIREMENT_FIELDS.map(({ name }) => name)} {...shared}>
+      <Group title="System requirements" names={REQUIREMENT_FIELDS.map(({ name }) => name)} {...shared}>
         {REQUIREMENT_LEVELS.map((level) => (
           <fieldset key={level} className="field-group">
             <legend>{labels.requirementLevels[level]}</legend>
@@ -119,7 +125,7 @@ function Group({ title, names, form, errors, children }: GroupProps) {
   return (
     <details ref={details} className="more-fields" onToggle={openIfWrong}>
       <summary>
-        {title} <span className="hint">{words.filled(filled)}</span>
+        {title} <span className="hint">{filled === 0 ? '' : `${filled} filled in`}</span>
       </summary>
       <div>{children}</div>
     </details>

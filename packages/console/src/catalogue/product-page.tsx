@@ -28,13 +28,13 @@ import './catalogue.css';
 const words = texts.catalogue;
 
 const COLUMNS: readonly Column<Offer>[] = [
-  { title: texts.common.seller, render: ({ sellerName }) => sellerName },
+  { title: 'Seller', render: ({ sellerName }) => sellerName },
   OFFER_COLUMNS.status,
   OFFER_COLUMNS.units,
   OFFER_COLUMNS.price,
   {
-    title: texts.common.about,
-    render: ({ sellerId }) => <Link to={paths.seller(sellerId)}>{texts.sellerPage.show}</Link>,
+    title: 'About',
+    render: ({ sellerId }) => <Link to={paths.seller(sellerId)}>Sales and claims</Link>,
     look: 'right',
   },
 ];
@@ -45,13 +45,13 @@ export function ProductPage() {
   const { data: product } = result;
   return (
     <Page
-      title={product?.name ?? texts.common.product}
+      title={product?.name ?? 'Product'}
       back={{ to: paths.catalogue, label: texts.catalogue.tabs.products }}
       heading={
         <>
-          {product?.name ?? texts.common.product}
+          {product?.name ?? 'Product'}
           {product === undefined || product.checkoutClass === 'standard' ? null : (
-            <Badge look={['warn', 'alert']}>{texts.catalogue.notSold}</Badge>
+            <Badge look={['warn', 'alert']}>Not sold through the API</Badge>
           )}
         </>
       }
@@ -79,11 +79,11 @@ function ProductActions({ product }: { readonly product: Product }) {
       icon="catalogue"
       actions={[
         {
-          label: texts.common.edit,
+          label: 'Edit',
           dialog: (onClose) => <EditProductDialog product={product} onClose={onClose} />,
         },
         {
-          label: texts.catalogueForms.newOffer,
+          label: 'New offer',
           isPrimary: true,
           dialog: (onClose) => <NewOfferDialog product={{ id, name }} onClose={onClose} />,
         },
@@ -102,7 +102,7 @@ function Offers({ productId }: { readonly productId: string }) {
       columns={COLUMNS}
       rowPath={({ id }) => paths.offer(id)}
       icon="catalogue"
-      none={texts.catalogue.noOffersOfProduct}
+      none="No seller offers this product. Resellers do not see it."
     />
   );
 }
@@ -110,7 +110,7 @@ function Offers({ productId }: { readonly productId: string }) {
 function ProductDetails({ product }: { readonly product: Product }) {
   return (
     <>
-      <Section title={texts.common.details}>
+      <Section title="Details">
         <div className="with-picture">
           <Picture product={product} look="portrait" />
           <Overview product={product} />
@@ -130,32 +130,31 @@ function Overview({ product }: { readonly product: Product }) {
     <div className="columns">
       <Facts
         facts={{
-          [words.productId]: (
+          'Product id': (
             <span className="short-id">
               <code>{id}</code>
-              <CopyButton text={id} what={words.productId} />
+              <CopyButton text={id} what="Product id" />
             </span>
           ),
           [words.slug]: slug,
           [words.checkoutClass]: words.checkoutClasses[checkoutClass],
-          [texts.navigation.orders]: (
+          Orders: (
             <Link to={paths.orders} search={{ query: id }}>
-              {words.showOrders}
+              Show orders
             </Link>
           ),
-          [words.rating]: rating || words.none,
-          [words.descriptors]: descriptors.join(', ') || words.none,
+          [words.rating]: rating || '–',
+          [words.descriptors]: descriptors.join(', ') || '–',
         }}
       />
       <Facts
         facts={{
-          [words.platform]: platform ?? words.none,
-          [words.region]: region ?? words.none,
-          [words.publisher]: publisher ?? words.none,
-          [words.developer]: developer ?? words.none,
-          [words.releaseDate]:
-            releaseDate === null ? words.none : formatDay(releaseDate, { year: 'numeric' }),
-          [words.categories]: categories?.map(({ name }) => name).join(', ') ?? words.none,
+          [words.platform]: platform ?? '–',
+          [words.region]: region ?? '–',
+          [words.publisher]: publisher ?? '–',
+          [words.developer]: developer ?? '–',
+          [words.releaseDate]: releaseDate === null ? '–' : formatDay(releaseDate, { year: 'numeric' }),
+          [words.categories]: categories?.map(({ name }) => name).join(', ') ?? '–',
         }}
       />
     </div>
@@ -169,7 +168,7 @@ function Media({ product }: { readonly product: Product }) {
   });
   if (facts.length === 0) return null;
   return (
-    <Section title={words.media}>
+    <Section title="Pictures and videos">
       <Facts facts={facts} />
     </Section>
   );
@@ -200,14 +199,14 @@ function Requirements({ product: { requirements } }: { readonly product: Product
   });
   if (levels.length === 0) return null;
   return (
-    <Section title={words.requirements}>
+    <Section title="System requirements">
       <div className="columns">
         {levels.map(({ level, parts }) => (
           <div key={level}>
             <h3>{words.requirementLevels[level]}</h3>
             <Facts
               facts={Object.fromEntries(
-                REQUIREMENT_PARTS.map((part) => [words.requirementParts[part], parts[part] || words.none]),
+                REQUIREMENT_PARTS.map((part) => [words.requirementParts[part], parts[part] || '–']),
               )}
             />
           </div>

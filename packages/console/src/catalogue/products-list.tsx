@@ -16,7 +16,7 @@ const FILTERS = ['query', 'checkoutClass'];
 
 const COLUMNS: readonly Column<Product>[] = [
   {
-    title: texts.common.product,
+    title: 'Product',
     render: (product) => (
       <>
         <Picture product={product} look="thumbnail" />
@@ -32,18 +32,18 @@ const COLUMNS: readonly Column<Product>[] = [
     look: 'minor',
   },
   {
-    title: texts.catalogue.activeOffers,
+    title: 'Active offers',
     render: ({ activeOffers }) => activeOffers.toLocaleString(LOCALE),
     look: 'right minor',
   },
-  { title: texts.common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
+  { title: 'Units', render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
   {
-    title: texts.common.from,
-    render: ({ minPrice }) => (minPrice === null ? texts.catalogue.none : <Money amount={minPrice} />),
+    title: 'From',
+    render: ({ minPrice }) => (minPrice === null ? '–' : <Money amount={minPrice} />),
     look: 'right',
   },
   {
-    title: texts.catalogue.productId,
+    title: 'Product id',
     render: ({ id }) => <code>{id}</code>,
     look: 'right minor',
     sort: 'id',
@@ -59,16 +59,12 @@ export function ProductsList() {
   return (
     <CataloguePage
       create={{
-        label: texts.catalogueForms.newProduct,
+        label: 'New product',
         dialog: (onClose) => <NewProductDialog onClose={onClose} />,
       }}
     >
       <FilterBar names={FILTERS}>
-        <SearchFilter
-          name="query"
-          label={texts.catalogue.searchProducts}
-          placeholder={texts.catalogue.productWords}
-        />
+        <SearchFilter name="query" label="Search products" placeholder="Words of the name, or an id" />
         <ChoiceFilter
           name="checkoutClass"
           label={texts.catalogue.checkoutClass}
@@ -81,7 +77,7 @@ export function ProductsList() {
         columns={COLUMNS}
         rowPath={({ id }) => paths.product(id)}
         icon="catalogue"
-        none={texts.catalogue.noProducts}
+        none="No products yet. Create one, import them, or let the marketplace push them."
       />
     </CataloguePage>
   );

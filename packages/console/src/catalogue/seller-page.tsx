@@ -15,10 +15,8 @@ import { ShortId } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
 import { OFFER_COLUMNS } from './catalogue-page.tsx';
 
-const words = texts.sellerPage;
-
 const COLUMNS: readonly Column<Offer>[] = [
-  { title: texts.common.product, render: ({ productName }) => productName },
+  { title: 'Product', render: ({ productName }) => productName },
   OFFER_COLUMNS.status,
   OFFER_COLUMNS.units,
   OFFER_COLUMNS.price,
@@ -29,17 +27,17 @@ export function SellerPage() {
   const result = useRead('getSeller', { params: { sellerId } });
   return (
     <Page
-      title={result.data?.name ?? texts.common.seller}
+      title={result.data?.name ?? 'Seller'}
       back={{ to: paths.sellers, label: texts.catalogue.tabs.sellers }}
     >
       <Loaded query={result} missing="seller">
         {() => (
           <>
-            <Section title={words.sales}>
+            <Section title="Sales in 30 days">
               <Sales sellerId={sellerId} />
             </Section>
             <div className="columns">
-              <Facts title={texts.navigation.claims} facts={claimsOf(sellerId)} />
+              <Facts title="Claims" facts={claimsOf(sellerId)} />
               <Notes subject={`seller:${sellerId}`} />
             </div>
             <Section title={texts.catalogue.tabs.offers}>
@@ -61,9 +59,9 @@ function Sales({ sellerId }: { readonly sellerId: string }) {
         <>
           <SalesTiles report={report} />
           <p className="hint">
-            {words.owed(report.from, report.to)}{' '}
+            From {report.from} to {report.to}, UTC. The net is what the seller is owed for these days.{' '}
             <Link to={paths.reports} search={{ of: 'seller', thing: sellerId }}>
-              {words.showReport}
+              Show by day
             </Link>
             {readsBooks && (
               <>
@@ -82,18 +80,18 @@ function Sales({ sellerId }: { readonly sellerId: string }) {
 
 function claimsOf(sellerId: string): FactsOf {
   return {
-    [texts.claims.rateTitle]: <SellerClaims sellerId={sellerId} />,
-    [texts.navigation.claims]: (
+    'Claims in 30 days': <SellerClaims sellerId={sellerId} />,
+    Claims: (
       <Link to={paths.claims} search={{ sellerId, status: 'all' }}>
-        {texts.claims.showAll}
+        Show all claims
       </Link>
     ),
-    [texts.navigation.orders]: (
+    Orders: (
       <Link to={paths.orders} search={{ query: sellerId }}>
-        {texts.catalogue.showOrders}
+        Show orders
       </Link>
     ),
-    [texts.catalogue.sellerId]: <ShortId id={sellerId} what={texts.catalogue.sellerId} />,
+    'Seller id': <ShortId id={sellerId} what="Seller id" />,
   };
 }
 
@@ -107,11 +105,11 @@ function Offers({ sellerId }: { readonly sellerId: string }) {
         columns={COLUMNS}
         rowPath={({ id }) => paths.offer(id)}
         icon="catalogue"
-        none={words.noOffers}
+        none="This seller has no offers."
       />
       <p className="more">
         <Link to={paths.offers} search={{ sellerId }}>
-          {words.changeOffers}
+          Filter or change these offers
         </Link>
       </p>
     </>

@@ -25,7 +25,7 @@ const FILTERS = ['query'];
 
 const COLUMNS: readonly Column<Seller>[] = [
   {
-    title: texts.common.seller,
+    title: 'Seller',
     sort: 'name',
     render: ({ id, name }) => (
       <Link to={paths.seller(id)} rowKey={id}>
@@ -34,16 +34,16 @@ const COLUMNS: readonly Column<Seller>[] = [
     ),
   },
   {
-    title: texts.navigation.orders,
+    title: 'Orders',
     render: ({ id }) => (
       <Link to={paths.orders} search={{ query: id }}>
-        {texts.catalogue.showOrders}
+        Show orders
       </Link>
     ),
     look: 'right',
   },
   {
-    title: texts.claims.rateTitle,
+    title: 'Claims in 30 days',
     render: ({ id }) => (
       <Link to={paths.claims} search={{ sellerId: id, status: 'all' }}>
         <SellerClaims sellerId={id} />
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<Seller>[] = [
     ),
     look: 'right',
   },
-  idColumn(texts.catalogue.sellerId, 'id', 'right minor'),
+  idColumn('Seller id', 'id', 'right minor'),
 ];
 
 export function SellersList() {
@@ -63,25 +63,19 @@ export function SellersList() {
   const [renamed, setRenamed] = useState<Seller>();
   const mayChange = useMay('catalogue');
   const actions = actionsColumn<Seller>((seller) => [
-    { label: words.rename, name: words.renameOf(seller.name), run: () => setRenamed(seller) },
+    { label: 'Rename', name: words.renameOf(seller.name), run: () => setRenamed(seller) },
   ]);
   return (
-    <CataloguePage
-      create={{ label: words.newSeller, dialog: (onClose) => <SellerDialog onClose={onClose} /> }}
-    >
+    <CataloguePage create={{ label: 'New seller', dialog: (onClose) => <SellerDialog onClose={onClose} /> }}>
       <FilterBar names={FILTERS}>
-        <SearchFilter
-          name="query"
-          label={texts.catalogue.searchSellers}
-          placeholder={texts.catalogue.productWords}
-        />
+        <SearchFilter name="query" label="Search sellers" placeholder="Words of the name, or an id" />
       </FilterBar>
       <List
         list={list}
         label={texts.catalogue.tabs.sellers}
         columns={mayChange ? [...COLUMNS, actions] : COLUMNS}
         icon="catalogue"
-        none={texts.catalogue.noSellers}
+        none="No sellers yet. Create one, import them, or let the marketplace push them."
       />
       {renamed === undefined ? null : <SellerDialog seller={renamed} onClose={() => setRenamed(undefined)} />}
     </CataloguePage>
@@ -98,26 +92,22 @@ function SellerDialog(props: { readonly seller?: Seller; readonly onClose: () =>
   return (
     <ActionDialog
       onClose={onClose}
-      title={seller === undefined ? words.newSeller : words.renameOf(seller.name)}
+      title={seller === undefined ? 'New seller' : words.renameOf(seller.name)}
       form={`seller:${seller?.id ?? 'new'}`}
       initial={initial}
       hasReason={false}
-      problems={({ name }) => (name.trim() === '' ? { name: texts.common.enterAName } : {})}
-      check={({ name }) => (name.trim() === seller?.name ? words.nameSame : undefined)}
+      problems={({ name }) => (name.trim() === '' ? { name: 'Enter a name.' } : {})}
+      check={({ name }) => (name.trim() === seller?.name ? 'The name is unchanged.' : undefined)}
       fields={({ bind }) => (
-        <TextInput
-          label={texts.common.name}
-          data-autofocus
-          autoComplete="off"
-          maxLength={500}
-          {...bind('name')}
-        />
+        <TextInput label="Name" data-autofocus autoComplete="off" maxLength={500} {...bind('name')} />
       )}
-      submit={seller === undefined ? words.createSeller : words.rename}
+      submit={seller === undefined ? 'Create seller' : 'Rename'}
       run={({ id, name }, options) =>
         admin.putSeller({ params: { sellerId: id }, body: { name: name.trim() } }, options)
       }
-      onDone={({ data: { name } }) => toast(seller === undefined ? words.created(name) : words.renamed(name))}
+      onDone={({ data: { name } }) =>
+        toast(seller === undefined ? words.created(name) : `Seller renamed to ${name}`)
+      }
     />
   );
 }

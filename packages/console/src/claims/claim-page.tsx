@@ -22,8 +22,8 @@ export function ClaimPage() {
   const claim = query.data;
   return (
     <Page
-      title={texts.claims.title(claimId)}
-      back={{ to: paths.claims, label: texts.navigation.claims }}
+      title={`Claim ${claimId.slice(0, 12)}`}
+      back={{ to: paths.claims, label: 'Claims' }}
       heading={
         claim === undefined ? undefined : (
           <>
@@ -51,10 +51,10 @@ function Summary({ claim }: { readonly claim: Claim }) {
   return (
     <div className="order">
       <div className="columns">
-        <Facts title={texts.claims.report} facts={reportOf(claim)} />
-        <Facts title={texts.common.seller} facts={sellerOf(claim)} />
+        <Facts title="Report" facts={reportOf(claim)} />
+        <Facts title="Seller" facts={sellerOf(claim)} />
       </div>
-      <Section title={texts.claims.keysTitle}>
+      <Section title="Keys">
         <ul className="items">
           {claim.keys.map((key) => (
             <li key={key.id}>
@@ -74,26 +74,26 @@ function Summary({ claim }: { readonly claim: Claim }) {
 function reportOf(claim: Claim): FactsOf {
   const { id, orderId, accountId, accountName, message, createdAt, decidedAt, answer } = claim;
   return {
-    [texts.claims.id]: (
+    'Claim id': (
       <>
-        <code>{id.slice(0, 12)}</code> <CopyButton text={id} what={texts.claims.id} />
+        <code>{id.slice(0, 12)}</code> <CopyButton text={id} what="Claim id" />
       </>
     ),
-    [texts.claims.message]: message,
-    [texts.common.account]: <Link to={paths.account(accountId)}>{accountName}</Link>,
-    [texts.common.order]: <OrderLink id={orderId} />,
-    [texts.common.created]: <Time at={createdAt} />,
-    [texts.claims.decidedAt]: decidedAt === undefined ? null : <Time at={decidedAt} />,
-    [texts.claims.answer]: answer ?? null,
+    'Message of the reseller': message,
+    Account: <Link to={paths.account(accountId)}>{accountName}</Link>,
+    Order: <OrderLink id={orderId} />,
+    Created: <Time at={createdAt} />,
+    Decided: decidedAt === undefined ? null : <Time at={decidedAt} />,
+    'Text for the reseller': answer ?? null,
   };
 }
 
 function sellerOf({ sellerId, sellerName, productId, productName, available }: Claim): FactsOf {
   return {
-    [texts.common.seller]: <Link to={paths.seller(sellerId)}>{sellerName}</Link>,
-    [texts.common.product]: <Link to={paths.product(productId)}>{productName}</Link>,
-    [texts.claims.available]: String(available),
-    [texts.claims.rateTitle]: <SellerClaims sellerId={sellerId} />,
+    Seller: <Link to={paths.seller(sellerId)}>{sellerName}</Link>,
+    Product: <Link to={paths.product(productId)}>{productName}</Link>,
+    'Keys to replace with': String(available),
+    'Claims in 30 days': <SellerClaims sellerId={sellerId} />,
   };
 }
 
@@ -101,16 +101,19 @@ function KeyLife({ claimedKey: { deliveredAt, history } }: { readonly claimedKey
   return (
     <ul className="order-keys">
       <li>
-        <span className="grow">{texts.claims.delivered}</span>
+        <span className="grow">Delivered</span>
         <Time at={deliveredAt} />
       </li>
       {history.map(({ at, clientId, name, address }) => (
         <li key={at}>
-          <span className="grow">{texts.claims.readBy(name ?? clientId, address)}</span>
+          <span className="grow">
+            Read by {name ?? clientId}
+            {address === null ? '' : ` from ${address}`}
+          </span>
           <Time at={at} />
         </li>
       ))}
-      {history.length === 0 ? <li>{texts.orderKeys.notRead}</li> : null}
+      {history.length === 0 ? <li>not read</li> : null}
     </ul>
   );
 }

@@ -1,7 +1,7 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
+import { plural, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Section } from '../ui/page.tsx';
 import { Badge, type Look, Time } from '../ui/values.tsx';
@@ -30,13 +30,13 @@ export function LatestClaims({ subject }: { readonly subject: Subject }) {
   const { data } = useRead('listAllClaims', { query }, { everyMs: LIVE_MS });
   if (data === undefined || data.data.length === 0) return null;
   return (
-    <Section title={texts.navigation.claims}>
+    <Section title="Claims">
       <ul className="order-keys">
         {data.data.map(({ id, status, reason, createdAt, keys }) => (
           <li key={id}>
             <Link to={paths.claim(id)}>{texts.claims.reasons[reason]}</Link>
             <span className="grow">
-              {texts.claims.keys(keys.length)} · <Time at={createdAt} />
+              {plural(keys.length, 'key')} · <Time at={createdAt} />
             </span>
             <ClaimStatus status={status} />
           </li>
@@ -44,7 +44,7 @@ export function LatestClaims({ subject }: { readonly subject: Subject }) {
       </ul>
       <p className="more">
         <Link to={paths.claims} search={{ ...subject, status: 'all' }}>
-          {texts.claims.showAll}
+          Show all claims
         </Link>
       </p>
     </Section>
@@ -61,7 +61,7 @@ export function SellerClaims({ sellerId }: { readonly sellerId: string }) {
   const words = texts.claims.reasons as Readonly<Record<string, string>>;
   return (
     <span>
-      {texts.claims.rate(total, data.unitsSold)}
+      {plural(total, 'claim')}, {plural(data.unitsSold, 'unit')} sold.
       {reasons.length === 0 ? null : (
         <span className="hint">
           {' '}

@@ -13,14 +13,14 @@ import { ClaimStatus, type ListedClaim } from './claim-parts.tsx';
 const FILTERS = ['query', 'status', 'reason', ASSIGNEE_FILTER, 'accountId', 'sellerId', 'orderId'];
 
 const COLUMNS: readonly Column<ListedClaim>[] = [
-  { title: texts.common.reason, render: ({ reason }) => texts.claims.reasons[reason] },
-  { title: texts.common.product, render: ({ productName }) => productName, look: 'wide' },
-  { title: texts.claims.keysTitle, render: ({ keys }) => keys.length, look: 'right' },
-  { title: texts.common.status, render: ({ status }) => <ClaimStatus status={status} /> },
+  { title: 'Reason', render: ({ reason }) => texts.claims.reasons[reason] },
+  { title: 'Product', render: ({ productName }) => productName, look: 'wide' },
+  { title: 'Keys', render: ({ keys }) => keys.length, look: 'right' },
+  { title: 'Status', render: ({ status }) => <ClaimStatus status={status} /> },
   ACCOUNT_COLUMN,
   SELLER_COLUMN,
   { ...ORDER_COLUMN, look: 'minor' },
-  { title: texts.common.since, time: 'createdAt', look: 'right' },
+  { title: 'Since', time: 'createdAt', look: 'right' },
 ];
 
 export function ClaimsList() {
@@ -33,25 +33,25 @@ export function ClaimsList() {
     everyMs: 10_000,
   });
   return (
-    <Page title={texts.navigation.claims}>
+    <Page title="Claims">
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.claims.search} placeholder={texts.claims.words} />
-        <ChoiceFilter name="status" label={texts.common.status} choices={texts.claims.choices} isRequired />
-        <ChoiceFilter name="reason" label={texts.common.reason} choices={texts.claims.reasons} />
+        <SearchFilter name="query" label="Search claims" placeholder="Id, account, seller or product" />
+        <ChoiceFilter name="status" label="Status" choices={texts.claims.choices} isRequired />
+        <ChoiceFilter name="reason" label="Reason" choices={texts.claims.reasons} />
         <AssigneeFilter />
-        <TextFilter name="accountId" label={texts.common.account} find={findAccounts} />
-        <TextFilter name="sellerId" label={texts.common.seller} find={findSellers} />
-        <TextFilter name="orderId" label={texts.common.order} />
+        <TextFilter name="accountId" label="Account" find={findAccounts} />
+        <TextFilter name="sellerId" label="Seller" find={findSellers} />
+        <TextFilter name="orderId" label="Order" />
       </FilterBar>
       <List
         list={list}
         isLabelled
-        label={texts.navigation.claims}
+        label="Claims"
         columns={[...COLUMNS, column]}
         rowKeys={keys}
         rowPath={({ id }) => paths.claim(id)}
         icon="claims"
-        none={isOpen ? texts.claims.empty : texts.table.noMatch(1)}
+        none={isOpen ? 'No claim waits for a decision.' : texts.table.noMatch(1)}
       />
     </Page>
   );

@@ -59,7 +59,7 @@ function DecideDialog({ claim, onClose }: { readonly claim: Claim; readonly onCl
   return (
     <ActionDialog
       onClose={onClose}
-      title={texts.claims.decideTitle(texts.claims.reasons[claim.reason])}
+      title={`Decide the claim: ${texts.claims.reasons[claim.reason]}`}
       form={`claim:${id}`}
       initial={initial}
       hasReason={false}
@@ -76,7 +76,7 @@ function DecideDialog({ claim, onClose }: { readonly claim: Claim; readonly onCl
       onDone={({ isWaiting, preview }) => {
         void queryClient.invalidateQueries({ queryKey: ['getAnyClaim'] });
         if (isWaiting) return toastApproval(formatAmount(preview?.amount ?? '0.00'));
-        toast(<Link to={paths.claims}>{texts.claims.done}</Link>);
+        toast(<Link to={paths.claims}>Claim decided</Link>);
       }}
     />
   );
@@ -93,7 +93,7 @@ function DecisionFields({ claim, form }: { readonly claim: Claim; readonly form:
       {claim.keys.map(({ id, masked }) => (
         <Radio.Group
           key={id}
-          label={texts.claims.keyOf(masked)}
+          label={`Key ${masked}`}
           value={draft.decisions[id] ?? null}
           onChange={(decision) => decide(id, decision)}
         >
@@ -105,8 +105,8 @@ function DecisionFields({ claim, form }: { readonly claim: Claim; readonly form:
         </Radio.Group>
       ))}
       <Textarea
-        label={texts.claims.answer}
-        description={texts.claims.answerHint}
+        label="Text for the reseller"
+        description="Optional. The reseller reads it with the decision."
         autosize
         minRows={2}
         maxLength={2000}

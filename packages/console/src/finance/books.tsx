@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../lists/data-table.tsx';
 import { dayEnd } from '../lists/days.ts';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
+import { LOCALE, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -20,19 +20,19 @@ const FILTERS = ['to', 'query'];
 const SHOWN_MAX = 100;
 
 const SUMS: readonly Column<LedgerAccount>[] = [
-  { title: texts.finance.debits, money: 'debits', look: 'right minor' },
-  { title: texts.finance.credits, money: 'credits', look: 'right minor' },
-  { title: texts.common.balance, money: 'balance', look: 'right' },
+  { title: 'Debits', money: 'debits', look: 'right minor' },
+  { title: 'Credits', money: 'credits', look: 'right minor' },
+  { title: 'Balance', money: 'balance', look: 'right' },
 ];
 
 const HOUSE_COLUMNS: readonly Column<LedgerAccount>[] = [
-  { title: texts.finance.ledgerAccount, render: ({ kind }) => texts.finance.kinds[kind] },
+  { title: 'Ledger account', render: ({ kind }) => texts.finance.kinds[kind] },
   ...SUMS,
 ];
 
 const RESELLER_COLUMNS: readonly Column<LedgerAccount>[] = [
   {
-    title: texts.common.account,
+    title: 'Account',
     render: ({ accountId, accountName }) =>
       accountId === null ? (
         accountName
@@ -59,24 +59,24 @@ export function Books() {
         <TextInput
           size="sm"
           type="date"
-          aria-label={texts.finance.endOf}
-          title={texts.finance.endOf}
+          aria-label="End of a UTC day; empty: now"
+          title="End of a UTC day; empty: now"
           value={to ?? ''}
           onChange={({ currentTarget }) => setFilters({ to: currentTarget.value || undefined })}
         />
-        <span className="hint">{texts.finance.endOf}</span>
-        <SearchFilter name="query" label={texts.common.searchAccounts} placeholder={texts.finance.search} />
+        <span className="hint">End of a UTC day; empty: now</span>
+        <SearchFilter name="query" label="Search accounts" placeholder="Name of an account" />
       </FilterBar>
       {totals === undefined || at === undefined ? null : (
         <div className="columns figures">
-          <Facts facts={{ [texts.finance.at]: <Time at={at} /> }} />
-          <Facts facts={{ [texts.finance.addsUp]: <Money amount={totals.balance} /> }} />
+          <Facts facts={{ 'Books as of': <Time at={at} /> }} />
+          <Facts facts={{ 'All accounts add up to': <Money amount={totals.balance} /> }} />
         </div>
       )}
-      <Section title={texts.finance.house}>
+      <Section title="The house">
         <DataTable
           isLabelled
-          label={texts.finance.house}
+          label="The house"
           columns={HOUSE_COLUMNS}
           query={result}
           rows={accounts?.filter(({ accountId }) => accountId === null)}
@@ -84,10 +84,10 @@ export function Books() {
           empty={<Empty icon="finance">{texts.statement.empty}</Empty>}
         />
       </Section>
-      <Section title={texts.finance.resellers}>
+      <Section title="Resellers">
         <DataTable
           isLabelled
-          label={texts.finance.resellers}
+          label="Resellers"
           columns={RESELLER_COLUMNS}
           query={result}
           rows={resellers?.slice(0, SHOWN_MAX)}
@@ -99,7 +99,9 @@ export function Books() {
           }
         />
         {(resellers?.length ?? 0) > SHOWN_MAX ? (
-          <p className="hint more">{texts.finance.more(resellers?.length ?? 0, SHOWN_MAX)}</p>
+          <p className="hint more">
+            {SHOWN_MAX} of {(resellers?.length ?? 0).toLocaleString(LOCALE)} accounts. Search for the others.
+          </p>
         ) : null}
       </Section>
     </>

@@ -17,7 +17,7 @@ const SUMS = ['deposits', 'charges', 'refunds', 'adjustments', 'payouts', 'prepa
 
 const COLUMNS: readonly Column<Day>[] = [
   {
-    title: texts.finance.day,
+    title: 'UTC day',
     render: ({ date }) => <time dateTime={date}>{formatDay(date, { year: 'numeric' })}</time>,
   },
   ...SUMS.map((sum) => {
@@ -38,7 +38,7 @@ export function Days() {
       <FilterBar names={['from', 'to']}>
         <MonthsFilter />
         <DownloadButton
-          label={texts.common.downloadCsv}
+          label="Download CSV"
           path="/admin/v1/books/daily"
           query={query}
           fileName={`books-${result.data?.from ?? ''}-${result.data?.to ?? ''}.csv`}
@@ -49,14 +49,14 @@ export function Days() {
           <NativeSelect
             className="chart-choice"
             size="xs"
-            aria-label={texts.finance.chart}
+            aria-label="Shown as bars"
             value={shown}
             data={SUMS.map((value) => ({ value, label: texts.finance.sums[value] }))}
             onChange={({ currentTarget }) => look({ show: currentTarget.value })}
           />
           <figure className="bars">
             <BarChart
-              label={texts.finance.chartLabel(texts.finance.sums[shown])}
+              label={`${texts.finance.sums[shown]} by day; the table below has the numbers`}
               bars={days.map(({ date, [shown]: amount }) => ({
                 label: formatDay(date),
                 value: Math.abs(Number(amount)),
@@ -74,7 +74,7 @@ export function Days() {
         query={result}
         rows={days?.toReversed()}
         rowKey={({ date }) => date}
-        empty={<Empty icon="finance">{texts.finance.noDays}</Empty>}
+        empty={<Empty icon="finance">No days in this range. Choose an earlier start.</Empty>}
       />
     </>
   );

@@ -22,7 +22,7 @@ export function Finance() {
   const tab = isTab(search['tab']) ? search['tab'] : 'days';
   const Shown = TABS[tab];
   return (
-    <Page title={texts.navigation.finance}>
+    <Page title="Finance">
       <Tabs
         value={tab}
         onChange={(next) =>
@@ -30,7 +30,7 @@ export function Finance() {
         }
         keepMounted={false}
       >
-        <Tabs.List aria-label={texts.finance.sections}>
+        <Tabs.List aria-label="Parts of finance">
           {(Object.keys(TABS) as TabName[]).map((name) => (
             <Tabs.Tab key={name} value={name}>
               {texts.finance.tabs[name]}

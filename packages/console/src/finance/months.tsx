@@ -1,7 +1,6 @@
 /** Ranges of UTC days, with those that accountants need most. */
 import { Button } from '@mantine/core';
 import { DaysFilter } from '../lists/filters.tsx';
-import { texts } from '../texts.ts';
 import { useUrl } from '../url.ts';
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
@@ -15,18 +14,18 @@ function monthRange(offset: number): { readonly from: string; readonly to: strin
 }
 
 /** `whole`: what a range without days is. */
-export function MonthsFilter({ whole = texts.finance.last30 }: { readonly whole?: string }) {
+export function MonthsFilter({ whole = 'Last 30 days' }: { readonly whole?: string }) {
   const { search, setFilters } = useUrl();
   const presets = [
     [whole, { from: undefined, to: undefined }],
-    [texts.finance.thisMonth, monthRange(0)],
-    [texts.finance.lastMonth, monthRange(-1)],
+    ['This month', monthRange(0)],
+    ['Last month', monthRange(-1)],
   ] as const;
   return (
     <>
       <DaysFilter isUtc />
-      <span className="hint">{texts.common.utcDays}</span>
-      <fieldset className="presets" aria-label={texts.finance.presets}>
+      <span className="hint">UTC days</span>
+      <fieldset className="presets" aria-label="Ranges">
         {presets.map(([label, range]) => (
           <Button
             key={label}

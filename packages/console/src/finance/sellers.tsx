@@ -14,13 +14,13 @@ import { MonthsFilter } from './months.tsx';
 type Sales = OperatorAnswer<'getSellerSales'>['sellers'][number];
 
 const COLUMNS: readonly Column<Sales>[] = [
-  { title: texts.common.seller, render: ({ sellerName }) => sellerName },
-  idColumn(texts.finance.sellerId, 'sellerId', 'minor'),
-  { title: texts.navigation.orders, render: ({ orders }) => orders, look: 'right minor' },
-  { title: texts.common.turnover, money: 'turnover', look: 'right' },
+  { title: 'Seller', render: ({ sellerName }) => sellerName },
+  idColumn('seller id', 'sellerId', 'minor'),
+  { title: 'Orders', render: ({ orders }) => orders, look: 'right minor' },
+  { title: 'Turnover', money: 'turnover', look: 'right' },
   { title: texts.finance.sums.refunds, money: 'refunds', look: 'right' },
   {
-    title: texts.finance.net,
+    title: 'Net',
     render: ({ net }) => (
       <strong>
         <Money amount={net} />
@@ -39,7 +39,7 @@ export function Sellers() {
       <FilterBar names={['from', 'to']}>
         <MonthsFilter />
         <DownloadButton
-          label={texts.common.downloadCsv}
+          label="Download CSV"
           path="/admin/v1/books/sellers"
           query={query}
           fileName={`sellers-${result.data?.from ?? ''}-${result.data?.to ?? ''}.csv`}
@@ -52,7 +52,7 @@ export function Sellers() {
         query={result}
         rows={result.data?.sellers}
         rowKey={({ sellerId }) => sellerId}
-        empty={<Empty icon="finance">{texts.finance.noSales}</Empty>}
+        empty={<Empty icon="finance">Nothing was sold in this range.</Empty>}
       />
     </>
   );

@@ -18,14 +18,14 @@ const FILTERS = ['from', 'to', 'query'];
 
 const COLUMNS: readonly Column<AccountStatement>[] = [
   {
-    title: texts.common.account,
+    title: 'Account',
     render: ({ accountId, accountName }) => (
       <Link to={paths.account(accountId)} search={{ tab: 'statement' }} rowKey={accountId}>
         {accountName}
       </Link>
     ),
   },
-  { title: texts.common.before, money: 'openingBalance', look: 'right minor' },
+  { title: 'Before', money: 'openingBalance', look: 'right minor' },
   ...KINDS.map(
     (kind): Column<AccountStatement> => ({
       title: texts.statement.sums[kind],
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<AccountStatement>[] = [
       look: kind === 'adjustment' || kind === 'payout' ? 'right minor' : 'right',
     }),
   ),
-  { title: texts.finance.closing, money: 'closingBalance', look: 'right' },
+  { title: 'After', money: 'closingBalance', look: 'right' },
 ];
 
 export function Statements() {
@@ -42,10 +42,10 @@ export function Statements() {
   return (
     <>
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.common.searchAccounts} placeholder={texts.finance.search} />
-        <MonthsFilter whole={texts.finance.all} />
+        <SearchFilter name="query" label="Search accounts" placeholder="Name of an account" />
+        <MonthsFilter whole="All" />
         <DownloadButton
-          label={texts.finance.downloadLines}
+          label="Download all lines as CSV"
           path="/admin/v1/books/statements"
           query={list.query}
           fileName={`${['statements', from, to].filter((part) => part !== undefined).join('-')}.csv`}

@@ -98,11 +98,11 @@ export function ActionDialog<Draft extends object, Preview, Result>(
         <Problem error={sending.error} errors={sent} />
         {fields?.({ draft, change: changeFields, errors, bind: bindTo<Draft>(draft, changeFields, errors) })}
         {hasPreview && !isAtFields(previewed) ? (
-          <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
+          <output className="preview" aria-label="What happens" data-stale={isStale}>
             {preview?.error !== undefined ? (
               <Problem error={preview.error} errors={previewed} />
             ) : preview === undefined && props.preview !== undefined ? (
-              texts.action.previewLoading
+              'Calculating …'
             ) : (
               props.showPreview?.(preview?.data)
             )}
@@ -138,7 +138,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
           isDisabled={preview?.error !== undefined || isVain || isEmpty}
         >
           {isUnknownOutcome(sending.error)
-            ? texts.common.retry
+            ? 'Retry'
             : typeof submit === 'string'
               ? submit
               : submit(preview?.data, draft)}
@@ -173,7 +173,7 @@ export function FormButtons(props: {
   return (
     <div className="buttons">
       <Button variant="default" data-autofocus={hasFocus || undefined} onClick={onClose}>
-        {texts.common.cancel}
+        Cancel
       </Button>
       <Button
         type="submit"
@@ -195,8 +195,8 @@ export function ReasonField(props: {
 }) {
   return (
     <Textarea
-      label={texts.common.reason}
-      description={texts.action.reasonHint}
+      label="Reason"
+      description="For the log. Other operators can read it."
       data-field="reason"
       data-autofocus
       autosize
@@ -217,7 +217,7 @@ export function AmountField(props: {
 }) {
   return (
     <TextInput
-      label={texts.action.typeAmount(props.amount)}
+      label={`Type ${props.amount} to confirm`}
       value={props.typed}
       error={props.error}
       onChange={({ currentTarget }) => props.setTyped(currentTarget.value)}
@@ -259,7 +259,13 @@ function Problem({ error, errors }: { readonly error: unknown; readonly errors: 
   const isChanged = error instanceof KeyportError && error.status === 412;
   return (
     <Alert ref={box} tabIndex={-1} className="failure" role="alert">
-      <p>{isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : message}</p>
+      <p>
+        {isChanged
+          ? 'This changed while the form was open. Check what happens now; your reason is kept.'
+          : isUnknownOutcome(error)
+            ? 'It is unknown whether this was booked. Retry: it takes effect once.'
+            : message}
+      </p>
       <TraceId error={error} />
     </Alert>
   );

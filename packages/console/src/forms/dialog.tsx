@@ -1,7 +1,6 @@
 /** A dialog with its title. Sticky: it is closed on purpose only, since a click beside it would lose what it shows. */
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { texts } from '../texts.ts';
 
 export function Dialog(props: {
   readonly title: string;
@@ -25,7 +24,7 @@ export function Dialog(props: {
       <Modal.Content>
         <Modal.Header role="presentation">
           <Modal.Title>{title}</Modal.Title>
-          {isSticky ? null : <Modal.CloseButton aria-label={texts.panel.close} />}
+          {isSticky ? null : <Modal.CloseButton aria-label="Close" />}
         </Modal.Header>
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>

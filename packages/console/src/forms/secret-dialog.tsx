@@ -1,6 +1,5 @@
 /** Values that are shown once. */
 import { Button } from '@mantine/core';
-import { texts } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
 import { CopyButton } from '../ui/values.tsx';
 import { Dialog } from './dialog.tsx';
@@ -13,7 +12,7 @@ export function SecretDialog(props: {
   const { title, values, onClose } = props;
   return (
     <Dialog title={title} onClose={onClose} size="lg" isSticky>
-      <p>{texts.secret.once}</p>
+      <p>Copy it now: it is not shown again.</p>
       <Facts
         facts={Object.fromEntries(
           Object.entries(values).map(([name, value]) => [
@@ -27,7 +26,7 @@ export function SecretDialog(props: {
       />
       <div className="buttons">
         <Button data-autofocus onClick={onClose}>
-          {texts.secret.stored}
+          I have copied it
         </Button>
       </div>
     </Dialog>

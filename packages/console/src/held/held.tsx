@@ -9,7 +9,7 @@ import { ASSIGNEE_FILTER, Assignee, AssigneeFilter } from '../notes/assignee.tsx
 import { OrderActions } from '../orders/order-actions.tsx';
 import { useOrder } from '../orders/order-data.ts';
 import { OrderSummary } from '../orders/order-summary.tsx';
-import { texts } from '../texts.ts';
+import { plural, texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { OrderLink } from '../ui/link.tsx';
@@ -46,7 +46,7 @@ export function Held() {
   const order = orders[index];
   return (
     <Page
-      title={texts.held.title}
+      title="Held orders"
       actions={order === undefined ? null : <Steps previous={previous} next={next} />}
     >
       <FilterBar names={[ASSIGNEE_FILTER]}>
@@ -55,9 +55,14 @@ export function Held() {
       <Loaded query={query}>
         {({ meta }) =>
           order === undefined ? (
-            <Empty icon="check">{assignee === undefined ? texts.held.empty : texts.table.noMatch(1)}</Empty>
+            <Empty icon="check">
+              {assignee === undefined ? 'No held orders. New ones appear here.' : texts.table.noMatch(1)}
+            </Empty>
           ) : (
-            <HeldOrder order={order} place={texts.held.place(index + 1, orders.length, meta)} />
+            <HeldOrder
+              order={order}
+              place={`${index + 1} of ${orders.length}${meta !== undefined && 'hasMore' in meta && meta.hasMore ? '+' : ''}, oldest first`}
+            />
           )
         }
       </Loaded>
@@ -71,10 +76,10 @@ function Steps({ previous, next }: { readonly previous: Step; readonly next: Ste
   return (
     <>
       <Button variant="default" size="xs" disabled={previous === undefined} onClick={previous}>
-        <Icon name="left" size={14} /> {texts.table.previous}
+        <Icon name="left" size={14} /> Previous
       </Button>
       <Button variant="default" size="xs" disabled={next === undefined} onClick={next}>
-        {texts.table.next} <Icon name="right" size={14} />
+        Next <Icon name="right" size={14} />
       </Button>
     </>
   );
@@ -91,7 +96,7 @@ function HeldOrder({ order, place }: { readonly order: Order; readonly place: st
             <OrderLink id={order.id} />
           </h2>
           <p>
-            <strong>{order.accountName}</strong> · <History order={order} /> · {texts.held.since}{' '}
+            <strong>{order.accountName}</strong> · <History order={order} /> · placed{' '}
             <Time at={order.createdAt} />
           </p>
         </div>
@@ -114,5 +119,5 @@ function History({ order }: { readonly order: Order }) {
   if (accountHistory === undefined) return null;
   const { createdAt, orders, refunded } = accountHistory;
   const days = Math.floor((Date.now() - Date.parse(createdAt)) / 86_400_000);
-  return texts.held.history(days, orders, refunded);
+  return `${plural(days, 'day')} old, ${plural(orders, 'order')}, ${refunded} refunded`;
 }

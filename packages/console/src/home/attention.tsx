@@ -4,7 +4,7 @@ import { useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { paths } from '../paths.ts';
 import type { Search } from '../places.tsx';
-import { texts } from '../texts.ts';
+import { plural, some, texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -34,7 +34,8 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
     ...trade(attention),
     ...useOwnLines(),
   ];
-  if (lines.length === 0) return <Empty icon="check">{words.nothing}</Empty>;
+  if (lines.length === 0)
+    return <Empty icon="check">Nothing needs attention now. New items appear here.</Empty>;
   return (
     <ul className="attention">
       {lines.map(({ key, look: [tone, icon], what, more, to, search, action }) => (
@@ -59,7 +60,7 @@ function lineOf(
   what: string,
   more: ReactNode,
   target: Target,
-  action: string = words.open,
+  action: string = 'Open',
 ): Line {
   return { key, look, what, more, action, ...target };
 }
@@ -71,14 +72,23 @@ function useOwnLines(): Line[] {
   if (hasPassword || passkeys > 0 || methods === undefined || methods.oidc !== null) return [];
   const profile = { to: paths.profile };
   return [
-    lineOf('password', ['info', 'key'], words.noPassword, words.linkWorksOnce, profile, words.setPassword),
+    lineOf(
+      'password',
+      ['info', 'key'],
+      'You have no password yet',
+      'the link that you opened works only once',
+      profile,
+      'Set one',
+    ),
   ];
 }
 
 function brokenRules({ invariants }: Attention): Line[] {
   return invariants.map(({ id, title, broken, brokenSince }) => {
-    const more = brokenSince === null ? title : `${title} · ${words.since(ageOf(brokenSince))}`;
-    return lineOf(id, ['bad', 'alert'], words.rule(id, broken), more, { to: paths.system });
+    const more = brokenSince === null ? title : `${title} · for ${ageOf(brokenSince)}`;
+    return lineOf(id, ['bad', 'alert'], `Invariant ${id} is violated in ${plural(broken, 'row')}`, more, {
+      to: paths.system,
+    });
   });
 }
 
@@ -93,21 +103,21 @@ function assigned({ assigned: { heldOrders, claims, approvals } }: Attention): L
   if (first === undefined) return [];
   const target = { to: first.to, search };
   const named = <Named things={things} />;
-  return [lineOf('assigned', ['info', 'person'], words.assigned, named, target, words.start)];
+  return [lineOf('assigned', ['info', 'person'], 'Assigned to you', named, target, 'Start')];
 }
 
 function waiting(attention: Attention): Line[] {
   const { heldOrders, openClaims, openPayments, openRefunds, approvals } = attention;
   const lines = [
-    ['held', heldOrders, 'held', { to: paths.held }, words.start],
-    ['claims', openClaims, 'claims', { to: paths.claims }, words.start],
-    ['approvals', approvals, 'approvals', { to: paths.approvals }, words.review],
-    ['payments', openPayments, 'payments', { to: paths.payments }, words.open],
-    ['refunds', openRefunds, 'undo', { to: paths.payments, search: { kind: 'refund' } }, words.open],
+    ['held', heldOrders, 'held', { to: paths.held }, 'Start'],
+    ['claims', openClaims, 'claims', { to: paths.claims }, 'Start'],
+    ['approvals', approvals, 'approvals', { to: paths.approvals }, 'Review'],
+    ['payments', openPayments, 'payments', { to: paths.payments }, 'Open'],
+    ['refunds', openRefunds, 'undo', { to: paths.payments, search: { kind: 'refund' } }, 'Open'],
   ] as const;
   return lines.flatMap(([key, { count, oldestAt, ...sum }, icon, target, action]) => {
     if (count === 0) return [];
-    const since = oldestAt === null ? [] : [words.oldest(ageOf(oldestAt))];
+    const since = oldestAt === null ? [] : [`oldest ${ageOf(oldestAt)}`];
     const more = [...since, ...('amount' in sum ? [formatMoney(sum.amount)] : [])].join(', ');
     return [lineOf(key, ['warn', icon], words[key](count), more, target, action)];
   });
@@ -121,7 +131,10 @@ function trade({ stock, endpoints: { failing, disabled, items } }: Attention): L
   const stockLine = lineOf(
     'stock',
     ['warn', 'catalogue'],
-    words.stock(stock.soldOut, stock.low),
+    [
+      ...some(stock.soldOut, `${plural(stock.soldOut, 'offer')} sold out`),
+      ...some(stock.low, `${plural(stock.low, 'offer')} low`),
+    ].join(', '),
     <Named things={offers} />,
     { to: paths.offers, search: { runningOut: 'true' } },
   );
@@ -135,7 +148,10 @@ function trade({ stock, endpoints: { failing, disabled, items } }: Attention): L
   const endpointLine = lineOf(
     'endpoints',
     ['bad', 'webhooks'],
-    words.endpoints(failing, disabled),
+    [
+      ...some(failing, `${plural(failing, 'webhook endpoint')} failing`),
+      ...some(disabled, `${plural(disabled, 'webhook endpoint')} disabled`),
+    ].join(', '),
     <Named things={accounts} />,
     { to: paths.webhooks, search },
   );
@@ -161,7 +177,7 @@ function Named({ things }: { readonly things: readonly Thing[] }) {
 /** Such as `3 h`. */
 function ageOf(at: string): string {
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 60_000));
-  if (minutes < 60) return texts.age.minutes(minutes);
+  if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? texts.age.hours(hours) : texts.age.days(Math.floor(hours / 24));
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 }

@@ -1,7 +1,7 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { LOCALE, texts } from '../texts.ts';
+import { LOCALE, plural } from '../texts.ts';
 import { type Bar, BarChart } from '../ui/bar-chart.tsx';
 import { formatDay } from '../ui/values.tsx';
 import { dayIn } from './periods.ts';
@@ -21,14 +21,17 @@ export function Bars({ now, then, zone, isByHour }: Compared) {
   const [isTable, setTable] = useState(false);
   const bars = group(now, zone, isByHour, 'orders');
   const before = then === undefined ? [] : group(then, zone, isByHour, 'orders');
-  const name = now.bucket === 'day' ? texts.common.utcDays : zone;
+  const name = now.bucket === 'day' ? 'UTC days' : zone;
   return (
     <figure className="bars">
       {isTable ? (
         <Table bars={bars} before={before} />
       ) : (
         <BarChart
-          label={texts.home.chartLabel(bars.reduce((sum, { value }) => sum + value, 0))}
+          label={`${plural(
+            bars.reduce((sum, { value }) => sum + value, 0),
+            'order',
+          )} over time; the same as a table below`}
           bars={bars}
           before={before}
           format={(value) => value.toLocaleString(LOCALE)}
@@ -36,9 +39,9 @@ export function Bars({ now, then, zone, isByHour }: Compared) {
         />
       )}
       <figcaption>
-        <span>{texts.home.legend(name)}</span>
+        <span>Bars: this period. Lines: the previous period. {name}.</span>
         <Button variant="subtle" size="compact-xs" onClick={() => setTable(!isTable)}>
-          {isTable ? texts.home.asChart : texts.home.asTable}
+          {isTable ? 'As a chart' : 'As a table'}
         </Button>
       </figcaption>
     </figure>
@@ -71,12 +74,12 @@ function Table({ bars, before }: { readonly bars: readonly Bar[]; readonly befor
     <table className="table">
       <thead>
         <tr>
-          <th scope="col">{texts.common.time}</th>
+          <th scope="col">Time</th>
           <th scope="col" className="right">
-            {texts.navigation.orders}
+            Orders
           </th>
           <th scope="col" className="right">
-            {texts.common.before}
+            Before
           </th>
         </tr>
       </thead>

@@ -4,7 +4,7 @@ import { useAttention, useLive } from '../api/queries.ts';
 import { SinceLast } from '../incidents/since-last.tsx';
 import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
-import { LOCALE, texts } from '../texts.ts';
+import { LOCALE, plural, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
@@ -25,8 +25,8 @@ export function Home() {
   const attention = useAttention(ATTENTION_MS);
   const chosen = PERIODS.find((name) => name === search['period']) ?? 'today';
   return (
-    <Page title={texts.navigation.home}>
-      <Section title={texts.home.attention}>
+    <Page title="Home">
+      <Section title="Needs attention">
         <Loaded query={attention} rows={3}>
           {(data) => <AttentionList attention={data} />}
         </Loaded>
@@ -35,10 +35,10 @@ export function Home() {
       <div hidden={attention.data === undefined && attention.error === null}>
         <SinceLast />
         <div className="period">
-          <h2>{texts.home.business}</h2>
+          <h2>Business</h2>
           <SegmentedControl
             size="xs"
-            aria-label={texts.home.period}
+            aria-label="Period"
             value={chosen}
             data={PERIODS.map((value) => ({ value, label: texts.home.periods[value] }))}
             onChange={(period) => setFilters({ period: period === 'today' ? undefined : period })}
@@ -62,12 +62,15 @@ function Business({ period }: { readonly period: PeriodName }) {
       {(summary) => (
         <>
           <Figures now={summary} then={then.data} zone={zone} isByHour={isByHour} />
-          <p className="hint">{texts.home.inEur}</p>
+          <p className="hint">
+            Turnover and refunds are the bookings in EUR. Imported orders in other currencies count as orders
+            only.
+          </p>
           <div className="columns charts">
-            <Section title={texts.home.ordersOverTime}>
+            <Section title="Orders over time">
               <Bars now={summary} then={then.data} zone={zone} isByHour={isByHour} />
             </Section>
-            <Section title={texts.home.rejections}>
+            <Section title="Rejections by code">
               <Rejections summary={summary} from={firstDay} />
             </Section>
           </div>
@@ -93,10 +96,7 @@ function Figures({ now, then, zone, isByHour }: Compared) {
     const bars = group(now, zone, isByHour, name);
     const values = bars.map(({ value }) => value);
     const most = Math.max(...values);
-    const label = texts.home.course(
-      bars[values.indexOf(most)]?.label ?? '',
-      isMoney ? formatMoney(most.toFixed(2), currency) : most.toLocaleString(LOCALE),
-    );
+    const label = `Over time: most at ${bars[values.indexOf(most)]?.label ?? ''}, ${isMoney ? formatMoney(most.toFixed(2), currency) : most.toLocaleString(LOCALE)}`;
     return { values, slots: isByHour ? 24 : bars.length, label };
   };
   const count = (name: 'orders' | 'units' | 'rejections') =>
@@ -109,11 +109,11 @@ function Figures({ now, then, zone, isByHour }: Compared) {
       courseOf(name, true),
     ] as const;
   const tiles = [
-    [texts.navigation.orders, ...count('orders')],
-    [texts.common.turnover, ...sum('turnover')],
-    [texts.common.units, ...count('units')],
-    [texts.home.refunds, ...sum('refunds')],
-    [texts.common.rejectedOrders, ...count('rejections')],
+    ['Orders', ...count('orders')],
+    ['Turnover', ...sum('turnover')],
+    ['Units', ...count('units')],
+    ['Refunds', ...sum('refunds')],
+    ['Rejected orders', ...count('rejections')],
   ] as const;
   return <Tiles tiles={tiles} />;
 }
@@ -122,12 +122,16 @@ function Figures({ now, then, zone, isByHour }: Compared) {
 function Rejections({ summary, from }: { readonly summary: Summary; readonly from: string }) {
   const { rejectionsByCode } = summary.totals;
   const most = rejectionsByCode[0]?.count ?? 1;
-  if (rejectionsByCode.length === 0) return <p className="hint">{texts.home.noRejections}</p>;
+  if (rejectionsByCode.length === 0) return <p className="hint">No order was rejected.</p>;
   return (
     <ul className="shares">
       {rejectionsByCode.map(({ code, count }) => (
         <li key={code}>
-          <Link to={paths.rejections} search={{ code, from }} label={texts.home.rejectionsOf(code, count)}>
+          <Link
+            to={paths.rejections}
+            search={{ code, from }}
+            label={`${code}: ${plural(count, 'rejected order')}`}
+          >
             <code>{code}</code>
           </Link>
           <span className="share" aria-hidden="true">

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 
 export function DropZone(props: {
@@ -30,7 +29,7 @@ export function DropZone(props: {
     >
       <Icon name="imports" size={28} />
       <label>
-        {texts.imports.drop}
+        Drop a file here, or choose one
         <input
           type="file"
           accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
@@ -41,7 +40,10 @@ export function DropZone(props: {
           }}
         />
       </label>
-      <p className="hint">{texts.imports.dropHint}</p>
+      <p className="hint">
+        CSV with any columns and delimiter, or NDJSON. Nothing is imported until you have seen what would
+        happen.
+      </p>
       {problem === undefined ? null : (
         <p className="problem" role="alert">
           {problem}

@@ -26,19 +26,18 @@ type Props = {
 };
 
 export function ImportColumns(props: Props) {
-  const words = texts.imports;
   const { table, kind } = props;
   return (
     <div className="table-frame">
-      <table className="table mapping" aria-label={words.columns}>
+      <table className="table mapping" aria-label="Columns">
         <thead>
           <tr>
-            <th scope="col">{words.field}</th>
-            <th scope="col">{words.column}</th>
+            <th scope="col">Field</th>
+            <th scope="col">Column of the file</th>
             {table.samples.map((_, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
               <th key={index} scope="col" className="minor">
-                {words.sample(index + 1)}
+                Sample {index + 1}
               </th>
             ))}
           </tr>
@@ -62,21 +61,21 @@ function FieldRow({ field, table, mapping, sellers, onChange }: Props & { readon
     <tr>
       <th scope="row">
         {name}
-        {isRequired ? <span className="required"> {words.required}</span> : null}
+        {isRequired ? <span className="required"> required</span> : null}
         {hint === undefined ? null : <p className="hint">{hint}</p>}
       </th>
       <td>
         <NativeSelect
           size="xs"
-          aria-label={words.columnOf(name)}
+          aria-label={`Column for ${name}`}
           value={source === undefined ? '' : 'text' in source ? FIXED : String(source.column)}
           data={[
-            { value: '', label: words.noColumn },
+            { value: '', label: 'None' },
             ...table.head.map((column, index) => ({
               value: String(index),
               label: column === '' ? words.unnamed(index + 1) : column,
             })),
-            { value: FIXED, label: words.fixed },
+            { value: FIXED, label: 'The same for every line' },
           ]}
           onChange={({ currentTarget: { value } }) =>
             set(value === '' ? undefined : value === FIXED ? { text: usual } : { column: Number(value) })
@@ -89,7 +88,7 @@ function FieldRow({ field, table, mapping, sellers, onChange }: Props & { readon
           ) : (
             <TextInput
               size="xs"
-              aria-label={words.fixedOf(name)}
+              aria-label={`${name} for every line`}
               value={source.text}
               onChange={({ currentTarget }) => set({ text: currentTarget.value })}
             />
@@ -111,12 +110,12 @@ function Likely({ field, table }: Pick<Props, 'table'> & { readonly field: Field
   const columns = likelyColumns(field, table.head, table.samples);
   if (columns.length < 2) return null;
   const names = columns.map((column) => table.head[column] || texts.imports.unnamed(column + 1));
-  return <p className="hint">{texts.imports.likely(names)}</p>;
+  return <p className="hint">More than one column matches: {names.join(', ')}.</p>;
 }
 
 const CHOICES: Readonly<Record<string, Pick<Parameters<typeof SearchSelect>[0], 'label' | 'find'>>> = {
-  sellerId: { label: texts.imports.seller, find: findSellers },
-  offerId: { label: texts.imports.offer, find: findOffers },
+  sellerId: { label: 'Seller of every line', find: findSellers },
+  offerId: { label: 'Offer of every line', find: findOffers },
 };
 
 function IdChoice(props: {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { saveCsv } from '../api/download.ts';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
+import { LOCALE, plural, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Section } from '../ui/page.tsx';
 import { Warning } from '../ui/states.tsx';
@@ -25,15 +25,26 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
   const { written, unchanged, rejected, removed, removalRefused, removalsToConfirm, errors } = result;
   const isCheck = step === 'checked';
   return (
-    <Section title={isCheck ? words.checkResult : words.result}>
+    <Section title={isCheck ? 'What would happen' : 'Result'}>
       <p ref={outcome} role="status" tabIndex={-1} className="outcome">
-        {isCheck ? words.wouldWrite(written, unchanged, rejected) : words.wrote(written, unchanged, rejected)}
-        {removed === 0 ? '' : ` ${isCheck ? words.wouldRemove(removed) : words.removed(removed)}`}
-        {isCheck && written + removed === 0 && removalsToConfirm === undefined ? ` ${words.nothingToDo}` : ''}
+        {isCheck
+          ? `${plural(written, 'line')} would change something, ${unchanged.toLocaleString(LOCALE)} unchanged, ${rejected.toLocaleString(LOCALE)} rejected.`
+          : `${plural(written, 'line')} imported, ${unchanged.toLocaleString(LOCALE)} unchanged, ${rejected.toLocaleString(LOCALE)} rejected.`}
+        {removed === 0
+          ? ''
+          : ` ${isCheck ? `${removed.toLocaleString(LOCALE)} would be taken off sale.` : `${removed.toLocaleString(LOCALE)} taken off sale.`}`}
+        {isCheck && written + removed === 0 && removalsToConfirm === undefined
+          ? ` There is nothing to import.`
+          : ''}
       </p>
-      {job.repeated === 0 ? null : <p>{words.repeated(job.repeated)}</p>}
+      {job.repeated === 0 ? null : (
+        <p>
+          {plural(job.repeated, 'line repeats', 'lines repeat')} the subject of an earlier line; the last one
+          counts.
+        </p>
+      )}
       {removalsToConfirm !== undefined ? (
-        <Warning icon="alert">{words.confirmRemovals(removalsToConfirm)}</Warning>
+        <Warning icon="alert">{`This takes ${removalsToConfirm.toLocaleString(LOCALE)} off sale, a large part of the catalogue. Check that the file is complete.`}</Warning>
       ) : removalRefused !== undefined ? (
         <Warning icon="alert">{removalRefused}</Warning>
       ) : null}
@@ -43,7 +54,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
           <ul className="rejects">
             {errors.slice(0, SHOWN).map(({ line, message }) => (
               <li key={line}>
-                <span>{words.line(line)}</span> {message}
+                <span>Line {line.toLocaleString(LOCALE)}</span> {message}
               </li>
             ))}
           </ul>
@@ -73,7 +84,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
                   : paths.offers
             }
           >
-            {words.look}
+            Open the catalogue
           </Link>
         </p>
       )}

@@ -1,7 +1,7 @@
 /** The progress of a running import, from the service: a browser gets no response while it sends. */
 import { Progress } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
-import { LOCALE, texts } from '../texts.ts';
+import { LOCALE } from '../texts.ts';
 import { Failure } from '../ui/states.tsx';
 import type { useImport } from './use-import.ts';
 
@@ -17,20 +17,24 @@ export function ImportProgress({ job }: { readonly job: ReturnType<typeof useImp
     { everyMs: isBusy ? EVERY_MS : undefined, enabled: isBusy && importId !== undefined },
   );
   if (error !== null) return <Failure error={error} />;
-  if (step === 'stopped') return <p role="status">{texts.imports.stopped}</p>;
+  if (step === 'stopped')
+    return <p role="status">Stopped. The lines imported so far are kept, and the import can continue.</p>;
   if (!isBusy) return null;
   const read = run?.importId === importId ? (run?.read ?? 0) : 0;
-  const of = rows === undefined ? read.toLocaleString(LOCALE) : texts.imports.of(read, rows);
+  const of =
+    rows === undefined
+      ? read.toLocaleString(LOCALE)
+      : `${read.toLocaleString(LOCALE)} of ${rows.toLocaleString(LOCALE)} lines`;
   const isCheck = step === 'checking';
   return (
     <div className="import-progress">
       <p role="status">
-        {isCheck ? texts.imports.checking : texts.imports.running} {of}
+        {isCheck ? 'Checking' : 'Importing'} {of}
       </p>
       <Progress
         value={rows === undefined || rows === 0 ? 100 : Math.min(100, (read / rows) * 100)}
         animated
-        aria-label={isCheck ? texts.imports.checking : texts.imports.running}
+        aria-label={isCheck ? 'Checking' : 'Importing'}
       />
     </div>
   );

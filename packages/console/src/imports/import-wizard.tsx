@@ -1,7 +1,7 @@
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { texts } from '../texts.ts';
+import { LOCALE, plural, texts } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
 import { Failure } from '../ui/states.tsx';
 import { ImportColumns } from './import-columns.tsx';
@@ -97,20 +97,20 @@ function Choices(props: {
   return (
     <fieldset className="import-choices" disabled={job.step !== 'columns' && job.step !== 'checked'}>
       <NativeSelect
-        label={texts.imports.kind}
+        label="Content"
         value={kind}
         data={KINDS}
         onChange={({ currentTarget }) => change(() => choices.setKind(currentTarget.value as ImportKind))}
       />
       {canLackHead ? (
         <Checkbox
-          label={texts.imports.firstLine}
+          label="The first line names the columns"
           checked={hasHead}
           onChange={({ currentTarget }) => change(() => choices.setHasHead(currentTarget.checked))}
         />
       ) : null}
       {table.format === 'ndjson' ? (
-        <p className="hint">{texts.imports.asItIs}</p>
+        <p className="hint">NDJSON is sent unchanged.</p>
       ) : (
         <ImportColumns
           table={table}
@@ -120,9 +120,11 @@ function Choices(props: {
           onChange={(next) => change(() => choices.setMapping(next))}
         />
       )}
-      {kind === 'products' ? <p className="hint">{texts.imports.wholeProducts}</p> : null}
+      {kind === 'products' ? (
+        <p className="hint">Each line replaces the whole product: details without a column are cleared.</p>
+      ) : null}
       <Checkbox
-        label={texts.imports.deleteMissing}
+        label="Take everything off sale that is not in the file"
         description={texts.imports.deleteMissingSays[kind]}
         checked={deleteMissing}
         onChange={({ currentTarget }) => change(() => choices.setDeleteMissing(currentTarget.checked))}
@@ -139,7 +141,6 @@ function WizardButtons(props: {
   readonly onClose: () => void;
 }) {
   const { job, isReady, onClose } = props;
-  const words = texts.imports;
   const { step, result } = job;
   const isBusy = step === 'checking' || step === 'running';
   const writes = result?.written ?? 0;
@@ -149,24 +150,26 @@ function WizardButtons(props: {
     <div className="buttons wizard">
       {isBusy ? (
         <Button variant="default" onClick={job.stop}>
-          {words.stop}
+          Stop
         </Button>
       ) : (
         <Button variant="default" onClick={onClose}>
-          {step === 'done' ? words.another : words.discard}
+          {step === 'done' ? 'Back to imports' : 'Choose another file'}
         </Button>
       )}
       {step === 'columns' ? (
         <Button onClick={isReady ? job.check : undefined} aria-disabled={!isReady} data-disabled={!isReady}>
-          {words.check}
+          Check the file
         </Button>
       ) : null}
       {step === 'checked' && (writes > 0 || removes > 0) ? (
         <Button onClick={() => job.run(toConfirm)} className={toConfirm === undefined ? '' : 'danger'}>
-          {toConfirm === undefined ? words.run(writes) : words.runAndRemove(writes, toConfirm)}
+          {toConfirm === undefined
+            ? `Import ${plural(writes, 'line')}`
+            : `Import ${plural(writes, 'line')}, take ${toConfirm.toLocaleString(LOCALE)} off sale`}
         </Button>
       ) : null}
-      {step === 'stopped' ? <Button onClick={job.goOn}>{words.goOn}</Button> : null}
+      {step === 'stopped' ? <Button onClick={job.goOn}>Continue</Button> : null}
     </div>
   );
 }
@@ -175,7 +178,7 @@ function Steps({ step }: { readonly step: Job['step'] }) {
   const words = texts.imports;
   const current = step === 'columns' ? 1 : step === 'checking' || step === 'checked' ? 2 : 3;
   return (
-    <ol className="steps" aria-label={words.stepsLabel}>
+    <ol className="steps" aria-label="Steps">
       {words.steps.map((name, index) => (
         <li
           key={name}

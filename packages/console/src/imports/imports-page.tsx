@@ -18,11 +18,11 @@ export function ImportsPage() {
     else setTable(opened);
   };
   return (
-    <Page title={texts.navigation.imports}>
+    <Page title="Imports">
       {table === undefined ? (
         <>
           {may ? <DropZone onFile={(file) => void open(file)} problem={problem} /> : null}
-          <Section title={texts.imports.runs}>
+          <Section title="Earlier imports">
             <RunsList />
           </Section>
         </>

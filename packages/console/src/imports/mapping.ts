@@ -222,6 +222,6 @@ export function missingFields(kind: ImportKind, mapping: Mapping): string[] {
   };
   const missing = FIELDS[kind].filter(({ name, isRequired }) => isRequired && isMissing(name));
   const isUnnamed = kind === 'prices' && isMissing('id') && (isMissing('productId') || isMissing('sellerId'));
-  const names = isMissing('productId') ? texts.imports.offerNames : 'sellerId';
+  const names = isMissing('productId') ? 'id (or productId and sellerId)' : 'sellerId';
   return [...(isUnnamed ? [names] : []), ...missing.map(({ name }) => name)];
 }

@@ -1,6 +1,6 @@
 import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { paths } from '../paths.ts';
-import { LOCALE, texts } from '../texts.ts';
+import { LOCALE, plural, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Warning } from '../ui/states.tsx';
 import { Badge, Money } from '../ui/values.tsx';
@@ -16,23 +16,23 @@ export function PriceChanges({ prices }: { readonly prices: NonNullable<ImportRe
     <>
       {outliers === 0 ? null : (
         <Warning icon="alert" role="alert">
-          {words.outliers(outliers)}
+          {`${plural(outliers, 'price is', 'prices are')} more than three times the previous price, or less than a third of it. Check for typing errors such as 199 instead of 1.99.`}
         </Warning>
       )}
       <h3>{words.pricesChange(changed, Math.min(SHOWN, largest.length))}</h3>
-      <table className="table labelled" aria-label={words.priceList}>
+      <table className="table labelled" aria-label="Prices before and after">
         <thead>
           <tr>
-            <th scope="col">{texts.common.product}</th>
-            <th scope="col">{texts.common.seller}</th>
+            <th scope="col">Product</th>
+            <th scope="col">Seller</th>
             <th scope="col" className="right">
-              {words.lineNumber}
+              Line
             </th>
             <th scope="col" className="right">
-              {texts.offerActions.before}
+              Now
             </th>
             <th scope="col" className="right">
-              {texts.offerActions.after}
+              Then
             </th>
           </tr>
         </thead>
@@ -46,18 +46,18 @@ export function PriceChanges({ prices }: { readonly prices: NonNullable<ImportRe
                   {isOutlier ? (
                     <>
                       {' '}
-                      <Badge look={['warn', 'alert']}>{words.outlier}</Badge>
+                      <Badge look={['warn', 'alert']}>Check</Badge>
                     </>
                   ) : null}
                 </td>
-                <td data-title={texts.common.seller}>{sellerName}</td>
-                <td className="right" data-title={words.lineNumber}>
+                <td data-title="Seller">{sellerName}</td>
+                <td className="right" data-title="Line">
                   {line.toLocaleString(LOCALE)}
                 </td>
-                <td className="right" data-title={texts.offerActions.before}>
+                <td className="right" data-title="Now">
                   <Money amount={before} />
                 </td>
-                <td className="right" data-title={texts.offerActions.after}>
+                <td className="right" data-title="Then">
                   <Money amount={after} />
                 </td>
               </tr>

@@ -31,11 +31,14 @@ export function RunPage() {
   );
   const run = result.data ?? undefined;
   const may = useMay('catalogue');
-  const title = run === undefined ? words.oneRun : words.runTitle(words.kinds[run.kind], run.dryRun);
+  const title =
+    run === undefined
+      ? 'Import'
+      : `${run.dryRun ? 'Check' : 'Import'} of ${words.kinds[run.kind].toLowerCase()}`;
   return (
     <Page
       title={title}
-      back={{ to: paths.imports, label: texts.navigation.imports }}
+      back={{ to: paths.imports, label: 'Imports' }}
       heading={
         <>
           {title}
@@ -50,7 +53,7 @@ export function RunPage() {
         {(shown) => (
           <>
             <RunFacts run={shown} />
-            <Section title={words.rejectedLines}>
+            <Section title="Rejected lines">
               <Rejects run={shown} />
             </Section>
           </>
@@ -61,9 +64,12 @@ export function RunPage() {
 }
 
 function actionsOf(run: Run): Action[] {
-  const undo: Action = { label: words.undo, dialog: (onClose) => <UndoDialog run={run} onClose={onClose} /> };
+  const undo: Action = {
+    label: 'Undo import',
+    dialog: (onClose) => <UndoDialog run={run} onClose={onClose} />,
+  };
   const restore: Action = {
-    label: words.restore,
+    label: 'Put back on sale',
     dialog: (onClose) => <RestoreDialog run={run} onClose={onClose} />,
   };
   return [...(run.canUndo ? [undo] : []), ...(run.removed > run.restored ? [restore] : [])];
@@ -75,20 +81,20 @@ function RunFacts({ run }: { readonly run: Run }) {
     <div className="columns">
       <Facts
         facts={{
-          [words.read]: number(run.read),
-          [words.written]: number(run.written),
-          [words.unchanged]: number(run.unchanged),
-          [words.rejected]: number(run.rejected),
-          [words.takenOff]: run.deleteMissing ? number(run.removed) : null,
+          Lines: number(run.read),
+          Changed: number(run.written),
+          Unchanged: number(run.unchanged),
+          Rejected: number(run.rejected),
+          'Taken off sale': run.deleteMissing ? number(run.removed) : null,
         }}
       />
       <Facts
         facts={{
-          [texts.common.started]: <Time at={run.startedAt} />,
-          [words.endedAt]: run.endedAt === null ? texts.catalogue.none : <Time at={run.endedAt} />,
-          [words.file]: run.fileName ?? texts.catalogue.none,
-          [words.by]: run.name ?? run.clientId,
-          [words.importId]: run.importId ?? texts.catalogue.none,
+          Started: <Time at={run.startedAt} />,
+          Ended: run.endedAt === null ? '–' : <Time at={run.endedAt} />,
+          File: run.fileName ?? '–',
+          By: run.name ?? run.clientId,
+          'Import id': run.importId ?? '–',
         }}
       />
     </div>
@@ -96,18 +102,18 @@ function RunFacts({ run }: { readonly run: Run }) {
 }
 
 const COLUMNS: readonly Column<OperatorElement<'listImportRejects'>>[] = [
-  { title: words.lineNumber, render: ({ line }) => line.toLocaleString(LOCALE) },
-  { title: texts.common.why, render: ({ message }) => <span className="wraps">{message}</span> },
+  { title: 'Line', render: ({ line }) => line.toLocaleString(LOCALE) },
+  { title: 'Why', render: ({ message }) => <span className="wraps">{message}</span> },
 ];
 
 function Rejects({ run }: { readonly run: Run }) {
   const list = useList('listImportRejects', { params: { runId: run.id }, version: run.rejected });
-  const none = run.rejected === 0 ? words.noRejects : words.rejectsGone;
+  const none = run.rejected === 0 ? 'No line was rejected.' : 'The rejected lines are kept for 30 days.';
   return (
     <>
       <List
         list={list}
-        label={words.rejectedLines}
+        label="Rejected lines"
         columns={COLUMNS}
         rowKey={({ line }) => String(line)}
         icon="check"
@@ -132,7 +138,7 @@ function UndoDialog({ run, onClose }: DialogProps) {
   return (
     <ActionDialog
       onClose={onClose}
-      title={words.undoTitle(run.fileName ?? words.kinds[run.kind])}
+      title={`Undo the import of ${run.fileName ?? words.kinds[run.kind]}`}
       form={`undo:${run.id}`}
       isDangerous
       preview={async ({ reason }) => {
@@ -141,9 +147,15 @@ function UndoDialog({ run, onClose }: DialogProps) {
         return { preview: data, etag: response.headers.get('etag') ?? '' };
       }}
       showPreview={(preview) => (preview === undefined ? null : words.undoSays(preview))}
-      submit={words.undo}
+      submit="Undo import"
       run={({ reason }, options) => admin.undoImport({ params, body: { reason } }, options)}
-      onDone={({ data }) => toast(words.undoDone(data.kept))}
+      onDone={({ data }) =>
+        toast(
+          data.kept === 0
+            ? 'Import undone'
+            : `Import undone; ${data.kept.toLocaleString(LOCALE)} left unchanged`,
+        )
+      }
     />
   );
 }
@@ -153,12 +165,16 @@ function RestoreDialog({ run, onClose }: DialogProps) {
   return (
     <ActionDialog
       onClose={onClose}
-      title={words.restoreTitle(run.removed - run.restored)}
+      title={`Put ${(run.removed - run.restored).toLocaleString(LOCALE)} back on sale`}
       form={`restore:${run.id}`}
-      showPreview={() => words.restoreSays}
-      submit={words.restore}
+      showPreview={() => 'Later changes are kept.'}
+      submit="Put back on sale"
       run={({ reason }, options) => admin.restoreImport({ params, body: { reason } }, options)}
-      onDone={({ data: { restored, kept } }) => toast(words.restored(restored, kept))}
+      onDone={({ data: { restored, kept } }) =>
+        toast(
+          `${restored.toLocaleString(LOCALE)} back on sale${kept === 0 ? '' : `, ${kept.toLocaleString(LOCALE)} left unchanged`}`,
+        )
+      }
     />
   );
 }

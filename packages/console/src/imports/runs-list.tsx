@@ -12,17 +12,17 @@ const FILTERS = ['kind', 'state'];
 
 const COLUMNS: readonly Column<Run>[] = [
   {
-    title: texts.imports.kind,
+    title: 'Content',
     render: ({ kind, dryRun }) =>
-      dryRun ? texts.imports.checkOf(texts.imports.kinds[kind]) : texts.imports.kinds[kind],
+      dryRun ? `${texts.imports.kinds[kind]} (check)` : texts.imports.kinds[kind],
   },
-  { title: texts.common.status, render: (run) => <RunStateBadge run={run} /> },
-  { title: texts.imports.read, render: ({ read }) => read.toLocaleString(LOCALE), look: 'right minor' },
-  { title: texts.imports.written, render: ({ written }) => written.toLocaleString(LOCALE), look: 'right' },
-  { title: texts.imports.rejected, render: ({ rejected }) => rejected.toLocaleString(LOCALE), look: 'right' },
-  { title: texts.imports.file, render: ({ fileName }) => fileName ?? texts.catalogue.none, look: 'minor' },
-  { title: texts.imports.by, render: ({ name, clientId }) => name ?? clientId, look: 'minor' },
-  { title: texts.common.started, time: 'startedAt', look: 'right', sort: 'startedAt' },
+  { title: 'Status', render: (run) => <RunStateBadge run={run} /> },
+  { title: 'Lines', render: ({ read }) => read.toLocaleString(LOCALE), look: 'right minor' },
+  { title: 'Changed', render: ({ written }) => written.toLocaleString(LOCALE), look: 'right' },
+  { title: 'Rejected', render: ({ rejected }) => rejected.toLocaleString(LOCALE), look: 'right' },
+  { title: 'File', render: ({ fileName }) => fileName ?? '–', look: 'minor' },
+  { title: 'By', render: ({ name, clientId }) => name ?? clientId, look: 'minor' },
+  { title: 'Started', time: 'startedAt', look: 'right', sort: 'startedAt' },
 ];
 
 export function RunsList() {
@@ -35,16 +35,16 @@ export function RunsList() {
   return (
     <>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="kind" label={texts.imports.kind} choices={texts.imports.kinds} />
-        <ChoiceFilter name="state" label={texts.common.status} choices={texts.imports.states} />
+        <ChoiceFilter name="kind" label="Content" choices={texts.imports.kinds} />
+        <ChoiceFilter name="state" label="Status" choices={texts.imports.states} />
       </FilterBar>
       <List
         list={list}
-        label={texts.imports.runs}
+        label="Earlier imports"
         columns={COLUMNS}
         rowPath={({ id }) => paths.importRun(id)}
         icon="imports"
-        none={texts.imports.noRuns}
+        none="No imports yet."
       />
     </>
   );
@@ -57,6 +57,6 @@ const LOOKS = {
 } as const;
 
 export function RunStateBadge({ run: { state, undoneAt } }: { readonly run: Run }) {
-  if (undoneAt !== null) return <Badge look={['done', 'lock']}>{texts.common.undone}</Badge>;
+  if (undoneAt !== null) return <Badge look={['done', 'lock']}>Undone</Badge>;
   return <Badge look={LOOKS[state]}>{texts.imports.states[state]}</Badge>;
 }

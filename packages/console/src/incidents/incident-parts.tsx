@@ -1,6 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 
@@ -8,7 +7,7 @@ export type Incident = OperatorElement<'listIncidents'>;
 
 export function Ended({ incident: { endedAt } }: { readonly incident: Incident }) {
   if (endedAt !== null) return <Time at={endedAt} />;
-  return <Badge look={['bad', 'alert']}>{texts.incidents.goesOn}</Badge>;
+  return <Badge look={['bad', 'alert']}>Goes on</Badge>;
 }
 
 /** Leads to what is at fault. */

@@ -9,10 +9,10 @@ const words = texts.incidents;
 const FILTERS = ['kind', 'open', 'from', 'to', 'days'];
 
 const COLUMNS: readonly Column<Incident>[] = [
-  { title: words.what, render: (incident) => <IncidentLink incident={incident} /> },
-  { title: texts.common.kind, render: ({ kind }) => words.kinds[kind] },
-  { title: words.began, time: 'beganAt', look: 'right', sort: 'beganAt' },
-  { title: words.ended, render: (incident) => <Ended incident={incident} />, look: 'right' },
+  { title: 'What happened', render: (incident) => <IncidentLink incident={incident} /> },
+  { title: 'Kind', render: ({ kind }) => words.kinds[kind] },
+  { title: 'Began', time: 'beganAt', look: 'right', sort: 'beganAt' },
+  { title: 'Ended', render: (incident) => <Ended incident={incident} />, look: 'right' },
 ];
 
 export function Incidents() {
@@ -23,19 +23,19 @@ export function Incidents() {
     everyMs: 15_000,
   });
   return (
-    <Page title={texts.navigation.incidents}>
+    <Page title="Incidents">
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="kind" label={texts.common.kind} choices={words.kinds} />
-        <ChoiceFilter name="open" label={texts.common.status} choices={words.states} />
+        <ChoiceFilter name="kind" label="Kind" choices={words.kinds} />
+        <ChoiceFilter name="open" label="Status" choices={words.states} />
         <DaysFilter />
       </FilterBar>
       <List
         list={list}
         columns={COLUMNS}
         isLabelled
-        label={texts.navigation.incidents}
+        label="Incidents"
         icon="check"
-        none={words.empty}
+        none="No incidents. What breaks appears here, with when it began and ended."
       />
     </Page>
   );

@@ -2,7 +2,7 @@
 import { useRead } from '../api/queries.ts';
 import { paths } from '../paths.ts';
 import { lastVisit, useZone } from '../preferences.ts';
-import { texts } from '../texts.ts';
+import { plural, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
@@ -27,17 +27,17 @@ export function SinceLast() {
   const summary = useRead('getSummary', { query: hours }, { enabled: isShort });
   if (since === undefined) return null;
   return (
-    <Section title={words.since(formatTime(since, zone))}>
+    <Section title={`Since you were last here, ${formatTime(since, zone)}`}>
       <Loaded query={incidents} rows={1}>
         {({ data, meta }) => (
           <ul className="since">
             <Mentions since={since} />
             {isShort && summary.data !== undefined ? (
               <li>
-                <Link to={paths.orders}>{words.ordersSince(summary.data.totals.orders)}</Link>
+                <Link to={paths.orders}>{plural(summary.data.totals.orders, 'order')} since that hour</Link>
               </li>
             ) : null}
-            {data.length === 0 ? <li className="hint">{words.none}</li> : null}
+            {data.length === 0 ? <li className="hint">No incident began or ended.</li> : null}
             {data.map((incident) => (
               <li key={incident.id}>
                 <span className="hint">{words.kinds[incident.kind]}</span>{' '}
@@ -46,7 +46,7 @@ export function SinceLast() {
             ))}
             {meta.hasMore || data.length > 0 ? (
               <li>
-                <Link to={paths.incidents}>{words.all}</Link>
+                <Link to={paths.incidents}>All incidents</Link>
               </li>
             ) : null}
           </ul>

@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
 import { useGo } from '../url.ts';
 
 export function FindKeyButton() {
@@ -11,7 +10,7 @@ export function FindKeyButton() {
   if (!may) return null;
   return (
     <Button size="xs" variant="default" onClick={() => go(paths.findKey)}>
-      {texts.findKey.open}
+      Find a key…
     </Button>
   );
 }

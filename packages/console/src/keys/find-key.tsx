@@ -28,12 +28,12 @@ export function FindKey() {
     setBusy(false);
   };
   return (
-    <Page title={texts.findKey.title} back={{ to: paths.orders, label: texts.navigation.orders }}>
+    <Page title="Find a key" back={{ to: paths.orders, label: 'Orders' }}>
       <div className="narrow">
         <form className="find-key" onSubmit={submit}>
           <PasswordInput
-            label={texts.findKey.code}
-            description={texts.findKey.hint}
+            label="Product key"
+            description="Case, spaces and dashes do not matter. The code is not stored."
             autoComplete="off"
             value={code}
             required
@@ -41,11 +41,11 @@ export function FindKey() {
             onChange={({ currentTarget }) => setCode(currentTarget.value)}
           />
           <Button type="submit" loading={isBusy}>
-            {texts.findKey.submit}
+            Find
           </Button>
         </form>
         {error === undefined ? null : isMissing(error) ? (
-          <Empty icon="search">{texts.findKey.nothing}</Empty>
+          <Empty icon="search">This service never had this key.</Empty>
         ) : (
           <Failure error={error} />
         )}
@@ -60,23 +60,23 @@ function Result({ found: { key, order, product, offer, seller } }: { readonly fo
     <output>
       <Facts
         facts={{
-          [texts.common.key]: `${key.maskedCode}, ${texts.catalogue.states[key.state].toLowerCase()}`,
-          [texts.common.product]: <Link to={paths.product(product.id)}>{product.name}</Link>,
-          [texts.common.seller]: <Link to={paths.seller(seller.id)}>{seller.name}</Link>,
-          [texts.common.offer]: (
+          Key: `${key.maskedCode}, ${texts.catalogue.states[key.state].toLowerCase()}`,
+          Product: <Link to={paths.product(product.id)}>{product.name}</Link>,
+          Seller: <Link to={paths.seller(seller.id)}>{seller.name}</Link>,
+          Offer: (
             <Link to={paths.offer(offer.id)}>
               <code>{offer.id.slice(0, 8)}</code>
             </Link>
           ),
-          [texts.common.order]:
+          Order:
             order === null ? (
-              texts.findKey.noOrder
+              'Not sold'
             ) : (
               <Link to={paths.order(order.id)}>
                 <OrderId id={order.id} />
               </Link>
             ),
-          [texts.findKey.read]: key.readAt === null ? texts.orderKeys.notRead : <Time at={key.readAt} />,
+          'First read': key.readAt === null ? 'not read' : <Time at={key.readAt} />,
         }}
       />
     </output>

@@ -1,6 +1,5 @@
 /** Columns that several lists have. */
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
 import { Link, OrderLink } from '../ui/link.tsx';
 import { ShortId } from '../ui/values.tsx';
 import type { Column } from './data-table.tsx';
@@ -14,21 +13,21 @@ export function idColumn<Name extends string>(
 }
 
 export const ACCOUNT_COLUMN = {
-  title: texts.common.account,
+  title: 'Account',
   render: ({ accountId, accountName }: { readonly accountId: string; readonly accountName: string }) => (
     <Link to={paths.account(accountId)}>{accountName}</Link>
   ),
 };
 
 export const SELLER_COLUMN = {
-  title: texts.common.seller,
+  title: 'Seller',
   render: ({ sellerId, sellerName }: { readonly sellerId: string; readonly sellerName: string }) => (
     <Link to={paths.seller(sellerId)}>{sellerName}</Link>
   ),
 };
 
 export const ORDER_COLUMN = {
-  title: texts.common.order,
+  title: 'Order',
   render: ({ orderId }: { readonly orderId: string | null }) =>
     orderId === null ? null : <OrderLink id={orderId} />,
 };

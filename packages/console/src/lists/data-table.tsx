@@ -182,7 +182,7 @@ function TableRow<Row>({ row, columns, rowKey, rowPath, selection, widths }: Row
             size="xs"
             checked={isSelected}
             onChange={() => toggle(selection, id)}
-            aria-label={texts.table.selectRow(id)}
+            aria-label={`Select ${id}`}
           />
         </td>
       )}
@@ -223,7 +223,7 @@ function SelectAll({ ids, selection }: { readonly ids: readonly string[]; readon
     <th scope="col" className="select">
       <Checkbox
         size="xs"
-        aria-label={texts.table.selectAll}
+        aria-label="Select all rows of this page"
         checked={isAll}
         indeterminate={here.length > 0 && !isAll}
         onChange={() => selection.setSelected(isAll ? others : [...others, ...ids])}
@@ -284,10 +284,10 @@ function Pages({ pager }: { readonly pager: Pager }) {
   return (
     <nav className="pages" aria-label="Pages">
       <Button variant="default" size="xs" disabled={newer === undefined} onClick={newer}>
-        ‹ {texts.table.newer}
+        ‹ Newer
       </Button>
       <Button variant="default" size="xs" disabled={older === undefined} onClick={older}>
-        {texts.table.older} ›
+        Older ›
       </Button>
     </nav>
   );

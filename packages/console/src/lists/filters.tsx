@@ -37,7 +37,7 @@ export function FilterBar({ names, children }: GroupProps) {
       {children}
       {isFiltered ? (
         <Button variant="subtle" size="xs" onClick={clear}>
-          {texts.table.clearFilters}
+          Clear all
         </Button>
       ) : null}
     </search>
@@ -127,10 +127,10 @@ export function DaysFilter(props: {
   );
   return (
     <span className="days">
-      {field(from, texts.common.from)}
+      {field(from, 'From')}
       <span aria-hidden="true">–</span>
-      {field(to, texts.table.to)}
-      {zone !== ownZone && !isUtc ? <span className="hint">{texts.common.utcDays}</span> : null}
+      {field(to, 'To')}
+      {zone !== ownZone && !isUtc ? <span className="hint">UTC days</span> : null}
     </span>
   );
 }
@@ -158,7 +158,7 @@ export function TypedFilter({ name, label, isAmount = false }: FieldProps & { re
   const typed = text.trim();
   const error =
     isAmount && typed !== '' && typed !== set
-      ? amountProblem(typed, texts.bookings.amountMissing, readAmount)
+      ? amountProblem(typed, 'Enter an amount such as 250.00.', readAmount)
       : undefined;
   const apply = () =>
     typed === set || error !== undefined
@@ -222,7 +222,7 @@ export function TextFilter(
       {label} {props.value ?? (find === undefined ? <code>{chosen.name}</code> : chosen.name)}
       <CloseButton
         size="sm"
-        aria-label={texts.table.removeFilter(label)}
+        aria-label={`Remove the filter ${label}`}
         onClick={() => setFilters({ [name]: undefined, [also]: undefined })}
       />
     </span>

@@ -8,7 +8,6 @@ import { newUuid } from '../api/uuid.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { parseSearch, type Search, stringifySearch } from '../places.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
-import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -50,7 +49,7 @@ export function ListTools(props: {
       <Columns list={name} titles={titles} />
       <DownloadButton
         variant="subtle"
-        label={texts.common.downloadCsv}
+        label="Download CSV"
         path={path}
         query={query}
         fileName={`${path.split('/').at(-1)}.csv`}
@@ -101,10 +100,10 @@ function Columns({ list, titles }: { readonly list: OperatorList; readonly title
     <Popover position="bottom-end" trapFocus transitionProps={{ duration: 0 }} withinPortal={false}>
       <Popover.Target>
         <Button variant="subtle" size="xs">
-          {texts.table.columns}
+          Columns
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className="choices" aria-label={texts.table.columns}>
+      <Popover.Dropdown className="choices" aria-label="Columns">
         {titles.map((title, place) => (
           <div key={title} className="column-choice">
             <Checkbox
@@ -118,8 +117,8 @@ function Columns({ list, titles }: { readonly list: OperatorList; readonly title
             <TextInput
               size="xs"
               type="number"
-              aria-label={texts.table.widthOf(title)}
-              placeholder={texts.table.widthAuto}
+              aria-label={`Width of ${title} in pixels`}
+              placeholder="auto"
               min={WIDTH_MIN}
               max={WIDTH_MAX}
               step={20}
@@ -158,20 +157,20 @@ function Views({ list }: { readonly list: OperatorList }) {
       <Menu position="bottom-end" transitionProps={{ duration: 0 }} withinPortal={false}>
         <Menu.Target>
           <Button variant="subtle" size="xs" rightSection={<Icon name="down" size={12} />}>
-            {open === undefined ? texts.views.title : texts.views.open(open.name)}
+            {open === undefined ? 'Views' : `View: ${open.name}`}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {views.length === 0 ? <Menu.Label>{texts.views.none}</Menu.Label> : null}
+          {views.length === 0 ? <Menu.Label>No saved views yet.</Menu.Label> : null}
           {views.map((view) => (
             <Menu.Item key={view.id} onClick={() => show(view)}>
-              {view.own ? view.name : texts.views.of(view.name, view.ownerName)}
+              {view.own ? view.name : `${view.name} (${view.ownerName})`}
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item onClick={() => setSaving(true)}>{texts.views.save}…</Menu.Item>
+          <Menu.Item onClick={() => setSaving(true)}>Save view…</Menu.Item>
           {open !== undefined && (open.own || mayDeleteAll) ? (
-            <Menu.Item onClick={() => void remove(open)}>{texts.views.delete(open.name)}</Menu.Item>
+            <Menu.Item onClick={() => void remove(open)}>{`Delete ${open.name}`}</Menu.Item>
           ) : null}
         </Menu.Dropdown>
       </Menu>
@@ -200,33 +199,33 @@ function SaveView(props: {
   return (
     <ActionDialog
       onClose={onClose}
-      title={texts.views.save}
+      title="Save view"
       form={`view:${list}`}
       initial={{ name: '', shared: false }}
       hasReason={false}
-      problems={({ name }) => ({ name: name.trim() === '' ? texts.common.enterAName : undefined })}
+      problems={({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : undefined })}
       fields={({ draft, change, bind }) => (
         <>
           <TextInput
             data-autofocus
-            label={texts.common.name}
-            description={texts.views.content}
+            label="Name"
+            description="Keeps the filters, the order and the columns."
             maxLength={60}
             {...bind('name')}
           />
           <Checkbox
-            label={texts.views.shared}
+            label="Show it to all operators"
             checked={draft.shared}
             onChange={({ currentTarget }) => change({ shared: currentTarget.checked })}
           />
         </>
       )}
-      submit={(_, { name }) => (knownAs(name) === undefined ? texts.views.saveNow : texts.views.replace)}
+      submit={(_, { name }) => (knownAs(name) === undefined ? 'Save' : 'Replace')}
       run={({ name, shared }, options) => {
         const params = { viewId: knownAs(name)?.id ?? newUuid() };
         return admin.putView({ params, body: { list, name: name.trim(), search, shared } }, options);
       }}
-      onDone={({ data: { name } }) => toast(texts.views.saved(name))}
+      onDone={({ data: { name } }) => toast(`View ${name} saved`)}
     />
   );
 }

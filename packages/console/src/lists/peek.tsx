@@ -1,7 +1,6 @@
 /** A panel at the side: to look at a row without leaving the list. `peek` in the URL says at which one. */
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { useUrl } from '../url.ts';
 
@@ -26,10 +25,8 @@ export function Peek(props: {
       <Drawer.Content>
         <Drawer.Header role="presentation">
           <Drawer.Title>{id === undefined ? '' : props.title(id)}</Drawer.Title>
-          {id === undefined || props.path === undefined ? null : (
-            <Link to={props.path(id)}>{texts.panel.open}</Link>
-          )}
-          <Drawer.CloseButton aria-label={texts.panel.close} />
+          {id === undefined || props.path === undefined ? null : <Link to={props.path(id)}>Open page</Link>}
+          <Drawer.CloseButton aria-label="Close" />
         </Drawer.Header>
         <Drawer.Body>{id === undefined ? null : props.children(id)}</Drawer.Body>
       </Drawer.Content>

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { texts } from '../texts.ts';
 import type { Column } from './data-table.tsx';
 
 type Action = {
@@ -11,7 +10,7 @@ type Action = {
 
 export function actionsColumn<Row>(actionsOf: (row: Row) => readonly Action[]): Column<Row> {
   return {
-    title: texts.table.actions,
+    title: 'Actions',
     look: 'right',
     render: (row) =>
       actionsOf(row).map(({ label, name, run }) => (

@@ -18,9 +18,7 @@ type Kind = 'order' | 'claim' | 'approval';
 export const ASSIGNEE_FILTER = 'assignee';
 
 export function AssigneeFilter() {
-  return (
-    <ChoiceFilter name={ASSIGNEE_FILTER} label={texts.assignee.label} choices={texts.assignee.choices} />
-  );
+  return <ChoiceFilter name={ASSIGNEE_FILTER} label="Assignee" choices={texts.assignee.choices} />;
 }
 
 /** Undefined: the operator may not. */
@@ -31,7 +29,7 @@ function useAssign(kind: Kind) {
   const assign = ({ id }: { readonly id: string }, assignee: string | null = operator.id) =>
     admin.assign({ params: { subject: `${kind}:${id}` }, body: { assignee } }).then(
       () => {
-        toast(assignee === operator.id ? texts.assignee.isYours : texts.assignee.changed);
+        toast(assignee === operator.id ? 'Assigned to you' : 'Assignee changed');
         return queryClient.invalidateQueries();
       },
       (error: unknown) => toast(messageOf(error)),
@@ -46,24 +44,24 @@ export function Assignee({ kind, of }: { readonly kind: Kind; readonly of: Assig
   const { assignee } = of;
   const take = assign === undefined || assignee === operator.id ? undefined : () => void assign(of);
   useKeys({ m: take });
-  useCommands(() => (take === undefined ? [] : [{ label: texts.assignee.take, icon: 'person', run: take }]));
+  useCommands(() => (take === undefined ? [] : [{ label: 'Assign to me', icon: 'person', run: take }]));
   if (assign === undefined)
     return assignee === null ? null : (
       <span>
-        {texts.assignee.label}: <Person id={assignee} />
+        Assignee: <Person id={assignee} />
       </span>
     );
   const people = (data?.data ?? []).filter(({ id, status }) => status === 'active' || id === assignee);
   return (
     <NativeSelect
       size="xs"
-      aria-label={texts.assignee.label}
+      aria-label="Assignee"
       value={assignee ?? ''}
       data={[
-        { value: '', label: texts.assignee.none },
+        { value: '', label: 'No assignee' },
         ...people.map(({ id, name }) => ({
           value: id,
-          label: id === operator.id ? texts.assignee.you(name) : name,
+          label: id === operator.id ? `${name} (you)` : name,
         })),
       ]}
       onChange={({ currentTarget }) => void assign(of, currentTarget.value || null)}
@@ -75,7 +73,7 @@ export function Assignee({ kind, of }: { readonly kind: Kind; readonly of: Assig
 export function useAssigneeColumn<Row extends Assigned>(kind: Kind, waits: (row: Row) => boolean) {
   const assign = useAssign(kind);
   const column: Column<Row> = {
-    title: texts.assignee.label,
+    title: 'Assignee',
     render: (row) =>
       row.assignee !== null ? (
         <Person id={row.assignee} />
@@ -85,10 +83,10 @@ export function useAssigneeColumn<Row extends Assigned>(kind: Kind, waits: (row:
         <Button
           size="compact-xs"
           variant="subtle"
-          aria-label={texts.assignee.takeRow(row.id.slice(0, 12))}
+          aria-label={`Take ${row.id.slice(0, 12)}`}
           onClick={() => void assign(row)}
         >
-          {texts.assignee.takeShort}
+          Take
         </Button>
       ),
   };

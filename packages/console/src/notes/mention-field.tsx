@@ -2,7 +2,6 @@
 import { Textarea } from '@mantine/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { texts } from '../texts.ts';
 import type { Operator } from '../ui/person.tsx';
 
 const PROPOSED_MAX = 6;
@@ -77,7 +76,7 @@ export function MentionField(props: {
         data-mantine-stop-propagation={isOpen}
       />
       {isOpen ? (
-        <div role="listbox" id={listId} aria-label={texts.notes.people}>
+        <div role="listbox" id={listId} aria-label="Operators to mention">
           {proposed.map((person, place) => (
             <div
               key={person.id}

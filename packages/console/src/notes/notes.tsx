@@ -8,7 +8,6 @@ import { onSubmitKey } from '../forms/action-dialog.tsx';
 import { useDraft } from '../forms/drafts.ts';
 import { formErrors } from '../forms/form-errors.ts';
 import { useSending } from '../forms/use-action.ts';
-import { texts } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
 import { useActivePeople } from '../ui/person.tsx';
 import { Loaded, messageOf } from '../ui/states.tsx';
@@ -32,12 +31,14 @@ export function Notes({ subject }: Subject) {
   const mayWrite = useMay('notes');
   const { data = [], meta } = query.data ?? {};
   return (
-    <Section title={texts.notes.title(data.length, meta?.hasMore ?? false)}>
+    <Section
+      title={data.length === 0 ? 'Notes' : `Notes (${data.length}${(meta?.hasMore ?? false) ? '+' : ''})`}
+    >
       {mayWrite ? <NoteForm key={subject} subject={subject} /> : null}
       <Loaded query={query} rows={1}>
         {() =>
           data.length === 0 ? (
-            <p className="hint">{texts.notes.none}</p>
+            <p className="hint">No notes yet.</p>
           ) : (
             <ul className="notes">
               {data.map((note) => (
@@ -66,10 +67,10 @@ function NoteItem({ note }: { readonly note: OperatorElement<'listNotes'> }) {
         <Button
           size="compact-xs"
           variant="subtle"
-          aria-label={texts.notes.withdrawOf(authorName, text)}
+          aria-label={`Withdraw the note of ${authorName}: ${text.slice(0, 40)}`}
           onClick={withdraw}
         >
-          {texts.notes.withdraw}
+          Withdraw
         </Button>
       ) : null}
       <p>{text}</p>
@@ -105,14 +106,14 @@ function NoteForm({ subject }: Subject) {
     <form ref={form} className="note-form" onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
       <MentionField
         people={people}
-        label={texts.notes.add}
-        description={texts.notes.hint}
+        label="Add a note"
+        description="For operators. @ mentions one of them. Never a product key."
         value={draft.text}
         error={problem ?? failure}
         setValue={(text) => change({ text })}
       />
       <Button type="submit" size="xs" variant="default" loading={isSending}>
-        {texts.notes.add}
+        Add a note
       </Button>
     </form>
   );

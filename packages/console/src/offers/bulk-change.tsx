@@ -5,7 +5,7 @@ import { admin } from '../api/admin.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { type Fields, SelectField } from '../forms/fields.tsx';
-import { texts } from '../texts.ts';
+import { LOCALE, plural, texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { findOffers, loadOffers, type Offer, type OfferFilter } from './offers-data.ts';
@@ -47,7 +47,9 @@ export function BulkChange(props: {
   return (
     <ActionDialog
       onClose={onClose}
-      title={'ids' in offers ? words.bulkTitle(offers.ids.length) : words.bulkAllTitle}
+      title={
+        'ids' in offers ? `Change ${plural(offers.ids.length, 'offer')}` : 'Change all offers that match'
+      }
       form={`offers:${'ids' in offers ? [...offers.ids].sort().join() : JSON.stringify(offers.filter)}`}
       initial={EMPTY}
       hasReason={false}
@@ -65,7 +67,7 @@ export function BulkChange(props: {
       submit={(rows = []) => words.bulkSubmit(rows.filter(({ change }) => change).length)}
       run={(_, options) => admin.changeOffers({ body: { changes: changesOf(shown.current) } }, options)}
       onDone={({ data }) => {
-        toast(words.bulkDone(data.length));
+        toast(`${plural(data.length, 'offer')} changed`);
         onChanged();
       }}
     />
@@ -74,19 +76,28 @@ export function BulkChange(props: {
 
 function load(offers: Offers): Promise<Offer[]> {
   if ('ids' in offers) return loadOffers(offers.ids);
-  return findOffers(offers.filter, OFFERS_MAX, texts.offerActions.bulkTooMany);
+  return findOffers(
+    offers.filter,
+    OFFERS_MAX,
+    (countMax: number) =>
+      `More than ${countMax.toLocaleString(LOCALE)} offers match. Narrow the filter; or download the offers, change their prices and import the file.`,
+  );
 }
 
 function ChangeFields({ draft, bind }: Fields<Draft>) {
   const words = texts.offerActions;
   return (
     <>
-      <SelectField label={texts.common.change} data-autofocus choices={words.changes} {...bind('kind')} />
+      <SelectField label="Change" data-autofocus choices={words.changes} {...bind('kind')} />
       {draft.kind === 'price' ? (
-        <TextInput label={words.newPrice} inputMode="decimal" {...bind('price')} />
+        <TextInput label="New price in EUR" inputMode="decimal" {...bind('price')} />
       ) : null}
       {draft.kind === 'percent' ? (
-        <TextInput label={words.percent} description={words.percentHint} {...bind('percent')} />
+        <TextInput
+          label="Percent"
+          description="Such as 5 or -2.5. Rounded to the cent."
+          {...bind('percent')}
+        />
       ) : null}
     </>
   );
@@ -95,19 +106,19 @@ function ChangeFields({ draft, bind }: Fields<Draft>) {
 function Preview({ rows }: { readonly rows: readonly Row[] }) {
   const words = texts.offerActions;
   const count = rows.filter(({ change }) => change !== undefined).length;
-  if (count === 0) return words.bulkNothing;
+  if (count === 0) return 'Nothing would change.';
   return (
     <>
       <p>{words.bulkSays(count, rows.length - count)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-      <ul className="changes" aria-label={words.bulkList} tabIndex={0}>
+      <ul className="changes" aria-label="What changes" tabIndex={0}>
         {rows.map(({ offer, change }) => (
           <li key={offer.id}>
             <span>
               {offer.productName}, {offer.sellerName}
             </span>
             <span className={change === undefined ? 'hint' : undefined}>
-              {change === undefined ? texts.common.unchanged : changeText(offer, change)}
+              {change === undefined ? 'unchanged' : changeText(offer, change)}
             </span>
           </li>
         ))}

@@ -6,7 +6,7 @@ import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Fields, SelectField } from '../forms/fields.tsx';
-import { texts } from '../texts.ts';
+import { LOCALE, plural, texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { Offer } from './offers-data.ts';
 
@@ -27,7 +27,7 @@ function useCodes(name: string) {
     more: More,
   ) => (
     <Textarea
-      label={words.codes}
+      label="Keys, one per line"
       data-field={name}
       className="codes"
       autosize
@@ -64,12 +64,22 @@ export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly
       initial={{ edits: 0 }}
       hasReason={false}
       fields={(form) =>
-        field(form, { description: words.codesHint, minRows: 6, maxRows: 16, 'data-autofocus': true })
+        field(form, {
+          description: 'At most 1,000 here; import a file for more.',
+          minRows: 6,
+          maxRows: 16,
+          'data-autofocus': true,
+        })
       }
       problems={() => {
         const { length } = inputOf().body.keys;
-        if (length === 0) return { keys: words.codesMissing };
-        return { keys: length > KEYS_MAX ? words.codesTooMany(length) : undefined };
+        if (length === 0) return { keys: 'Enter at least one key.' };
+        return {
+          keys:
+            length > KEYS_MAX
+              ? `These are ${length.toLocaleString(LOCALE)} keys. Import a file instead.`
+              : undefined,
+        };
       }}
       {...(mayPreview && {
         preview: async () => {
@@ -88,7 +98,11 @@ export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly
         words.addCount(preview?.units.added ?? (mayPreview ? 0 : inputOf().body.keys.length))
       }
       run={(_, options) => admin.addKeys(inputOf(), options)}
-      onDone={({ data: { added, duplicates } }) => toast(words.added(added, duplicates))}
+      onDone={({ data: { added, duplicates } }) =>
+        toast(
+          `${plural(added, 'key')} added${duplicates === 0 ? '' : `, ${duplicates} left out: the service holds them already`}`,
+        )
+      }
     />
   );
 }
@@ -100,7 +114,7 @@ function Added(props: { readonly preview: Preview; readonly twice: number; reado
   return (
     <>
       <p>{words.addSays(units.added, asked - units.added, before, after)}</p>
-      {twice > 0 ? <p>{words.codesTwice(twice)}</p> : null}
+      {twice > 0 ? <p>{plural(twice, 'line')} more than once; each key counts once.</p> : null}
     </>
   );
 }
@@ -116,8 +130,8 @@ export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; read
     body: { reason, ...(by === 'quantity' ? { quantity: Number(quantity) } : { codes: codesOf() }) },
   });
   const problemOf = ({ by, quantity }: Withdrawal) => {
-    if (by === 'codes') return codesOf().length === 0 ? words.codesMissing : undefined;
-    return /^[1-9]\d{0,5}$/.test(quantity.trim()) ? undefined : words.quantityWrong;
+    if (by === 'codes') return codesOf().length === 0 ? 'Enter at least one key.' : undefined;
+    return /^[1-9]\d{0,5}$/.test(quantity.trim()) ? undefined : 'Enter how many, such as 3.';
   };
   return (
     <ActionDialog
@@ -128,9 +142,9 @@ export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; read
       isDangerous
       fields={(form) => (
         <>
-          <SelectField label={words.withdrawBy} choices={words.withdrawWays} {...form.bind('by')} />
+          <SelectField label="Which keys" choices={words.withdrawWays} {...form.bind('by')} />
           {form.draft.by === 'quantity' ? (
-            <TextInput label={words.quantity} inputMode="numeric" {...form.bind('quantity')} />
+            <TextInput label="How many" inputMode="numeric" {...form.bind('quantity')} />
           ) : (
             field(form, { minRows: 4, maxRows: 12 })
           )}
@@ -143,7 +157,7 @@ export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; read
       hasEffect={({ units }) => units.withdrawn > 0}
       submit={(preview) => words.withdraw(preview?.units.withdrawn ?? 0)}
       run={(draft, options) => admin.withdrawKeys(inputOf(draft), options)}
-      onDone={({ data }) => toast(words.withdrawn(data.withdrawn))}
+      onDone={({ data }) => toast(`${plural(data.withdrawn, 'key')} withdrawn`)}
     />
   );
 }
@@ -155,10 +169,10 @@ function Withdrawn({ preview }: { readonly preview: WritePreview }) {
       <p>{words.withdrawSays(units.withdrawn, stock[0]?.before, stock[0]?.after)}</p>
       {notWithdrawn.length === 0 ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
-        <ul className="changes" aria-label={words.keptList} tabIndex={0}>
+        <ul className="changes" aria-label="Keys that stay" tabIndex={0}>
           {notWithdrawn.map(({ index, reason, orderId }) => (
             <li key={index}>
-              <span>{words.codeAt(index + 1)}</span>
+              <span>Key {index + 1}</span>
               <span>
                 {words.kept[reason]} {orderId}
               </span>

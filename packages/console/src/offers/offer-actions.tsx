@@ -5,7 +5,7 @@ import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
-import { texts } from '../texts.ts';
+import { plural, texts } from '../texts.ts';
 import { toast, Undo } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { KeysDialog, WithdrawDialog } from './keys-dialogs.tsx';
@@ -24,19 +24,19 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
   ): Action => ({
     label,
     command: titleOf(productName),
-    isPrimary: label === words.addKeys,
+    isPrimary: label === 'Add keys',
     dialog: (onClose) => <Dialog offer={offer} onClose={onClose} />,
   });
   return (
     <Actions
       icon="catalogue"
       actions={[
-        action(texts.common.changePrice, words.priceOf, PriceDialog),
+        action('Change price', words.priceOf, PriceDialog),
         isActive
-          ? action(words.pause, words.pauseTitle, StatusDialog)
-          : action(words.resume, words.resumeTitle, StatusDialog),
-        action(words.withdrawKeys, words.withdrawFrom, WithdrawDialog),
-        action(words.addKeys, words.addKeysTo, KeysDialog),
+          ? action('Pause', words.pauseTitle, StatusDialog)
+          : action('Resume', words.resumeTitle, StatusDialog),
+        action('Withdraw keys', words.withdrawFrom, WithdrawDialog),
+        action('Add keys', words.addKeysTo, KeysDialog),
       ]}
     />
   );
@@ -54,8 +54,8 @@ function PriceDialog({ offer, onClose }: Shown) {
       hasReason={false}
       fields={({ bind }) => (
         <TextInput
-          label={words.newPrice}
-          description={words.priceHint(formatMoney(offer.price))}
+          label="New price in EUR"
+          description={`It is ${formatMoney(offer.price)} now. Resellers see the new price within seconds.`}
           inputMode="decimal"
           data-autofocus
           {...bind('price')}
@@ -64,16 +64,16 @@ function PriceDialog({ offer, onClose }: Shown) {
       problems={({ price }) => ({
         price:
           amountProblem(price, words.priceWrong) ??
-          (readPrice(price) === offer.price ? words.priceSame : undefined),
+          (readPrice(price) === offer.price ? 'The price is unchanged.' : undefined),
       })}
-      submit={texts.common.changePrice}
+      submit="Change price"
       run={({ price }, options) =>
         admin.updateOffer(
           { params: { offerId: offer.id }, body: { price: readPrice(price) ?? price } },
           options,
         )
       }
-      onDone={({ data }) => toast(words.priceSet(formatMoney(data.price)))}
+      onDone={({ data }) => toast(`Price changed to ${formatMoney(data.price)}`)}
     />
   );
 }
@@ -92,10 +92,14 @@ function StatusDialog({ offer, onClose }: Shown) {
       title={isActive ? words.pauseTitle(offer.productName) : words.resumeTitle(offer.productName)}
       form={`status:${offer.id}`}
       hasReason={false}
-      showPreview={() => (isActive ? words.pauseSays : words.resumeSays(words.units(offer.quantity)))}
-      submit={isActive ? words.pause : words.resume}
+      showPreview={() =>
+        isActive
+          ? 'The offer is not sold until an operator resumes it. Existing orders continue.'
+          : `It goes back on sale, with ${plural(offer.quantity, 'unit')}.`
+      }
+      submit={isActive ? 'Pause' : 'Resume'}
       run={(_, options) => setStatus(isActive ? 'paused' : 'active', options)}
-      onDone={() => toast(<Undo text={isActive ? words.paused : words.resumed} undo={undo} />)}
+      onDone={() => toast(<Undo text={isActive ? 'Offer paused' : 'Offer resumed'} undo={undo} />)}
     />
   );
 }

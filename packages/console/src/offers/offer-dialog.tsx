@@ -24,8 +24,6 @@ type Draft = {
   readonly status: Offer['status'];
 };
 
-const words = texts.catalogueForms;
-
 export function NewOfferDialog(props: {
   /** Set on the product's page. */
   readonly product?: Choice;
@@ -38,18 +36,18 @@ export function NewOfferDialog(props: {
   return (
     <ActionDialog
       onClose={onClose}
-      title={product === null ? words.newOffer : words.newOfferOf(product.name)}
+      title={product === null ? 'New offer' : `New offer of ${product.name}`}
       form={`offer:new:${product?.id ?? ''}:${seller?.id ?? ''}`}
       initial={initial}
       hasReason={false}
       problems={problemsOf}
       fields={(form) => <OfferFields {...form} isOfProduct={product !== null} />}
-      submit={words.createOffer}
+      submit="Create offer"
       run={(draft, options) =>
         admin.putOffer({ params: { offerId: draft.id }, body: bodyOf(draft) }, options)
       }
       onDone={({ data: { id } }) => {
-        toast(words.offerCreated);
+        toast('Offer created. Add keys to sell it.');
         go(paths.offer(id));
       }}
     />
@@ -58,8 +56,8 @@ export function NewOfferDialog(props: {
 
 function problemsOf({ product, seller, price }: Draft) {
   return {
-    productId: product === null ? words.productMissing : undefined,
-    sellerId: seller === null ? words.sellerMissing : undefined,
+    productId: product === null ? 'Choose a product.' : undefined,
+    sellerId: seller === null ? 'Choose a seller.' : undefined,
     price: amountProblem(price, texts.offerActions.priceWrong),
   };
 }
@@ -84,14 +82,16 @@ function Situation({ product, seller }: { readonly product: Choice; readonly sel
     <output className="preview">
       {own === undefined ? null : (
         <p>
-          <strong>{words.offeredAlready(own.sellerName, formatMoney(own.price))}</strong>
+          <strong>
+            {own.sellerName} already offers this product at {formatMoney(own.price)}.
+          </strong>
         </p>
       )}
       <p>
         {cheapest === undefined
-          ? words.noOtherOffer
-          : words.cheapest(formatMoney(cheapest.price), cheapest.sellerName)}{' '}
-        {words.newOfferSays}
+          ? 'No seller sells this product now.'
+          : `Cheapest now: ${formatMoney(cheapest.price)} by ${cheapest.sellerName}.`}{' '}
+        The offer is sold once it is active and has keys.
       </p>
     </output>
   );
@@ -103,8 +103,8 @@ function OfferFields(props: Fields<Draft> & { readonly isOfProduct: boolean }) {
     <>
       {isOfProduct ? null : (
         <SearchSelect
-          label={texts.common.product}
-          description={words.choiceHint}
+          label="Product"
+          description="Type words of the name, or an id."
           name="productId"
           hasFocus
           chosen={draft.product ?? undefined}
@@ -114,8 +114,8 @@ function OfferFields(props: Fields<Draft> & { readonly isOfProduct: boolean }) {
         />
       )}
       <SearchSelect
-        label={texts.common.seller}
-        description={words.choiceHint}
+        label="Seller"
+        description="Type words of the name, or an id."
         name="sellerId"
         hasFocus={isOfProduct}
         chosen={draft.seller ?? undefined}
@@ -123,8 +123,8 @@ function OfferFields(props: Fields<Draft> & { readonly isOfProduct: boolean }) {
         find={findSellers}
         onChoose={({ id, name }) => change({ seller: { id, name } })}
       />
-      <TextInput label={words.priceInEur} inputMode="decimal" autoComplete="off" {...bind('price')} />
-      <SelectField label={texts.common.status} choices={texts.catalogue.statuses} {...bind('status')} />
+      <TextInput label="Price in EUR" inputMode="decimal" autoComplete="off" {...bind('price')} />
+      <SelectField label="Status" choices={texts.catalogue.statuses} {...bind('status')} />
       {draft.product === null ? null : <Situation product={draft.product} seller={draft.seller} />}
     </>
   );

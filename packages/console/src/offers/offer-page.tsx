@@ -35,11 +35,11 @@ export function OfferPage() {
   const offer = result.data;
   return (
     <Page
-      title={offer?.productName ?? texts.common.offer}
+      title={offer?.productName ?? 'Offer'}
       back={{ to: paths.offers, label: texts.catalogue.tabs.offers }}
       heading={
         <>
-          {offer?.productName ?? texts.common.offer}
+          {offer?.productName ?? 'Offer'}
           {offer ? <OfferStatusBadge status={offer.status} /> : null}
         </>
       }
@@ -50,11 +50,11 @@ export function OfferPage() {
           <>
             <OfferFacts offer={shown} />
             <div className="columns wide">
-              <Section title={texts.catalogue.keys}>
+              <Section title="Keys">
                 <KeyCounts offer={shown} />
                 <Keys offerId={offerId} />
               </Section>
-              <Section title={texts.catalogue.history}>
+              <Section title="Prices">
                 <History offerId={offerId} />
               </Section>
             </div>
@@ -66,29 +66,28 @@ export function OfferPage() {
 }
 
 function OfferFacts({ offer }: { readonly offer: Offer }) {
-  const words = texts.catalogue;
   const { id, sellerId } = offer;
   return (
     <div className="columns">
       <Facts
         facts={{
-          [words.price]: <Money amount={offer.price} />,
-          [words.available]: <Units units={offer.quantity} />,
-          [texts.navigation.orders]: (
+          Price: <Money amount={offer.price} />,
+          Available: <Units units={offer.quantity} />,
+          Orders: (
             <Link to={paths.orders} search={{ query: id }}>
-              {words.showOrders}
+              Show orders
             </Link>
           ),
         }}
       />
       <Facts
         facts={{
-          [texts.common.product]: <Link to={paths.product(offer.productId)}>{offer.productName}</Link>,
-          [texts.common.seller]: <Link to={paths.seller(sellerId)}>{offer.sellerName}</Link>,
-          [words.offerId]: (
+          Product: <Link to={paths.product(offer.productId)}>{offer.productName}</Link>,
+          Seller: <Link to={paths.seller(sellerId)}>{offer.sellerName}</Link>,
+          'Offer id': (
             <span className="short-id">
               <code className="whole-id">{id}</code>
-              <CopyButton text={id} what={words.offerId} />
+              <CopyButton text={id} what="Offer id" />
             </span>
           ),
         }}
@@ -101,7 +100,7 @@ function OfferFacts({ offer }: { readonly offer: Offer }) {
 function KeyCounts({ offer }: { readonly offer: Offer }) {
   const words = texts.catalogue;
   return (
-    <ul className="key-counts" aria-label={words.counts}>
+    <ul className="key-counts" aria-label="Keys by status">
       {KEY_STATES.map((state) => (
         <li key={state}>
           <Link to={paths.offer(offer.id)} search={{ state }}>
@@ -114,12 +113,12 @@ function KeyCounts({ offer }: { readonly offer: Offer }) {
 }
 
 const KEY_COLUMNS: readonly Column<Key>[] = [
-  { title: texts.common.key, render: ({ maskedCode }) => <code>{maskedCode}</code> },
+  { title: 'Key', render: ({ maskedCode }) => <code>{maskedCode}</code> },
   {
-    title: texts.common.status,
+    title: 'Status',
     render: ({ state }) => <Badge look={STATE_LOOKS[state]}>{texts.catalogue.states[state]}</Badge>,
   },
-  { title: texts.common.kind, render: ({ kind }) => texts.catalogue.kinds[kind], look: 'minor' },
+  { title: 'Kind', render: ({ kind }) => texts.catalogue.kinds[kind], look: 'minor' },
   { ...ORDER_COLUMN, look: 'right' },
 ];
 
@@ -131,15 +130,15 @@ function Keys({ offerId }: { readonly offerId: string }) {
     query: { sort: '-id' },
     limit: 20,
   });
-  const none = state === undefined ? texts.catalogue.noKeys : texts.catalogue.noKeysLike;
+  const none = state === undefined ? 'No keys yet. Add keys to sell this offer.' : 'No key has this status.';
   return (
     <>
       <FilterBar names={['state']}>
-        <ChoiceFilter name="state" label={texts.common.status} choices={texts.catalogue.states} />
+        <ChoiceFilter name="state" label="Status" choices={texts.catalogue.states} />
       </FilterBar>
       <List
         list={list}
-        label={texts.catalogue.keys}
+        label="Keys"
         columns={KEY_COLUMNS}
         icon="key"
         none={none}
@@ -160,7 +159,7 @@ function History({ offerId }: { readonly offerId: string }) {
       {({ data, meta }) => (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-          <ol className="prices" aria-label={texts.catalogue.history} tabIndex={0}>
+          <ol className="prices" aria-label="Prices" tabIndex={0}>
             {data.map(({ at, price, status }) => (
               <li key={at}>
                 <Time at={at} />
@@ -172,7 +171,7 @@ function History({ offerId }: { readonly offerId: string }) {
           {meta.hasMore && limit < HISTORY_MAX ? (
             <div className="below">
               <Button size="xs" variant="default" onClick={() => setLimit(HISTORY_MAX)}>
-                {texts.table.older}
+                Older
               </Button>
             </div>
           ) : null}

@@ -2,7 +2,6 @@
 import { KeyportError, type OperatorElement } from '@keyport/sdk/admin';
 import { admin } from '../api/admin.ts';
 import { useLive } from '../api/queries.ts';
-import { texts } from '../texts.ts';
 
 export type Offer = OperatorElement<'listOffers'>;
 export type OfferFilter = Readonly<
@@ -56,5 +55,5 @@ const LISTED = ['id', 'productName', 'sellerName', 'price', 'status', 'quantity'
 /** As a list that can be imported again, once its prices were changed. */
 export function priceListOf(offers: readonly Offer[]) {
   const rows = offers.map((offer) => LISTED.map((name) => String(offer[name])));
-  return { head: LISTED, rows, fileName: texts.catalogue.offersFile };
+  return { head: LISTED, rows, fileName: 'offers.csv' };
 }

@@ -15,7 +15,7 @@ import {
 } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
+import { LOCALE, texts } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { InlineFailure, useWork } from '../ui/states.tsx';
@@ -28,10 +28,10 @@ import '../catalogue/catalogue.css';
 const FILTERS = ['query', 'status', 'quantityMax', 'runningOut', 'sellerId'];
 
 const COLUMNS: readonly Column<Offer>[] = [
-  { title: texts.common.product, render: ({ productName }) => productName, look: 'wide' },
+  { title: 'Product', render: ({ productName }) => productName, look: 'wide' },
   OFFER_COLUMNS.status,
   {
-    title: texts.common.seller,
+    title: 'Seller',
     render: ({ sellerId, sellerName }) => (
       <Link to={paths.offers} search={{ sellerId }}>
         {sellerName}
@@ -51,23 +51,19 @@ export function OffersList() {
   return (
     <CataloguePage
       create={{
-        label: texts.catalogueForms.newOffer,
+        label: 'New offer',
         dialog: (onClose) => <NewOfferDialog onClose={onClose} />,
       }}
     >
       <FilterBar names={FILTERS}>
-        <SearchFilter
-          name="query"
-          label={texts.catalogue.searchOffers}
-          placeholder={texts.catalogue.offerWords}
-        />
-        <ChoiceFilter name="status" label={texts.common.status} choices={texts.catalogue.statuses} />
-        <ChoiceFilter name="quantityMax" label={texts.catalogue.stock} choices={texts.catalogue.stocks} />
-        <ChoiceFilter name="runningOut" label={texts.catalogue.sales} choices={texts.catalogue.saleChoices} />
+        <SearchFilter name="query" label="Search offers" placeholder="Words of the product, or an id" />
+        <ChoiceFilter name="status" label="Status" choices={texts.catalogue.statuses} />
+        <ChoiceFilter name="quantityMax" label="Stock" choices={texts.catalogue.stocks} />
+        <ChoiceFilter name="runningOut" label="Sales" choices={texts.catalogue.saleChoices} />
         <MoreFilters names={['sellerId']}>
-          <ThingFilter name="sellerId" label={texts.common.seller} find={findSellers} />
+          <ThingFilter name="sellerId" label="Seller" find={findSellers} />
         </MoreFilters>
-        <TextFilter name="sellerId" label={texts.common.seller} find={findSellers} />
+        <TextFilter name="sellerId" label="Seller" find={findSellers} />
       </FilterBar>
       <OffersTools
         filter={list.query}
@@ -80,7 +76,7 @@ export function OffersList() {
         rowPath={({ id }) => paths.offer(id)}
         {...(mayChange ? { selection } : {})}
         icon="catalogue"
-        none={texts.catalogue.noOffers}
+        none="No offers yet. Create one, import them, or let the marketplace push them."
       />
       {mayChange ? <Selected {...selection} /> : null}
     </CataloguePage>
@@ -97,7 +93,11 @@ function OffersTools({ filter, isFiltered }: ToolsProps) {
   const [isOpen, setOpen] = useState(false);
   const { isRunning, error, run } = useWork();
   const save = async () => {
-    const offers = await findOffers(filter, DOWNLOADED_MAX, texts.catalogue.downloadTooMany);
+    const offers = await findOffers(
+      filter,
+      DOWNLOADED_MAX,
+      (countMax: number) => `More than ${countMax.toLocaleString(LOCALE)} offers match. Narrow the filter.`,
+    );
     const { fileName, head, rows } = priceListOf(offers);
     saveCsv(fileName, head, rows);
   };
@@ -105,11 +105,11 @@ function OffersTools({ filter, isFiltered }: ToolsProps) {
     <div className="list-tools">
       {mayChange && isFiltered ? (
         <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-          {texts.offerActions.bulkAll}…
+          Change all that match…
         </Button>
       ) : null}
       <Button size="xs" variant="default" loading={isRunning} onClick={() => void run(save)}>
-        {texts.catalogue.download}
+        Download price list
       </Button>
       <InlineFailure error={error} />
       {isOpen ? (
@@ -131,10 +131,10 @@ function Selected({ selected, setSelected }: ReturnType<typeof useSelection>) {
     <section className="bulk" aria-label={texts.table.selected(selected.length)}>
       <span>{texts.table.selected(selected.length)}</span>
       <Button size="xs" onClick={() => setOpen(true)}>
-        {texts.common.change}…
+        Change…
       </Button>
       <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
-        {texts.table.clearSelection}
+        Clear selection
       </Button>
       {isOpen ? (
         <BulkChange

@@ -10,7 +10,7 @@ import { AmountField, FormButtons, onSubmitKey, ReasonField } from '../forms/act
 import { readAmount } from '../forms/amounts.ts';
 import { Dialog } from '../forms/dialog.tsx';
 import { isUnknownOutcome } from '../forms/use-action.ts';
-import { texts } from '../texts.ts';
+import { LOCALE, plural, texts } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -99,14 +99,17 @@ export function BulkDialog(props: {
           <UnitsChoice choices={texts.bulk.choices} units={units} onChange={setUnits} />
         ) : null}
         {previews === undefined ? (
-          <Steps text={texts.bulk.checking(done, ids.length)} share={done / ids.length} />
+          <Steps
+            text={`Checked ${done.toLocaleString(LOCALE)} of ${plural(ids.length, 'order')} …`}
+            share={done / ids.length}
+          />
         ) : (
           <output className="preview" data-stale={isPlaceholderData}>
             <Facts
               facts={{
-                [texts.bulk.possible]: String(possible.length),
-                ...(name === 'refund' ? { [texts.bulk.sum]: formatMoney(sum), ...movedOf(possible) } : {}),
-                [texts.bulk.waiting]: waiting > 0 ? String(waiting) : null,
+                'Orders that can be changed': String(possible.length),
+                ...(name === 'refund' ? { 'To the resellers': formatMoney(sum), ...movedOf(possible) } : {}),
+                'Of these, awaiting approval': waiting > 0 ? String(waiting) : null,
               }}
             />
           </output>
@@ -126,7 +129,10 @@ export function BulkDialog(props: {
           />
         ) : null}
         {isSending ? (
-          <Steps text={texts.bulk.running(done, possible.length)} share={done / possible.length} />
+          <Steps
+            text={`${done.toLocaleString(LOCALE)} of ${plural(possible.length, 'order')} done …`}
+            share={done / possible.length}
+          />
         ) : null}
         <FormButtons
           onClose={onClose}
@@ -134,7 +140,7 @@ export function BulkDialog(props: {
           isDisabled={possible.length === 0}
           isDangerous={name === 'refund'}
         >
-          {name === 'refund' ? texts.bulk.refund(formatMoney(sum)) : texts.bulk.title[name](possible.length)}
+          {name === 'refund' ? `Refund ${formatMoney(sum)}` : texts.bulk.title[name](possible.length)}
         </FormButtons>
       </form>
     </Dialog>
@@ -168,7 +174,7 @@ function Problems({ tried }: { readonly tried: readonly Tried[] }) {
           <OrderId id={id} /> {problem}
         </li>
       ))}
-      {bad.length > PROBLEMS_MAX ? <li>{texts.bulk.others(bad.length - PROBLEMS_MAX)}</li> : null}
+      {bad.length > PROBLEMS_MAX ? <li>and {plural(bad.length - PROBLEMS_MAX, 'other')}</li> : null}
     </ul>
   );
 }

@@ -52,6 +52,6 @@ export function whyNotOf(
     refund: is('processing', 'complete') || (is('held') && isPaid),
   };
   if (isPossible[name]) return undefined;
-  if (name === 'cancel' && is('held')) return texts.orderActions.paidIsRefunded;
-  return texts.orderActions.notFrom(texts.statuses[status]);
+  if (name === 'cancel' && is('held')) return 'The order is paid. Refund it instead.';
+  return `Not possible while the order is ${texts.statuses[status].toLowerCase()}.`;
 }

@@ -27,7 +27,7 @@ export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; rea
               aria-label={texts.replaceKey.title(key.maskedCode)}
               onClick={() => setReplaced(key)}
             >
-              {texts.replaceKey.name}…
+              Replace…
             </Button>
           ) : null}
         </li>
@@ -46,11 +46,11 @@ function KeyState({
 }) {
   const [said, at] =
     replacedAt !== null
-      ? [texts.orderKeys.replaced, replacedAt]
+      ? ['replaced', replacedAt]
       : refundedAs !== null
         ? [texts.orderKeys.refundedAs[refundedAs], refundedAt]
-        : [texts.orderKeys.read, readAt];
-  if (at === null) return texts.orderKeys.notRead;
+        : ['first read', readAt];
+  if (at === null) return 'not read';
   return (
     <>
       {said} <Time at={at} />

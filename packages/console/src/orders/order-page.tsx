@@ -1,6 +1,5 @@
 import { Assignee } from '../notes/assignee.tsx';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { CopyButton, OrderId } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
@@ -14,11 +13,11 @@ export function OrderPage() {
   const { data: order } = useOrder(orderId);
   return (
     <Page
-      title={texts.order.title(orderId)}
-      back={{ to: paths.orders, label: texts.navigation.orders }}
+      title={`Order ${orderId}`}
+      back={{ to: paths.orders, label: 'Orders' }}
       heading={
         <>
-          <OrderId id={orderId} /> <CopyButton text={orderId} what={texts.common.order} />
+          <OrderId id={orderId} /> <CopyButton text={orderId} what="Order" />
           {order === undefined ? null : <OrderState order={order} />}
         </>
       }

@@ -1,5 +1,4 @@
 /** The status of an order, with how much of it was refunded while it stays complete. */
-import { texts } from '../texts.ts';
 import { Badge, OrderStatusBadge } from '../ui/values.tsx';
 import { itemsOf, type OrderWithLog } from './order-data.ts';
 
@@ -13,7 +12,7 @@ export function OrderState({ order }: { readonly order: Pick<OrderWithLog, 'stat
       {refunded === 0 ? null : (
         <>
           {' '}
-          <Badge look={['neutral', 'undo']}>{texts.order.refundedOf(refunded, sum('invoiced'))}</Badge>
+          <Badge look={['neutral', 'undo']}>{`${refunded} of ${sum('invoiced')} refunded`}</Badge>
         </>
       )}
     </>

@@ -38,19 +38,19 @@ function Summary({ order, approvals }: SummaryProps) {
     <div className="order">
       <WaitingApprovals approvals={approvals} />
       {order.status === 'held' && order.holdReason !== null ? (
-        <Warning icon="held">{texts.order.heldBecause(order.holdReason)}</Warning>
+        <Warning icon="held">{`Held: ${order.holdReason}`}</Warning>
       ) : null}
       {order.imported ? <Warning icon="imports">{texts.orderActions.imported}</Warning> : null}
-      <Section title={texts.order.items}>
+      <Section title="Items">
         <Items order={order} />
       </Section>
       <div className="columns">
         <MoneyFacts order={order} />
         <AccountFacts order={order} />
         <Facts
-          title={texts.common.request}
+          title="Request"
           facts={{
-            [texts.common.created]: <Time at={order.createdAt} />,
+            Created: <Time at={order.createdAt} />,
             [texts.states.trace]: order.traceId && (
               <ShortId id={order.traceId} what={texts.states.trace.toLowerCase()} />
             ),
@@ -59,7 +59,7 @@ function Summary({ order, approvals }: SummaryProps) {
       </div>
       <LatestClaims subject={{ orderId: order.id }} />
       <OtherOrders order={order} />
-      <Section title={texts.order.timeline}>
+      <Section title="Timeline">
         <Timeline order={order} />
       </Section>
       <Notes subject={`order:${order.id}`} />
@@ -94,17 +94,17 @@ function Items({ order }: { readonly order: OrderWithLog }) {
               <Money amount={totalPrice} currency={currency} />
             </div>
             <div className="item-more">
-              {texts.order.seller(seller.name ?? seller.id.slice(0, 8))} · {texts.order.unitPrice}{' '}
-              <Money amount={price} currency={currency} /> · {texts.order.offer}{' '}
+              from {seller.name ?? seller.id.slice(0, 8)} · unit price{' '}
+              <Money amount={price} currency={currency} /> · offer{' '}
               <Link to={paths.offer(offer.id)}>
                 <code>{offer.id.slice(0, 8)}</code>
               </Link>{' '}
-              <CopyButton text={offer.id} what={texts.order.offer} />
+              <CopyButton text={offer.id} what="offer" />
             </div>
             <dl className="quantities">
               {(['ordered', 'invoiced', 'shipped', 'refunded'] as const).map((name) => (
                 <div key={name}>
-                  <dt>{name === 'invoiced' ? texts.order.paid : texts.order[name]}</dt>
+                  <dt>{name === 'invoiced' ? 'paid' : texts.order[name]}</dt>
                   <dd>{quantity[name]}</dd>
                 </div>
               ))}
@@ -126,11 +126,11 @@ function MoneyFacts({ order }: { readonly order: OrderWithLog }) {
   );
   return (
     <Facts
-      title={texts.common.money}
+      title="Money"
       facts={[
-        [texts.common.discount, <Money key="discount" amount={discount} currency={currency} />],
-        [texts.common.total, <Money key="total" amount={totalPrice} currency={currency} />],
-        ...refunds.map((refund) => [texts.order.refund, refunded(refund)] as const),
+        ['Discount', <Money key="discount" amount={discount} currency={currency} />],
+        ['Total', <Money key="total" amount={totalPrice} currency={currency} />],
+        ...refunds.map((refund) => ['Refunded', refunded(refund)] as const),
       ]}
     />
   );
@@ -141,13 +141,12 @@ function AccountFacts({ order }: { readonly order: OrderWithLog }) {
   const { data: account } = useAccountOf(order);
   return (
     <Facts
-      title={texts.common.account}
+      title="Account"
       facts={{
-        [texts.common.account]: <Link to={paths.account(accountId)}>{accountName}</Link>,
-        [texts.common.reference]:
-          reference === undefined ? null : <Copied text={reference} what={texts.common.reference} />,
-        [texts.common.balance]: account ? <Money amount={account.balance} /> : null,
-        [texts.order.customerSince]: account ? <Time at={account.createdAt} /> : null,
+        Account: <Link to={paths.account(accountId)}>{accountName}</Link>,
+        Reference: reference === undefined ? null : <Copied text={reference} what="Reference" />,
+        Balance: account ? <Money amount={account.balance} /> : null,
+        'Account since': account ? <Time at={account.createdAt} /> : null,
       }}
     />
   );
@@ -156,8 +155,8 @@ function AccountFacts({ order }: { readonly order: OrderWithLog }) {
 function OtherOrders({ order }: { readonly order: OrderWithLog }) {
   const { data = [], error } = useOtherOrders(order);
   return (
-    <Section title={texts.order.otherOrders}>
-      {error === null && data.length === 0 ? <p className="hint">{texts.order.noOthers}</p> : null}
+    <Section title="Other orders of this account">
+      {error === null && data.length === 0 ? <p className="hint">None.</p> : null}
       <ul className="order-keys">
         {data.map((other) => (
           <li key={other.id}>
@@ -176,7 +175,7 @@ function OtherOrders({ order }: { readonly order: OrderWithLog }) {
       {data.length === 0 ? null : (
         <p className="more">
           <Link to={paths.orders} search={{ accountId: order.accountId }}>
-            {texts.order.showOrders}
+            Show all of this account
           </Link>
         </p>
       )}

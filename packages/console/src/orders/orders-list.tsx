@@ -23,7 +23,7 @@ import { Peek } from '../lists/peek.tsx';
 import { useSteadyRows } from '../lists/steady-rows.ts';
 import { paths } from '../paths.ts';
 import type { Search } from '../places.tsx';
-import { texts } from '../texts.ts';
+import { LOCALE, plural, texts } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { InlineFailure } from '../ui/states.tsx';
@@ -53,17 +53,17 @@ const THINGS: Partial<Record<(typeof LINKED)[number], Find>> = {
 };
 
 const COLUMNS: readonly Column<Order>[] = [
-  { title: texts.common.order, render: ({ id }) => <OrderId id={id} /> },
-  { title: texts.common.status, render: (order) => <OrderState order={order} /> },
-  { title: texts.common.account, render: ({ accountName }) => accountName },
-  { title: texts.common.product, render: productsOf, look: 'minor wide' },
-  { title: texts.common.units, render: unitsOf, look: 'right minor' },
+  { title: 'Order', render: ({ id }) => <OrderId id={id} /> },
+  { title: 'Status', render: (order) => <OrderState order={order} /> },
+  { title: 'Account', render: ({ accountName }) => accountName },
+  { title: 'Product', render: productsOf, look: 'minor wide' },
+  { title: 'Units', render: unitsOf, look: 'right minor' },
   {
-    title: texts.common.total,
+    title: 'Total',
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
     look: 'right',
   },
-  { title: texts.common.created, time: 'createdAt', look: 'right', sort: ['ASC', 'DESC'] },
+  { title: 'Created', time: 'createdAt', look: 'right', sort: ['ASC', 'DESC'] },
 ];
 
 export function OrdersList() {
@@ -86,19 +86,23 @@ export function OrdersList() {
   const may = useMay('orders');
   return (
     <Page
-      title={texts.navigation.orders}
+      title="Orders"
       actions={
         <>
           <Button size="xs" variant="default" onClick={() => go(paths.rejections)}>
-            {texts.common.rejectedOrders}
+            Rejected orders
           </Button>
           <FindKeyButton />
         </>
       }
     >
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.orders.searchLabel} placeholder={texts.orders.search} />
-        <ChoiceFilter name="status" label={texts.common.status} choices={texts.statuses} />
+        <SearchFilter
+          name="query"
+          label="Search orders"
+          placeholder="Order id, whole reference, account, product, seller, trace id"
+        />
+        <ChoiceFilter name="status" label="Status" choices={texts.statuses} />
         <DaysFilter />
         <MoreFilters names={[...MORE, ...Object.keys(THINGS)]}>
           {Object.entries(THINGS).map(([name, find]) => (
@@ -133,20 +137,20 @@ export function OrdersList() {
       <div aria-live="polite">
         {newCount > 0 && search['cursor'] === undefined ? (
           <Button variant="subtle" size="xs" onClick={show}>
-            {texts.table.newRows(newCount)}
+            {plural(newCount, 'new row')} · Show
           </Button>
         ) : null}
       </div>
       <List
         list={list}
         rows={rows}
-        label={texts.navigation.orders}
+        label="Orders"
         columns={COLUMNS}
         rowPath={({ id }) => paths.order(id)}
         {...(may ? { selection } : {})}
         onPeek={({ id }) => look({ peek: id })}
         icon="orders"
-        none={texts.orders.empty}
+        none="No orders yet. They appear here when a reseller places one."
       />
       {rows?.length === 0 && search['query'] !== undefined ? (
         <div className="pages">
@@ -155,7 +159,7 @@ export function OrdersList() {
             size="xs"
             onClick={() => setFilters({ query: undefined, referencePart: search['query'] })}
           >
-            {texts.orders.searchReferences(search['query'])}
+            Search references for “{search['query']}”
           </Button>
         </div>
       ) : null}
@@ -207,12 +211,14 @@ function Bulk({
     <div className="bulk">
       <span className="grow" aria-live="polite">
         {matches.isCollecting
-          ? texts.table.collecting(matches.count)
+          ? `${plural(matches.count, 'match', 'matches')} found …`
           : matches.ids === undefined
             ? texts.table.selected(selected.length) +
               (orders.length === selected.length ? ` · ${sumsOf(orders)}` : '')
-            : texts.table.matchesSelected(matches.ids.length)}
-        {matches.ids?.length === MATCHES_MAX ? ` ${texts.table.matchesMost(MATCHES_MAX)}` : null}
+            : `${plural(matches.ids.length, 'match', 'matches')} selected`}
+        {matches.ids?.length === MATCHES_MAX
+          ? ` These are the first ${MATCHES_MAX.toLocaleString(LOCALE)} matches.`
+          : null}
       </span>
       <InlineFailure error={matches.error} />
       {matches.ids === undefined ? (
@@ -222,16 +228,18 @@ function Bulk({
           loading={matches.isCollecting}
           onClick={() => void matches.collect()}
         >
-          {texts.table.selectMatches}
+          Select all that match
         </Button>
       ) : null}
       {actions.map(({ name, count, start }) => (
         <Button key={name} size="xs" variant="default" onClick={start}>
-          {texts.bulk.action(texts.orderActions[name].name, count, ids.length)}
+          {count === ids.length
+            ? `${texts.orderActions[name].name}…`
+            : `${texts.orderActions[name].name} ${count.toLocaleString(LOCALE)} of ${ids.length.toLocaleString(LOCALE)}…`}
         </Button>
       ))}
       <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
-        {texts.table.clearSelection}
+        Clear selection
       </Button>
       {open === undefined ? null : (
         <BulkDialog

@@ -180,8 +180,7 @@ function KeyChoice(props: {
             value={id}
             label={
               <>
-                <code>{maskedCode}</code>{' '}
-                {readAt === null ? texts.orderKeys.notRead : texts.orderKeys.wasRead}
+                <code>{maskedCode}</code> {readAt === null ? 'not read' : 'read'}
               </>
             }
           />

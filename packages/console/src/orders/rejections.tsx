@@ -12,7 +12,7 @@ import {
 } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
+import { plural, texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { formatMoney, ShortId } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
@@ -25,10 +25,10 @@ const words = texts.rejections;
 const CODES = Object.fromEntries(Object.keys(words.codes).map((code) => [code, code]));
 
 const COLUMNS: readonly Column<Rejection>[] = [
-  { title: texts.common.account, render: ({ accountName }) => accountName },
-  { title: texts.common.requested, render: (rejection) => <Asked {...rejection} /> },
+  { title: 'Account', render: ({ accountName }) => accountName },
+  { title: 'Requested', render: (rejection) => <Asked {...rejection} /> },
   {
-    title: words.told,
+    title: 'Response to the reseller',
     render: ({ code, message }) => (
       <div className="wraps">
         <code>{code}</code>
@@ -37,11 +37,11 @@ const COLUMNS: readonly Column<Rejection>[] = [
     ),
   },
   {
-    title: words.idempotencyKey,
-    render: ({ idempotencyKey }) => <ShortId id={idempotencyKey} what={words.idempotencyKey} />,
+    title: 'Idempotency key',
+    render: ({ idempotencyKey }) => <ShortId id={idempotencyKey} what="Idempotency key" />,
     look: 'minor',
   },
-  { title: texts.common.time, time: 'rejectedAt', look: 'right', sort: 'rejectedAt' },
+  { title: 'Time', time: 'rejectedAt', look: 'right', sort: 'rejectedAt' },
 ];
 
 export function Rejections() {
@@ -53,26 +53,28 @@ export function Rejections() {
     everyMs: 15_000,
   });
   return (
-    <Page title={texts.common.rejectedOrders} back={{ to: paths.orders, label: texts.navigation.orders }}>
+    <Page title="Rejected orders" back={{ to: paths.orders, label: 'Orders' }}>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="code" label={words.code} choices={CODES} />
+        <ChoiceFilter name="code" label="Code" choices={CODES} />
         <DaysFilter />
         <MoreFilters names={['accountId']}>
-          <ThingFilter name="accountId" label={texts.common.account} find={findAccounts} />
+          <ThingFilter name="accountId" label="Account" find={findAccounts} />
         </MoreFilters>
-        <TextFilter name="accountId" label={texts.common.account} find={findAccounts} />
+        <TextFilter name="accountId" label="Account" find={findAccounts} />
       </FilterBar>
       {code === undefined ? null : <Code code={code} />}
-      <p className="hint">{words.kept}</p>
+      <p className="hint">
+        Rejected in the last 30 days. Resellers find them in their own logs by the idempotency key.
+      </p>
       <List
         list={list}
-        label={texts.common.rejectedOrders}
+        label="Rejected orders"
         isLabelled
         columns={COLUMNS}
         rowKey={({ accountId, idempotencyKey }) => `${accountId}:${idempotencyKey}`}
         rowPath={({ accountId }) => paths.account(accountId)}
         icon="check"
-        none={words.empty}
+        none="No order was rejected in the last 30 days."
       />
     </Page>
   );
@@ -81,8 +83,10 @@ export function Rejections() {
 function Asked({ productId, productName, quantity, maxPrice }: Rejection) {
   return (
     <div className="wraps">
-      <div>{productName ?? (productId === null ? words.noOffer : words.noProduct(productId))}</div>
-      <div className="hint">{words.terms(quantity, formatMoney(maxPrice))}</div>
+      <div>{productName ?? (productId === null ? 'No such offer' : `No product ${productId}`)}</div>
+      <div className="hint">
+        {plural(quantity, 'unit')}, at most {formatMoney(maxPrice)} each
+      </div>
     </div>
   );
 }
@@ -93,12 +97,12 @@ function Code({ code }: { readonly code: string }) {
   return (
     <section className="code-help" aria-label={code}>
       <dl>
-        <dt>{words.means}</dt>
+        <dt>What it means</dt>
         <dd>{meaning}</dd>
-        <dt>{words.todo}</dt>
+        <dt>What to do</dt>
         <dd>{remedy}</dd>
       </dl>
-      <a href={`${SERVICE_URL}/docs/errors/${code}`}>{words.page}</a>
+      <a href={`${SERVICE_URL}/docs/errors/${code}`}>Documentation of this code for resellers</a>
     </section>
   );
 }

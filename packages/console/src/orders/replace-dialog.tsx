@@ -18,10 +18,15 @@ export function ReplaceDialog(props: {
       title={texts.replaceKey.title(orderKey.maskedCode)}
       form={`replace:${orderId}:${orderKey.id}`}
       preview={({ reason }) => admin.preview('replaceKey', inputOf(reason))}
-      showPreview={(preview) => <WritePreviewFacts says={texts.replaceKey.says} preview={preview} />}
-      submit={texts.replaceKey.submit}
+      showPreview={(preview) => (
+        <WritePreviewFacts
+          says="This key leaves the order and is never sold again. The order gets another key of the same offer. No money moves."
+          preview={preview}
+        />
+      )}
+      submit="Replace key"
       run={({ reason }, options) => admin.replaceKey(inputOf(reason), options)}
-      onDone={() => toast(texts.replaceKey.done)}
+      onDone={() => toast('Key replaced. The reseller reads the new one.')}
     />
   );
 }

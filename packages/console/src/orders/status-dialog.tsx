@@ -32,6 +32,6 @@ export function StatusDialog(props: {
 }
 
 async function release(orderId: string): Promise<void> {
-  await admin.releaseOrder({ params: { orderId }, body: { reason: texts.common.undone } });
+  await admin.releaseOrder({ params: { orderId }, body: { reason: 'Undone' } });
   void queryClient.invalidateQueries();
 }

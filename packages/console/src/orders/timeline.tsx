@@ -52,17 +52,17 @@ function isShownElsewhere(action: string): boolean {
 }
 
 function momentOfChange({ from, to, at, actor, actorName, reason }: Change, index: number): Moment {
-  const who = actor === 'keyport' ? texts.order.service : (actorName ?? actor);
+  const who = actor === 'keyport' ? 'The service' : (actorName ?? actor);
   return {
     key: `status-${index}`,
     at,
     mark:
       from === to ? (
-        <Badge look={['neutral', 'undo']}>{texts.order.refundedInPart}</Badge>
+        <Badge look={['neutral', 'undo']}>Refunded in part</Badge>
       ) : (
         <OrderStatusBadge status={to} />
       ),
-    says: from === null ? texts.order.placed(reason) : `${who}: ${reason}`,
+    says: from === null ? `Placed: ${reason}` : `${who}: ${reason}`,
   };
 }
 
@@ -77,10 +77,11 @@ function momentOfEntry(entry: AuditEntry): Moment {
     mark: <Badge look={['neutral', action.includes('key') ? 'key' : 'person']}>{name}</Badge>,
     says: (
       <>
-        {`${actorOf(entry)}${said}`}{' '}
+        {actorOf(entry)}
+        {said}{' '}
         {traceId === undefined ? null : (
           <span className="hint">
-            {texts.order.trace} <ShortId id={traceId} what={texts.states.trace.toLowerCase()} />
+            trace <ShortId id={traceId} what={texts.states.trace.toLowerCase()} />
           </span>
         )}
       </>

@@ -10,7 +10,7 @@ import { ChoiceFilter, FilterBar, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
+import { plural, texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { CopyButton, formatMoney, Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
@@ -20,34 +20,34 @@ type Payment = OperatorElement<'listPayments'>;
 const FILTERS = ['kind', 'accountId'];
 
 const COLUMNS: readonly Column<Payment>[] = [
-  { title: texts.common.order, render: ({ orderId }) => <OrderId id={orderId} /> },
-  { title: texts.common.kind, render: ({ kind }) => texts.payments.kinds[kind] },
+  { title: 'Order', render: ({ orderId }) => <OrderId id={orderId} /> },
+  { title: 'Kind', render: ({ kind }) => texts.payments.kinds[kind] },
   {
-    title: texts.common.amount,
+    title: 'Amount',
     render: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     look: 'right',
   },
-  { title: texts.common.reason, render: (payment) => <Why payment={payment} /> },
+  { title: 'Reason', render: (payment) => <Why payment={payment} /> },
   ACCOUNT_COLUMN,
   {
-    title: texts.payments.orderStatus,
+    title: 'Order status',
     render: ({ orderStatus }) => <OrderStatusBadge status={orderStatus} />,
     look: 'minor',
   },
   {
-    title: texts.common.reference,
+    title: 'Reference',
     render: ({ reference }) =>
       reference === null ? (
         '–'
       ) : (
         <span className="short-id">
           <code title={reference}>{reference.slice(0, 12)}</code>
-          <CopyButton text={reference} what={texts.common.reference} />
+          <CopyButton text={reference} what="Reference" />
         </span>
       ),
     look: 'minor',
   },
-  { title: texts.common.since, time: 'createdAt', look: 'right' },
+  { title: 'Since', time: 'createdAt', look: 'right' },
 ];
 
 export function PaymentsList() {
@@ -55,21 +55,21 @@ export function PaymentsList() {
   const [open, setOpen] = useState<Payment>();
   const list = useList('listPayments', { filters: FILTERS, everyMs: 10_000 });
   const retry = actionsColumn<Payment>((payment) => [
-    { label: texts.common.retry, name: texts.payments.retryOf(payment.orderId), run: () => setOpen(payment) },
+    { label: 'Retry', name: texts.payments.retryOf(payment.orderId), run: () => setOpen(payment) },
   ]);
   return (
-    <Page title={texts.navigation.payments}>
+    <Page title="Payments">
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="kind" label={texts.common.kind} choices={texts.payments.kinds} />
-        <TextFilter name="accountId" label={texts.common.account} find={findAccounts} />
+        <ChoiceFilter name="kind" label="Kind" choices={texts.payments.kinds} />
+        <TextFilter name="accountId" label="Account" find={findAccounts} />
       </FilterBar>
       <List
         list={list}
-        label={texts.navigation.payments}
+        label="Payments"
         columns={may ? [...COLUMNS, retry] : COLUMNS}
         rowPath={({ orderId }) => paths.order(orderId)}
         icon="payments"
-        none={texts.payments.empty}
+        none="No open payments. Card payments and refunds that the provider has not settled appear here."
       />
       {open === undefined ? null : <RetryDialog payment={open} onClose={() => setOpen(undefined)} />}
     </Page>
@@ -85,7 +85,7 @@ function Why({ payment }: { readonly payment: Payment }) {
       {lastError ?? said ?? providerState}
       <span className="hint">
         {' '}
-        {texts.payments.next(attempts)} <Time at={nextAttemptAt} />
+        {plural(attempts, 'attempt')}, next <Time at={nextAttemptAt} />
       </span>
     </span>
   );
@@ -98,10 +98,12 @@ function RetryDialog({ payment, onClose }: { readonly payment: Payment; readonly
       title={texts.payments.retryOf(payment.orderId)}
       form={`payment:${payment.id}`}
       hasReason={false}
-      showPreview={() => texts.payments.retrySays(formatMoney(payment.amount, payment.currency))}
-      submit={texts.common.retry}
+      showPreview={() =>
+        `This queries the provider about ${formatMoney(payment.amount, payment.currency)} now. Nothing is charged or refunded twice.`
+      }
+      submit="Retry"
       run={(_, options) => admin.retryPayment({ params: { paymentId: payment.id } }, options)}
-      onDone={() => toast(texts.payments.retried)}
+      onDone={() => toast('Querying the provider')}
     />
   );
 }

@@ -46,7 +46,7 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
     submitted.preventDefault();
     void run(async () => {
       await admin.putNotificationPreferences({ body: { events } });
-      toast(words.saved);
+      toast('Notifications saved.');
       await queryClient.invalidateQueries();
     });
   };
@@ -56,7 +56,7 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
       <table className="event-grid">
         <thead>
           <tr>
-            <th scope="col">{words.event}</th>
+            <th scope="col">Event</th>
             {CHANNELS.map((channel) => (
               <th key={channel} scope="col">
                 {words.channels[channel]}
@@ -71,7 +71,7 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
               {CHANNELS.map((channel) => (
                 <td key={channel}>
                   <Checkbox
-                    aria-label={words.choice(words.events[event], words.channels[channel])}
+                    aria-label={`${words.events[event]}: ${words.channels[channel]}`}
                     checked={events[event][channel]}
                     disabled={isMissing[channel] && !events[event][channel]}
                     onChange={({ currentTarget: { checked } }) =>
@@ -84,11 +84,15 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
           ))}
         </tbody>
       </table>
-      <p className="hint">{mail.address === null ? words.noMail : words.mailTo(mail.address)}</p>
-      {chat.url === null ? <p className="hint">{words.noChat}</p> : null}
+      <p className="hint">
+        {mail.address === null
+          ? 'This service sends no mail. An administrator can set KEYPORT_SMTP_URL.'
+          : `Mail goes to ${mail.address}: at most one message a minute, with everything new.`}
+      </p>
+      {chat.url === null ? <p className="hint">To choose the chat, set its URL first.</p> : null}
       <div className="buttons">
         <Button type="submit" loading={isRunning}>
-          {words.save}
+          Save notifications
         </Button>
       </div>
     </form>
@@ -101,7 +105,7 @@ function Failing(props: { readonly channel: 'mail' | 'chat'; readonly state: Pre
   if (failingSince === null) return null;
   return (
     <p className="problem">
-      {words.failing(words.channels[props.channel], formatTime(failingSince, zone), error ?? '')}
+      {words.channels[props.channel]} has been failing since {formatTime(failingSince, zone)}: {error ?? ''}
     </p>
   );
 }
@@ -122,7 +126,7 @@ function Chat({ current }: { readonly current: string | null }) {
   const remove = () =>
     admin.deleteChatWebhook({}).then(() => {
       setUrl('');
-      toast(words.chatRemoved);
+      toast('Chat removed.');
       return reload();
     }, setError);
   return (
@@ -130,8 +134,8 @@ function Chat({ current }: { readonly current: string | null }) {
       <TextInput
         name="url"
         type="url"
-        label={words.chatUrl}
-        description={words.chatHint}
+        label="URL of your chat’s incoming webhook"
+        description="Messages are signed as webhooks are. A new URL gets a new secret."
         required
         withAsterisk={false}
         maxLength={2000}
@@ -143,17 +147,17 @@ function Chat({ current }: { readonly current: string | null }) {
       <div className="buttons">
         {current === null ? null : (
           <Button variant="default" onClick={() => void remove()}>
-            {words.removeChat}
+            Remove chat
           </Button>
         )}
         <Button type="submit" variant="default">
-          {words.setChat}
+          Set chat
         </Button>
       </div>
       {secret === undefined ? null : (
         <SecretDialog
-          title={words.chatSecret}
-          values={{ [words.chatSecret]: secret }}
+          title="Secret that signs the messages"
+          values={{ 'Secret that signs the messages': secret }}
           onClose={() => {
             setSecret(undefined);
             void reload();

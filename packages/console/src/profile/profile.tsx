@@ -29,14 +29,14 @@ export function Profile() {
   const methods = useSignInMethods();
   return (
     <Page
-      title={texts.common.profile}
+      title="Profile"
       actions={
         mayEdit ? (
           <Actions
             icon="person"
             actions={[
               {
-                label: texts.common.edit,
+                label: 'Edit',
                 dialog: (onClose) => (
                   <EditOperator person={{ ...operator, status: 'active' }} isSelf onClose={onClose} />
                 ),
@@ -50,25 +50,29 @@ export function Profile() {
         <Section title={operator.name}>
           <Facts
             facts={{
-              [texts.common.email]: operator.email,
-              [texts.common.role]: texts.operators.roles[operator.role],
+              Email: operator.email,
+              Role: texts.operators.roles[operator.role],
             }}
           />
-          {mayEdit ? null : <p className="hint">{texts.profile.change}</p>}
+          {mayEdit ? null : (
+            <p className="hint">An administrator can change your name, email address and role.</p>
+          )}
         </Section>
         {methods?.password === false ? (
-          <p className="hint">{texts.profile.ssoOnly(methods.oidc?.name ?? '')}</p>
+          <p className="hint">
+            Passwords and passkeys are turned off. You sign in with {methods.oidc?.name ?? ''}.
+          </p>
         ) : (
           <>
-            <Section title={texts.signIn.password}>
+            <Section title="Password">
               <PasswordForm />
             </Section>
-            <Section title={texts.profile.passkeys}>
+            <Section title="Passkeys">
               <Passkeys />
             </Section>
           </>
         )}
-        <Section title={texts.notifications.title}>
+        <Section title="Notifications">
           <NotificationChoices />
         </Section>
       </div>
@@ -93,7 +97,7 @@ function PasswordForm() {
     setCurrent('');
     setPassword('');
     setRemovePasskeys(false);
-    toast(texts.profile.passwordSet);
+    toast('Password set. Your other sessions have ended.');
     void queryClient.invalidateQueries({ queryKey: PASSKEYS });
   };
   const submit = (event: FormEvent) => {
@@ -110,7 +114,7 @@ function PasswordForm() {
       )}
       {needsCurrentPassword ? (
         <PasswordInput
-          label={texts.profile.currentPassword}
+          label="Current password"
           autoComplete="current-password"
           error={fields['currentPassword']}
           value={currentPassword}
@@ -118,8 +122,8 @@ function PasswordForm() {
         />
       ) : null}
       <PasswordInput
-        label={texts.profile.newPassword}
-        description={texts.profile.passwordHint}
+        label="New password"
+        description="12 to 200 characters. You sign in with it and your email address."
         autoComplete="new-password"
         required
         withAsterisk={false}
@@ -129,15 +133,15 @@ function PasswordForm() {
       />
       {passkeys > 0 ? (
         <Checkbox
-          label={texts.profile.removePasskeys}
+          label="Also remove all my passkeys"
           checked={removePasskeys}
           onChange={({ currentTarget }) => setRemovePasskeys(currentTarget.checked)}
         />
       ) : null}
-      {hasPassword ? <p className="hint">{texts.profile.endsSessions}</p> : null}
+      {hasPassword ? <p className="hint">A new password ends your other sessions.</p> : null}
       <div className="buttons">
         <Button type="submit" loading={isRunning}>
-          {texts.profile.setPassword}
+          Set password
         </Button>
       </div>
     </form>
@@ -149,7 +153,7 @@ const PASSKEYS = ['passkeys'];
 class NotProven extends Error {}
 
 function explain(error: unknown): string {
-  return error instanceof NotProven ? texts.profile.notProven : messageOf(error);
+  return error instanceof NotProven ? 'You did not sign in again. Nothing was changed.' : messageOf(error);
 }
 
 function Passkeys() {
@@ -177,7 +181,7 @@ function Passkeys() {
     (thrown) =>
       thrown instanceof KeyportError || thrown instanceof NotProven
         ? explain(thrown)
-        : texts.profile.passkeyStopped,
+        : 'No passkey was added.',
   );
   if (error !== null && data === undefined) return <Failure error={error} retry={() => void refetch()} />;
   return (
@@ -191,24 +195,24 @@ function Passkeys() {
         {(data ?? []).map(({ id, name, createdAt }) => (
           <li key={id}>
             <span className="grow">
-              {name ?? texts.profile.passkey} · <Time at={createdAt} />
+              {name ?? 'Passkey'} · <Time at={createdAt} />
             </span>
             <Button
               size="compact-xs"
               variant="default"
               onClick={act(() => sendSession('DELETE', `profile/passkeys/${id}`), messageOf)}
             >
-              {texts.profile.remove}
+              Remove
             </Button>
           </li>
         ))}
       </ul>
       {'PublicKeyCredential' in window ? (
         <Button variant="default" size="xs" onClick={add}>
-          {texts.profile.addPasskey}
+          Add a passkey
         </Button>
       ) : (
-        <p className="hint">{texts.profile.noPasskeys}</p>
+        <p className="hint">Passkeys need https.</p>
       )}
     </>
   );

@@ -9,7 +9,7 @@ import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, TextFilter } from '../lists/filters.tsx';
 import { paths } from '../paths.ts';
 import type { Search } from '../places.tsx';
-import { LOCALE, texts } from '../texts.ts';
+import { LOCALE, plural, texts } from '../texts.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
@@ -46,14 +46,14 @@ export function Reports() {
   const result = useRead('getSalesReport', { query });
   const report = result.data;
   return (
-    <Page title={texts.navigation.reports}>
+    <Page title="Reports">
       <FilterBar names={['from', 'to', 'of', 'thing']}>
         <MonthsFilter />
         {of === undefined || thing === undefined ? (
           <SegmentedControl
             className="always"
             size="xs"
-            aria-label={words.by}
+            aria-label="Show by"
             value={by}
             data={BY.map((value) => ({ value, label: words.dimensions[value] }))}
             onChange={(next) => void setFilters({ by: next === 'day' ? undefined : next })}
@@ -67,7 +67,7 @@ export function Reports() {
           />
         )}
         <DownloadButton
-          label={texts.common.downloadCsv}
+          label="Download CSV"
           path="/admin/v1/reports/sales"
           query={query}
           fileName={`sales-by-${by}-${report?.from ?? ''}-${report?.to ?? ''}.csv`}
@@ -77,20 +77,22 @@ export function Reports() {
         <>
           <SalesTiles report={report} />
           {report.by === 'day' ? <Chart report={report} of={{ of, thing }} /> : null}
-          <p className="hint">{words.compared(report.beforeFrom, report.from)}</p>
+          <p className="hint">
+            Compared with the days from {report.beforeFrom} up to {report.from}, which is not included.
+          </p>
         </>
       )}
       <DataTable
         isLabelled
-        label={texts.navigation.reports}
+        label="Reports"
         columns={report === undefined ? [] : columnsOf(report, { of, thing })}
         query={result}
         rows={report?.by === 'day' ? report.rows.toReversed() : report?.rows}
         rowKey={({ key }) => key}
-        empty={<Empty icon="reports">{texts.finance.noSales}</Empty>}
+        empty={<Empty icon="reports">Nothing was sold in this range.</Empty>}
       />
       {report !== undefined && report.omitted > 0 ? (
-        <p className="hint">{words.omitted(report.omitted)}</p>
+        <p className="hint">{plural(report.omitted, 'more row')}: download the CSV file to see them.</p>
       ) : null}
     </Page>
   );
@@ -109,7 +111,7 @@ function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
   return (
     <figure className="bars">
       <BarChart
-        label={words.chart}
+        label="Turnover by UTC day"
         bars={rows.map(({ key, turnover }) => barOf(key, turnover))}
         before={rows.map(({ key, before }) => barOf(key, before.turnover))}
         format={formatRoundMoney}
@@ -124,7 +126,7 @@ function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
           );
         }}
       />
-      <figcaption>{words.legend}</figcaption>
+      <figcaption>Turnover by UTC day; dashed: the period before. A bar opens its orders.</figcaption>
     </figure>
   );
 }
@@ -145,7 +147,7 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
             {formatDay(key)}
           </Link>
         ) : key === '' ? (
-          words.noRegion
+          'Without a region'
         ) : (
           <Link to={paths.reports} search={{ of: by, thing: key, from, to }} rowKey={key}>
             {name ?? key}
@@ -153,7 +155,7 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
         ),
     },
     {
-      title: texts.common.turnover,
+      title: 'Turnover',
       render: ({ turnover }) => (
         <span className="with-share">
           <span className="share" aria-hidden="true">
@@ -165,12 +167,12 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
       look: 'right',
     },
     {
-      title: words.change,
+      title: 'Change',
       render: ({ turnover, before }) => changeOf(Number(turnover), Number(before.turnover)),
       look: 'right minor',
     },
     {
-      title: texts.navigation.orders,
+      title: 'Orders',
       render: (row) =>
         by === 'day' || row.key === '' ? (
           row.orders.toLocaleString(LOCALE)
@@ -185,10 +187,10 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
         ),
       look: 'right',
     },
-    { title: texts.common.units, render: ({ units }) => units.toLocaleString(LOCALE), look: 'right minor' },
-    { title: words.refunded, money: 'refunded', look: 'right minor' },
-    { title: words.refundRate, render: (row) => percent(rateOf(row)), look: 'right minor' },
-    { title: words.net, money: 'net', look: 'right' },
+    { title: 'Units', render: ({ units }) => units.toLocaleString(LOCALE), look: 'right minor' },
+    { title: 'Refunded', money: 'refunded', look: 'right minor' },
+    { title: 'Refund rate', render: (row) => percent(rateOf(row)), look: 'right minor' },
+    { title: 'Net', money: 'net', look: 'right' },
   ];
 }
 

@@ -1,12 +1,10 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { LOCALE, texts } from '../texts.ts';
+import { LOCALE } from '../texts.ts';
 import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney } from '../ui/values.tsx';
 
 export type Report = OperatorAnswer<'getSalesReport'>;
 type Sums = Pick<Report['totals'], 'turnover' | 'refunded'>;
-
-const words = texts.reports;
 
 export function SalesTiles({ report: { totals, before, currency } }: { readonly report: Report }) {
   const money = (name: 'turnover' | 'refunded' | 'net') =>
@@ -16,12 +14,12 @@ export function SalesTiles({ report: { totals, before, currency } }: { readonly 
   return (
     <Tiles
       tiles={[
-        [texts.common.turnover, ...money('turnover')],
-        [texts.navigation.orders, ...count('orders')],
-        [texts.common.units, ...count('units')],
-        [words.refunded, ...money('refunded')],
-        [words.refundRate, rateOf(totals), rateOf(before), percent(rateOf(totals))],
-        [words.net, ...money('net')],
+        ['Turnover', ...money('turnover')],
+        ['Orders', ...count('orders')],
+        ['Units', ...count('units')],
+        ['Refunded', ...money('refunded')],
+        ['Refund rate', rateOf(totals), rateOf(before), percent(rateOf(totals))],
+        ['Net', ...money('net')],
       ]}
     />
   );

@@ -9,7 +9,7 @@ import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
+import { plural, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Money, ShortId, Time } from '../ui/values.tsx';
@@ -20,19 +20,19 @@ const LIVE_MS = 5_000;
 const words = texts.reservations;
 
 const COLUMNS: readonly Column<Reservation>[] = [
-  { title: words.id, render: ({ id }) => <ShortId id={id} what={words.id} /> },
+  { title: 'Reservation id', render: ({ id }) => <ShortId id={id} what="Reservation id" /> },
   {
-    title: texts.common.product,
+    title: 'Product',
     render: ({ item: { productId } }) => (
       <Link to={paths.product(productId)}>
         <code>{productId}</code>
       </Link>
     ),
   },
-  { title: words.units, render: ({ item }) => item.quantity, look: 'right' },
-  { title: words.total, render: ({ totalPrice }) => <Money amount={totalPrice} />, look: 'right' },
-  { title: texts.common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'minor' },
-  { title: words.expires, render: ({ expiresAt }) => <Time at={expiresAt} />, look: 'right' },
+  { title: 'Units', render: ({ item }) => item.quantity, look: 'right' },
+  { title: 'Total', render: ({ totalPrice }) => <Money amount={totalPrice} />, look: 'right' },
+  { title: 'Created', render: ({ createdAt }) => <Time at={createdAt} />, look: 'minor' },
+  { title: 'Expires', render: ({ expiresAt }) => <Time at={expiresAt} />, look: 'right' },
 ];
 
 export function Reservations({ account }: { readonly account: Account }) {
@@ -44,7 +44,7 @@ export function Reservations({ account }: { readonly account: Account }) {
   });
   const actions = actionsColumn<Reservation>((reservation) => [
     {
-      label: words.release,
+      label: 'Release',
       name: words.releaseTitle(reservation.id),
       run: () => setReleased(reservation),
     },
@@ -54,24 +54,24 @@ export function Reservations({ account }: { readonly account: Account }) {
       <List
         list={list}
         isLabelled
-        label={words.title}
+        label="Active reservations"
         columns={may ? [...COLUMNS, actions] : COLUMNS}
         rowKey={({ id }) => id}
         icon="check"
-        none={words.empty}
+        none="No active reservations."
       />
       {released === undefined ? null : (
         <ActionDialog
           onClose={() => setReleased(undefined)}
           title={words.releaseTitle(released.id)}
           form={`release:${released.id}`}
-          showPreview={() => words.says(released.item.quantity)}
+          showPreview={() => `${plural(released.item.quantity, 'unit goes', 'units go')} back to stock.`}
           isDangerous
-          submit={words.release}
+          submit="Release"
           run={({ reason }, options) =>
             admin.releaseAnyReservation({ params: { reservationId: released.id }, body: { reason } }, options)
           }
-          onDone={() => toast(words.done)}
+          onDone={() => toast('Reservation released')}
         />
       )}
     </>

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { paths } from '../paths.ts';
-import { texts } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
@@ -18,7 +17,7 @@ type Props = {
 function DeadEnd({ icon, title, says = title, action }: Props) {
   return (
     <Page title={title}>
-      <Empty icon={icon} action={action ?? <Link to={paths.home}>{texts.states.home}</Link>}>
+      <Empty icon={icon} action={action ?? <Link to={paths.home}>Go to Home</Link>}>
         {says}
       </Empty>
     </Page>
@@ -26,15 +25,27 @@ function DeadEnd({ icon, title, says = title, action }: Props) {
 }
 
 export function NoPage() {
-  return <DeadEnd icon="search" title={texts.states.noPage} />;
+  return <DeadEnd icon="search" title="There is no page here." />;
 }
 
 export function Forbidden() {
-  return <DeadEnd icon="lock" title={texts.states.forbidden(useSession().operator.role)} />;
+  return (
+    <DeadEnd
+      icon="lock"
+      title={`Your role (${useSession().operator.role}) does not include this. An administrator can change it.`}
+    />
+  );
 }
 
 /** A fault of the page itself, such as a file of an earlier version that is gone. */
 export function Broken() {
-  const reload = <Button onClick={() => location.reload()}>{texts.states.reload}</Button>;
-  return <DeadEnd icon="alert" title={texts.states.failed} says={texts.states.broken} action={reload} />;
+  const reload = <Button onClick={() => location.reload()}>Reload</Button>;
+  return (
+    <DeadEnd
+      icon="alert"
+      title="This could not be loaded."
+      says="This page stopped working, or a newer version was installed. Nothing was changed."
+      action={reload}
+    />
+  );
 }

@@ -4,7 +4,6 @@ import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts
 import { useSession } from '../api/session.ts';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
 import { useEntries } from '../screens.ts';
-import { texts } from '../texts.ts';
 import { Brand } from '../ui/brand.tsx';
 import { useKeptFocus } from '../ui/focus.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -42,7 +41,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   return (
     <div className="frame">
       <a className="skip" href="#content">
-        {texts.navigation.skip}
+        Skip to the content
       </a>
       <Header
         onMenu={() => setMenuOpen(true)}
@@ -76,13 +75,13 @@ function NotCurrent() {
     <div className="not-current" role="status">
       {sinceMs === undefined ? null : (
         <p>
-          {texts.states.notCurrent(formatClock(sinceMs, zone))}{' '}
+          Not current since {formatClock(sinceMs, zone)}{' '}
           <Button
             size="compact-xs"
             variant="default"
             onClick={() => void queryClient.refetchQueries({ type: 'active' })}
           >
-            {texts.common.retry}
+            Retry
           </Button>
         </p>
       )}
@@ -94,7 +93,7 @@ function Navigation({ className, onGo }: { readonly className: string; readonly 
   const entries = useEntries();
   const counts = useCounts();
   return (
-    <nav className={className} aria-label={texts.navigation.label}>
+    <nav className={className} aria-label="Main">
       <ul>
         {entries.map(({ path, icon, title, count }) => (
           <li key={path}>
@@ -133,7 +132,7 @@ function Header(props: {
   const { zone: chosen } = usePreferences();
   return (
     <header className="header">
-      <UnstyledButton className="menu-button" aria-label={texts.navigation.open} onClick={props.onMenu}>
+      <UnstyledButton className="menu-button" aria-label="Open the navigation" onClick={props.onMenu}>
         <Icon name="menu" size={20} />
       </UnstyledButton>
       <Brand mode={mode} />
@@ -144,7 +143,7 @@ function Header(props: {
         leftSection={<Icon name="search" size={14} />}
         onClick={props.onPalette}
       >
-        <span>{texts.common.searchOrJumpTo}</span>
+        <span>Search or jump to</span>
         <kbd>Ctrl K</kbd>
       </Button>
       <span className="grow" />
@@ -152,7 +151,7 @@ function Header(props: {
         className="zone"
         variant="subtle"
         size="xs"
-        title={texts.header.zone(zone)}
+        title={`Times in ${zone}`}
         aria-pressed={chosen === 'utc'}
         onClick={() => setPreferences({ zone: chosen === 'utc' ? 'local' : 'utc' })}
       >

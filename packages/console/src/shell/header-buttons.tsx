@@ -18,7 +18,7 @@ export function Person({ onKeys }: { readonly onKeys: () => void }) {
   return (
     <Opener
       className="person"
-      label={texts.header.person(operator.name)}
+      label={`${operator.name}: profile and sign-out`}
       menu={(props) => <PersonMenu {...props} onKeys={onKeys} />}
     >
       <Icon name="person" size={18} />

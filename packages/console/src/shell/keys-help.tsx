@@ -6,9 +6,9 @@ import { texts } from '../texts.ts';
 export function KeysHelp({ onClose }: { readonly onClose: () => void }) {
   const { letterKeys } = usePreferences();
   return (
-    <Dialog title={texts.common.keyboardShortcuts} onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <Switch
-        label={texts.keys.letters}
+        label="Letters are shortcuts"
         checked={letterKeys}
         onChange={({ currentTarget }) => setPreferences({ letterKeys: currentTarget.checked })}
       />

@@ -41,14 +41,14 @@ export function PersonMenu({ onKeys, onClose, children }: MenuProps & { readonly
             leftSection={<Icon name={colorScheme === scheme ? 'check' : 'sun'} size={14} />}
             onClick={() => setColorScheme(scheme)}
           >
-            {texts.header.theme}: {texts.header.themes[scheme].toLowerCase()}
+            Theme: {texts.header.themes[scheme].toLowerCase()}
           </Menu.Item>
         ))}
-        <Menu.Item onClick={() => go(paths.profile)}>{texts.common.profile}</Menu.Item>
-        <Menu.Item onClick={onKeys}>{texts.common.keyboardShortcuts}</Menu.Item>
+        <Menu.Item onClick={() => go(paths.profile)}>Profile</Menu.Item>
+        <Menu.Item onClick={onKeys}>Keyboard shortcuts</Menu.Item>
         <Menu.Divider />
-        <Menu.Item onClick={() => void leave(false)}>{texts.header.signOut}</Menu.Item>
-        <Menu.Item onClick={() => void leave(true)}>{texts.header.signOutEverywhere}</Menu.Item>
+        <Menu.Item onClick={() => void leave(false)}>Sign out</Menu.Item>
+        <Menu.Item onClick={() => void leave(true)}>Sign out everywhere</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -73,8 +73,12 @@ export function NotificationsMenu(
   return (
     <Menu opened onClose={onClose} position="bottom-end" width={340} transitionProps={{ duration: 0 }}>
       <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown className="notifications" aria-label={words.title}>
-        <Menu.Label>{shown.length === 0 ? words.none : words.bell(unread)}</Menu.Label>
+      <Menu.Dropdown className="notifications" aria-label="Notifications">
+        <Menu.Label>
+          {shown.length === 0
+            ? 'No notifications. What begins to need attention appears here.'
+            : words.bell(unread)}
+        </Menu.Label>
         {shown.map(({ id, event, title, path, at, endedAt, unread: isUnread }) => (
           <Menu.Item key={id} onClick={() => open(path)}>
             <span className="notification">
@@ -83,8 +87,8 @@ export function NotificationsMenu(
               <small>
                 {[
                   formatTime(at, zone),
-                  ...(isUnread ? [words.unread] : []),
-                  ...(endedAt === null ? [] : [words.over]),
+                  ...(isUnread ? ['Unread'] : []),
+                  ...(endedAt === null ? [] : ['over']),
                 ].join(' · ')}
               </small>
             </span>
@@ -93,10 +97,10 @@ export function NotificationsMenu(
         <Menu.Divider />
         {unread > 0 ? (
           <Menu.Item leftSection={<Icon name="check" />} onClick={() => void markRead(shown[0]?.id ?? '0')}>
-            {words.markRead}
+            Mark all as read
           </Menu.Item>
         ) : null}
-        <Menu.Item onClick={() => go(paths.profile)}>{words.choose}</Menu.Item>
+        <Menu.Item onClick={() => go(paths.profile)}>Choose notifications</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -106,10 +110,10 @@ export function NavigationDrawer(props: { readonly onClose: () => void; readonly
   return (
     <Drawer.Root opened onClose={props.onClose} size={260} transitionProps={{ duration: 0 }}>
       <Drawer.Overlay backgroundOpacity={0.3} />
-      <Drawer.Content aria-label={texts.navigation.label}>
+      <Drawer.Content aria-label="Main">
         <Drawer.Header role="presentation">
-          <Drawer.Title>{texts.product}</Drawer.Title>
-          <Drawer.CloseButton aria-label={texts.navigation.close} />
+          <Drawer.Title>Keyport</Drawer.Title>
+          <Drawer.CloseButton aria-label="Close the navigation" />
         </Drawer.Header>
         <Drawer.Body>{props.children}</Drawer.Body>
       </Drawer.Content>

@@ -8,7 +8,6 @@ import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import type { Search } from '../places.tsx';
 import { useEntries } from '../screens.ts';
-import { texts } from '../texts.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
@@ -30,7 +29,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     ...(path === undefined ? {} : { run: () => choose.open(path, search) }),
   });
   const found: readonly Shown[] = isSearching
-    ? [{ label: texts.palette.searching }]
+    ? [{ label: 'Searching …' }]
     : [...matches.map(toRun), ...(key.matches?.map(toRun) ?? key.rows)];
   const pages = usePages(text).map(toRun);
   const actions = useHere(text).map(
@@ -45,22 +44,22 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       shortcut={null}
       transitionProps={{ duration: 0 }}
       onSpotlightClose={onClose}
-      attributes={{ content: { 'aria-label': texts.common.searchOrJumpTo } }}
+      attributes={{ content: { 'aria-label': 'Search or jump to' } }}
     >
       <Spotlight.Search
-        aria-label={texts.common.searchOrJumpTo}
-        placeholder={texts.palette.placeholder}
+        aria-label="Search or jump to"
+        placeholder="An id, a reference, a key, a page, an account, a product, a seller"
         autoComplete="off"
         leftSection={<Icon name="search" />}
       />
       <Spotlight.ActionsList>
-        <Group label={texts.palette.pages} rows={pages} />
-        <Group label={texts.palette.here} rows={actions} />
-        <Group label={texts.palette.found} rows={found} />
+        <Group label="Pages" rows={pages} />
+        <Group label="Here" rows={actions} />
+        <Group label="Found" rows={found} />
         {problem !== undefined ? (
           <Spotlight.Empty role="alert">{problem}</Spotlight.Empty>
         ) : isNothing ? (
-          <Spotlight.Empty>{texts.palette.nothing}</Spotlight.Empty>
+          <Spotlight.Empty>Nothing found</Spotlight.Empty>
         ) : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>
@@ -97,9 +96,9 @@ function useKey(text: string) {
     findCode(text).then(
       (matches) => setFound({ text, matches }),
       (error: unknown) =>
-        setFound({ text, problem: isMissing(error) ? texts.findKey.nothing : messageOf(error) }),
+        setFound({ text, problem: isMissing(error) ? 'This service never had this key.' : messageOf(error) }),
     );
-  const row: Shown = { label: texts.palette.findCode, icon: 'key', run, stays: true };
+  const row: Shown = { label: 'Find the order of this key', icon: 'key', run, stays: true };
   const isOpen = may && text.length >= CODE_MIN;
   const { matches, problem } = found?.text === text ? found : {};
   return { rows: isOpen ? [row] : [], matches, problem };
@@ -149,9 +148,9 @@ function usePages(text: string): readonly Match[] {
   const mayFindKeys = useMay('orders');
   const pages = [
     ...entries.map(({ path, title, icon }) => ({ label: title, icon, path })),
-    { label: texts.common.rejectedOrders, icon: 'orders' as const, path: paths.rejections },
+    { label: 'Rejected orders', icon: 'orders' as const, path: paths.rejections },
   ];
-  const findKey = { label: texts.palette.findKey, icon: 'key' as const, path: paths.findKey };
+  const findKey = { label: 'Find a key by its code', icon: 'key' as const, path: paths.findKey };
   return withWords(mayFindKeys ? [...pages, findKey] : pages, text);
 }
 

@@ -2,7 +2,7 @@
 import { Alert, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { loadSession, useSession } from '../api/session.ts';
-import { texts } from '../texts.ts';
+import { plural } from '../texts.ts';
 
 const WARN_BEFORE_MS = 120_000;
 const LOOK_EVERY_MS = 10_000;
@@ -24,9 +24,9 @@ export function SessionEnd() {
   if (!isNear || leftMs < 0) return null;
   return (
     <Alert className="session-end" role="alert">
-      {texts.signIn.ending(Math.ceil(leftMs / 60_000))}{' '}
+      {`Your session ends in ${plural(Math.ceil(leftMs / 60_000), 'minute')}.`}{' '}
       <Button size="xs" variant="default" onClick={() => void loadSession({ isUse: true }).catch(() => {})}>
-        {texts.signIn.stay}
+        Stay signed in
       </Button>
     </Alert>
   );

@@ -101,7 +101,11 @@ function useBeginning() {
       if (token !== undefined) {
         const session = await sendSession<Session>('POST', 'session/link', { token }).catch(
           (thrown: unknown) =>
-            setFailure(thrown instanceof KeyportError ? texts.signIn.linkUsed : messageOf(thrown)),
+            setFailure(
+              thrown instanceof KeyportError
+                ? 'This link was used or has expired. Ask an administrator for a new one, or sign in below.'
+                : messageOf(thrown),
+            ),
         );
         if (session) return void signedIn(session);
       }

@@ -1,7 +1,6 @@
 /** The sign-in above the page: the session has ended, or a write needs a fresh proof. */
 import { Button, Modal } from '@mantine/core';
 import { cancelProof, type Session } from '../api/session.ts';
-import { texts } from '../texts.ts';
 import { SignIn } from './sign-in.tsx';
 
 export function SignInAgain(props: {
@@ -15,14 +14,18 @@ export function SignInAgain(props: {
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content>
         <Modal.Header role="presentation">
-          <Modal.Title>{isProving ? texts.signIn.proveTitle : texts.common.signIn}</Modal.Title>
+          <Modal.Title>{isProving ? 'Sign in again' : 'Sign in'}</Modal.Title>
         </Modal.Header>
         <Modal.Body>
-          <p>{isProving ? texts.signIn.prove : texts.signIn.again}</p>
+          <p>
+            {isProving
+              ? 'You signed in more than 5 minutes ago. A new password or passkey needs a new sign-in; then your change continues. If you have no password or passkey yet, ask an administrator for a new link.'
+              : 'Your session has ended. Sign in to continue. Your entries are kept.'}
+          </p>
           <SignIn onSignedIn={onSignedIn} email={email} />
           {isProving ? (
             <Button variant="subtle" fullWidth onClick={cancelProof}>
-              {texts.common.cancel}
+              Cancel
             </Button>
           ) : null}
         </Modal.Body>

@@ -23,7 +23,7 @@ export function SignInPage(props: Props) {
     <>
       <Brand mode={useSignInMethods()?.mode} />
       <p className="hint">{SERVICE_URL.replace(/^https?:\/\//, '')}</p>
-      <h1>{texts.common.signIn}</h1>
+      <h1>Sign in</h1>
       <SignIn {...props} />
     </>
   );
@@ -61,7 +61,7 @@ export function SignIn(props: Props) {
         <TextInput
           type="email"
           autoComplete="username webauthn"
-          label={texts.common.email}
+          label="Email"
           value={email}
           required
           withAsterisk={false}
@@ -70,17 +70,17 @@ export function SignIn(props: Props) {
         />
         <PasswordInput
           autoComplete="current-password"
-          label={texts.signIn.password}
+          label="Password"
           value={password}
           required
           withAsterisk={false}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
         <Button type="submit" fullWidth loading={isBusy}>
-          {texts.common.signIn}
+          Sign in
         </Button>
       </form>
-      {methods?.password && (methods.passkey || methods.oidc) ? <Divider label={texts.signIn.or} /> : null}
+      {methods?.password && (methods.passkey || methods.oidc) ? <Divider label="or" /> : null}
       {methods?.passkey && 'PublicKeyCredential' in window ? (
         <Button
           variant="default"
@@ -89,7 +89,7 @@ export function SignIn(props: Props) {
           disabled={isBusy}
           onClick={() => void attempt(signInWithPasskey, explainPasskey)}
         >
-          {texts.signIn.passkey}
+          Sign in with a passkey
         </Button>
       ) : null}
       {methods?.oidc ? (
@@ -100,10 +100,10 @@ export function SignIn(props: Props) {
           href={`${SERVICE_URL}/console/session/oidc`}
           onClick={rememberPlace}
         >
-          {texts.signIn.oidc(methods.oidc.name)}
+          Sign in with {methods.oidc.name}
         </Button>
       ) : null}
-      <p className="hint">{texts.signIn.noPassword}</p>
+      <p className="hint">First time here? Open the link that you received.</p>
     </div>
   );
 }
@@ -121,11 +121,11 @@ async function signInWithPasskey(): Promise<Session> {
 function explainPasskey(error: unknown): string {
   if (error instanceof KeyportError && error.status === 429) return texts.signIn.tooMany;
   const isAnswered = error instanceof KeyportError || error instanceof KeyportConnectionError;
-  return isAnswered ? messageOf(error) : texts.signIn.passkeyStopped;
+  return isAnswered ? messageOf(error) : 'No passkey was used. Retry, or sign in with your password.';
 }
 
 function explainPassword(error: unknown): string {
   if (!(error instanceof KeyportError)) return messageOf(error);
-  if (error.status === 401) return texts.signIn.wrong;
+  if (error.status === 401) return 'Email and password do not match. Check both.';
   return error.status === 429 ? texts.signIn.tooMany : messageOf(error);
 }

@@ -3,7 +3,7 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
-import { texts } from '../texts.ts';
+import { plural } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
 import { Failure, useWork } from '../ui/states.tsx';
 import { Badge, Time } from '../ui/values.tsx';
@@ -20,7 +20,6 @@ type Shown = {
 const TIMEOUT_MS = 300_000;
 
 export function Invariants({ verification }: { readonly verification: Verification }) {
-  const words = texts.system;
   const { isRunning, error, run } = useWork();
   const [now, setNow] = useState<OperatorAnswer<'verifyInvariants'>>();
   const check = () => void run(() => admin.verifyInvariants({}, { timeoutMs: TIMEOUT_MS }).then(setNow));
@@ -28,24 +27,24 @@ export function Invariants({ verification }: { readonly verification: Verificati
     now ?? verification?.invariants.map(({ brokenSince, ...one }) => ({ ...one, since: brokenSince }));
   const broken = shown?.filter((one) => one.broken !== 0) ?? [];
   return (
-    <Section title={words.invariants}>
+    <Section title="Invariants">
       <div className="chain">
         <Button size="xs" variant="default" loading={isRunning} onClick={check}>
-          {texts.common.checkNow}
+          Check now
         </Button>
         <span role="status">
           {shown === undefined ? (
-            words.neverChecked
+            'Not checked yet.'
           ) : (
             <>
               {broken.length === 0 ? (
-                <Badge look={['good', 'check']}>{words.allHold(shown.length)}</Badge>
+                <Badge look={['good', 'check']}>{`All ${shown.length} hold`}</Badge>
               ) : (
-                <Badge look={['bad', 'alert']}>{words.someBroken(broken.length, shown.length)}</Badge>
+                <Badge look={['bad', 'alert']}>{`${broken.length} of ${shown.length} violated`}</Badge>
               )}{' '}
               {now === undefined && verification != null ? (
                 <span className="hint">
-                  {words.checkedAt} <Time at={verification.finishedAt} />
+                  Checked <Time at={verification.finishedAt} />
                 </span>
               ) : null}
             </>
@@ -56,7 +55,7 @@ export function Invariants({ verification }: { readonly verification: Verificati
       <List invariants={broken} />
       {shown === undefined ? null : (
         <details className="all-invariants">
-          <summary>{words.showAll(shown.length)}</summary>
+          <summary>Show all {shown.length}</summary>
           <List invariants={shown} />
         </details>
       )}
@@ -65,7 +64,6 @@ export function Invariants({ verification }: { readonly verification: Verificati
 }
 
 function List({ invariants }: { readonly invariants: readonly Shown[] }) {
-  const words = texts.system;
   if (invariants.length === 0) return null;
   return (
     <ul className="invariants">
@@ -77,11 +75,11 @@ function List({ invariants }: { readonly invariants: readonly Shown[] }) {
             {examples.length === 0 ? null : <span className="hint"> {examples.join('; ')}</span>}
           </span>
           {broken === 0 ? (
-            <Badge look={['good', 'check']}>{words.holds}</Badge>
+            <Badge look={['good', 'check']}>Holds</Badge>
           ) : broken === null ? (
-            <Badge look={['neutral', 'clock']}>{words.unchecked}</Badge>
+            <Badge look={['neutral', 'clock']}>Not checked</Badge>
           ) : (
-            <Badge look={['bad', 'alert']}>{words.broken(broken)}</Badge>
+            <Badge look={['bad', 'alert']}>{`Violated: ${plural(broken, 'row')}`}</Badge>
           )}
           {since == null ? null : <Time at={since} />}
         </li>

@@ -31,9 +31,9 @@ const EMPTY: NewDraft = { name: '', email: '', role: 'viewer' };
 function PersonFields({ bind }: Pick<Fields<NewDraft>, 'bind'>) {
   return (
     <>
-      <TextInput label={texts.common.name} data-autofocus {...bind('name')} />
-      <TextInput label={texts.common.email} type="email" {...bind('email')} />
-      <SelectField label={texts.common.role} choices={ROLES} {...bind('role')} />
+      <TextInput label="Name" data-autofocus {...bind('name')} />
+      <TextInput label="Email" type="email" {...bind('email')} />
+      <SelectField label="Role" choices={ROLES} {...bind('role')} />
     </>
   );
 }
@@ -45,14 +45,14 @@ export function NewOperator(props: {
   return (
     <ActionDialog
       onClose={props.onClose}
-      title={words.new}
+      title="New operator"
       form="operator:new"
       initial={EMPTY}
       hasReason={false}
       fields={({ bind }) => <PersonFields bind={bind} />}
       problems={problemsOf}
-      showPreview={() => words.newSays}
-      submit={words.create}
+      showPreview={() => 'You get a link that signs in once, within 48 hours. Send it to this person.'}
+      submit="Create operator"
       run={({ name, email, role }, options) =>
         admin.createOperator({ body: { name: name.trim(), email: email.trim(), role } }, options)
       }
@@ -62,8 +62,18 @@ export function NewOperator(props: {
 }
 
 const LINKS = {
-  invite: ['inviteOperator', words.inviteOf, words.inviteSays, words.invite],
-  reset: ['resetOperatorCredentials', words.resetOf, words.resetSays, words.resetSubmit],
+  invite: [
+    'inviteOperator',
+    words.inviteOf,
+    'It signs in once, within 48 hours. Earlier links stop working.',
+    'New link',
+  ],
+  reset: [
+    'resetOperatorCredentials',
+    words.resetOf,
+    'For a leaked password, passkey or session: all sessions end, and password, passkeys and the single sign-on link are removed. You get a new link that signs in once, within 48 hours.',
+    'Reset credentials',
+  ],
 } as const;
 
 /** A new link; a reset also removes everything else that signs the operator in. */
@@ -108,15 +118,19 @@ export function EditOperator(props: {
         <>
           <PersonFields bind={bind} />
           <SelectField
-            label={texts.common.status}
-            description={isSelf ? words.self : words.disabledSays}
+            label="Status"
+            description={
+              isSelf
+                ? 'This is you: a disabled operator is signed out immediately and loses all credentials.'
+                : 'A disabled operator is signed out immediately and loses all credentials.'
+            }
             choices={words.statuses}
             {...bind('status')}
           />
           {isSelf && losesRights(draft, person) ? (
             <Checkbox
-              label={words.sureLabel}
-              description={words.sureHint}
+              label="I give up my own rights"
+              description="Only another admin can restore them."
               name="isSure"
               checked={draft.isSure}
               error={errors['isSure']}
@@ -127,17 +141,20 @@ export function EditOperator(props: {
       )}
       problems={(draft) => ({
         ...problemsOf(draft),
-        isSure: isSelf && losesRights(draft, person) && !draft.isSure ? words.sureMissing : undefined,
+        isSure:
+          isSelf && losesRights(draft, person) && !draft.isSure
+            ? 'Confirm that you give up your own rights.'
+            : undefined,
       })}
       check={(draft) =>
-        Object.keys(changesOf(draft, person)).length === 0 ? texts.common.nothingWasChangedYet : undefined
+        Object.keys(changesOf(draft, person)).length === 0 ? 'Nothing was changed yet.' : undefined
       }
-      submit={texts.common.saveChanges}
+      submit="Save changes"
       run={(draft, options) =>
         admin.updateOperator({ params: { operatorId: person.id }, body: changesOf(draft, person) }, options)
       }
       onDone={() => {
-        toast(words.saved(name));
+        toast(`${name} changed`);
         // The name at the top of the page.
         if (isSelf) void loadSession({ isUse: true });
       }}
@@ -147,8 +164,8 @@ export function EditOperator(props: {
 
 function problemsOf({ name, email }: Pick<EditDraft, 'name' | 'email'>) {
   return {
-    name: name.trim() === '' ? texts.common.enterAName : undefined,
-    email: email.includes('@') ? undefined : words.emailMissing,
+    name: name.trim() === '' ? 'Enter a name.' : undefined,
+    email: email.includes('@') ? undefined : 'Enter an email address.',
   };
 }
 

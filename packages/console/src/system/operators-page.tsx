@@ -23,11 +23,11 @@ type Open = { readonly action: RowAction; readonly person: Person };
 const words = texts.operators;
 
 const COLUMNS: readonly Column<Person>[] = [
-  { title: texts.common.name, render: ({ name }) => name },
-  { title: texts.common.email, render: ({ email }) => email, look: 'minor' },
-  { title: texts.common.role, render: ({ role }) => words.roles[role] },
+  { title: 'Name', render: ({ name }) => name },
+  { title: 'Email', render: ({ email }) => email, look: 'minor' },
+  { title: 'Role', render: ({ role }) => words.roles[role] },
   {
-    title: texts.common.status,
+    title: 'Status',
     render: ({ status }) => (
       <Badge look={status === 'active' ? ['good', 'check'] : ['neutral', 'lock']}>
         {words.statuses[status]}
@@ -35,8 +35,8 @@ const COLUMNS: readonly Column<Person>[] = [
     ),
   },
   {
-    title: texts.common.lastSeen,
-    render: ({ lastSeenAt }) => (lastSeenAt === null ? words.never : <Time at={lastSeenAt} />),
+    title: 'Last seen',
+    render: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never signed in' : <Time at={lastSeenAt} />),
     look: 'minor',
   },
 ];
@@ -50,7 +50,7 @@ export function OperatorsPage() {
   const close = () => setOpen(undefined);
   const showLink = (invited: Invitation) => {
     setInvitation(invited);
-    if (invited.mailed) toast(words.mailedTo(invited.email));
+    if (invited.mailed) toast(`The link is also mailed to ${invited.email}.`);
   };
   const act = (action: RowAction, person: Person) => setOpen({ action, person });
   return (
@@ -61,7 +61,7 @@ export function OperatorsPage() {
             icon="person"
             actions={[
               {
-                label: words.new,
+                label: 'New operator',
                 isPrimary: true,
                 dialog: (onClose) => <NewOperator onClose={onClose} onInvited={showLink} />,
               },
@@ -85,8 +85,8 @@ export function OperatorsPage() {
       )}
       {invitation === undefined ? null : (
         <SecretDialog
-          title={words.linkFor(invitation.name, invitation.email)}
-          values={{ [words.link]: invitation.invitationUrl }}
+          title={`Send this link to ${invitation.name}, ${invitation.email}`}
+          values={{ 'Sign-in link': invitation.invitationUrl }}
           onClose={() => setInvitation(undefined)}
         />
       )}
@@ -96,13 +96,13 @@ export function OperatorsPage() {
 
 function actionsOf(act: (action: RowAction, person: Person) => void, selfId: string) {
   return actionsColumn<Person>((person) => [
-    { label: texts.common.edit, name: words.editOf(person.name), run: () => act('edit', person) },
+    { label: 'Edit', name: words.editOf(person.name), run: () => act('edit', person) },
     ...(person.status === 'active'
-      ? [{ label: words.invite, name: words.inviteOf(person.name), run: () => act('invite', person) }]
+      ? [{ label: 'New link', name: words.inviteOf(person.name), run: () => act('invite', person) }]
       : []),
     // It would end the session that shows the new link: one's own credentials are changed in the profile.
     ...(person.status === 'active' && person.id !== selfId
-      ? [{ label: words.reset, name: words.resetOf(person.name), run: () => act('reset', person) }]
+      ? [{ label: 'Reset', name: words.resetOf(person.name), run: () => act('reset', person) }]
       : []),
   ]);
 }

@@ -12,11 +12,11 @@ type Setting = OperatorAnswer<'getSystem'>['settings'][number];
 const FILTERS = ['query', 'source'];
 
 const COLUMNS: readonly Column<Setting>[] = [
-  { title: texts.system.setting, render: ({ name }) => <code>{name}</code> },
-  { title: texts.system.value, render: (setting) => <Value setting={setting} /> },
-  { title: texts.common.from, render: ({ source }) => texts.system.sources[source] },
+  { title: 'Setting', render: ({ name }) => <code>{name}</code> },
+  { title: 'Value', render: (setting) => <Value setting={setting} /> },
+  { title: 'From', render: ({ source }) => texts.system.sources[source] },
   {
-    title: texts.system.meaning,
+    title: 'Meaning',
     render: ({ description }) => <span className="wraps">{description}</span>,
     look: 'minor',
   },
@@ -34,12 +34,8 @@ export function SettingsPage() {
   return (
     <SystemShell>
       <FilterBar names={FILTERS}>
-        <SearchFilter
-          name="query"
-          label={texts.system.searchSettings}
-          placeholder={texts.system.settingWords}
-        />
-        <ChoiceFilter name="source" label={texts.common.from} choices={texts.system.sources} />
+        <SearchFilter name="query" label="Search settings" placeholder="Words of the name or the meaning" />
+        <ChoiceFilter name="source" label="From" choices={texts.system.sources} />
       </FilterBar>
       <DataTable
         label={texts.system.tabs.settings}
@@ -54,6 +50,6 @@ export function SettingsPage() {
 }
 
 function Value({ setting: { value, isSecret, source } }: { readonly setting: Setting }) {
-  if (isSecret) return source === 'default' ? texts.system.notSet : texts.system.secretSet;
-  return value === null ? texts.system.notSet : <span className="wraps">{value}</span>;
+  if (isSecret) return source === 'default' ? 'Not set' : 'Set, not shown';
+  return value === null ? 'Not set' : <span className="wraps">{value}</span>;
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { paths } from '../paths.ts';
-import { LOCALE, texts } from '../texts.ts';
+import { LOCALE, plural, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { Facts, type FactsOf, Page, Section } from '../ui/page.tsx';
 import { Failure, Loaded } from '../ui/states.tsx';
@@ -25,7 +25,7 @@ export function useSystem() {
 export function SystemShell(props: { readonly actions?: ReactNode; readonly children: ReactNode }) {
   const { tabs } = words;
   return (
-    <Page title={texts.navigation.system} actions={props.actions}>
+    <Page title="System" actions={props.actions}>
       <nav className="tabs" aria-label={tabs.label}>
         <Link to={paths.system} isExact>
           {tabs.state}
@@ -48,13 +48,13 @@ export function SystemPage() {
         {(system) => (
           <>
             <div className="columns">
-              <Facts title={words.service} facts={serviceOf(system)} />
-              <Facts title={words.lag} facts={lagOf(system)} />
+              <Facts title="Service" facts={serviceOf(system)} />
+              <Facts title="Lag" facts={lagOf(system)} />
             </div>
             <Invariants verification={system.lastVerification} />
-            <Section title={words.nodes}>
+            <Section title="Nodes">
               <DataTable
-                label={words.nodes}
+                label="Nodes"
                 columns={NODES}
                 query={result}
                 rows={system.nodes}
@@ -62,9 +62,9 @@ export function SystemPage() {
                 empty={null}
               />
             </Section>
-            <Section title={words.masterKeys}>
+            <Section title="Master keys">
               <DataTable
-                label={words.masterKeys}
+                label="Master keys"
                 columns={masterKeys(system.masterKeys.runningNodes)}
                 query={result}
                 rows={system.masterKeys.keys}
@@ -72,7 +72,10 @@ export function SystemPage() {
                 empty={null}
               />
               {system.masterKeys.unnamed === 0 ? null : (
-                <p className="hint">{words.unnamed(system.masterKeys.unnamed)}</p>
+                <p className="hint">
+                  {plural(system.masterKeys.unnamed, 'secret dates', 'secrets date')} from before master keys
+                  had ids.
+                </p>
               )}
             </Section>
           </>
@@ -84,11 +87,11 @@ export function SystemPage() {
 
 function serviceOf({ version, mode, publicUrl, database }: System): FactsOf {
   return {
-    [words.version]: version,
-    [words.mode]: texts.header[mode],
-    [words.publicUrl]: publicUrl,
-    [words.database]: words.databaseKinds[database.kind](database.version),
-    [words.migrations]: database.migrations.length,
+    Version: version,
+    Mode: texts.header[mode],
+    'Public URL': publicUrl,
+    Database: words.databaseKinds[database.kind](database.version),
+    Migrations: database.migrations.length,
   };
 }
 
@@ -96,7 +99,7 @@ function lagOf({ lag }: System): FactsOf {
   const names = Object.keys(words.lags) as (keyof typeof words.lags)[];
   return names.map((name): readonly [string, ReactNode] => {
     const seconds = lag[name];
-    const text = seconds === null ? words.unknown : words.seconds(seconds);
+    const text = seconds === null ? 'Unknown' : `${seconds.toLocaleString(LOCALE)} s`;
     const isLate = seconds !== null && seconds > LAG_SECONDS;
     return [
       words.lags[name],
@@ -112,26 +115,26 @@ function lagOf({ lag }: System): FactsOf {
 }
 
 const NODES: readonly Column<System['nodes'][number]>[] = [
-  { title: words.node, render: ({ id }) => <ShortId id={id} what={words.node} /> },
-  { title: words.version, render: ({ version }) => version },
-  { title: texts.common.started, time: 'startedAt', look: 'right' },
-  { title: texts.common.lastSeen, time: 'seenAt', look: 'right minor' },
+  { title: 'Node', render: ({ id }) => <ShortId id={id} what="Node" /> },
+  { title: 'Version', render: ({ version }) => version },
+  { title: 'Started', time: 'startedAt', look: 'right' },
+  { title: 'Last seen', time: 'seenAt', look: 'right minor' },
 ];
 
 type MasterKey = System['masterKeys']['keys'][number];
 
 function masterKeys(nodes: number): readonly Column<MasterKey>[] {
   return [
-    { title: words.masterKey, render: ({ id }) => <code>{id}</code> },
+    { title: 'Master key', render: ({ id }) => <code>{id}</code> },
     {
-      title: texts.common.status,
+      title: 'Status',
       render: ({ isCurrent, isInFile }) => (
         <Badge look={isCurrent ? ['good', 'check'] : isInFile ? ['neutral', 'key'] : ['bad', 'alert']}>
-          {isCurrent ? words.current : isInFile ? words.earlier : words.notInFile}
+          {isCurrent ? 'In use' : isInFile ? 'Earlier' : 'Not in the key file'}
         </Badge>
       ),
     },
-    { title: words.wrapped, render: ({ wrapped }) => wrapped.toLocaleString(LOCALE), look: 'right' },
-    { title: words.heldBy, render: (key) => words.ofNodes(key.nodes, nodes), look: 'right' },
+    { title: 'Secrets under it', render: ({ wrapped }) => wrapped.toLocaleString(LOCALE), look: 'right' },
+    { title: 'Held by', render: (key) => `${key.nodes} of ${plural(nodes, 'node')}`, look: 'right' },
   ];
 }

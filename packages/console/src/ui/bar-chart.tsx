@@ -4,7 +4,6 @@
  */
 import { useElementSize } from '@mantine/hooks';
 import { type FocusEvent, type PointerEvent, type ReactNode, useState } from 'react';
-import { texts } from '../texts.ts';
 
 export type Bar = {
   readonly label: string;
@@ -116,7 +115,7 @@ export function BarChart(props: {
           aria-hidden="true"
         >
           <strong>{shown.title}</strong>
-          {earlier === undefined ? null : <span>{`${texts.common.before}: ${earlier.title}`}</span>}
+          {earlier === undefined ? null : <span>Before: {earlier.title}</span>}
         </div>
       )}
     </div>

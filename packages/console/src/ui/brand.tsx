@@ -5,7 +5,7 @@ export function Brand({ mode }: { readonly mode: 'sandbox' | 'live' | undefined 
   return (
     <span className="brand">
       <img src={mark} alt="" width={24} height={24} />
-      <span className="product">{texts.product}</span>
+      <span className="product">Keyport</span>
       {mode === undefined ? null : <span className={`mode ${mode}`}>{texts.header[mode]}</span>}
     </span>
   );

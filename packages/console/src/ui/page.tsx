@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Search, usePlace } from '../places.tsx';
-import { texts } from '../texts.ts';
 import { Link } from './link.tsx';
 
 /** The filters and the place with which each page was left, for the way back to it. */
@@ -26,7 +25,7 @@ export function Page(props: {
   }, [path, search]);
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = `${title} · ${texts.product}`;
+    document.title = `${title} · Keyport`;
   }, [title]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page
   useEffect(() => {

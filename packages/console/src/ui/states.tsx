@@ -18,7 +18,7 @@ export function Loading({ rows = 8, height = 20 }: { readonly rows?: number; rea
   }, []);
   if (!isShown) return <div className="loading" />;
   return (
-    <div className="loading" role="status" aria-label={texts.states.loading}>
+    <div className="loading" role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <Skeleton key={index} height={height} mb={16} />
@@ -53,7 +53,7 @@ export function Loaded<T>(props: {
   const { data, error } = query;
   if (data !== undefined && data !== null) return children(data);
   if (missing !== undefined && (data === null || isMissing(error)))
-    return <Empty icon="search">{texts.states.notFound(missing)}</Empty>;
+    return <Empty icon="search">There is no {missing} with this id. Check the link.</Empty>;
   return error === null ? <Loading rows={rows} /> : <Failure error={error} retry={query.refetch} />;
 }
 
@@ -68,7 +68,9 @@ export function Warning(props: {
 
 export function messageOf(error: unknown): string {
   if (error instanceof KeyportError) return error.message;
-  return error instanceof KeyportConnectionError ? texts.states.offline : texts.states.failed;
+  return error instanceof KeyportConnectionError
+    ? 'The service cannot be reached. Nothing was changed.'
+    : 'This could not be loaded.';
 }
 
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) {
@@ -77,13 +79,13 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
       className="failure"
       role="alert"
       icon={<Icon name="alert" size={20} />}
-      title={texts.states.failed}
+      title="This could not be loaded."
     >
       <p>{messageOf(error)}</p>
       <TraceId error={error} />
       {retry === undefined ? null : (
         <Button size="xs" variant="default" onClick={() => void retry()}>
-          {texts.common.retry}
+          Retry
         </Button>
       )}
     </Alert>

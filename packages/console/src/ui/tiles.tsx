@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { inPercent } from '../texts.ts';
 
 export type Tile = readonly [
   title: string,
@@ -25,7 +25,9 @@ export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
         <div key={title}>
           <dt>{title}</dt>
           <dd>{shown}</dd>
-          <dd className="change">{changeOf(value, earlier, texts.home.onBefore)}</dd>
+          <dd className="change">
+            {changeOf(value, earlier, (change: string) => `${change} on the previous period`)}
+          </dd>
           {course === undefined ? null : (
             <dd>
               <Spark {...course} />
@@ -63,7 +65,7 @@ export function changeOf(
   explain = (change: string) => change,
 ): string {
   if (before === undefined || Number.isNaN(before)) return ' ';
-  if (before === 0) return value === 0 ? texts.common.unchanged : texts.home.noneBefore;
+  if (before === 0) return value === 0 ? 'unchanged' : 'none before';
   const percent = Math.round(((value - before) / before) * 100);
-  return percent === 0 ? texts.common.unchanged : explain(texts.home.change(percent));
+  return percent === 0 ? 'unchanged' : explain(inPercent(percent, { signDisplay: 'exceptZero' }));
 }

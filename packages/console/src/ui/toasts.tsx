@@ -1,7 +1,6 @@
 /** Short news of what was done, read out politely. Errors never come here: they stay where they arose. */
 import { Button, CloseButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { texts } from '../texts.ts';
 import { createStore } from './store.ts';
 
 type Toast = { readonly id: number; readonly content: ReactNode };
@@ -27,7 +26,7 @@ export function Toasts() {
       {toasts.use().map(({ id, content }) => (
         <div className="toast" key={id}>
           <span>{content}</span>
-          <CloseButton size="sm" aria-label={texts.panel.close} onClick={() => dismiss(id)} />
+          <CloseButton size="sm" aria-label="Close" onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>
@@ -44,12 +43,12 @@ export function Undo({ text, undo }: { readonly text: string; readonly undo: () 
       () => setState('failed'),
     );
   };
-  if (state === 'done') return texts.common.undone;
+  if (state === 'done') return 'Undone';
   return (
     <>
-      {state === 'failed' ? texts.action.undoFailed : text}{' '}
+      {state === 'failed' ? 'This could not be undone.' : text}{' '}
       <Button size="compact-xs" variant="subtle" loading={state === 'running'} onClick={run}>
-        {texts.common.undo}
+        Undo
       </Button>
     </>
   );

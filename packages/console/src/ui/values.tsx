@@ -105,11 +105,7 @@ export function CopyButton({ text, what }: Copying) {
     setTimeout(() => setCopied(false), 2000);
   };
   return (
-    <UnstyledButton
-      className="copy"
-      aria-label={isCopied ? texts.copy.copied : texts.copy.copy(what)}
-      onClick={copy}
-    >
+    <UnstyledButton className="copy" aria-label={isCopied ? 'Copied' : `Copy ${what}`} onClick={copy}>
       <Icon name={isCopied ? 'check' : 'copy'} size={14} />
     </UnstyledButton>
   );

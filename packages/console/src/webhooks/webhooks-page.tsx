@@ -19,7 +19,7 @@ const number = (count: number) => `${count.toLocaleString(LOCALE)}${count >= MAN
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   {
-    title: texts.endpoints.url,
+    title: 'URL',
     render: ({ id, accountId, url }) => (
       <Link to={paths.account(accountId)} search={{ tab: 'webhooks', endpoint: id }} rowKey={id}>
         {url}
@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     ),
   },
   {
-    title: texts.common.status,
+    title: 'Status',
     render: (endpoint) => (
       <>
         <EndpointStatus endpoint={endpoint} />
@@ -38,16 +38,16 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     ),
   },
   {
-    title: texts.common.account,
+    title: 'Account',
     render: ({ accountId, accountName }) => <Link to={paths.account(accountId)}>{accountName}</Link>,
     look: 'minor',
   },
   {
-    title: texts.webhooks.pending,
+    title: 'Waiting',
     render: ({ pendingDeliveries }) => number(pendingDeliveries),
     look: 'right',
   },
-  { title: texts.webhooks.failed, render: ({ failedDeliveries }) => number(failedDeliveries), look: 'right' },
+  { title: 'Failed', render: ({ failedDeliveries }) => number(failedDeliveries), look: 'right' },
 ];
 
 export function WebhooksPage() {
@@ -63,17 +63,17 @@ export function WebhooksPage() {
     everyMs: 15_000,
   });
   return (
-    <Page title={texts.navigation.webhooks}>
+    <Page title="Webhooks">
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.webhooks.searchLabel} placeholder={texts.webhooks.search} />
-        <ChoiceFilter name="state" label={texts.common.status} choices={texts.endpoints.statuses} />
+        <SearchFilter name="query" label="Search endpoints" placeholder="Words of the URL, or an id" />
+        <ChoiceFilter name="state" label="Status" choices={texts.endpoints.statuses} />
       </FilterBar>
       <List
         list={list}
-        label={texts.navigation.webhooks}
+        label="Webhooks"
         columns={COLUMNS}
         icon="webhooks"
-        none={texts.webhooks.empty}
+        none="No webhook endpoints yet. Resellers create them through the API."
       />
     </Page>
   );
