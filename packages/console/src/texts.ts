@@ -767,9 +767,6 @@ export const texts = {
       admin: 'everything',
     },
     statuses: { active: 'Active', disabled: 'Disabled' },
-    editOf: (name: string) => `Edit ${name}`,
-    inviteOf: (name: string) => `New link for ${name}`,
-    resetOf: (name: string) => `Reset credentials of ${name}`,
   },
   palette: {
     kinds: {

@@ -17,11 +17,9 @@ export function AccountActions({ account }: { readonly account: Account }) {
     isPrimary: label === texts.bookings.deposit.name,
   });
   const bookings = BOOKINGS.map((name) =>
-    action(texts.bookings[name].name, (onClose) => (
-      <BookingDialog name={name} account={account} onClose={onClose} />
-    )),
+    action(texts.bookings[name].name, <BookingDialog name={name} account={account} />),
   );
-  const edit = action('Edit', (onClose) => <EditAccountDialog account={account} onClose={onClose} />);
+  const edit = action('Edit', <EditAccountDialog account={account} />);
   const actions = [...(mayBook ? bookings : []), ...(mayAdminister ? [edit] : [])];
   return <Actions icon="accounts" actions={actions} />;
 }

@@ -79,15 +79,13 @@ function changesBetween(before: Draft, after: Draft) {
   return { ...others, ...(Object.keys(limits).length === 0 ? {} : { limits }) };
 }
 
-export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
+export function NewAccountDialog() {
   const go = useGo();
   return (
     <ActionDialog
-      onClose={onClose}
       title="New account"
       form="account"
       initial={NEW}
-      hasReason={false}
       problems={problemsOf}
       fields={(form) => <AccountFields {...form} />}
       submit="Create account"
@@ -104,16 +102,14 @@ export function NewAccountDialog({ onClose }: { readonly onClose: () => void }) 
   );
 }
 
-export function EditAccountDialog(props: { readonly account: Account; readonly onClose: () => void }) {
-  const { account, onClose } = props;
+export function EditAccountDialog(props: { readonly account: Account }) {
+  const { account } = props;
   const before = draftOf(account);
   return (
     <ActionDialog
-      onClose={onClose}
       title={`Edit ${account.name}`}
       form={`account:${account.id}`}
       initial={before}
-      hasReason={false}
       problems={problemsOf}
       check={(draft) =>
         Object.keys(changesBetween(before, draft)).length === 0 ? 'Nothing was changed yet.' : undefined

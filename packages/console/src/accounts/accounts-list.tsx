@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<Account>[] = [
 const CREATE = {
   label: 'New account',
   isPrimary: true,
-  dialog: (onClose: () => void) => <NewAccountDialog onClose={onClose} />,
+  dialog: <NewAccountDialog />,
 };
 
 export function AccountsList() {

@@ -30,15 +30,8 @@ const OPERATIONS = {
 
 const INITIAL: Draft = { amount: '', reference: '', direction: 'credit' };
 
-export function BookingDialog({
-  name,
-  account,
-  onClose,
-}: {
-  readonly name: BookingName;
-  readonly account: Account;
-  readonly onClose: () => void;
-}) {
+export function BookingDialog(props: { readonly name: BookingName; readonly account: Account }) {
+  const { name, account } = props;
   const { title, submit, done } = texts.bookings[name];
   const inputOf = ({ amount, reference, direction, reason }: Body) => ({
     params: { accountId: account.id },
@@ -50,7 +43,6 @@ export function BookingDialog({
   });
   return (
     <ActionDialog
-      onClose={onClose}
       title={title(account.name)}
       form={`${name}:${account.id}`}
       initial={INITIAL}

@@ -2,12 +2,12 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
-import { useDialog } from '../forms/actions.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { texts } from '../texts.ts';
+import { useDialog } from '../ui/closing.tsx';
 import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, ShortId } from '../ui/values.tsx';
@@ -22,32 +22,29 @@ export function Clients({ account }: { readonly account: Account }) {
   const { dialog, open } = useDialog();
   const list = useList('listClients', { params: { accountId: account.id }, isNumbered: true });
   const onSecret = ({ clientId, clientSecret }: Credentials) =>
-    open((onClose) => (
+    open(
       <SecretDialog
         title="Credentials of the client"
         values={{ 'Client id': clientId, 'Client secret': clientSecret }}
-        onClose={onClose}
-      />
-    ));
+      />,
+    );
   const create = (
     <Button
       size="xs"
       variant="default"
-      onClick={() =>
-        open((onClose) => <NewClientDialog account={account} onClose={onClose} onSecret={onSecret} />)
-      }
+      onClick={() => open(<NewClientDialog account={account} onSecret={onSecret} />)}
     >
       New client…
     </Button>
   );
   const act = (name: ActionName, client: AccountClient) =>
-    open((onClose) =>
+    open(
       name === 'secret' ? (
-        <NewSecretDialog client={client} onClose={onClose} onSecret={onSecret} />
+        <NewSecretDialog client={client} onSecret={onSecret} />
       ) : name === 'addresses' ? (
-        <AddressesDialog client={client} onClose={onClose} />
+        <AddressesDialog client={client} />
       ) : (
-        <SwitchDialog name={name} client={client} onClose={onClose} />
+        <SwitchDialog name={name} client={client} />
       ),
     );
   return (
@@ -117,17 +114,15 @@ function namesFor({ disabledAt, access }: AccountClient): readonly ActionName[] 
   return ['secret', 'addresses', access === 'read-only' ? 'full' : 'readOnly', 'disable'];
 }
 
-type DialogProps = { readonly client: AccountClient; readonly onClose: () => void };
-type SecretProps = { readonly onClose: () => void; readonly onSecret: (credentials: Credentials) => void };
+type DialogProps = { readonly client: AccountClient };
+type SecretProps = { readonly onSecret: (credentials: Credentials) => void };
 
-function NewClientDialog({ account, onClose, onSecret }: SecretProps & { readonly account: Account }) {
+function NewClientDialog({ account, onSecret }: SecretProps & { readonly account: Account }) {
   return (
     <ActionDialog
-      onClose={onClose}
       title={`New client of ${account.name}`}
       form={`client:${account.id}`}
       initial={{ name: '' }}
-      hasReason={false}
       fields={({ bind }) => (
         <TextInput
           label="Name"
@@ -148,14 +143,12 @@ function NewClientDialog({ account, onClose, onSecret }: SecretProps & { readonl
 }
 
 function NewSecretDialog(props: DialogProps & SecretProps) {
-  const { client, onClose, onSecret } = props;
+  const { client, onSecret } = props;
   const { clientId, liveSecrets } = client;
   return (
     <ActionDialog
-      onClose={onClose}
       title={`New secret of ${clientId}`}
       form={`secret:${clientId}`}
-      hasReason={false}
       showPreview={() =>
         liveSecrets > 1
           ? 'The client has two secrets. The oldest one stops working.'
@@ -169,14 +162,12 @@ function NewSecretDialog(props: DialogProps & SecretProps) {
   );
 }
 
-function AddressesDialog({ client: { clientId, allowedAddresses }, onClose }: DialogProps) {
+function AddressesDialog({ client: { clientId, allowedAddresses } }: DialogProps) {
   return (
     <ActionDialog
-      onClose={onClose}
       title={`Addresses of ${clientId}`}
       form={`addresses:${clientId}`}
       initial={{ allowedAddresses: allowedAddresses.join('\n') }}
-      hasReason={false}
       fields={({ bind }) => (
         <Textarea
           label="Allowed addresses"
@@ -198,15 +189,13 @@ function AddressesDialog({ client: { clientId, allowedAddresses }, onClose }: Di
 }
 
 function SwitchDialog(props: DialogProps & { readonly name: SwitchName }) {
-  const { name, client, onClose } = props;
+  const { name, client } = props;
   const { clientId } = client;
   const { title, says, submit, done } = texts.clients.switches[name];
   return (
     <ActionDialog
-      onClose={onClose}
       title={title(clientId)}
       form={`${name}:${clientId}`}
-      hasReason={false}
       showPreview={() => says}
       isDangerous={name === 'disable'}
       submit={submit}

@@ -4,13 +4,13 @@ import { admin } from '../api/admin.ts';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
-import { useDialog } from '../forms/actions.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { plural, texts } from '../texts.ts';
+import { useDialog } from '../ui/closing.tsx';
 import { Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -70,7 +70,7 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
   const find = (id: string) => list.rows?.find((one) => one.id === id);
   const onSent = (id: string) => setSelected((before) => before.filter((one) => one !== id));
   const redeliver = (ids: readonly string[]) =>
-    open((onClose) => <RedeliverDialog params={params} ids={ids} onSent={onSent} onClose={onClose} />);
+    open(<RedeliverDialog params={params} ids={ids} onSent={onSent} />);
   const actions = actionsColumn<Delivery>(({ id, eventId }) => [
     {
       label: 'Details',
@@ -130,18 +130,15 @@ function RedeliverDialog(props: {
   readonly params: { readonly accountId: string; readonly endpointId: string };
   readonly ids: readonly string[];
   readonly onSent: (id: string) => void;
-  readonly onClose: () => void;
 }) {
-  const { params, ids, onSent, onClose } = props;
+  const { params, ids, onSent } = props;
   const submit = texts.deliveries.redeliverAll(ids.length);
   // Not again, if the one after them fails.
   const [done] = useState(() => new Set<string>());
   return (
     <ActionDialog
-      onClose={onClose}
       title={submit}
       form={`redeliver:${ids.join()}`}
-      hasReason={false}
       showPreview={() => `${plural(ids.length, 'delivery', 'deliveries')} now, with the usual retries.`}
       submit={submit}
       run={async () => {

@@ -64,12 +64,10 @@ function EndpointActions({
   const params = { accountId, endpointId: id };
   const change: Action = {
     label: name,
-    dialog: (onClose) => (
+    dialog: (
       <ActionDialog
-        onClose={onClose}
         title={`${name}: ${url}`}
         form={`${next}:${id}`}
-        hasReason={false}
         isDangerous={isEnabled}
         showPreview={() =>
           isEnabled
@@ -84,12 +82,10 @@ function EndpointActions({
   };
   const test: Action = {
     label: 'Send test',
-    dialog: (onClose) => (
+    dialog: (
       <ActionDialog
-        onClose={onClose}
         title={`Send test: ${url}`}
         form={`test:${id}`}
-        hasReason={false}
         showPreview={() => 'The event webhook.test is sent now, whatever events the endpoint takes.'}
         submit="Send test"
         run={(_, options) => admin.testAccountWebhookEndpoint({ params }, options)}

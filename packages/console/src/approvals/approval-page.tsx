@@ -112,32 +112,32 @@ function ApprovalActions({ approval }: { readonly approval: Approval }) {
       actions={[
         {
           label: isOwn ? texts.approval.withdraw.name : texts.approval.reject.name,
-          dialog: (onClose) => <RejectDialog approval={approval} isOwn={isOwn} onClose={onClose} />,
+          dialog: <RejectDialog approval={approval} isOwn={isOwn} />,
         },
         {
           label: 'Approve',
           whyNot,
           isPrimary: true,
-          dialog: (onClose) => <ApproveDialog approval={approval} onClose={onClose} />,
+          dialog: <ApproveDialog approval={approval} />,
         },
       ]}
     />
   );
 }
 
-type DialogProps = { readonly approval: Approval; readonly onClose: () => void };
+type DialogProps = { readonly approval: Approval };
 
 function amountOf({ operation, amount }: Approval): string {
   return `${texts.approvals.operations[operation]} ${formatMoney(amount)}`;
 }
 
-function ApproveDialog({ approval, onClose }: DialogProps) {
+function ApproveDialog({ approval }: DialogProps) {
   const inputOf = (reason: string) => ({ params: { approvalId: approval.id }, body: { reason } });
   return (
     <ActionDialog
-      onClose={onClose}
       title={`Approve: ${amountOf(approval)}`}
       form={`approve:${approval.id}`}
+      hasReason
       preview={({ reason }) => admin.preview('approveWrite', inputOf(reason))}
       showPreview={(preview) => (
         <WritePreviewFacts preview={preview && { ...preview, needsApproval: false }} />
@@ -160,13 +160,13 @@ function ApproveDialog({ approval, onClose }: DialogProps) {
   );
 }
 
-function RejectDialog({ approval, isOwn, onClose }: DialogProps & { readonly isOwn: boolean }) {
+function RejectDialog({ approval, isOwn }: DialogProps & { readonly isOwn: boolean }) {
   const { title, submit, done } = isOwn ? texts.approval.withdraw : texts.approval.reject;
   return (
     <ActionDialog
-      onClose={onClose}
       title={title(amountOf(approval))}
       form={`reject:${approval.id}`}
+      hasReason
       showPreview={() => 'Nothing is booked, now or later.'}
       isDangerous
       submit={submit}

@@ -24,17 +24,15 @@ type NewDraft = ProductChanges & { readonly id: string };
 
 const words = texts.catalogueForms;
 
-export function NewProductDialog({ onClose }: { readonly onClose: () => void }) {
+export function NewProductDialog() {
   const go = useGo();
   const tried = useRef<string>(undefined);
   const initial: NewDraft = { id: '' };
   return (
     <ActionDialog
-      onClose={onClose}
       title="New product"
       form="product:new"
       initial={initial}
-      hasReason={false}
       problems={({ id, ...changes }) => ({
         ...(PRODUCT_ID.test(id.trim()) ? {} : { id: 'Enter 14 digits, the first not 0.' }),
         ...problemsOf({ ...NEW_PRODUCT, ...changes }),
@@ -69,18 +67,16 @@ export function NewProductDialog({ onClose }: { readonly onClose: () => void }) 
   );
 }
 
-export function EditProductDialog(props: { readonly product: Product; readonly onClose: () => void }) {
-  const { product, onClose } = props;
+export function EditProductDialog(props: { readonly product: Product }) {
+  const { product } = props;
   const before = formOf(product);
   const changesOf = (draft: ProductChanges) => changesFrom(before, draft);
   const initial: ProductChanges = {};
   return (
     <ActionDialog
-      onClose={onClose}
       title={`Edit ${product.name}`}
       form={`product:${product.id}`}
       initial={initial}
-      hasReason={false}
       problems={(draft) => problemsOf(changesOf(draft))}
       check={(draft) => (Object.keys(changesOf(draft)).length === 0 ? 'Nothing was changed.' : undefined)}
       fields={({ draft, change, errors }) => (

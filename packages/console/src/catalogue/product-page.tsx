@@ -80,12 +80,12 @@ function ProductActions({ product }: { readonly product: Product }) {
       actions={[
         {
           label: 'Edit',
-          dialog: (onClose) => <EditProductDialog product={product} onClose={onClose} />,
+          dialog: <EditProductDialog product={product} />,
         },
         {
           label: 'New offer',
           isPrimary: true,
-          dialog: (onClose) => <NewOfferDialog product={{ id, name }} onClose={onClose} />,
+          dialog: <NewOfferDialog product={{ id, name }} />,
         },
       ]}
     />

@@ -60,7 +60,7 @@ export function ProductsList() {
     <CataloguePage
       create={{
         label: 'New product',
-        dialog: (onClose) => <NewProductDialog onClose={onClose} />,
+        dialog: <NewProductDialog />,
       }}
     >
       <FilterBar names={FILTERS}>

@@ -1,6 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { newUuid } from '../api/uuid.ts';
@@ -13,6 +12,7 @@ import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
+import { useDialog } from '../ui/closing.tsx';
 import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { useUrl } from '../url.ts';
@@ -60,13 +60,13 @@ export function SellersList() {
     filters: FILTERS,
     sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
-  const [renamed, setRenamed] = useState<Seller>();
+  const { dialog, open } = useDialog();
   const mayChange = useMay('catalogue');
   const actions = actionsColumn<Seller>((seller) => [
-    { label: 'Rename', name: words.renameOf(seller.name), run: () => setRenamed(seller) },
+    { label: 'Rename', name: words.renameOf(seller.name), run: () => open(<SellerDialog seller={seller} />) },
   ]);
   return (
-    <CataloguePage create={{ label: 'New seller', dialog: (onClose) => <SellerDialog onClose={onClose} /> }}>
+    <CataloguePage create={{ label: 'New seller', dialog: <SellerDialog /> }}>
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label="Search sellers" placeholder="Words of the name, or an id" />
       </FilterBar>
@@ -77,7 +77,7 @@ export function SellersList() {
         icon="catalogue"
         none="No sellers yet. Create one, import them, or let the marketplace push them."
       />
-      {renamed === undefined ? null : <SellerDialog seller={renamed} onClose={() => setRenamed(undefined)} />}
+      {dialog}
     </CataloguePage>
   );
 }
@@ -86,16 +86,14 @@ export function SellersList() {
 type Draft = { readonly id: string; readonly name: string };
 
 /** A new seller, or another name for one. */
-function SellerDialog(props: { readonly seller?: Seller; readonly onClose: () => void }) {
-  const { seller, onClose } = props;
+function SellerDialog(props: { readonly seller?: Seller }) {
+  const { seller } = props;
   const initial: Draft = seller ?? { id: newUuid(), name: '' };
   return (
     <ActionDialog
-      onClose={onClose}
       title={seller === undefined ? 'New seller' : words.renameOf(seller.name)}
       form={`seller:${seller?.id ?? 'new'}`}
       initial={initial}
-      hasReason={false}
       problems={({ name }) => (name.trim() === '' ? { name: 'Enter a name.' } : {})}
       check={({ name }) => (name.trim() === seller?.name ? 'The name is unchanged.' : undefined)}
       fields={({ bind }) => (

@@ -35,14 +35,14 @@ export function DecideButton({ claim }: { readonly claim: Claim }) {
           command: decide,
           letter: 'd',
           isPrimary: true,
-          dialog: (onClose) => <DecideDialog claim={claim} onClose={onClose} />,
+          dialog: <DecideDialog claim={claim} />,
         },
       ]}
     />
   );
 }
 
-function DecideDialog({ claim, onClose }: { readonly claim: Claim; readonly onClose: () => void }) {
+function DecideDialog({ claim }: { readonly claim: Claim }) {
   const { id, keys, available } = claim;
   const usual: Decision = available >= keys.length ? 'replace' : 'refund';
   const initial: Draft = {
@@ -58,11 +58,9 @@ function DecideDialog({ claim, onClose }: { readonly claim: Claim; readonly onCl
   });
   return (
     <ActionDialog
-      onClose={onClose}
       title={`Decide the claim: ${texts.claims.reasons[claim.reason]}`}
       form={`claim:${id}`}
       initial={initial}
-      hasReason={false}
       fields={(form) => <DecisionFields claim={claim} form={form} />}
       preview={(draft) => admin.preview('decideClaim', inputOf(draft))}
       showPreview={(preview) => <WritePreviewFacts preview={preview} />}

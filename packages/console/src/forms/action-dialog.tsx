@@ -4,6 +4,7 @@ import { Alert, Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { texts } from '../texts.ts';
+import { useClose } from '../ui/closing.tsx';
 import { messageOf, TraceId } from '../ui/states.tsx';
 import { readAmount } from './amounts.ts';
 import { Dialog } from './dialog.tsx';
@@ -35,7 +36,7 @@ export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Pr
 export function ActionDialog<Draft extends object, Preview, Result>(
   props: ActionProps<Draft, Preview, Result>,
 ) {
-  const { onClose, title, initial, fields, submit, hasReason = true, isDangerous = false } = props;
+  const { title, initial, fields, submit, hasReason = false, isDangerous = false } = props;
   const { draft, change, clear } = useDraft(props.form, { ...initial, reason: '' } as Draft & WithReason);
   const changeFields = (changes: Partial<Draft>) => change(changes as Partial<Draft & WithReason>);
   const problemOf = (tried: Draft) => props.check?.(tried) ?? Object.values(problemsIn(props, tried))[0];
@@ -47,7 +48,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
   );
   const typedAmount = props.typed?.(preview?.data);
   const [typed, setTyped] = useState('');
-  const sending = useSending(props, draft, preview, { clear, reload });
+  const sending = useSending(props, draft, preview, { clear, reload, close: useClose() });
   const form = useRef<HTMLFormElement>(null);
   const hasField = hasFieldIn(form.current);
   const sent = formErrors(sending.error, hasField);
@@ -83,7 +84,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
     if (sending.error !== undefined) focusInvalid(form.current);
   }, [sending.error]);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title}>
       <form
         ref={form}
         className="action"
@@ -129,7 +130,6 @@ export function ActionDialog<Draft extends object, Preview, Result>(
           </p>
         ) : null}
         <FormButtons
-          onClose={onClose}
           isDangerous={isDangerous}
           // Without a field to type in, the focus still belongs inside the form, whose keys work.
           hasFocus={fields === undefined && !hasReason}
@@ -153,7 +153,6 @@ export const onSubmitKey = (send: (event: FormEvent) => unknown) => (event: Keyb
 };
 
 export function FormButtons(props: {
-  readonly onClose: () => void;
   readonly isSending: boolean;
   readonly isDisabled: boolean;
   readonly isDangerous: boolean;
@@ -161,18 +160,10 @@ export function FormButtons(props: {
   readonly hasFocus?: boolean;
   readonly children: ReactNode;
 }) {
-  const {
-    onClose,
-    isSending,
-    isDisabled,
-    isDangerous,
-    isWaiting = false,
-    hasFocus = false,
-    children,
-  } = props;
+  const { isSending, isDisabled, isDangerous, isWaiting = false, hasFocus = false, children } = props;
   return (
     <div className="buttons">
-      <Button variant="default" data-autofocus={hasFocus || undefined} onClick={onClose}>
+      <Button variant="default" data-autofocus={hasFocus || undefined} onClick={useClose()}>
         Cancel
       </Button>
       <Button

@@ -1,6 +1,7 @@
 /** Buttons of a page that open a dialog each; the palette and letters open them too. */
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Closing } from '../ui/closing.tsx';
 import { useCommands } from '../ui/commands.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
@@ -13,7 +14,7 @@ export type Action = {
   readonly isPrimary?: boolean;
   /** Why it cannot be done now. */
   readonly whyNot?: string | undefined;
-  readonly dialog: (onClose: () => void) => ReactNode;
+  readonly dialog: ReactNode;
 };
 
 export function Actions({ actions, icon }: { readonly actions: readonly Action[]; readonly icon: IconName }) {
@@ -44,19 +45,9 @@ export function Actions({ actions, icon }: { readonly actions: readonly Action[]
           {label}…
         </Button>
       ))}
-      {actions.find(({ label }) => label === open)?.dialog(() => setOpen(undefined))}
+      <Closing value={() => setOpen(undefined)}>
+        {actions.find(({ label }) => label === open)?.dialog}
+      </Closing>
     </>
   );
-}
-
-type Content = (onClose: () => void) => ReactNode;
-
-/** The dialog that is open, and what opens another one instead. */
-export function useDialog() {
-  const [content, setContent] = useState<Content>();
-  const open = (next: Content) => {
-    setContent(() => next);
-  };
-  const close = () => setContent(undefined);
-  return { dialog: content?.(close), open };
 }

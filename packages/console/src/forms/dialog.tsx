@@ -1,18 +1,18 @@
 /** A dialog with its title. Sticky: it is closed on purpose only, since a click beside it would lose what it shows. */
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useClose } from '../ui/closing.tsx';
 
 export function Dialog(props: {
   readonly title: string;
-  readonly onClose: () => void;
   readonly size?: 'md' | 'lg';
   readonly isSticky?: boolean;
   readonly children: ReactNode;
 }) {
-  const { title, onClose, size = 'md', isSticky = false, children } = props;
+  const { title, size = 'md', isSticky = false, children } = props;
   return (
     <Modal.Root
-      onClose={onClose}
+      onClose={useClose()}
       size={size}
       opened
       centered

@@ -1,5 +1,6 @@
 /** Values that are shown once. */
 import { Button } from '@mantine/core';
+import { useClose } from '../ui/closing.tsx';
 import { Facts } from '../ui/page.tsx';
 import { CopyButton } from '../ui/values.tsx';
 import { Dialog } from './dialog.tsx';
@@ -7,11 +8,10 @@ import { Dialog } from './dialog.tsx';
 export function SecretDialog(props: {
   readonly title: string;
   readonly values: Readonly<Record<string, string>>;
-  readonly onClose: () => void;
 }) {
-  const { title, values, onClose } = props;
+  const { title, values } = props;
   return (
-    <Dialog title={title} onClose={onClose} size="lg" isSticky>
+    <Dialog title={title} size="lg" isSticky>
       <p>Copy it now: it is not shown again.</p>
       <Facts
         facts={Object.fromEntries(
@@ -25,7 +25,7 @@ export function SecretDialog(props: {
         )}
       />
       <div className="buttons">
-        <Button data-autofocus onClick={onClose}>
+        <Button data-autofocus onClick={useClose()}>
           I have copied it
         </Button>
       </div>

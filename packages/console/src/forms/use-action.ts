@@ -27,7 +27,6 @@ export type Write<Draft, Preview, Result> = {
     draft: Draft & WithReason,
     options: CallOptions & { readonly idempotencyKey: string },
   ) => Call<Result> | Promise<Answered<Result>>;
-  readonly onClose: () => void;
   readonly onDone: (result: {
     readonly data: Result;
     /** 202: another operator must approve it first. */
@@ -70,10 +69,10 @@ export function usePreview<Draft extends object, Preview>(
 }
 
 export function useSending<Draft extends object, Preview, Result>(
-  { run, onDone, onClose }: Write<Draft, Preview, Result>,
+  { run, onDone }: Write<Draft, Preview, Result>,
   draft: Draft & WithReason,
   preview: Shown<Preview> | undefined,
-  { clear, reload }: { readonly clear: () => void; readonly reload: () => void },
+  { clear, reload, close }: Readonly<Record<'clear' | 'reload' | 'close', () => void>>,
 ) {
   const key = useRef(newUuid());
   const [isSending, setSending] = useState(false);
@@ -90,7 +89,7 @@ export function useSending<Draft extends object, Preview, Result>(
       key.current = newUuid();
       clear();
       // Closed before anything is reloaded: the preview of a finished write would be an error.
-      flushSync(onClose);
+      flushSync(close);
       void queryClient.invalidateQueries();
       onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
     } catch (thrown) {

@@ -16,7 +16,7 @@ import { Time } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
 import { type Run, RunStateBadge } from './runs-list.tsx';
 
-type DialogProps = { readonly run: Run; readonly onClose: () => void };
+type DialogProps = { readonly run: Run };
 
 const LIVE_MS = 2000;
 const words = texts.imports;
@@ -66,11 +66,11 @@ export function RunPage() {
 function actionsOf(run: Run): Action[] {
   const undo: Action = {
     label: 'Undo import',
-    dialog: (onClose) => <UndoDialog run={run} onClose={onClose} />,
+    dialog: <UndoDialog run={run} />,
   };
   const restore: Action = {
     label: 'Put back on sale',
-    dialog: (onClose) => <RestoreDialog run={run} onClose={onClose} />,
+    dialog: <RestoreDialog run={run} />,
   };
   return [...(run.canUndo ? [undo] : []), ...(run.removed > run.restored ? [restore] : [])];
 }
@@ -133,13 +133,13 @@ function Rejects({ run }: { readonly run: Run }) {
   );
 }
 
-function UndoDialog({ run, onClose }: DialogProps) {
+function UndoDialog({ run }: DialogProps) {
   const params = { runId: run.id };
   return (
     <ActionDialog
-      onClose={onClose}
       title={`Undo the import of ${run.fileName ?? words.kinds[run.kind]}`}
       form={`undo:${run.id}`}
+      hasReason
       isDangerous
       preview={async ({ reason }) => {
         const dry = admin.undoImport({ params, body: { reason, dryRun: true } });
@@ -160,13 +160,13 @@ function UndoDialog({ run, onClose }: DialogProps) {
   );
 }
 
-function RestoreDialog({ run, onClose }: DialogProps) {
+function RestoreDialog({ run }: DialogProps) {
   const params = { runId: run.id };
   return (
     <ActionDialog
-      onClose={onClose}
       title={`Put ${(run.removed - run.restored).toLocaleString(LOCALE)} back on sale`}
       form={`restore:${run.id}`}
+      hasReason
       showPreview={() => 'Later changes are kept.'}
       submit="Put back on sale"
       run={({ reason }, options) => admin.restoreImport({ params, body: { reason } }, options)}

@@ -1,6 +1,5 @@
 import type { OperatorAnswer, OperatorList } from '@keyport/sdk/admin';
 import { Button, Checkbox, Menu, Popover, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -8,6 +7,7 @@ import { newUuid } from '../api/uuid.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { parseSearch, type Search, stringifySearch } from '../places.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
+import { useDialog } from '../ui/closing.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -137,7 +137,7 @@ function Columns({ list, titles }: { readonly list: OperatorList; readonly title
 }
 
 function Views({ list }: { readonly list: OperatorList }) {
-  const [isSaving, setSaving] = useState(false);
+  const { dialog, open: openDialog } = useDialog();
   const { search, setFilters } = useUrl();
   const mayDeleteAll = useMay('administer');
   const { data: views = [] } = useRead('listViews', { query: { list } });
@@ -168,15 +168,15 @@ function Views({ list }: { readonly list: OperatorList }) {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item onClick={() => setSaving(true)}>Save view…</Menu.Item>
+          <Menu.Item onClick={() => openDialog(<SaveView list={list} views={views} search={current} />)}>
+            Save view…
+          </Menu.Item>
           {open !== undefined && (open.own || mayDeleteAll) ? (
             <Menu.Item onClick={() => void remove(open)}>{`Delete ${open.name}`}</Menu.Item>
           ) : null}
         </Menu.Dropdown>
       </Menu>
-      {isSaving ? (
-        <SaveView list={list} views={views} search={current} onClose={() => setSaving(false)} />
-      ) : null}
+      {dialog}
     </>
   );
 }
@@ -192,17 +192,14 @@ function SaveView(props: {
   readonly list: OperatorList;
   readonly views: readonly View[];
   readonly search: string;
-  readonly onClose: () => void;
 }) {
-  const { list, views, search, onClose } = props;
+  const { list, views, search } = props;
   const knownAs = (name: string) => views.find((view) => view.own && view.name === name.trim());
   return (
     <ActionDialog
-      onClose={onClose}
       title="Save view"
       form={`view:${list}`}
       initial={{ name: '', shared: false }}
-      hasReason={false}
       problems={({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : undefined })}
       fields={({ draft, change, bind }) => (
         <>

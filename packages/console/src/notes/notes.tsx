@@ -88,12 +88,11 @@ function NoteForm({ subject }: Subject) {
         const body = { subject, text: text.trim(), mentioned: mentionedIn(text, people) };
         return admin.createNote({ body }, options);
       },
-      onClose: () => {},
       onDone: () => form.current?.querySelector('textarea')?.focus(),
     },
     draft,
     undefined,
-    { clear, reload: () => {} },
+    { clear, reload: () => {}, close: () => {} },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();

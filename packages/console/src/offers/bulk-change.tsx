@@ -23,12 +23,8 @@ const OFFERS_MAX = 1000;
 
 export type Offers = { readonly ids: readonly string[] } | { readonly filter: OfferFilter };
 
-export function BulkChange(props: {
-  readonly offers: Offers;
-  readonly onClose: () => void;
-  readonly onChanged: () => void;
-}) {
-  const { offers, onClose, onChanged } = props;
+export function BulkChange(props: { readonly offers: Offers; readonly onChanged?: () => void }) {
+  const { offers, onChanged } = props;
   const words = texts.offerActions;
   const loading = useRef<Promise<Offer[]>>(undefined);
   // The rows that were shown are sent, even if prices changed since then.
@@ -46,13 +42,11 @@ export function BulkChange(props: {
   };
   return (
     <ActionDialog
-      onClose={onClose}
       title={
         'ids' in offers ? `Change ${plural(offers.ids.length, 'offer')}` : 'Change all offers that match'
       }
       form={`offers:${'ids' in offers ? [...offers.ids].sort().join() : JSON.stringify(offers.filter)}`}
       initial={EMPTY}
-      hasReason={false}
       fields={(form) => <ChangeFields {...form} />}
       problems={problemsOf}
       preview={async (draft) => {
@@ -68,7 +62,7 @@ export function BulkChange(props: {
       run={(_, options) => admin.changeOffers({ body: { changes: changesOf(shown.current) } }, options)}
       onDone={({ data }) => {
         toast(`${plural(data.length, 'offer')} changed`);
-        onChanged();
+        onChanged?.();
       }}
     />
   );

@@ -48,7 +48,7 @@ function useCodes(name: string) {
 
 type Preview = Pick<WritePreview, 'units' | 'stock'> & { readonly asked: number };
 
-export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly onClose: () => void }) {
+export function KeysDialog({ offer }: { readonly offer: Offer }) {
   const { field, linesOf, codesOf } = useCodes('keys');
   const inputOf = () => ({
     params: { offerId: offer.id },
@@ -58,11 +58,9 @@ export function KeysDialog({ offer, onClose }: { readonly offer: Offer; readonly
   const mayPreview = useMay('orders');
   return (
     <ActionDialog
-      onClose={onClose}
       title={words.addKeysTo(offer.productName)}
       form={`keys:${offer.id}`}
       initial={{ edits: 0 }}
-      hasReason={false}
       fields={(form) =>
         field(form, {
           description: 'At most 1,000 here; import a file for more.',
@@ -123,7 +121,7 @@ type Withdrawal = { readonly by: 'quantity' | 'codes'; readonly quantity: string
 
 const NOTHING: Withdrawal = { by: 'quantity', quantity: '', edits: 0 };
 
-export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; readonly onClose: () => void }) {
+export function WithdrawDialog({ offer }: { readonly offer: Offer }) {
   const { field, codesOf } = useCodes('codes');
   const inputOf = ({ by, quantity, reason }: Withdrawal & { readonly reason: string }) => ({
     params: { offerId: offer.id },
@@ -135,9 +133,9 @@ export function WithdrawDialog({ offer, onClose }: { readonly offer: Offer; read
   };
   return (
     <ActionDialog
-      onClose={onClose}
       title={words.withdrawFrom(offer.productName)}
       form={`withdraw:${offer.id}`}
+      hasReason
       initial={NOTHING}
       isDangerous
       fields={(form) => (

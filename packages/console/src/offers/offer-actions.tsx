@@ -25,7 +25,7 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
     label,
     command: titleOf(productName),
     isPrimary: label === 'Add keys',
-    dialog: (onClose) => <Dialog offer={offer} onClose={onClose} />,
+    dialog: <Dialog offer={offer} />,
   });
   return (
     <Actions
@@ -42,16 +42,14 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
   );
 }
 
-type Shown = { readonly offer: Offer; readonly onClose: () => void };
+type Shown = { readonly offer: Offer };
 
-function PriceDialog({ offer, onClose }: Shown) {
+function PriceDialog({ offer }: Shown) {
   return (
     <ActionDialog
-      onClose={onClose}
       title={words.priceOf(offer.productName)}
       form={`price:${offer.id}`}
       initial={{ price: '' }}
-      hasReason={false}
       fields={({ bind }) => (
         <TextInput
           label="New price in EUR"
@@ -78,7 +76,7 @@ function PriceDialog({ offer, onClose }: Shown) {
   );
 }
 
-function StatusDialog({ offer, onClose }: Shown) {
+function StatusDialog({ offer }: Shown) {
   const isActive = offer.status === 'active';
   const setStatus = (status: Offer['status'], options = {}) =>
     admin.updateOffer({ params: { offerId: offer.id }, body: { status } }, options);
@@ -88,10 +86,8 @@ function StatusDialog({ offer, onClose }: Shown) {
   };
   return (
     <ActionDialog
-      onClose={onClose}
       title={isActive ? words.pauseTitle(offer.productName) : words.resumeTitle(offer.productName)}
       form={`status:${offer.id}`}
-      hasReason={false}
       showPreview={() =>
         isActive
           ? 'The offer is not sold until an operator resumes it. Existing orders continue.'

@@ -28,18 +28,15 @@ export function NewOfferDialog(props: {
   /** Set on the product's page. */
   readonly product?: Choice;
   readonly seller?: Choice;
-  readonly onClose: () => void;
 }) {
-  const { product = null, seller = null, onClose } = props;
+  const { product = null, seller = null } = props;
   const go = useGo();
   const initial: Draft = { id: newUuid(), product, seller, price: '', status: 'active' };
   return (
     <ActionDialog
-      onClose={onClose}
       title={product === null ? 'New offer' : `New offer of ${product.name}`}
       form={`offer:new:${product?.id ?? ''}:${seller?.id ?? ''}`}
       initial={initial}
-      hasReason={false}
       problems={problemsOf}
       fields={(form) => <OfferFields {...form} isOfProduct={product !== null} />}
       submit="Create offer"

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { saveCsv } from '../api/download.ts';
 import { useMay } from '../api/session.ts';
 import { CataloguePage, OFFER_COLUMNS } from '../catalogue/catalogue-page.tsx';
@@ -16,6 +15,7 @@ import {
 import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
+import { useDialog } from '../ui/closing.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { InlineFailure, useWork } from '../ui/states.tsx';
@@ -52,7 +52,7 @@ export function OffersList() {
     <CataloguePage
       create={{
         label: 'New offer',
-        dialog: (onClose) => <NewOfferDialog onClose={onClose} />,
+        dialog: <NewOfferDialog />,
       }}
     >
       <FilterBar names={FILTERS}>
@@ -90,7 +90,7 @@ type ToolsProps = { readonly filter: OfferFilter; readonly isFiltered: boolean }
 
 function OffersTools({ filter, isFiltered }: ToolsProps) {
   const mayChange = useMay('catalogue');
-  const [isOpen, setOpen] = useState(false);
+  const { dialog, open } = useDialog();
   const { isRunning, error, run } = useWork();
   const save = async () => {
     const offers = await findOffers(
@@ -104,7 +104,7 @@ function OffersTools({ filter, isFiltered }: ToolsProps) {
   return (
     <div className="list-tools">
       {mayChange && isFiltered ? (
-        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        <Button size="xs" variant="default" onClick={() => open(<BulkChange offers={{ filter }} />)}>
           Change all that match…
         </Button>
       ) : null}
@@ -112,37 +112,31 @@ function OffersTools({ filter, isFiltered }: ToolsProps) {
         Download price list
       </Button>
       <InlineFailure error={error} />
-      {isOpen ? (
-        <BulkChange offers={{ filter }} onClose={() => setOpen(false)} onChanged={() => setOpen(false)} />
-      ) : null}
+      {dialog}
     </div>
   );
 }
 
 function Selected({ selected, setSelected }: ReturnType<typeof useSelection>) {
-  const [isOpen, setOpen] = useState(false);
+  const { dialog, open } = useDialog();
+  const clear = () => setSelected([]);
+  const change = () => open(<BulkChange offers={{ ids: selected }} onChanged={clear} />);
   const isAny = selected.length > 0;
   useKeys({
-    Escape: isAny ? () => setSelected([]) : undefined,
-    c: isAny ? () => setOpen(true) : undefined,
+    Escape: isAny ? clear : undefined,
+    c: isAny ? change : undefined,
   });
   if (!isAny) return null;
   return (
     <section className="bulk" aria-label={texts.table.selected(selected.length)}>
       <span>{texts.table.selected(selected.length)}</span>
-      <Button size="xs" onClick={() => setOpen(true)}>
+      <Button size="xs" onClick={change}>
         Change…
       </Button>
-      <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
+      <Button size="xs" variant="subtle" onClick={clear}>
         Clear selection
       </Button>
-      {isOpen ? (
-        <BulkChange
-          offers={{ ids: selected }}
-          onClose={() => setOpen(false)}
-          onChanged={() => setSelected([])}
-        />
-      ) : null}
+      {dialog}
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { readAmount } from '../forms/amounts.ts';
 import { Dialog } from '../forms/dialog.tsx';
 import { isUnknownOutcome } from '../forms/use-action.ts';
 import { LOCALE, plural, texts } from '../texts.ts';
+import { useClose } from '../ui/closing.tsx';
 import { Facts } from '../ui/page.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -43,9 +44,9 @@ export function BulkDialog(props: {
   readonly name: BulkName;
   readonly ids: readonly string[];
   readonly onFailed: (ids: readonly string[]) => void;
-  readonly onClose: () => void;
 }) {
-  const { name, ids, onFailed, onClose } = props;
+  const { name, ids, onFailed } = props;
+  const close = useClose();
   const [units, setUnits] = useState<RefundedUnits>('return');
   const { data: previews, isPlaceholderData } = useQuery({
     queryKey: ['bulk', name, ids, units],
@@ -89,11 +90,11 @@ export function BulkDialog(props: {
     if (tried.length > notDone.length)
       toast(texts.bulk.done(name, tried.length - notDone.length - waiting, waiting));
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bulk' });
-    if (notDone.length === 0) onClose();
+    if (notDone.length === 0) close();
     else setFailed(notDone);
   };
   return (
-    <Dialog title={texts.bulk.title[name](ids.length)} onClose={onClose}>
+    <Dialog title={texts.bulk.title[name](ids.length)}>
       <form className="action" onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
         {name === 'refund' ? (
           <UnitsChoice choices={texts.bulk.choices} units={units} onChange={setUnits} />
@@ -134,12 +135,7 @@ export function BulkDialog(props: {
             share={done / possible.length}
           />
         ) : null}
-        <FormButtons
-          onClose={onClose}
-          isSending={isSending}
-          isDisabled={possible.length === 0}
-          isDangerous={name === 'refund'}
-        >
+        <FormButtons isSending={isSending} isDisabled={possible.length === 0} isDangerous={name === 'refund'}>
           {name === 'refund' ? `Refund ${formatMoney(sum)}` : texts.bulk.title[name](possible.length)}
         </FormButtons>
       </form>

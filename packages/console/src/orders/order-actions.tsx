@@ -21,12 +21,7 @@ export function OrderActions({ order, more }: { readonly order: OrderWithLog; re
       command: title(order.id),
       letter: LETTERS[name],
       isPrimary: name === 'release' && whyNot === undefined,
-      dialog: (onClose: () => void) =>
-        name === 'refund' ? (
-          <RefundDialog order={order} onClose={onClose} />
-        ) : (
-          <StatusDialog name={name} order={order} onClose={onClose} />
-        ),
+      dialog: name === 'refund' ? <RefundDialog order={order} /> : <StatusDialog name={name} order={order} />,
     };
   });
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useMay } from '../api/session.ts';
 import { texts } from '../texts.ts';
+import { useDialog } from '../ui/closing.tsx';
 import { Time } from '../ui/values.tsx';
 import { type OrderKey, type OrderWithLog, useOrderKeys } from './order-data.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
@@ -9,7 +9,7 @@ import { ReplaceDialog } from './replace-dialog.tsx';
 export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; readonly itemId: string }) {
   const { data: keys = [] } = useOrderKeys(order);
   const may = useMay('orders');
-  const [replaced, setReplaced] = useState<OrderKey>();
+  const { dialog, open } = useDialog();
   const shown = keys.filter((key) => key.itemId === itemId);
   if (shown.length === 0) return null;
   return (
@@ -25,16 +25,14 @@ export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; rea
               size="compact-xs"
               variant="default"
               aria-label={texts.replaceKey.title(key.maskedCode)}
-              onClick={() => setReplaced(key)}
+              onClick={() => open(<ReplaceDialog orderId={order.id} orderKey={key} />)}
             >
               Replace…
             </Button>
           ) : null}
         </li>
       ))}
-      {replaced === undefined ? null : (
-        <ReplaceDialog orderId={order.id} orderKey={replaced} onClose={() => setReplaced(undefined)} />
-      )}
+      {dialog}
     </ul>
   );
 }

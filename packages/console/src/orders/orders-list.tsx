@@ -24,6 +24,7 @@ import { useSteadyRows } from '../lists/steady-rows.ts';
 import { paths } from '../paths.ts';
 import type { Search } from '../places.tsx';
 import { LOCALE, plural, texts } from '../texts.ts';
+import { Closing } from '../ui/closing.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { InlineFailure } from '../ui/states.tsx';
@@ -241,17 +242,18 @@ function Bulk({
       <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
         Clear selection
       </Button>
-      {open === undefined ? null : (
-        <BulkDialog
-          name={open}
-          ids={matches.ids ?? selected}
-          onFailed={(failed) => {
-            matches.clear();
-            setSelected(failed);
-          }}
-          onClose={() => setOpen(undefined)}
-        />
-      )}
+      <Closing value={() => setOpen(undefined)}>
+        {open === undefined ? null : (
+          <BulkDialog
+            name={open}
+            ids={ids}
+            onFailed={(failed) => {
+              matches.clear();
+              setSelected(failed);
+            }}
+          />
+        )}
+      </Closing>
     </div>
   );
 }

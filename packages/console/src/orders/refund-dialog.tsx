@@ -31,13 +31,7 @@ type Change = (changes: Partial<Draft>) => void;
 
 const words = texts.orderActions.refund;
 
-export function RefundDialog({
-  order,
-  onClose,
-}: {
-  readonly order: OrderWithLog;
-  readonly onClose: () => void;
-}) {
+export function RefundDialog({ order }: { readonly order: OrderWithLog }) {
   const { data: keys, error, refetch } = useOrderKeys(order);
   const isDelivered = order.status === 'complete';
   if (isDelivered && keys === undefined && error === null) return null;
@@ -57,9 +51,9 @@ export function RefundDialog({
   });
   return (
     <ActionDialog
-      onClose={onClose}
       title={words.title(order.id)}
       form={`refund:${order.id}`}
+      hasReason
       initial={initial}
       isDangerous
       check={(draft) => (isDelivered && selectedOf(draft).length === 0 ? words.nothing : undefined)}

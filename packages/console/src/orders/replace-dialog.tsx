@@ -5,18 +5,14 @@ import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { OrderKey } from './order-data.ts';
 
-export function ReplaceDialog(props: {
-  readonly orderId: string;
-  readonly orderKey: OrderKey;
-  readonly onClose: () => void;
-}) {
-  const { orderId, orderKey, onClose } = props;
+export function ReplaceDialog(props: { readonly orderId: string; readonly orderKey: OrderKey }) {
+  const { orderId, orderKey } = props;
   const inputOf = (reason: string) => ({ params: { orderId }, body: { reason, keyId: orderKey.id } });
   return (
     <ActionDialog
-      onClose={onClose}
       title={texts.replaceKey.title(orderKey.maskedCode)}
       form={`replace:${orderId}:${orderKey.id}`}
+      hasReason
       preview={({ reason }) => admin.preview('replaceKey', inputOf(reason))}
       showPreview={(preview) => (
         <WritePreviewFacts

@@ -11,16 +11,15 @@ const OPERATIONS = { hold: 'holdOrder', release: 'releaseOrder', cancel: 'cancel
 export function StatusDialog(props: {
   readonly name: keyof typeof OPERATIONS;
   readonly order: Pick<OrderWithLog, 'id'>;
-  readonly onClose: () => void;
 }) {
-  const { name, order, onClose } = props;
+  const { name, order } = props;
   const { title, submit, done, says } = texts.orderActions[name];
   const inputOf = (reason: string) => ({ params: { orderId: order.id }, body: { reason } });
   return (
     <ActionDialog
-      onClose={onClose}
       title={title(order.id)}
       form={`${name}:${order.id}`}
+      hasReason
       preview={({ reason }) => admin.preview(OPERATIONS[name], inputOf(reason))}
       showPreview={(preview) => <WritePreviewFacts says={says} preview={preview} />}
       submit={submit}

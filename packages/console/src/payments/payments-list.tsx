@@ -1,5 +1,4 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { findAccounts } from '../catalogue/choices.ts';
@@ -11,6 +10,7 @@ import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { paths } from '../paths.ts';
 import { plural, texts } from '../texts.ts';
+import { useDialog } from '../ui/closing.tsx';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { CopyButton, formatMoney, Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
@@ -52,10 +52,14 @@ const COLUMNS: readonly Column<Payment>[] = [
 
 export function PaymentsList() {
   const may = useMay('orders');
-  const [open, setOpen] = useState<Payment>();
+  const { dialog, open } = useDialog();
   const list = useList('listPayments', { filters: FILTERS, everyMs: 10_000 });
   const retry = actionsColumn<Payment>((payment) => [
-    { label: 'Retry', name: texts.payments.retryOf(payment.orderId), run: () => setOpen(payment) },
+    {
+      label: 'Retry',
+      name: texts.payments.retryOf(payment.orderId),
+      run: () => open(<RetryDialog payment={payment} />),
+    },
   ]);
   return (
     <Page title="Payments">
@@ -71,7 +75,7 @@ export function PaymentsList() {
         icon="payments"
         none="No open payments. Card payments and refunds that the provider has not settled appear here."
       />
-      {open === undefined ? null : <RetryDialog payment={open} onClose={() => setOpen(undefined)} />}
+      {dialog}
     </Page>
   );
 }
@@ -91,13 +95,11 @@ function Why({ payment }: { readonly payment: Payment }) {
   );
 }
 
-function RetryDialog({ payment, onClose }: { readonly payment: Payment; readonly onClose: () => void }) {
+function RetryDialog({ payment }: { readonly payment: Payment }) {
   return (
     <ActionDialog
-      onClose={onClose}
       title={texts.payments.retryOf(payment.orderId)}
       form={`payment:${payment.id}`}
-      hasReason={false}
       showPreview={() =>
         `This queries the provider about ${formatMoney(payment.amount, payment.currency)} now. Nothing is charged or refunded twice.`
       }

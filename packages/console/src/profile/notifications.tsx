@@ -8,6 +8,7 @@ import { formErrors } from '../forms/form-errors.ts';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
+import { useDialog } from '../ui/closing.tsx';
 import { InlineFailure, Loaded, messageOf, useWork } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatTime } from '../ui/values.tsx';
@@ -112,16 +113,18 @@ function Failing(props: { readonly channel: 'mail' | 'chat'; readonly state: Pre
 
 function Chat({ current }: { readonly current: string | null }) {
   const [url, setUrl] = useState(current ?? '');
-  const [secret, setSecret] = useState<string>();
+  const { dialog, open } = useDialog();
   const [error, setError] = useState<unknown>();
   const { fields } = formErrors(error, (name) => name === 'url');
   const reload = () => queryClient.invalidateQueries({ queryKey: ['getNotificationPreferences'] });
   const set = async (event: FormEvent) => {
     event.preventDefault();
     setError(undefined);
-    await admin
-      .putChatWebhook({ body: { url: url.trim() } })
-      .then((data) => setSecret(data.secret), setError);
+    await admin.putChatWebhook({ body: { url: url.trim() } }).then(({ secret }) => {
+      const title = 'Secret that signs the messages';
+      open(<SecretDialog title={title} values={{ [title]: secret }} />);
+      return reload();
+    }, setError);
   };
   const remove = () =>
     admin.deleteChatWebhook({}).then(() => {
@@ -154,16 +157,7 @@ function Chat({ current }: { readonly current: string | null }) {
           Set chat
         </Button>
       </div>
-      {secret === undefined ? null : (
-        <SecretDialog
-          title="Secret that signs the messages"
-          values={{ 'Secret that signs the messages': secret }}
-          onClose={() => {
-            setSecret(undefined);
-            void reload();
-          }}
-        />
-      )}
+      {dialog}
     </form>
   );
 }

@@ -37,9 +37,7 @@ export function Profile() {
             actions={[
               {
                 label: 'Edit',
-                dialog: (onClose) => (
-                  <EditOperator person={{ ...operator, status: 'active' }} isSelf onClose={onClose} />
-                ),
+                dialog: <EditOperator person={{ ...operator, status: 'active' }} isSelf />,
               },
             ]}
           />

@@ -1,6 +1,5 @@
 /** The active reservations of an account, with release. */
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { useState } from 'react';
 import type { Account } from '../accounts/account-data.ts';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
@@ -9,7 +8,8 @@ import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { paths } from '../paths.ts';
-import { plural, texts } from '../texts.ts';
+import { plural } from '../texts.ts';
+import { useDialog } from '../ui/closing.tsx';
 import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Money, ShortId, Time } from '../ui/values.tsx';
@@ -17,7 +17,6 @@ import { Money, ShortId, Time } from '../ui/values.tsx';
 type Reservation = OperatorElement<'listAllReservations'>;
 
 const LIVE_MS = 5_000;
-const words = texts.reservations;
 
 const COLUMNS: readonly Column<Reservation>[] = [
   { title: 'Reservation id', render: ({ id }) => <ShortId id={id} what="Reservation id" /> },
@@ -37,7 +36,7 @@ const COLUMNS: readonly Column<Reservation>[] = [
 
 export function Reservations({ account }: { readonly account: Account }) {
   const may = useMay('orders');
-  const [released, setReleased] = useState<Reservation>();
+  const { dialog, open } = useDialog();
   const list = useList('listAllReservations', {
     query: { accountId: account.id, status: 'active' },
     everyMs: LIVE_MS,
@@ -45,8 +44,8 @@ export function Reservations({ account }: { readonly account: Account }) {
   const actions = actionsColumn<Reservation>((reservation) => [
     {
       label: 'Release',
-      name: words.releaseTitle(reservation.id),
-      run: () => setReleased(reservation),
+      name: `Release reservation ${reservation.id}`,
+      run: () => open(<ReleaseDialog reservation={reservation} />),
     },
   ]);
   return (
@@ -60,20 +59,24 @@ export function Reservations({ account }: { readonly account: Account }) {
         icon="check"
         none="No active reservations."
       />
-      {released === undefined ? null : (
-        <ActionDialog
-          onClose={() => setReleased(undefined)}
-          title={words.releaseTitle(released.id)}
-          form={`release:${released.id}`}
-          showPreview={() => `${plural(released.item.quantity, 'unit goes', 'units go')} back to stock.`}
-          isDangerous
-          submit="Release"
-          run={({ reason }, options) =>
-            admin.releaseAnyReservation({ params: { reservationId: released.id }, body: { reason } }, options)
-          }
-          onDone={() => toast('Reservation released')}
-        />
-      )}
+      {dialog}
     </>
+  );
+}
+
+function ReleaseDialog({ reservation: { id, item } }: { readonly reservation: Reservation }) {
+  return (
+    <ActionDialog
+      title={`Release reservation ${id}`}
+      form={`release:${id}`}
+      hasReason
+      showPreview={() => `${plural(item.quantity, 'unit goes', 'units go')} back to stock.`}
+      isDangerous
+      submit="Release"
+      run={({ reason }, options) =>
+        admin.releaseAnyReservation({ params: { reservationId: id }, body: { reason } }, options)
+      }
+      onDone={() => toast('Reservation released')}
+    />
   );
 }

@@ -1,10 +1,11 @@
 import { Button, UnstyledButton } from '@mantine/core';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
 import { useEntries } from '../screens.ts';
 import { Brand } from '../ui/brand.tsx';
+import { useClose, useDialog } from '../ui/closing.tsx';
 import { useKeptFocus } from '../ui/focus.ts';
 import { Icon } from '../ui/icons.tsx';
 import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
@@ -22,8 +23,7 @@ const KeysHelp = lazyPart(async () => (await import('./keys-help.tsx')).KeysHelp
 const COUNTS_EVERY_MS = 15_000;
 
 export function Frame({ children }: { readonly children: ReactNode }) {
-  const [isMenuOpen, setMenuOpen] = useState(false);
-  const [open, setOpen] = useState<'palette' | 'keys'>();
+  const { dialog, open } = useDialog();
   const { zone } = usePreferences();
   useSequences();
   useKeptFocus();
@@ -34,8 +34,8 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   );
   useKeys({
     ...goTo,
-    'mod k': () => setOpen('palette'),
-    '?': () => setOpen('keys'),
+    'mod k': () => open(<Palette />),
+    '?': () => open(<KeysHelp />),
     u: () => setPreferences({ zone: zone === 'utc' ? 'local' : 'utc' }),
   });
   return (
@@ -44,9 +44,9 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         Skip to the content
       </a>
       <Header
-        onMenu={() => setMenuOpen(true)}
-        onPalette={() => setOpen('palette')}
-        onKeys={() => setOpen('keys')}
+        onMenu={() => open(<NavigationDrawer navigation={<Navigation className="in-drawer" />} />)}
+        onPalette={() => open(<Palette />)}
+        onKeys={() => open(<KeysHelp />)}
       />
       <Navigation className="sidebar" />
       <main id="content">
@@ -54,15 +54,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
       <NotCurrent />
-      <Suspense>
-        {isMenuOpen ? (
-          <NavigationDrawer onClose={() => setMenuOpen(false)}>
-            <Navigation className="in-drawer" onGo={() => setMenuOpen(false)} />
-          </NavigationDrawer>
-        ) : null}
-        {open === 'palette' ? <Palette onClose={() => setOpen(undefined)} /> : null}
-        {open === 'keys' ? <KeysHelp onClose={() => setOpen(undefined)} /> : null}
-      </Suspense>
+      <Suspense>{dialog}</Suspense>
     </div>
   );
 }
@@ -89,7 +81,8 @@ function NotCurrent() {
   );
 }
 
-function Navigation({ className, onGo }: { readonly className: string; readonly onGo?: () => void }) {
+function Navigation({ className }: { readonly className: string }) {
+  const close = useClose();
   const entries = useEntries();
   const counts = useCounts();
   return (
@@ -97,7 +90,7 @@ function Navigation({ className, onGo }: { readonly className: string; readonly 
       <ul>
         {entries.map(({ path, icon, title, count }) => (
           <li key={path}>
-            <Link to={path} {...(onGo === undefined ? {} : { onClick: onGo })}>
+            <Link to={path} onClick={close}>
               <Icon name={icon} />
               {title}
               {count !== undefined && (counts[count] ?? 0) > 0 ? (

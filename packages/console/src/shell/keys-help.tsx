@@ -3,10 +3,10 @@ import { Dialog } from '../forms/dialog.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import { texts } from '../texts.ts';
 
-export function KeysHelp({ onClose }: { readonly onClose: () => void }) {
+export function KeysHelp() {
   const { letterKeys } = usePreferences();
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts">
       <Switch
         label="Letters are shortcuts"
         checked={letterKeys}

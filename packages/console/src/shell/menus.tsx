@@ -9,6 +9,7 @@ import { paths } from '../paths.ts';
 import { parseSearch } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
+import { useClose } from '../ui/closing.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -106,16 +107,16 @@ export function NotificationsMenu(
   );
 }
 
-export function NavigationDrawer(props: { readonly onClose: () => void; readonly children: ReactNode }) {
+export function NavigationDrawer({ navigation }: { readonly navigation: ReactNode }) {
   return (
-    <Drawer.Root opened onClose={props.onClose} size={260} transitionProps={{ duration: 0 }}>
+    <Drawer.Root opened onClose={useClose()} size={260} transitionProps={{ duration: 0 }}>
       <Drawer.Overlay backgroundOpacity={0.3} />
       <Drawer.Content aria-label="Main">
         <Drawer.Header role="presentation">
           <Drawer.Title>Keyport</Drawer.Title>
           <Drawer.CloseButton aria-label="Close the navigation" />
         </Drawer.Header>
-        <Drawer.Body>{props.children}</Drawer.Body>
+        <Drawer.Body>{navigation}</Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   );

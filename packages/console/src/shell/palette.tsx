@@ -8,6 +8,7 @@ import { useMay } from '../api/session.ts';
 import { paths } from '../paths.ts';
 import type { Search } from '../places.tsx';
 import { useEntries } from '../screens.ts';
+import { useClose } from '../ui/closing.tsx';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
@@ -18,7 +19,7 @@ const TYPING_PAUSE_MS = 200;
 const TEXT_MIN = 2;
 const CODE_MIN = 8;
 
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export function Palette() {
   const [query, setQuery] = useState('');
   const text = query.trim();
   const choose = useChoice();
@@ -43,7 +44,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       onQueryChange={setQuery}
       shortcut={null}
       transitionProps={{ duration: 0 }}
-      onSpotlightClose={onClose}
+      onSpotlightClose={useClose()}
       attributes={{ content: { 'aria-label': 'Search or jump to' } }}
     >
       <Spotlight.Search

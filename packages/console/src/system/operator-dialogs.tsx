@@ -38,17 +38,12 @@ function PersonFields({ bind }: Pick<Fields<NewDraft>, 'bind'>) {
   );
 }
 
-export function NewOperator(props: {
-  readonly onClose: () => void;
-  readonly onInvited: (invitation: Invitation) => void;
-}) {
+export function NewOperator(props: { readonly onInvited: (invitation: Invitation) => void }) {
   return (
     <ActionDialog
-      onClose={props.onClose}
       title="New operator"
       form="operator:new"
       initial={EMPTY}
-      hasReason={false}
       fields={({ bind }) => <PersonFields bind={bind} />}
       problems={problemsOf}
       showPreview={() => 'You get a link that signs in once, within 48 hours. Send it to this person.'}
@@ -61,36 +56,33 @@ export function NewOperator(props: {
   );
 }
 
-const LINKS = {
-  invite: [
-    'inviteOperator',
-    words.inviteOf,
-    'It signs in once, within 48 hours. Earlier links stop working.',
-    'New link',
-  ],
-  reset: [
-    'resetOperatorCredentials',
-    words.resetOf,
-    'For a leaked password, passkey or session: all sessions end, and password, passkeys and the single sign-on link are removed. You get a new link that signs in once, within 48 hours.',
-    'Reset credentials',
-  ],
+export const LINKS = {
+  invite: {
+    operation: 'inviteOperator',
+    titleOf: (name: string) => `New link for ${name}`,
+    says: 'It signs in once, within 48 hours. Earlier links stop working.',
+    submit: 'New link',
+  },
+  reset: {
+    operation: 'resetOperatorCredentials',
+    titleOf: (name: string) => `Reset credentials of ${name}`,
+    says: 'For a leaked password, passkey or session: all sessions end, and password, passkeys and the single sign-on link are removed. You get a new link that signs in once, within 48 hours.',
+    submit: 'Reset credentials',
+  },
 } as const;
 
 /** A new link; a reset also removes everything else that signs the operator in. */
 export function LinkOperator(props: {
   readonly action: keyof typeof LINKS;
   readonly person: Person;
-  readonly onClose: () => void;
   readonly onInvited: (invitation: Invitation) => void;
 }) {
   const { person, action } = props;
-  const [operation, title, says, submit] = LINKS[action];
+  const { operation, titleOf, says, submit } = LINKS[action];
   return (
     <ActionDialog
-      onClose={props.onClose}
-      title={title(person.name)}
+      title={titleOf(person.name)}
       form={`operator:${action}:${person.id}`}
-      hasReason={false}
       showPreview={() => says}
       submit={submit}
       run={(_, options) => admin.call(operation, { params: { operatorId: person.id } }, options)}
@@ -99,21 +91,15 @@ export function LinkOperator(props: {
   );
 }
 
-export function EditOperator(props: {
-  readonly person: Editable;
-  readonly isSelf: boolean;
-  readonly onClose: () => void;
-}) {
+export function EditOperator(props: { readonly person: Editable; readonly isSelf: boolean }) {
   const { person, isSelf } = props;
   const { name, email, role, status } = person;
   const initial: EditDraft = { name, email, role, status, isSure: false };
   return (
     <ActionDialog
-      onClose={props.onClose}
-      title={words.editOf(name)}
+      title={`Edit ${name}`}
       form={`operator:${person.id}`}
       initial={initial}
-      hasReason={false}
       fields={({ draft, change, errors, bind }) => (
         <>
           <PersonFields bind={bind} />

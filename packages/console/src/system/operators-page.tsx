@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useMay, useSession } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
@@ -6,19 +5,18 @@ import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { texts } from '../texts.ts';
+import { useDialog } from '../ui/closing.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 import {
   EditOperator,
   type Invitation,
+  LINKS,
   LinkOperator,
   NewOperator,
   type Person,
 } from './operator-dialogs.tsx';
 import { SystemShell } from './system-page.tsx';
-
-type RowAction = 'edit' | 'invite' | 'reset';
-type Open = { readonly action: RowAction; readonly person: Person };
 
 const words = texts.operators;
 
@@ -44,15 +42,34 @@ const COLUMNS: readonly Column<Person>[] = [
 export function OperatorsPage() {
   const may = useMay('administer');
   const { operator: self } = useSession();
-  const [open, setOpen] = useState<Open>();
-  const [invitation, setInvitation] = useState<Invitation>();
+  const { dialog, open } = useDialog();
   const list = useList('listOperators', { isNumbered: true });
-  const close = () => setOpen(undefined);
   const showLink = (invited: Invitation) => {
-    setInvitation(invited);
-    if (invited.mailed) toast(`The link is also mailed to ${invited.email}.`);
+    const { name, email, mailed, invitationUrl } = invited;
+    open(
+      <SecretDialog
+        title={`Send this link to ${name}, ${email}`}
+        values={{ 'Sign-in link': invitationUrl }}
+      />,
+    );
+    if (mailed) toast(`The link is also mailed to ${email}.`);
   };
-  const act = (action: RowAction, person: Person) => setOpen({ action, person });
+  const actions = actionsColumn<Person>((person) => {
+    const { name, id, status } = person;
+    const edit = () => open(<EditOperator person={person} isSelf={id === self.id} />);
+    const link = (action: 'invite' | 'reset') => () =>
+      open(<LinkOperator person={person} action={action} onInvited={showLink} />);
+    return [
+      { label: 'Edit', name: `Edit ${name}`, run: edit },
+      ...(status === 'active'
+        ? [{ label: 'New link', name: LINKS.invite.titleOf(name), run: link('invite') }]
+        : []),
+      // It would end the session that shows the new link: one's own credentials are changed in the profile.
+      ...(status === 'active' && id !== self.id
+        ? [{ label: 'Reset', name: LINKS.reset.titleOf(name), run: link('reset') }]
+        : []),
+    ];
+  });
   return (
     <SystemShell
       actions={
@@ -63,7 +80,7 @@ export function OperatorsPage() {
               {
                 label: 'New operator',
                 isPrimary: true,
-                dialog: (onClose) => <NewOperator onClose={onClose} onInvited={showLink} />,
+                dialog: <NewOperator onInvited={showLink} />,
               },
             ]}
           />
@@ -73,36 +90,11 @@ export function OperatorsPage() {
       <List
         list={list}
         label={texts.system.tabs.operators}
-        columns={may ? [...COLUMNS, actionsOf(act, self.id)] : COLUMNS}
+        columns={may ? [...COLUMNS, actions] : COLUMNS}
         icon="person"
         none=""
       />
-      {open?.action === 'edit' ? (
-        <EditOperator person={open.person} isSelf={open.person.id === self.id} onClose={close} />
-      ) : null}
-      {open === undefined || open.action === 'edit' ? null : (
-        <LinkOperator person={open.person} action={open.action} onClose={close} onInvited={showLink} />
-      )}
-      {invitation === undefined ? null : (
-        <SecretDialog
-          title={`Send this link to ${invitation.name}, ${invitation.email}`}
-          values={{ 'Sign-in link': invitation.invitationUrl }}
-          onClose={() => setInvitation(undefined)}
-        />
-      )}
+      {dialog}
     </SystemShell>
   );
-}
-
-function actionsOf(act: (action: RowAction, person: Person) => void, selfId: string) {
-  return actionsColumn<Person>((person) => [
-    { label: 'Edit', name: words.editOf(person.name), run: () => act('edit', person) },
-    ...(person.status === 'active'
-      ? [{ label: 'New link', name: words.inviteOf(person.name), run: () => act('invite', person) }]
-      : []),
-    // It would end the session that shows the new link: one's own credentials are changed in the profile.
-    ...(person.status === 'active' && person.id !== selfId
-      ? [{ label: 'Reset', name: words.resetOf(person.name), run: () => act('reset', person) }]
-      : []),
-  ]);
 }
