@@ -5,10 +5,7 @@ import { useSession } from './api/session.ts';
 import { paths } from './paths.ts';
 import type { IconName } from './ui/icons.tsx';
 
-export type Screen = Options & {
-  readonly path: string;
-  readonly load: () => Promise<ComponentType>;
-};
+export type Screen = Options & { readonly path: string; readonly load: () => Promise<ComponentType> };
 
 type Options = {
   /** `view` unless given. */

@@ -33,11 +33,7 @@ export function inPercent(percent: number, more: Intl.NumberFormatOptions = {}):
 }
 
 export const texts = {
-  header: {
-    sandbox: 'Sandbox',
-    live: 'Live',
-    themes: { light: 'Light', dark: 'Dark', auto: 'System' },
-  },
+  header: { sandbox: 'Sandbox', live: 'Live', themes: { light: 'Light', dark: 'Dark', auto: 'System' } },
   signIn: {
     oidcErrors: {
       failed: 'Single sign-on did not work. Retry, or sign in another way.',
@@ -47,9 +43,7 @@ export const texts = {
     },
     tooMany: 'Too many attempts. Wait a minute, then retry.',
   },
-  states: {
-    trace: 'Trace id',
-  },
+  states: { trace: 'Trace id' },
   table: {
     selected: (count: number) => `${plural(count, 'row')} selected`,
     goOn: 'No match on this page. Older pages may have some.',
@@ -118,9 +112,7 @@ export const texts = {
       seller: (author: string) => `${author} mentioned you in a note on a seller`,
     },
   },
-  assignee: {
-    choices: { me: 'Assigned to you', none: 'No assignee' },
-  },
+  assignee: { choices: { me: 'Assigned to you', none: 'No assignee' } },
   claims: {
     statuses: { open: 'Open', decided: 'Decided', withdrawn: 'Withdrawn' },
     choices: { open: 'Open', decided: 'Decided', withdrawn: 'Withdrawn', all: 'All' },
@@ -166,15 +158,9 @@ export const texts = {
     } as Readonly<Record<string, readonly [string, string]>>,
   },
   orderKeys: {
-    refundedAs: {
-      kept: 'refunded',
-      returned: 'refunded, back to stock',
-      withdrawn: 'refunded, withdrawn',
-    },
+    refundedAs: { kept: 'refunded', returned: 'refunded, back to stock', withdrawn: 'refunded, withdrawn' },
   },
-  home: {
-    periods: { today: 'Today', week: '7 days', month: '30 days' },
-  },
+  home: { periods: { today: 'Today', week: '7 days', month: '30 days' } },
   attention: {
     held: (count: number) => `${plural(count, 'order')} held`,
     claims: (count: number) => `${plural(count, 'claim')} to decide`,
@@ -312,9 +298,7 @@ export const texts = {
     },
     empty: 'No bookings yet. Book a deposit so that the reseller can order.',
   },
-  reservations: {
-    releaseTitle: (id: string) => `Release reservation ${id}`,
-  },
+  reservations: { releaseTitle: (id: string) => `Release reservation ${id}` },
   clients: {
     empty: 'No clients yet. The reseller needs one to use the API.',
     access: { full: 'Full', 'read-only': 'Read-only' },
@@ -362,9 +346,7 @@ export const texts = {
     statuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
     redeliverAll: (count: number) => `Redeliver ${plural(count, 'event')}`,
   },
-  replaceKey: {
-    title: (code: string) => `Replace key ${code}`,
-  },
+  replaceKey: { title: (code: string) => `Replace key ${code}` },
   preview: {
     amounts: { deposit: 'Paid in', payout: 'Paid out to the reseller', adjustment: 'Correction' },
     units: {

@@ -29,11 +29,7 @@ const COLUMNS: readonly Column<Account>[] = [
   { title: 'Created', time: 'createdAt', look: 'right', sort: 'createdAt' },
 ];
 
-const CREATE = {
-  label: 'New account',
-  isPrimary: true,
-  dialog: <NewAccountDialog />,
-};
+const CREATE = { label: 'New account', isPrimary: true, dialog: <NewAccountDialog /> };
 
 export function AccountsList() {
   const may = useMay('administer');

@@ -70,10 +70,7 @@ export function Clients({ account }: { readonly account: Account }) {
 }
 
 const COLUMNS: readonly Column<AccountClient>[] = [
-  {
-    title: 'Client id',
-    render: ({ clientId: id }) => <ShortId id={id} shown={id} what="Client id" />,
-  },
+  { title: 'Client id', render: ({ clientId: id }) => <ShortId id={id} shown={id} what="Client id" /> },
   { title: 'Name', render: ({ name }) => name ?? '–' },
   {
     title: 'Status',

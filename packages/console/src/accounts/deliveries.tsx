@@ -72,20 +72,8 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
   const redeliver = (ids: readonly string[]) =>
     open(<RedeliverDialog params={params} ids={ids} onSent={onSent} />);
   const actions = actionsColumn<Delivery>(({ id, eventId }) => [
-    {
-      label: 'Details',
-      name: `Details of ${eventId}`,
-      run: () => look({ peek: id }),
-    },
-    ...(may
-      ? [
-          {
-            label: 'Redeliver',
-            name: `Redeliver ${eventId}`,
-            run: () => redeliver([id]),
-          },
-        ]
-      : []),
+    { label: 'Details', name: `Details of ${eventId}`, run: () => look({ peek: id }) },
+    ...(may ? [{ label: 'Redeliver', name: `Redeliver ${eventId}`, run: () => redeliver([id]) }] : []),
   ]);
   return (
     <>

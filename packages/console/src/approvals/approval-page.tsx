@@ -114,12 +114,7 @@ function ApprovalActions({ approval }: { readonly approval: Approval }) {
           label: isOwn ? texts.approval.withdraw.name : texts.approval.reject.name,
           dialog: <RejectDialog approval={approval} isOwn={isOwn} />,
         },
-        {
-          label: 'Approve',
-          whyNot,
-          isPrimary: true,
-          dialog: <ApproveDialog approval={approval} />,
-        },
+        { label: 'Approve', whyNot, isPrimary: true, dialog: <ApproveDialog approval={approval} /> },
       ]}
     />
   );

@@ -19,11 +19,7 @@ const COLUMNS: readonly Column<Approval>[] = [
   { title: 'Request', render: ({ operation }) => texts.approvals.operations[operation] },
   { title: 'Amount', money: 'amount', look: 'right' },
   { title: 'Status', render: ({ status }) => <ApprovalStatus status={status} /> },
-  {
-    title: 'About',
-    render: (approval) => <ApprovalSubject {...approval} />,
-    look: 'minor',
-  },
+  { title: 'About', render: (approval) => <ApprovalSubject {...approval} />, look: 'minor' },
   { title: 'Requested by', render: ({ requestedBy }) => <Person id={requestedBy} /> },
   { title: 'Reason', render: ({ reason }) => reason ?? '–', look: 'minor' },
   { title: 'Requested', time: 'requestedAt', look: 'right' },

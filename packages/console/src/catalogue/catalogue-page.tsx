@@ -53,11 +53,7 @@ export function CataloguePage(props: {
 /** Columns of every list of offers. */
 export const OFFER_COLUMNS = {
   status: { title: 'Status', render: ({ status }) => <OfferStatusBadge status={status} /> },
-  units: {
-    title: 'Units',
-    render: ({ quantity }) => <Units units={quantity} />,
-    look: 'right',
-  },
+  units: { title: 'Units', render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
   price: { title: 'Price', money: 'price', look: 'right' },
 } as const satisfies Record<string, Column<Offer>>;
 

@@ -78,15 +78,8 @@ function ProductActions({ product }: { readonly product: Product }) {
     <Actions
       icon="catalogue"
       actions={[
-        {
-          label: 'Edit',
-          dialog: <EditProductDialog product={product} />,
-        },
-        {
-          label: 'New offer',
-          isPrimary: true,
-          dialog: <NewOfferDialog product={{ id, name }} />,
-        },
+        { label: 'Edit', dialog: <EditProductDialog product={product} /> },
+        { label: 'New offer', isPrimary: true, dialog: <NewOfferDialog product={{ id, name }} /> },
       ]}
     />
   );

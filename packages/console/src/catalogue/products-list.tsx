@@ -42,12 +42,7 @@ const COLUMNS: readonly Column<Product>[] = [
     render: ({ minPrice }) => (minPrice === null ? '–' : <Money amount={minPrice} />),
     look: 'right',
   },
-  {
-    title: 'Product id',
-    render: ({ id }) => <code>{id}</code>,
-    look: 'right minor',
-    sort: 'id',
-  },
+  { title: 'Product id', render: ({ id }) => <code>{id}</code>, look: 'right minor', sort: 'id' },
 ];
 
 export function ProductsList() {
@@ -57,12 +52,7 @@ export function ProductsList() {
     sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
   return (
-    <CataloguePage
-      create={{
-        label: 'New product',
-        dialog: <NewProductDialog />,
-      }}
-    >
+    <CataloguePage create={{ label: 'New product', dialog: <NewProductDialog /> }}>
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label="Search products" placeholder="Words of the name, or an id" />
         <ChoiceFilter

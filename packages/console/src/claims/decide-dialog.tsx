@@ -45,10 +45,7 @@ export function DecideButton({ claim }: { readonly claim: Claim }) {
 function DecideDialog({ claim }: { readonly claim: Claim }) {
   const { id, keys, available } = claim;
   const usual: Decision = available >= keys.length ? 'replace' : 'refund';
-  const initial: Draft = {
-    decisions: Object.fromEntries(keys.map((key) => [key.id, usual])),
-    answer: '',
-  };
+  const initial: Draft = { decisions: Object.fromEntries(keys.map((key) => [key.id, usual])), answer: '' };
   const inputOf = ({ decisions, answer }: Draft) => ({
     params: { claimId: id },
     body: {

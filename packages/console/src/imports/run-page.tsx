@@ -64,14 +64,8 @@ export function RunPage() {
 }
 
 function actionsOf(run: Run): Action[] {
-  const undo: Action = {
-    label: 'Undo import',
-    dialog: <UndoDialog run={run} />,
-  };
-  const restore: Action = {
-    label: 'Put back on sale',
-    dialog: <RestoreDialog run={run} />,
-  };
+  const undo: Action = { label: 'Undo import', dialog: <UndoDialog run={run} /> };
+  const restore: Action = { label: 'Put back on sale', dialog: <RestoreDialog run={run} /> };
   return [...(run.canUndo ? [undo] : []), ...(run.removed > run.restored ? [restore] : [])];
 }
 

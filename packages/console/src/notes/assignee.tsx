@@ -59,10 +59,7 @@ export function Assignee({ kind, of }: { readonly kind: Kind; readonly of: Assig
       value={assignee ?? ''}
       data={[
         { value: '', label: 'No assignee' },
-        ...people.map(({ id, name }) => ({
-          value: id,
-          label: id === operator.id ? `${name} (you)` : name,
-        })),
+        ...people.map(({ id, name }) => ({ value: id, label: id === operator.id ? `${name} (you)` : name })),
       ]}
       onChange={({ currentTarget }) => void assign(of, currentTarget.value || null)}
     />

@@ -49,12 +49,7 @@ export function OffersList() {
   const selection = useSelection();
   const mayChange = useMay('catalogue');
   return (
-    <CataloguePage
-      create={{
-        label: 'New offer',
-        dialog: <NewOfferDialog />,
-      }}
-    >
+    <CataloguePage create={{ label: 'New offer', dialog: <NewOfferDialog /> }}>
       <FilterBar names={FILTERS}>
         <SearchFilter name="query" label="Search offers" placeholder="Words of the product, or an id" />
         <ChoiceFilter name="status" label="Status" choices={texts.catalogue.statuses} />
@@ -122,10 +117,7 @@ function Selected({ selected, setSelected }: ReturnType<typeof useSelection>) {
   const clear = () => setSelected([]);
   const change = () => open(<BulkChange offers={{ ids: selected }} onChanged={clear} />);
   const isAny = selected.length > 0;
-  useKeys({
-    Escape: isAny ? clear : undefined,
-    c: isAny ? change : undefined,
-  });
+  useKeys({ Escape: isAny ? clear : undefined, c: isAny ? change : undefined });
   if (!isAny) return null;
   return (
     <section className="bulk" aria-label={texts.table.selected(selected.length)}>

@@ -193,10 +193,7 @@ function Bulk({
   setSelected,
   orders,
   query,
-}: ReturnType<typeof useSelection> & {
-  readonly orders: readonly Order[];
-  readonly query: Search;
-}) {
+}: ReturnType<typeof useSelection> & { readonly orders: readonly Order[]; readonly query: Search }) {
   const [open, setOpen] = useState<BulkName>();
   const matches = useMatches(query);
   const ids = matches.ids ?? selected;

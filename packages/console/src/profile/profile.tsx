@@ -35,10 +35,7 @@ export function Profile() {
           <Actions
             icon="person"
             actions={[
-              {
-                label: 'Edit',
-                dialog: <EditOperator person={{ ...operator, status: 'active' }} isSelf />,
-              },
+              { label: 'Edit', dialog: <EditOperator person={{ ...operator, status: 'active' }} isSelf /> },
             ]}
           />
         ) : null
@@ -46,12 +43,7 @@ export function Profile() {
     >
       <div className="narrow">
         <Section title={operator.name}>
-          <Facts
-            facts={{
-              Email: operator.email,
-              Role: texts.operators.roles[operator.role],
-            }}
-          />
+          <Facts facts={{ Email: operator.email, Role: texts.operators.roles[operator.role] }} />
           {mayEdit ? null : (
             <p className="hint">An administrator can change your name, email address and role.</p>
           )}

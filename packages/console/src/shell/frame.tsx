@@ -108,11 +108,7 @@ function Navigation({ className }: { readonly className: string }) {
 function useCounts(): Partial<Record<'held' | 'claims' | 'approvals', number>> {
   const { data } = useAttention(COUNTS_EVERY_MS);
   if (data === undefined) return {};
-  return {
-    held: data.heldOrders.count,
-    claims: data.openClaims.count,
-    approvals: data.approvals.count,
-  };
+  return { held: data.heldOrders.count, claims: data.openClaims.count, approvals: data.approvals.count };
 }
 
 function Header(props: {

@@ -28,11 +28,7 @@ type Kind = {
 const label = texts.palette.kinds;
 
 const KINDS: Readonly<Record<Group['kind'], Kind>> = {
-  order: {
-    icon: 'orders',
-    place: ({ id }) => [paths.order(id)],
-    list: (query) => [paths.orders, { query }],
-  },
+  order: { icon: 'orders', place: ({ id }) => [paths.order(id)], list: (query) => [paths.orders, { query }] },
   reference: {
     icon: 'orders',
     place: ({ id }) => [paths.order(id)],

@@ -77,11 +77,7 @@ export function OperatorsPage() {
           <Actions
             icon="person"
             actions={[
-              {
-                label: 'New operator',
-                isPrimary: true,
-                dialog: <NewOperator onInvited={showLink} />,
-              },
+              { label: 'New operator', isPrimary: true, dialog: <NewOperator onInvited={showLink} /> },
             ]}
           />
         ) : null

@@ -5,11 +5,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type FocusEvent, type PointerEvent, type ReactNode, useState } from 'react';
 
-export type Bar = {
-  readonly label: string;
-  readonly value: number;
-  readonly title: string;
-};
+export type Bar = { readonly label: string; readonly value: number; readonly title: string };
 
 const WIDTH = 640;
 const HEIGHT = 200;

@@ -42,11 +42,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     render: ({ accountId, accountName }) => <Link to={paths.account(accountId)}>{accountName}</Link>,
     look: 'minor',
   },
-  {
-    title: 'Waiting',
-    render: ({ pendingDeliveries }) => number(pendingDeliveries),
-    look: 'right',
-  },
+  { title: 'Waiting', render: ({ pendingDeliveries }) => number(pendingDeliveries), look: 'right' },
   { title: 'Failed', render: ({ failedDeliveries }) => number(failedDeliveries), look: 'right' },
 ];
 
