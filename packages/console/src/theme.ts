@@ -15,6 +15,7 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: { Button: { defaultProps: { size: 'xs', variant: 'default' } } },
   headings: {
     fontFamily: FONT,
     fontWeight: '600',

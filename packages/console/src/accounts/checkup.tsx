@@ -37,7 +37,7 @@ export function AccountCheckup({ account }: { readonly account: Account }) {
           data={list.map((one) => ({ value: one.clientId, label: one.name ?? one.clientId }))}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
-        <Button size="xs" loading={result.isFetching} onClick={start}>
+        <Button variant="filled" loading={result.isFetching} onClick={start}>
           Check now
         </Button>
         <span className="hint">It also sends a test to the webhook endpoints.</span>

@@ -2,12 +2,12 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { useDialog } from '../forms/closing.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { texts } from '../texts.ts';
-import { useDialog } from '../ui/closing.tsx';
 import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, ShortId } from '../ui/values.tsx';
@@ -29,11 +29,7 @@ export function Clients({ account }: { readonly account: Account }) {
       />,
     );
   const create = (
-    <Button
-      size="xs"
-      variant="default"
-      onClick={() => open(<NewClientDialog account={account} onSecret={onSecret} />)}
-    >
+    <Button onClick={() => open(<NewClientDialog account={account} onSecret={onSecret} />)}>
       New client…
     </Button>
   );

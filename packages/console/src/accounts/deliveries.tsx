@@ -4,13 +4,13 @@ import { admin } from '../api/admin.ts';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { useDialog } from '../forms/closing.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { plural, texts } from '../texts.ts';
-import { useDialog } from '../ui/closing.tsx';
 import { Section } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -91,10 +91,10 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
       />
       {selected.length === 0 ? null : (
         <div className="bulk">
-          <Button size="xs" variant="default" onClick={() => redeliver(selected)}>
+          <Button onClick={() => redeliver(selected)}>
             {texts.deliveries.redeliverAll(selected.length)}…
           </Button>
-          <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
+          <Button variant="subtle" onClick={() => setSelected([])}>
             Clear selection
           </Button>
         </div>

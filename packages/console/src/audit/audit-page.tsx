@@ -78,7 +78,7 @@ function AuditChain() {
   const check = () => void run(() => admin.verifyAudit({}, { timeoutMs: 300_000 }).then(setResult));
   return (
     <section className="chain" aria-label="Status of the log">
-      <Button size="xs" variant="default" loading={isRunning} onClick={check}>
+      <Button loading={isRunning} onClick={check}>
         Check the log
       </Button>
       <div role="status">

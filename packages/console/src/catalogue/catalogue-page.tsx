@@ -29,9 +29,7 @@ export function CataloguePage(props: {
           <FindKeyButton />
           {mayChange ? (
             <>
-              <Button size="xs" variant="default" onClick={() => go(paths.imports)}>
-                Import…
-              </Button>
+              <Button onClick={() => go(paths.imports)}>Import…</Button>
               <Actions icon="catalogue" actions={[{ ...props.create, isPrimary: true }]} />
             </>
           ) : null}

@@ -29,8 +29,6 @@ export function MonthsFilter({ whole = 'Last 30 days' }: { readonly whole?: stri
         {presets.map(([label, range]) => (
           <Button
             key={label}
-            size="xs"
-            variant="default"
             aria-pressed={search['from'] === range.from && search['to'] === range.to}
             onClick={() => setFilters(range)}
           >

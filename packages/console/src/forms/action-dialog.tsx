@@ -4,9 +4,9 @@ import { Alert, Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { texts } from '../texts.ts';
-import { useClose } from '../ui/closing.tsx';
 import { messageOf, TraceId } from '../ui/states.tsx';
 import { readAmount } from './amounts.ts';
+import { useClose } from './closing.tsx';
 import { Dialog } from './dialog.tsx';
 import { useDraft } from './drafts.ts';
 import { bindTo, type Fields } from './fields.tsx';
@@ -163,10 +163,12 @@ export function FormButtons(props: {
   const { isSending, isDisabled, isDangerous, isWaiting = false, hasFocus = false, children } = props;
   return (
     <div className="buttons">
-      <Button variant="default" data-autofocus={hasFocus || undefined} onClick={useClose()}>
+      <Button size="sm" data-autofocus={hasFocus || undefined} onClick={useClose()}>
         Cancel
       </Button>
       <Button
+        variant="filled"
+        size="sm"
         type="submit"
         loading={isSending}
         aria-disabled={isWaiting}

@@ -1,10 +1,10 @@
 /** Buttons of a page that open a dialog each; the palette and letters open them too. */
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Closing } from '../ui/closing.tsx';
 import { useCommands } from '../ui/commands.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
+import { Closing } from './closing.tsx';
 
 export type Action = {
   readonly label: string;
@@ -35,7 +35,6 @@ export function Actions({ actions, icon }: { readonly actions: readonly Action[]
       {actions.map(({ label, isPrimary = false, whyNot }) => (
         <Button
           key={label}
-          size="xs"
           variant={isPrimary ? 'filled' : 'default'}
           aria-disabled={whyNot !== undefined}
           data-unavailable={whyNot !== undefined}

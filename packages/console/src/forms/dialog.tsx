@@ -1,7 +1,7 @@
 /** A dialog with its title. Sticky: it is closed on purpose only, since a click beside it would lose what it shows. */
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useClose } from '../ui/closing.tsx';
+import { useClose } from './closing.tsx';
 
 export function Dialog(props: {
   readonly title: string;

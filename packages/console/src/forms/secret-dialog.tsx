@@ -1,8 +1,8 @@
 /** Values that are shown once. */
 import { Button } from '@mantine/core';
-import { useClose } from '../ui/closing.tsx';
 import { Facts } from '../ui/page.tsx';
 import { CopyButton } from '../ui/values.tsx';
+import { useClose } from './closing.tsx';
 import { Dialog } from './dialog.tsx';
 
 export function SecretDialog(props: {
@@ -25,7 +25,7 @@ export function SecretDialog(props: {
         )}
       />
       <div className="buttons">
-        <Button data-autofocus onClick={useClose()}>
+        <Button variant="filled" size="sm" data-autofocus onClick={useClose()}>
           I have copied it
         </Button>
       </div>

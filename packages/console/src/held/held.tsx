@@ -75,10 +75,10 @@ type Step = (() => void) | undefined;
 function Steps({ previous, next }: { readonly previous: Step; readonly next: Step }) {
   return (
     <>
-      <Button variant="default" size="xs" disabled={previous === undefined} onClick={previous}>
+      <Button disabled={previous === undefined} onClick={previous}>
         <Icon name="left" size={14} /> Previous
       </Button>
-      <Button variant="default" size="xs" disabled={next === undefined} onClick={next}>
+      <Button disabled={next === undefined} onClick={next}>
         Next <Icon name="right" size={14} />
       </Button>
     </>

@@ -59,8 +59,6 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
             ))}
           </ul>
           <Button
-            size="xs"
-            variant="default"
             onClick={() =>
               saveCsv(
                 'rejected.csv',

@@ -149,27 +149,42 @@ function WizardButtons(props: {
   return (
     <div className="buttons wizard">
       {isBusy ? (
-        <Button variant="default" onClick={job.stop}>
+        <Button size="sm" onClick={job.stop}>
           Stop
         </Button>
       ) : (
-        <Button variant="default" onClick={onClose}>
+        <Button size="sm" onClick={onClose}>
           {step === 'done' ? 'Back to imports' : 'Choose another file'}
         </Button>
       )}
       {step === 'columns' ? (
-        <Button onClick={isReady ? job.check : undefined} aria-disabled={!isReady} data-disabled={!isReady}>
+        <Button
+          variant="filled"
+          size="sm"
+          onClick={isReady ? job.check : undefined}
+          aria-disabled={!isReady}
+          data-disabled={!isReady}
+        >
           Check the file
         </Button>
       ) : null}
       {step === 'checked' && (writes > 0 || removes > 0) ? (
-        <Button onClick={() => job.run(toConfirm)} className={toConfirm === undefined ? '' : 'danger'}>
+        <Button
+          variant="filled"
+          size="sm"
+          onClick={() => job.run(toConfirm)}
+          className={toConfirm === undefined ? '' : 'danger'}
+        >
           {toConfirm === undefined
             ? `Import ${plural(writes, 'line')}`
             : `Import ${plural(writes, 'line')}, take ${toConfirm.toLocaleString(LOCALE)} off sale`}
         </Button>
       ) : null}
-      {step === 'stopped' ? <Button onClick={job.goOn}>Continue</Button> : null}
+      {step === 'stopped' ? (
+        <Button variant="filled" size="sm" onClick={job.goOn}>
+          Continue
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -8,9 +8,5 @@ export function FindKeyButton() {
   const may = useMay('orders');
   const go = useGo();
   if (!may) return null;
-  return (
-    <Button size="xs" variant="default" onClick={() => go(paths.findKey)}>
-      Find a key…
-    </Button>
-  );
+  return <Button onClick={() => go(paths.findKey)}>Find a key…</Button>;
 }

@@ -40,7 +40,7 @@ export function FindKey() {
             withAsterisk={false}
             onChange={({ currentTarget }) => setCode(currentTarget.value)}
           />
-          <Button type="submit" loading={isBusy}>
+          <Button variant="filled" size="sm" type="submit" loading={isBusy}>
             Find
           </Button>
         </form>

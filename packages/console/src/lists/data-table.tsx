@@ -283,10 +283,10 @@ function Pages({ pager }: { readonly pager: Pager }) {
   if (newer === undefined && older === undefined) return null;
   return (
     <nav className="pages" aria-label="Pages">
-      <Button variant="default" size="xs" disabled={newer === undefined} onClick={newer}>
+      <Button disabled={newer === undefined} onClick={newer}>
         ‹ Newer
       </Button>
-      <Button variant="default" size="xs" disabled={older === undefined} onClick={older}>
+      <Button disabled={older === undefined} onClick={older}>
         Older ›
       </Button>
     </nav>

@@ -21,7 +21,6 @@ export function DownloadButton({ label, variant = 'default', ...file }: Props) {
       <Button
         className="always"
         variant={variant}
-        size="xs"
         leftSection={<Icon name="imports" size={14} />}
         loading={isLoading}
         onClick={() => void save()}

@@ -25,8 +25,8 @@ export function FilterBar({ names, children }: GroupProps) {
     <search className="filters" data-folded={folding.length > 1 && !isOpen}>
       {folding.length > 1 ? (
         <Button
+          size="sm"
           className="fold"
-          variant="default"
           aria-expanded={isOpen}
           rightSection={<Icon name="down" size={12} />}
           onClick={() => setOpen(!isOpen)}
@@ -36,7 +36,7 @@ export function FilterBar({ names, children }: GroupProps) {
       ) : null}
       {children}
       {isFiltered ? (
-        <Button variant="subtle" size="xs" onClick={clear}>
+        <Button variant="subtle" onClick={clear}>
           Clear all
         </Button>
       ) : null}
@@ -141,7 +141,7 @@ export function MoreFilters({ names, children }: GroupProps) {
   return (
     <Popover position="bottom-start" trapFocus transitionProps={{ duration: 0 }} withinPortal={false}>
       <Popover.Target>
-        <Button variant="default" size="sm" fw={500}>
+        <Button size="sm" fw={500}>
           {texts.table.moreFilters(countFilters(search, names))}
         </Button>
       </Popover.Target>

@@ -5,9 +5,9 @@ import { queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { newUuid } from '../api/uuid.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { useDialog } from '../forms/closing.tsx';
 import { parseSearch, type Search, stringifySearch } from '../places.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
-import { useDialog } from '../ui/closing.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -99,9 +99,7 @@ function Columns({ list, titles }: { readonly list: OperatorList; readonly title
   return (
     <Popover position="bottom-end" trapFocus transitionProps={{ duration: 0 }} withinPortal={false}>
       <Popover.Target>
-        <Button variant="subtle" size="xs">
-          Columns
-        </Button>
+        <Button variant="subtle">Columns</Button>
       </Popover.Target>
       <Popover.Dropdown className="choices" aria-label="Columns">
         {titles.map((title, place) => (
@@ -156,7 +154,7 @@ function Views({ list }: { readonly list: OperatorList }) {
     <>
       <Menu position="bottom-end" transitionProps={{ duration: 0 }} withinPortal={false}>
         <Menu.Target>
-          <Button variant="subtle" size="xs" rightSection={<Icon name="down" size={12} />}>
+          <Button variant="subtle" rightSection={<Icon name="down" size={12} />}>
             {open === undefined ? 'Views' : `View: ${open.name}`}
           </Button>
         </Menu.Target>

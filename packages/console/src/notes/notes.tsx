@@ -111,7 +111,7 @@ function NoteForm({ subject }: Subject) {
         error={problem ?? failure}
         setValue={(text) => change({ text })}
       />
-      <Button type="submit" size="xs" variant="default" loading={isSending}>
+      <Button type="submit" loading={isSending}>
         Add a note
       </Button>
     </form>

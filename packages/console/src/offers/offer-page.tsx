@@ -170,9 +170,7 @@ function History({ offerId }: { readonly offerId: string }) {
           </ol>
           {meta.hasMore && limit < HISTORY_MAX ? (
             <div className="below">
-              <Button size="xs" variant="default" onClick={() => setLimit(HISTORY_MAX)}>
-                Older
-              </Button>
+              <Button onClick={() => setLimit(HISTORY_MAX)}>Older</Button>
             </div>
           ) : null}
         </>

@@ -3,6 +3,7 @@ import { saveCsv } from '../api/download.ts';
 import { useMay } from '../api/session.ts';
 import { CataloguePage, OFFER_COLUMNS } from '../catalogue/catalogue-page.tsx';
 import { findSellers } from '../catalogue/choices.ts';
+import { useDialog } from '../forms/closing.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import {
   ChoiceFilter,
@@ -15,7 +16,6 @@ import {
 import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import { useDialog } from '../ui/closing.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Link } from '../ui/link.tsx';
 import { InlineFailure, useWork } from '../ui/states.tsx';
@@ -99,11 +99,9 @@ function OffersTools({ filter, isFiltered }: ToolsProps) {
   return (
     <div className="list-tools">
       {mayChange && isFiltered ? (
-        <Button size="xs" variant="default" onClick={() => open(<BulkChange offers={{ filter }} />)}>
-          Change all that match…
-        </Button>
+        <Button onClick={() => open(<BulkChange offers={{ filter }} />)}>Change all that match…</Button>
       ) : null}
-      <Button size="xs" variant="default" loading={isRunning} onClick={() => void run(save)}>
+      <Button loading={isRunning} onClick={() => void run(save)}>
         Download price list
       </Button>
       <InlineFailure error={error} />
@@ -122,10 +120,10 @@ function Selected({ selected, setSelected }: ReturnType<typeof useSelection>) {
   return (
     <section className="bulk" aria-label={texts.table.selected(selected.length)}>
       <span>{texts.table.selected(selected.length)}</span>
-      <Button size="xs" onClick={change}>
+      <Button variant="filled" onClick={change}>
         Change…
       </Button>
-      <Button size="xs" variant="subtle" onClick={clear}>
+      <Button variant="subtle" onClick={clear}>
         Clear selection
       </Button>
       {dialog}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMay } from '../api/session.ts';
+import { useDialog } from '../forms/closing.tsx';
 import { texts } from '../texts.ts';
-import { useDialog } from '../ui/closing.tsx';
 import { Time } from '../ui/values.tsx';
 import { type OrderKey, type OrderWithLog, useOrderKeys } from './order-data.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
@@ -23,7 +23,6 @@ export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; rea
           {may && order.status === 'complete' && key.replacedAt === null && key.refundedAt === null ? (
             <Button
               size="compact-xs"
-              variant="default"
               aria-label={texts.replaceKey.title(key.maskedCode)}
               onClick={() => open(<ReplaceDialog orderId={order.id} orderKey={key} />)}
             >

@@ -5,6 +5,7 @@ import { admin } from '../api/admin.ts';
 import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
+import { Closing } from '../forms/closing.tsx';
 import type { Find } from '../forms/search-select.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
@@ -24,7 +25,6 @@ import { useSteadyRows } from '../lists/steady-rows.ts';
 import { paths } from '../paths.ts';
 import type { Search } from '../places.tsx';
 import { LOCALE, plural, texts } from '../texts.ts';
-import { Closing } from '../ui/closing.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
 import { InlineFailure } from '../ui/states.tsx';
@@ -90,9 +90,7 @@ export function OrdersList() {
       title="Orders"
       actions={
         <>
-          <Button size="xs" variant="default" onClick={() => go(paths.rejections)}>
-            Rejected orders
-          </Button>
+          <Button onClick={() => go(paths.rejections)}>Rejected orders</Button>
           <FindKeyButton />
         </>
       }
@@ -137,7 +135,7 @@ export function OrdersList() {
       </FilterBar>
       <div aria-live="polite">
         {newCount > 0 && search['cursor'] === undefined ? (
-          <Button variant="subtle" size="xs" onClick={show}>
+          <Button variant="subtle" onClick={show}>
             {plural(newCount, 'new row')} · Show
           </Button>
         ) : null}
@@ -155,11 +153,7 @@ export function OrdersList() {
       />
       {rows?.length === 0 && search['query'] !== undefined ? (
         <div className="pages">
-          <Button
-            variant="default"
-            size="xs"
-            onClick={() => setFilters({ query: undefined, referencePart: search['query'] })}
-          >
+          <Button onClick={() => setFilters({ query: undefined, referencePart: search['query'] })}>
             Search references for “{search['query']}”
           </Button>
         </div>
@@ -220,23 +214,18 @@ function Bulk({
       </span>
       <InlineFailure error={matches.error} />
       {matches.ids === undefined ? (
-        <Button
-          size="xs"
-          variant="subtle"
-          loading={matches.isCollecting}
-          onClick={() => void matches.collect()}
-        >
+        <Button variant="subtle" loading={matches.isCollecting} onClick={() => void matches.collect()}>
           Select all that match
         </Button>
       ) : null}
       {actions.map(({ name, count, start }) => (
-        <Button key={name} size="xs" variant="default" onClick={start}>
+        <Button key={name} onClick={start}>
           {count === ids.length
             ? `${texts.orderActions[name].name}…`
             : `${texts.orderActions[name].name} ${count.toLocaleString(LOCALE)} of ${ids.length.toLocaleString(LOCALE)}…`}
         </Button>
       ))}
-      <Button size="xs" variant="subtle" onClick={() => setSelected([])}>
+      <Button variant="subtle" onClick={() => setSelected([])}>
         Clear selection
       </Button>
       <Closing value={() => setOpen(undefined)}>

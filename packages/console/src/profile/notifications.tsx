@@ -4,11 +4,11 @@ import { type FormEvent, useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
+import { useDialog } from '../forms/closing.tsx';
 import { formErrors } from '../forms/form-errors.ts';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
-import { useDialog } from '../ui/closing.tsx';
 import { InlineFailure, Loaded, messageOf, useWork } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatTime } from '../ui/values.tsx';
@@ -92,7 +92,7 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
       </p>
       {chat.url === null ? <p className="hint">To choose the chat, set its URL first.</p> : null}
       <div className="buttons">
-        <Button type="submit" loading={isRunning}>
+        <Button variant="filled" size="sm" type="submit" loading={isRunning}>
           Save notifications
         </Button>
       </div>
@@ -149,11 +149,11 @@ function Chat({ current }: { readonly current: string | null }) {
       />
       <div className="buttons">
         {current === null ? null : (
-          <Button variant="default" onClick={() => void remove()}>
+          <Button size="sm" onClick={() => void remove()}>
             Remove chat
           </Button>
         )}
-        <Button type="submit" variant="default">
+        <Button size="sm" type="submit">
           Set chat
         </Button>
       </div>

@@ -130,7 +130,7 @@ function PasswordForm() {
       ) : null}
       {hasPassword ? <p className="hint">A new password ends your other sessions.</p> : null}
       <div className="buttons">
-        <Button type="submit" loading={isRunning}>
+        <Button variant="filled" size="sm" type="submit" loading={isRunning}>
           Set password
         </Button>
       </div>
@@ -189,7 +189,6 @@ function Passkeys() {
             </span>
             <Button
               size="compact-xs"
-              variant="default"
               onClick={act(() => sendSession('DELETE', `profile/passkeys/${id}`), messageOf)}
             >
               Remove
@@ -198,9 +197,7 @@ function Passkeys() {
         ))}
       </ul>
       {'PublicKeyCredential' in window ? (
-        <Button variant="default" size="xs" onClick={add}>
-          Add a passkey
-        </Button>
+        <Button onClick={add}>Add a passkey</Button>
       ) : (
         <p className="hint">Passkeys need https.</p>
       )}

@@ -39,7 +39,11 @@ export function Forbidden() {
 
 /** A fault of the page itself, such as a file of an earlier version that is gone. */
 export function Broken() {
-  const reload = <Button onClick={() => location.reload()}>Reload</Button>;
+  const reload = (
+    <Button variant="filled" size="sm" onClick={() => location.reload()}>
+      Reload
+    </Button>
+  );
   return (
     <DeadEnd
       icon="alert"

@@ -2,10 +2,10 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
+import { useClose, useDialog } from '../forms/closing.tsx';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
 import { useEntries } from '../screens.ts';
 import { Brand } from '../ui/brand.tsx';
-import { useClose, useDialog } from '../ui/closing.tsx';
 import { useKeptFocus } from '../ui/focus.ts';
 import { Icon } from '../ui/icons.tsx';
 import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
@@ -68,11 +68,7 @@ function NotCurrent() {
       {sinceMs === undefined ? null : (
         <p>
           Not current since {formatClock(sinceMs, zone)}{' '}
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => void queryClient.refetchQueries({ type: 'active' })}
-          >
+          <Button size="compact-xs" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
             Retry
           </Button>
         </p>
@@ -127,8 +123,6 @@ function Header(props: {
       <Brand mode={mode} />
       <Button
         className="palette-button"
-        variant="default"
-        size="xs"
         leftSection={<Icon name="search" size={14} />}
         onClick={props.onPalette}
       >
@@ -139,7 +133,6 @@ function Header(props: {
       <Button
         className="zone"
         variant="subtle"
-        size="xs"
         title={`Times in ${zone}`}
         aria-pressed={chosen === 'utc'}
         onClick={() => setPreferences({ zone: chosen === 'utc' ? 'local' : 'utc' })}

@@ -25,9 +25,7 @@ export function SessionEnd() {
   return (
     <Alert className="session-end" role="alert">
       {`Your session ends in ${plural(Math.ceil(leftMs / 60_000), 'minute')}.`}{' '}
-      <Button size="xs" variant="default" onClick={() => void loadSession({ isUse: true }).catch(() => {})}>
-        Stay signed in
-      </Button>
+      <Button onClick={() => void loadSession({ isUse: true }).catch(() => {})}>Stay signed in</Button>
     </Alert>
   );
 }

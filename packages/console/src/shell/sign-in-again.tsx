@@ -24,7 +24,7 @@ export function SignInAgain(props: {
           </p>
           <SignIn onSignedIn={onSignedIn} email={email} />
           {isProving ? (
-            <Button variant="subtle" fullWidth onClick={cancelProof}>
+            <Button size="sm" variant="subtle" fullWidth onClick={cancelProof}>
               Cancel
             </Button>
           ) : null}

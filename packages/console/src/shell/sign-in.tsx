@@ -76,14 +76,14 @@ export function SignIn(props: Props) {
           withAsterisk={false}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
-        <Button type="submit" fullWidth loading={isBusy}>
+        <Button variant="filled" size="sm" type="submit" fullWidth loading={isBusy}>
           Sign in
         </Button>
       </form>
       {methods?.password && (methods.passkey || methods.oidc) ? <Divider label="or" /> : null}
       {methods?.passkey && 'PublicKeyCredential' in window ? (
         <Button
-          variant="default"
+          size="sm"
           fullWidth
           leftSection={<Icon name="key" />}
           disabled={isBusy}
@@ -94,7 +94,7 @@ export function SignIn(props: Props) {
       ) : null}
       {methods?.oidc ? (
         <Button
-          variant="default"
+          size="sm"
           fullWidth
           component="a"
           href={`${SERVICE_URL}/console/session/oidc`}

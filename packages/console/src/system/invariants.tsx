@@ -29,7 +29,7 @@ export function Invariants({ verification }: { readonly verification: Verificati
   return (
     <Section title="Invariants">
       <div className="chain">
-        <Button size="xs" variant="default" loading={isRunning} onClick={check}>
+        <Button loading={isRunning} onClick={check}>
           Check now
         </Button>
         <span role="status">

@@ -1,11 +1,11 @@
 import { useMay, useSession } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
+import { useDialog } from '../forms/closing.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { texts } from '../texts.ts';
-import { useDialog } from '../ui/closing.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 import {

@@ -83,11 +83,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
     >
       <p>{messageOf(error)}</p>
       <TraceId error={error} />
-      {retry === undefined ? null : (
-        <Button size="xs" variant="default" onClick={() => void retry()}>
-          Retry
-        </Button>
-      )}
+      {retry === undefined ? null : <Button onClick={() => void retry()}>Retry</Button>}
     </Alert>
   );
 }
