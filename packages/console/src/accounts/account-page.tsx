@@ -5,8 +5,7 @@ import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-par
 import { paths } from '../paths.ts';
 import { Reservations } from '../reservations/reservations.tsx';
 import { texts } from '../texts.ts';
-import { Page } from '../ui/page.tsx';
-import { Loaded } from '../ui/states.tsx';
+import { ThingPage } from '../ui/page.tsx';
 import { CopyButton } from '../ui/values.tsx';
 import { usePathId, useUrl } from '../url.ts';
 import { AccountActions } from './account-actions.tsx';
@@ -49,37 +48,32 @@ export function AccountPage() {
 
 function AccountView({ accountId }: { readonly accountId: string }) {
   const query = useAccount(accountId);
-  const account = query.data;
   const approvals = useWaitingApprovals({ accountId });
   const { search, setFilters } = useUrl();
   const { mode } = useSession();
   const tabs = (Object.keys(TABS) as TabName[]).filter((name) => name !== 'checkup' || mode === 'sandbox');
   const tab = tabs.find((name) => name === search['tab']) ?? 'overview';
   const Shown = TABS[tab];
+  const open = (next: string | null) =>
+    setFilters({ ...OF_ONE_TAB, tab: next === 'overview' || next === null ? undefined : next });
   return (
-    <Page
-      title={account?.name ?? 'Account'}
+    <ThingPage
+      query={query}
+      missing="account"
       back={{ to: paths.accounts, label: 'Accounts' }}
-      heading={
-        account === undefined ? undefined : (
-          <>
-            {account.name} <CopyButton text={account.id} what="Account id" />
-            <AccountStatus status={account.status} />
-          </>
-        )
-      }
-      actions={account === undefined ? null : <AccountActions account={account} />}
+      title={(account) => account?.name ?? 'Account'}
+      mark={({ id, status }) => (
+        <>
+          <CopyButton text={id} what="Account id" />
+          <AccountStatus status={status} />
+        </>
+      )}
+      actions={(account) => <AccountActions account={account} />}
     >
-      <WaitingApprovals approvals={account && approvals} />
-      <Loaded query={query} missing="account">
-        {(shown) => (
-          <Tabs
-            value={tab}
-            onChange={(next) =>
-              setFilters({ ...OF_ONE_TAB, tab: next === 'overview' ? undefined : (next ?? undefined) })
-            }
-            keepMounted={false}
-          >
+      {(account) => (
+        <>
+          <WaitingApprovals approvals={approvals} />
+          <Tabs value={tab} onChange={open} keepMounted={false}>
             <Tabs.List aria-label="Parts of the account">
               {tabs.map((name) => (
                 <Tabs.Tab key={name} value={name}>
@@ -88,11 +82,11 @@ function AccountView({ accountId }: { readonly accountId: string }) {
               ))}
             </Tabs.List>
             <Tabs.Panel value={tab} className="tab-panel">
-              <Shown account={shown} />
+              <Shown account={account} />
             </Tabs.Panel>
           </Tabs>
-        )}
-      </Loaded>
-    </Page>
+        </>
+      )}
+    </ThingPage>
   );
 }

@@ -10,9 +10,8 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Link, OrderLink } from '../ui/link.tsx';
-import { Facts, type FactsOf, Page, Section } from '../ui/page.tsx';
+import { Facts, type FactsOf, Section, ThingPage } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
-import { Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, Money, Time } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
@@ -27,32 +26,22 @@ export function ApprovalPage() {
     { params: { approvalId } },
     { everyMs: (shown) => (shown === undefined || shown.status === 'pending' ? LIVE_MS : undefined) },
   );
-  const approval = query.data;
-  const title = approval === undefined ? 'Approval' : amountOf(approval);
   return (
-    <Page
-      title={title}
+    <ThingPage
+      query={query}
+      missing="approval"
       back={{ to: paths.approvals, label: 'Approvals' }}
-      heading={
-        approval === undefined ? undefined : (
-          <>
-            {title} <ApprovalStatus status={approval.status} />
-          </>
-        )
-      }
-      actions={
-        approval === undefined ? null : (
-          <>
-            {approval.status === 'pending' ? <Assignee kind="approval" of={approval} /> : null}
-            <ApprovalActions approval={approval} />
-          </>
-        )
-      }
+      title={(approval) => (approval === undefined ? 'Approval' : amountOf(approval))}
+      mark={({ status }) => <ApprovalStatus status={status} />}
+      actions={(approval) => (
+        <>
+          {approval.status === 'pending' ? <Assignee kind="approval" of={approval} /> : null}
+          <ApprovalActions approval={approval} />
+        </>
+      )}
     >
-      <Loaded query={query} missing="approval">
-        {(shown) => <ApprovalFacts approval={shown} />}
-      </Loaded>
-    </Page>
+      {(approval) => <ApprovalFacts approval={approval} />}
+    </ThingPage>
   );
 }
 

@@ -8,8 +8,7 @@ import type { Offer } from '../offers/offers-data.ts';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
-import { Facts, Page, Section } from '../ui/page.tsx';
-import { Loaded } from '../ui/states.tsx';
+import { Facts, Section, ThingPage } from '../ui/page.tsx';
 import { Badge, CopyButton, formatDay } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
 import { OFFER_COLUMNS } from './catalogue-page.tsx';
@@ -41,33 +40,26 @@ const COLUMNS: readonly Column<Offer>[] = [
 
 export function ProductPage() {
   const productId = usePathId();
-  const result = useRead('getCatalogueProduct', { params: { productId } });
-  const { data: product } = result;
   return (
-    <Page
-      title={product?.name ?? 'Product'}
-      back={{ to: paths.catalogue, label: texts.catalogue.tabs.products }}
-      heading={
-        <>
-          {product?.name ?? 'Product'}
-          {product === undefined || product.checkoutClass === 'standard' ? null : (
-            <Badge look={['warn', 'alert']}>Not sold through the API</Badge>
-          )}
-        </>
+    <ThingPage
+      query={useRead('getCatalogueProduct', { params: { productId } })}
+      missing="product"
+      back={{ to: paths.catalogue, label: 'Products' }}
+      title={(product) => product?.name ?? 'Product'}
+      mark={({ checkoutClass }) =>
+        checkoutClass === 'standard' ? null : <Badge look={['warn', 'alert']}>Not sold through the API</Badge>
       }
-      actions={product === undefined ? null : <ProductActions product={product} />}
+      actions={(product) => <ProductActions product={product} />}
     >
-      <Loaded query={result} missing="product">
-        {(shown) => (
-          <>
-            <Section title={texts.catalogue.tabs.offers}>
-              <Offers productId={productId} />
-            </Section>
-            <ProductDetails product={shown} />
-          </>
-        )}
-      </Loaded>
-    </Page>
+      {(product) => (
+        <>
+          <Section title="Offers">
+            <Offers productId={productId} />
+          </Section>
+          <ProductDetails product={product} />
+        </>
+      )}
+    </ThingPage>
   );
 }
 

@@ -9,7 +9,7 @@ import { paths } from '../paths.ts';
 import { SalesTiles } from '../reports/sales-tiles.tsx';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
-import { Facts, type FactsOf, Page, Section } from '../ui/page.tsx';
+import { Facts, type FactsOf, Section, ThingPage } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { ShortId } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
@@ -24,29 +24,28 @@ const COLUMNS: readonly Column<Offer>[] = [
 
 export function SellerPage() {
   const sellerId = usePathId();
-  const result = useRead('getSeller', { params: { sellerId } });
   return (
-    <Page
-      title={result.data?.name ?? 'Seller'}
-      back={{ to: paths.sellers, label: texts.catalogue.tabs.sellers }}
+    <ThingPage
+      query={useRead('getSeller', { params: { sellerId } })}
+      missing="seller"
+      back={{ to: paths.sellers, label: 'Sellers' }}
+      title={(seller) => seller?.name ?? 'Seller'}
     >
-      <Loaded query={result} missing="seller">
-        {() => (
-          <>
-            <Section title="Sales in 30 days">
-              <Sales sellerId={sellerId} />
-            </Section>
-            <div className="columns">
-              <Facts title="Claims" facts={claimsOf(sellerId)} />
-              <Notes subject={`seller:${sellerId}`} />
-            </div>
-            <Section title={texts.catalogue.tabs.offers}>
-              <Offers sellerId={sellerId} />
-            </Section>
-          </>
-        )}
-      </Loaded>
-    </Page>
+      {() => (
+        <>
+          <Section title="Sales in 30 days">
+            <Sales sellerId={sellerId} />
+          </Section>
+          <div className="columns">
+            <Facts title="Claims" facts={claimsOf(sellerId)} />
+            <Notes subject={`seller:${sellerId}`} />
+          </div>
+          <Section title="Offers">
+            <Offers sellerId={sellerId} />
+          </Section>
+        </>
+      )}
+    </ThingPage>
   );
 }
 

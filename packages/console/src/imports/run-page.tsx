@@ -9,8 +9,8 @@ import { DownloadButton } from '../lists/download-button.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import { Facts, Page, Section } from '../ui/page.tsx';
-import { Empty, Loaded } from '../ui/states.tsx';
+import { Facts, Section, ThingPage } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { usePathId } from '../url.ts';
@@ -29,37 +29,29 @@ export function RunPage() {
       (await client.listImports({ query: { runId, limit: 1 } }, { signal })).data[0] ?? null,
     { everyMs: (run) => (run?.state === 'running' ? LIVE_MS : undefined) },
   );
-  const run = result.data ?? undefined;
   const may = useMay('catalogue');
-  const title =
-    run === undefined
-      ? 'Import'
-      : `${run.dryRun ? 'Check' : 'Import'} of ${words.kinds[run.kind].toLowerCase()}`;
   return (
-    <Page
-      title={title}
+    <ThingPage
+      query={result}
+      missing="import"
       back={{ to: paths.imports, label: 'Imports' }}
-      heading={
-        <>
-          {title}
-          {run === undefined ? null : <RunStateBadge run={run} />}
-        </>
+      title={(run) =>
+        run === undefined
+          ? 'Import'
+          : `${run.dryRun ? 'Check' : 'Import'} of ${words.kinds[run.kind].toLowerCase()}`
       }
-      actions={
-        run === undefined || run.dryRun || !may ? null : <Actions icon="imports" actions={actionsOf(run)} />
-      }
+      mark={(run) => <RunStateBadge run={run} />}
+      actions={(run) => (run.dryRun || !may ? null : <Actions icon="imports" actions={actionsOf(run)} />)}
     >
-      <Loaded query={result} missing="import">
-        {(shown) => (
-          <>
-            <RunFacts run={shown} />
-            <Section title="Rejected lines">
-              <Rejects run={shown} />
-            </Section>
-          </>
-        )}
-      </Loaded>
-    </Page>
+      {(run) => (
+        <>
+          <RunFacts run={run} />
+          <Section title="Rejected lines">
+            <Rejects run={run} />
+          </Section>
+        </>
+      )}
+    </ThingPage>
   );
 }
 

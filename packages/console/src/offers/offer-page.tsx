@@ -10,7 +10,7 @@ import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
-import { Facts, Page, Section } from '../ui/page.tsx';
+import { Facts, Section, ThingPage } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Badge, CopyButton, type Look, Money, Time } from '../ui/values.tsx';
 import { usePathId, useUrl } from '../url.ts';
@@ -31,37 +31,30 @@ const STATE_LOOKS = {
 
 export function OfferPage() {
   const offerId = usePathId();
-  const result = useOffer(offerId);
-  const offer = result.data;
   return (
-    <Page
-      title={offer?.productName ?? 'Offer'}
-      back={{ to: paths.offers, label: texts.catalogue.tabs.offers }}
-      heading={
-        <>
-          {offer?.productName ?? 'Offer'}
-          {offer ? <OfferStatusBadge status={offer.status} /> : null}
-        </>
-      }
-      actions={offer ? <OfferActions offer={offer} /> : null}
+    <ThingPage
+      query={useOffer(offerId)}
+      missing="offer"
+      back={{ to: paths.offers, label: 'Offers' }}
+      title={(offer) => offer?.productName ?? 'Offer'}
+      mark={({ status }) => <OfferStatusBadge status={status} />}
+      actions={(offer) => <OfferActions offer={offer} />}
     >
-      <Loaded query={result} missing="offer">
-        {(shown) => (
-          <>
-            <OfferFacts offer={shown} />
-            <div className="columns wide">
-              <Section title="Keys">
-                <KeyCounts offer={shown} />
-                <Keys offerId={offerId} />
-              </Section>
-              <Section title="Prices">
-                <History offerId={offerId} />
-              </Section>
-            </div>
-          </>
-        )}
-      </Loaded>
-    </Page>
+      {(offer) => (
+        <>
+          <OfferFacts offer={offer} />
+          <div className="columns wide">
+            <Section title="Keys">
+              <KeyCounts offer={offer} />
+              <Keys offerId={offerId} />
+            </Section>
+            <Section title="Prices">
+              <History offerId={offerId} />
+            </Section>
+          </div>
+        </>
+      )}
+    </ThingPage>
   );
 }
 

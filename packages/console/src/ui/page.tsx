@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Search, usePlace } from '../places.tsx';
 import { Link } from './link.tsx';
+import { Loaded } from './states.tsx';
 
 /** The filters and the place with which each page was left, for the way back to it. */
 const lists = new Map<string, Search>();
@@ -9,11 +10,13 @@ export function forgetLists(): void {
   lists.clear();
 }
 
+type Back = { readonly to: string; readonly label: string };
+
 export function Page(props: {
   /** Also of the tab, unless `heading` is given. */
   readonly title: string;
   readonly heading?: ReactNode;
-  readonly back?: { readonly to: string; readonly label: string };
+  readonly back?: Back;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -49,6 +52,37 @@ export function Page(props: {
       </header>
       {children}
     </article>
+  );
+}
+
+/** A page about one thing, which is still loading or may not exist. */
+export function ThingPage<Thing>(props: {
+  readonly query: Parameters<typeof Loaded<Thing>>[0]['query'];
+  readonly missing: string;
+  readonly back: Back;
+  readonly title: (thing: NonNullable<Thing> | undefined) => string;
+  readonly mark?: (thing: NonNullable<Thing>) => ReactNode;
+  readonly actions?: (thing: NonNullable<Thing>) => ReactNode;
+  readonly children: (thing: NonNullable<Thing>) => ReactNode;
+}) {
+  const { query, missing, back, title, mark, actions, children } = props;
+  const thing = query.data ?? undefined;
+  const name = title(thing);
+  return (
+    <Page
+      title={name}
+      back={back}
+      heading={
+        <>
+          {name} {thing && mark?.(thing)}
+        </>
+      }
+      actions={thing && actions?.(thing)}
+    >
+      <Loaded query={query} missing={missing}>
+        {children}
+      </Loaded>
+    </Page>
   );
 }
 
