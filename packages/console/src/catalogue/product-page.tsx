@@ -83,7 +83,7 @@ function Offers({ productId }: { readonly productId: string }) {
   return (
     <List
       list={list}
-      label={texts.catalogue.tabs.offers}
+      label="Offers"
       columns={COLUMNS}
       rowPath={({ id }) => paths.offer(id)}
       icon="catalogue"

@@ -63,7 +63,7 @@ export function ProductsList() {
       </FilterBar>
       <List
         list={list}
-        label={texts.catalogue.tabs.products}
+        label="Products"
         columns={COLUMNS}
         rowPath={({ id }) => paths.product(id)}
         icon="catalogue"

@@ -100,7 +100,7 @@ function Offers({ sellerId }: { readonly sellerId: string }) {
     <>
       <List
         list={list}
-        label={texts.catalogue.tabs.offers}
+        label="Offers"
         columns={COLUMNS}
         rowPath={({ id }) => paths.offer(id)}
         icon="catalogue"

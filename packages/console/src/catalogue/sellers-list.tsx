@@ -72,7 +72,7 @@ export function SellersList() {
       </FilterBar>
       <List
         list={list}
-        label={texts.catalogue.tabs.sellers}
+        label="Sellers"
         columns={mayChange ? [...COLUMNS, actions] : COLUMNS}
         icon="catalogue"
         none="No sellers yet. Create one, import them, or let the marketplace push them."

@@ -66,7 +66,7 @@ export function OffersList() {
       />
       <List
         list={list}
-        label={texts.catalogue.tabs.offers}
+        label="Offers"
         columns={COLUMNS}
         rowPath={({ id }) => paths.offer(id)}
         {...(mayChange ? { selection } : {})}
