@@ -4,12 +4,29 @@ import './forced-colors.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
-import { StrictMode } from 'react';
+import { type ComponentType, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
-import './router.tsx';
+import { useMay } from './api/session.ts';
+import { startRouter } from './places.tsx';
+import { SCREENS, type Screen } from './screens.ts';
+import { Broken, Forbidden, NoPage } from './shell/dead-ends.tsx';
+import { AfterSignIn } from './shell/return.tsx';
 import { Shell } from './shell/shell.tsx';
 import { cssVariables, theme } from './theme.ts';
+
+function guarded({ permission = 'view' }: Screen, Component: ComponentType): ComponentType {
+  return function Guarded() {
+    return useMay(permission) ? <Component /> : <Forbidden />;
+  };
+}
+
+const screens = SCREENS.map((screen) => ({
+  path: screen.path,
+  load: async () => guarded(screen, await screen.load()),
+}));
+
+startRouter([...screens, { path: '/sign-in', load: async () => AfterSignIn }], { NoPage, Broken });
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 // For the library that stops the page from scrolling under a dialog.

@@ -8,7 +8,7 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { useGo } from '../url.ts';
-import type { Account } from './account-data.ts';
+import type { Account } from './account-data.tsx';
 
 /** Empty: no limit. */
 const AMOUNTS = ['orderValueMax', 'dailySpendMax', 'balanceLowThreshold'] as const;

@@ -10,7 +10,7 @@ import { Link } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { formatMoney, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
-import type { Account } from './account-data.ts';
+import type { Account } from './account-data.tsx';
 
 type Order = OperatorElement<'listAllOrders'>;
 

@@ -1,17 +1,18 @@
 import { Tabs } from '@mantine/core';
 import type { ComponentType } from 'react';
-import { useSession } from '../api/session.ts';
+import { useMay, useSession } from '../api/session.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
+import { type Action, Actions } from '../forms/actions.tsx';
 import { paths } from '../paths.ts';
 import { Reservations } from '../reservations/reservations.tsx';
 import { texts } from '../texts.ts';
 import { ThingPage } from '../ui/page.tsx';
 import { CopyButton } from '../ui/values.tsx';
 import { usePathId, useUrl } from '../url.ts';
-import { AccountActions } from './account-actions.tsx';
-import { type Account, useAccount } from './account-data.ts';
+import { type Account, AccountStatus, useAccount } from './account-data.tsx';
+import { EditAccountDialog } from './account-dialogs.tsx';
 import { AccountOverview } from './account-overview.tsx';
-import { AccountStatus } from './account-status.tsx';
+import { BOOKINGS, BookingDialog } from './booking-dialog.tsx';
 import { AccountCheckup } from './checkup.tsx';
 import { Clients } from './clients.tsx';
 import { Endpoints } from './endpoints.tsx';
@@ -89,4 +90,23 @@ function AccountView({ accountId }: { readonly accountId: string }) {
       )}
     </ThingPage>
   );
+}
+
+export function AccountActions({ account }: { readonly account: Account }) {
+  const mayBook = useMay('finance');
+  const mayAdminister = useMay('administer');
+  const whyNot = account.status === 'closed' ? 'This account is closed, which is final.' : undefined;
+  const action = (label: string, dialog: Action['dialog']): Action => ({
+    label,
+    dialog,
+    whyNot,
+    command: `${label} (${account.name})`,
+    isPrimary: label === texts.bookings.deposit.name,
+  });
+  const bookings = BOOKINGS.map((name) =>
+    action(texts.bookings[name].name, <BookingDialog name={name} account={account} />),
+  );
+  const edit = action('Edit', <EditAccountDialog account={account} />);
+  const actions = [...(mayBook ? bookings : []), ...(mayAdminister ? [edit] : [])];
+  return <Actions icon="accounts" actions={actions} />;
 }

@@ -6,9 +6,8 @@ import { List, useList } from '../lists/list.tsx';
 import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
-import type { Account } from './account-data.ts';
+import { type Account, AccountStatus } from './account-data.tsx';
 import { NewAccountDialog } from './account-dialogs.tsx';
-import { AccountStatus } from './account-status.tsx';
 
 const FILTERS = ['query', 'status'];
 

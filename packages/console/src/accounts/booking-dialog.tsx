@@ -14,7 +14,7 @@ import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
-import type { Account } from './account-data.ts';
+import type { Account } from './account-data.tsx';
 
 export const BOOKINGS = ['deposit', 'adjustment', 'payout'] as const;
 export type BookingName = (typeof BOOKINGS)[number];

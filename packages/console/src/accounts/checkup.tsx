@@ -7,7 +7,7 @@ import { texts } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
 import { Empty, Failure, Loaded, Loading } from '../ui/states.tsx';
 import { Badge, type Look, Time } from '../ui/values.tsx';
-import type { Account } from './account-data.ts';
+import type { Account } from './account-data.tsx';
 
 type Result = OperatorAnswer<'getClientCheckup'>;
 type Check = Result['checks'][number];

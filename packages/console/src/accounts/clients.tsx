@@ -11,7 +11,7 @@ import { texts } from '../texts.ts';
 import { Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, ShortId } from '../ui/values.tsx';
-import type { Account, AccountClient } from './account-data.ts';
+import type { Account, AccountClient } from './account-data.tsx';
 
 type SwitchName = 'enable' | 'disable' | 'readOnly' | 'full';
 type ActionName = 'secret' | 'addresses' | SwitchName;

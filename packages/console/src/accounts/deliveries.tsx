@@ -16,7 +16,7 @@ import { Loaded } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, type Look, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
-import type { Account, Delivery, Endpoint } from './account-data.ts';
+import type { Account, Delivery, Endpoint } from './account-data.tsx';
 
 const FILTERS = ['status'];
 

@@ -11,7 +11,7 @@ import { Empty, Warning } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, type Look, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
-import type { Account, Endpoint } from './account-data.ts';
+import type { Account, Endpoint } from './account-data.tsx';
 import { Deliveries } from './deliveries.tsx';
 
 const LIVE_MS = 10_000;

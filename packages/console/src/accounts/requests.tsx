@@ -9,7 +9,7 @@ import { OrderLink } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Badge, Copied, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
-import type { Account } from './account-data.ts';
+import type { Account } from './account-data.tsx';
 
 type LoggedRequest = OperatorElement<'listAccountRequests'>;
 

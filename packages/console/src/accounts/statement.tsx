@@ -8,7 +8,7 @@ import { texts } from '../texts.ts';
 import { OrderLink } from '../ui/link.tsx';
 import { Facts } from '../ui/page.tsx';
 import { Money } from '../ui/values.tsx';
-import type { Account } from './account-data.ts';
+import type { Account } from './account-data.tsx';
 
 type Line = OperatorElement<'getStatement'>;
 

@@ -2,8 +2,7 @@
 import { csvRecord } from '@keyport/contract/csv';
 import { KeyportError } from '@keyport/sdk/admin';
 import { stringifySearch } from '../places.tsx';
-import { request } from './request.ts';
-import { sessionEnded } from './session.ts';
+import { request, sessionEnded } from './session.ts';
 
 export type Download = {
   /** The operation's path, such as `/admin/v1/books`. */

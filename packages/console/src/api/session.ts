@@ -1,9 +1,9 @@
 /** The person's session: its state, and the requests that begin and end it. The CSRF token stays in memory. */
 import type { ConsoleSession } from '@keyport/contract/operators/people';
 import type { Permission } from '@keyport/contract/roles';
-import { KeyportError } from '@keyport/sdk/admin';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
 import { createStore } from '../ui/store.ts';
-import { request } from './request.ts';
+import { SERVICE_URL } from './place.ts';
 
 export type Session = ConsoleSession;
 
@@ -116,4 +116,15 @@ export async function signOut(everywhere: boolean, forget: () => void): Promise<
   });
   forget();
   store.set({ status: 'signed-out' });
+}
+
+/** Throws KeyportError for everything but a success. */
+export async function request(path: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(SERVICE_URL + path, init).catch((cause: unknown) => {
+    throw new KeyportConnectionError('No response came.', { cause });
+  });
+  if (response.ok) return response;
+  const { error = {}, traceId } = await response.json().catch(() => ({}));
+  const { code = 'internal-server-error', message = response.statusText, errors } = error;
+  throw new KeyportError({ status: response.status, code, message, errors, traceId });
 }

@@ -1,12 +1,13 @@
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
+import { plain } from '@keyport/import/values';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { useLive } from '../api/queries.ts';
 import { LOCALE, plural, texts } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
 import { Failure } from '../ui/states.tsx';
 import { ImportColumns } from './import-columns.tsx';
-import { ImportOutcome } from './import-outcome.tsx';
-import { ImportProgress } from './import-progress.tsx';
+import { ImportOutcome, ImportProgress } from './import-outcome.tsx';
 import {
   guessMapping,
   likelyKind,
@@ -15,7 +16,6 @@ import {
   namesSellers,
   type SellerIds,
 } from './mapping.ts';
-import { useSellerIds } from './seller-ids.ts';
 import { type TableFile, withoutHead } from './table-file.ts';
 import { useImport } from './use-import.ts';
 
@@ -204,5 +204,32 @@ function Steps({ step }: { readonly step: Job['step'] }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+const PAGE = 1000;
+
+export function useSellerIds(isNeeded: boolean) {
+  return useLive(
+    ['seller-ids'],
+    async (client, signal): Promise<SellerIds> => {
+      const ids = new Map<string, string>();
+      const shared = new Set<string>();
+      let cursor: string | undefined;
+      do {
+        const query = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+        const { data, meta } = await client.listSellers({ query }, { signal });
+        for (const { id, name } of data) {
+          const key = plain(name);
+          if (ids.has(key)) shared.add(key);
+          ids.set(key, id);
+        }
+        cursor = meta.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      // Two sellers share the name, so it identifies neither.
+      for (const key of shared) ids.delete(key);
+      return ids;
+    },
+    { enabled: isNeeded },
   );
 }

@@ -1,11 +1,15 @@
 /** The actions of an order: absent without the permission, unavailable with a reason in the wrong status. */
 import type { ReactNode } from 'react';
+import { admin } from '../api/admin.ts';
+import { queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Actions } from '../forms/actions.tsx';
+import { WritePreviewFacts } from '../forms/write-preview.tsx';
 import { texts } from '../texts.ts';
+import { toast, Undo } from '../ui/toasts.tsx';
 import { itemsOf, type OrderWithLog } from './order-data.ts';
 import { RefundDialog } from './refund-dialog.tsx';
-import { StatusDialog } from './status-dialog.tsx';
 
 const LETTERS = { release: 'r', refund: 'f', hold: 'h', cancel: undefined } as const;
 const NAMES = ['release', 'refund', 'hold', 'cancel'] as const;
@@ -49,4 +53,33 @@ export function whyNotOf(
   if (isPossible[name]) return undefined;
   if (name === 'cancel' && is('held')) return 'The order is paid. Refund it instead.';
   return `Not possible while the order is ${texts.statuses[status].toLowerCase()}.`;
+}
+
+const OPERATIONS = { hold: 'holdOrder', release: 'releaseOrder', cancel: 'cancelOrder' } as const;
+
+export function StatusDialog(props: {
+  readonly name: keyof typeof OPERATIONS;
+  readonly order: Pick<OrderWithLog, 'id'>;
+}) {
+  const { name, order } = props;
+  const { title, submit, done, says } = texts.orderActions[name];
+  const inputOf = (reason: string) => ({ params: { orderId: order.id }, body: { reason } });
+  return (
+    <ActionDialog
+      title={title(order.id)}
+      form={`${name}:${order.id}`}
+      hasReason
+      preview={({ reason }) => admin.preview(OPERATIONS[name], inputOf(reason))}
+      showPreview={(preview) => <WritePreviewFacts says={says} preview={preview} />}
+      submit={submit}
+      isDangerous={name === 'cancel'}
+      run={({ reason }, options) => admin.call(OPERATIONS[name], inputOf(reason), options)}
+      onDone={() => toast(name === 'hold' ? <Undo text={done} undo={() => release(order.id)} /> : done)}
+    />
+  );
+}
+
+async function release(orderId: string): Promise<void> {
+  await admin.releaseOrder({ params: { orderId }, body: { reason: 'Undone' } });
+  void queryClient.invalidateQueries();
 }

@@ -1,6 +1,6 @@
 /** The active reservations of an account, with release. */
 import type { OperatorElement } from '@keyport/sdk/admin';
-import type { Account } from '../accounts/account-data.ts';
+import type { Account } from '../accounts/account-data.tsx';
 import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';

@@ -1,5 +1,7 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
+import { texts } from '../texts.ts';
+import { Badge, type Look } from '../ui/values.tsx';
 
 export type Account = OperatorElement<'listAccounts'>;
 export type AccountClient = OperatorElement<'listClients'>;
@@ -10,4 +12,14 @@ const LIVE_MS = 10_000;
 
 export function useAccount(accountId: string) {
   return useRead('getAccount', { params: { accountId } }, { everyMs: LIVE_MS });
+}
+
+const LOOKS = {
+  active: ['good', 'check'],
+  suspended: ['warn', 'held'],
+  closed: ['neutral', 'lock'],
+} as const satisfies Record<Account['status'], Look>;
+
+export function AccountStatus({ status }: Pick<Account, 'status'>) {
+  return <Badge look={LOOKS[status]}>{texts.accounts.statuses[status]}</Badge>;
 }
