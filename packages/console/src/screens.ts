@@ -2,8 +2,8 @@
 import type { Permission } from '@keyport/contract/roles';
 import type { ComponentType } from 'react';
 import { useSession } from './api/session.ts';
-import { paths } from './paths.ts';
 import type { IconName } from './ui/icons.tsx';
+import { paths } from './url.ts';
 
 export type Screen = Options & { readonly path: string; readonly load: () => Promise<ComponentType> };
 

@@ -71,3 +71,36 @@ export function usePager(meta: Meta | undefined): Pager {
 export function countFilters(search: Search, names: readonly string[]): number {
   return names.filter((name) => search[name] !== undefined && !LOOKING.includes(name)).length;
 }
+
+export const paths = {
+  home: '/',
+  orders: '/orders',
+  order: (id: string) => `/orders/${id}`,
+  rejections: '/orders/rejected',
+  held: '/held',
+  claims: '/claims',
+  claim: (id: string) => `/claims/${id}`,
+  findKey: '/find-key',
+  accounts: '/accounts',
+  account: (id: string) => `/accounts/${id}`,
+  catalogue: '/catalogue',
+  product: (id: string) => `/catalogue/products/${id}`,
+  offers: '/catalogue/offers',
+  offer: (id: string) => `/catalogue/offers/${id}`,
+  sellers: '/catalogue/sellers',
+  seller: (id: string) => `/catalogue/sellers/${id}`,
+  imports: '/imports',
+  importRun: (id: string) => `/imports/${id}`,
+  finance: '/finance',
+  reports: '/reports',
+  payments: '/payments',
+  approvals: '/approvals',
+  approval: (id: string) => `/approvals/${id}`,
+  webhooks: '/webhooks',
+  audit: '/audit',
+  incidents: '/incidents',
+  system: '/system',
+  settings: '/system/settings',
+  operators: '/system/operators',
+  profile: '/profile',
+} as const;

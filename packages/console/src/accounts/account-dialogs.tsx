@@ -1,13 +1,12 @@
 /** Creating and changing an account. Only what was changed is sent. */
 import { Checkbox, TextInput } from '@mantine/core';
-import { admin } from '../api/admin.ts';
+import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
 import { type Fields, SelectField } from '../forms/fields.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
-import { useGo } from '../url.ts';
+import { paths, useGo } from '../url.ts';
 import type { Account } from './account-data.tsx';
 
 /** Empty: no limit. */

@@ -4,12 +4,10 @@ import { LatestClaims } from '../claims/claim-parts.tsx';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { Notes } from '../notes/notes.tsx';
 import { OrderState } from '../orders/order-state.tsx';
-import { paths } from '../paths.ts';
 import { plural, texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Facts, Section } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
-import { formatMoney, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { Empty, Facts, Section } from '../ui/page.tsx';
+import { formatMoney, Link, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import type { Account } from './account-data.tsx';
 
 type Order = OperatorElement<'listAllOrders'>;

@@ -3,9 +3,9 @@ import { Actions } from '../forms/actions.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
+import { paths } from '../url.ts';
 import { type Account, AccountStatus } from './account-data.tsx';
 import { NewAccountDialog } from './account-dialogs.tsx';
 

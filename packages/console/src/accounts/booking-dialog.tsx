@@ -1,5 +1,5 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
-import { admin } from '../api/admin.ts';
+import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import type { Fields } from '../forms/fields.tsx';
@@ -10,10 +10,10 @@ import {
   typedAmount,
   WritePreviewFacts,
 } from '../forms/write-preview.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { Link } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import type { Account } from './account-data.tsx';
 
 export const BOOKINGS = ['deposit', 'adjustment', 'payout'] as const;

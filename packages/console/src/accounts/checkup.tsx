@@ -4,8 +4,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { texts } from '../texts.ts';
-import { Section } from '../ui/page.tsx';
-import { Empty, Failure, Loaded, Loading } from '../ui/states.tsx';
+import { Empty, Failure, Loaded, Loading, Section } from '../ui/page.tsx';
 import { Badge, type Look, Time } from '../ui/values.tsx';
 import type { Account } from './account-data.tsx';
 

@@ -1,5 +1,5 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { admin } from '../api/admin.ts';
+import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { useDialog } from '../forms/closing.tsx';
@@ -8,7 +8,7 @@ import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { texts } from '../texts.ts';
-import { Empty } from '../ui/states.tsx';
+import { Empty } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, ShortId } from '../ui/values.tsx';
 import type { Account, AccountClient } from './account-data.tsx';

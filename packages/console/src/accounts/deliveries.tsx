@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { admin } from '../api/admin.ts';
-import { useRead } from '../api/queries.ts';
+import { admin, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { useDialog } from '../forms/closing.tsx';
@@ -11,8 +10,7 @@ import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { plural, texts } from '../texts.ts';
-import { Section } from '../ui/page.tsx';
-import { Loaded } from '../ui/states.tsx';
+import { Loaded, Section } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, type Look, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';

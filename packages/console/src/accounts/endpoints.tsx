@@ -1,16 +1,13 @@
-import { admin } from '../api/admin.ts';
-import { useRead } from '../api/queries.ts';
+import { admin, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { type Column, DataTable } from '../lists/data-table.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Empty, Warning } from '../ui/states.tsx';
+import { Empty, Warning } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Badge, type Look, Time } from '../ui/values.tsx';
-import { useUrl } from '../url.ts';
+import { Badge, Link, type Look, Time } from '../ui/values.tsx';
+import { paths, useUrl } from '../url.ts';
 import type { Account, Endpoint } from './account-data.tsx';
 import { Deliveries } from './deliveries.tsx';
 

@@ -5,9 +5,8 @@ import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filt
 import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { plural, texts } from '../texts.ts';
-import { OrderLink } from '../ui/link.tsx';
 import { Facts, Section } from '../ui/page.tsx';
-import { Badge, Copied, Time } from '../ui/values.tsx';
+import { Badge, Copied, OrderLink, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import type { Account } from './account-data.tsx';
 

@@ -5,9 +5,8 @@ import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { texts } from '../texts.ts';
-import { OrderLink } from '../ui/link.tsx';
 import { Facts } from '../ui/page.tsx';
-import { Money } from '../ui/values.tsx';
+import { Money, OrderLink } from '../ui/values.tsx';
 import type { Account } from './account-data.tsx';
 
 type Line = OperatorElement<'getStatement'>;

@@ -1,5 +1,6 @@
 /** Reads: one cache, and polling that stops in hidden tabs and slows down while the service is away. */
 import {
+  KeyportAdmin,
   KeyportConnectionError,
   KeyportError,
   type OperatorAnswer,
@@ -8,8 +9,34 @@ import {
 } from '@keyport/sdk/admin';
 import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useRef, useSyncExternalStore } from 'react';
-import { admin, backgroundAdmin } from './admin.ts';
-import { useSessionState } from './session.ts';
+import { SERVICE_URL } from './place.ts';
+import { BACKGROUND, currentSession, sessionEnded, useSessionState } from './session.ts';
+
+const TIMEOUT_MS = 20_000;
+
+function clientWith(headers: Readonly<Record<string, string>>, maxRetries: number): KeyportAdmin {
+  return new KeyportAdmin({
+    baseUrl: SERVICE_URL,
+    timeoutMs: TIMEOUT_MS,
+    maxRetries,
+    accessToken: () => 'session',
+    fetch: async (input, init) => {
+      const sent = new Headers(init?.headers);
+      sent.delete('authorization');
+      const token = currentSession()?.csrfToken;
+      if (token !== undefined && init?.method !== 'GET') sent.set('x-csrf-token', token);
+      for (const [name, value] of Object.entries(headers)) sent.set(name, value);
+      const response = await fetch(input, { ...init, headers: sent });
+      if (response.status === 401) sessionEnded();
+      return response;
+    },
+  });
+}
+
+export const admin = clientWith({}, 2);
+
+/** For automatic reads: the next round is the retry. */
+export const backgroundAdmin = clientWith(BACKGROUND, 0);
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -1,20 +1,17 @@
 import { Alert } from '@mantine/core';
-import { admin } from '../api/admin.ts';
-import { useRead } from '../api/queries.ts';
+import { admin, useRead } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Actions } from '../forms/actions.tsx';
 import { formatAmount, typedAmount, WritePreviewFacts } from '../forms/write-preview.tsx';
 import { Assignee } from '../notes/assignee.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
-import { Link, OrderLink } from '../ui/link.tsx';
 import { Facts, type FactsOf, Section, ThingPage } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { formatMoney, Money, Time } from '../ui/values.tsx';
-import { usePathId } from '../url.ts';
+import { formatMoney, Link, Money, OrderLink, Time } from '../ui/values.tsx';
+import { paths, usePathId } from '../url.ts';
 import { AccountLink, type Approval, ApprovalStatus } from './approval-parts.tsx';
 
 const LIVE_MS = 5000;

@@ -1,12 +1,11 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { Alert } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
-import { Link, OrderLink } from '../ui/link.tsx';
 import { Person } from '../ui/person.tsx';
-import { Badge, formatMoney, type Look, Time } from '../ui/values.tsx';
+import { Badge, formatMoney, Link, type Look, OrderLink, Time } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 
 export type Approval = OperatorAnswer<'getApproval'>;
 

@@ -3,12 +3,10 @@ import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { ASSIGNEE_FILTER, AssigneeFilter, useAssigneeColumn } from '../notes/assignee.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Page } from '../ui/page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
-import { Empty } from '../ui/states.tsx';
-import { useUrl } from '../url.ts';
+import { paths, useUrl } from '../url.ts';
 import { ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
 
 type Approval = OperatorElement<'listApprovals'>;

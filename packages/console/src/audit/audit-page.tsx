@@ -1,22 +1,19 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { Alert, Button } from '@mantine/core';
 import { useState } from 'react';
-import { admin } from '../api/admin.ts';
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
+import { admin } from '../api/queries.ts';
 import type { Column } from '../lists/data-table.tsx';
 import { dayStart } from '../lists/days.ts';
 import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { paths } from '../paths.ts';
 import { useZone } from '../preferences.ts';
 import { plural, texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
-import { Link, OrderLink } from '../ui/link.tsx';
-import { Page } from '../ui/page.tsx';
+import { Failure, Page, useWork } from '../ui/page.tsx';
 import { useOperatorNames } from '../ui/person.tsx';
-import { Failure, useWork } from '../ui/states.tsx';
-import { CopyButton, Money, ShortId } from '../ui/values.tsx';
-import { useUrl } from '../url.ts';
+import { CopyButton, Link, Money, OrderLink, ShortId } from '../ui/values.tsx';
+import { paths, useUrl } from '../url.ts';
 
 type Entry = OperatorElement<'listAudit'>;
 

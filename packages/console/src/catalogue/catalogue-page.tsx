@@ -6,12 +6,10 @@ import { type Action, Actions } from '../forms/actions.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import type { Offer } from '../offers/offers-data.ts';
-import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { Badge } from '../ui/values.tsx';
-import { useGo } from '../url.ts';
+import { Badge, Link } from '../ui/values.tsx';
+import { paths, useGo } from '../url.ts';
 
 /** `create`: a new one of what is listed. */
 export function CataloguePage(props: {

@@ -2,13 +2,12 @@
 import { KeyportError } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
 import { useRef } from 'react';
-import { admin } from '../api/admin.ts';
 import { PRODUCT_ID } from '../api/ids.ts';
+import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
-import { useGo } from '../url.ts';
+import { paths, useGo } from '../url.ts';
 import {
   bodyOf,
   changesFrom,

@@ -5,14 +5,11 @@ import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Notes } from '../notes/notes.tsx';
 import type { Offer } from '../offers/offers-data.ts';
-import { paths } from '../paths.ts';
 import { SalesTiles } from '../reports/sales-tiles.tsx';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Facts, type FactsOf, Section, ThingPage } from '../ui/page.tsx';
-import { Loaded } from '../ui/states.tsx';
-import { ShortId } from '../ui/values.tsx';
-import { usePathId } from '../url.ts';
+import { Facts, type FactsOf, Loaded, Section, ThingPage } from '../ui/page.tsx';
+import { Link, ShortId } from '../ui/values.tsx';
+import { paths, usePathId } from '../url.ts';
 import { OFFER_COLUMNS } from './catalogue-page.tsx';
 
 const COLUMNS: readonly Column<Offer>[] = [

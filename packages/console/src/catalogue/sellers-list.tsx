@@ -1,6 +1,6 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
-import { admin } from '../api/admin.ts';
+import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { newUuid } from '../api/uuid.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
@@ -11,11 +11,10 @@ import type { Column } from '../lists/data-table.tsx';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { useUrl } from '../url.ts';
+import { Link } from '../ui/values.tsx';
+import { paths, useUrl } from '../url.ts';
 import { CataloguePage } from './catalogue-page.tsx';
 
 type Seller = OperatorElement<'listSellers'>;

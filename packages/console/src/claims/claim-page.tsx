@@ -1,12 +1,9 @@
 import { useRead } from '../api/queries.ts';
 import { Assignee } from '../notes/assignee.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link, OrderLink } from '../ui/link.tsx';
-import { Facts, type FactsOf, Page, Section } from '../ui/page.tsx';
-import { Loaded } from '../ui/states.tsx';
-import { CopyButton, Time } from '../ui/values.tsx';
-import { usePathId } from '../url.ts';
+import { Facts, type FactsOf, Loaded, Page, Section } from '../ui/page.tsx';
+import { CopyButton, Link, OrderLink, Time } from '../ui/values.tsx';
+import { paths, usePathId } from '../url.ts';
 import { type Claim, ClaimStatus, SellerClaims } from './claim-parts.tsx';
 import { DecideButton } from './decide-dialog.tsx';
 

@@ -1,10 +1,9 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
-import { paths } from '../paths.ts';
 import { plural, texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { Section } from '../ui/page.tsx';
-import { Badge, type Look, Time } from '../ui/values.tsx';
+import { Badge, Link, type Look, Time } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 
 export type Claim = OperatorAnswer<'getAnyClaim'>;
 export type ListedClaim = OperatorElement<'listAllClaims'>;

@@ -1,6 +1,5 @@
 import { Group, Radio, Textarea } from '@mantine/core';
-import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
+import { admin, queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Actions } from '../forms/actions.tsx';
@@ -12,10 +11,10 @@ import {
   typedAmount,
   WritePreviewFacts,
 } from '../forms/write-preview.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { Link } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import type { Claim } from './claim-parts.tsx';
 
 const DECISIONS = ['replace', 'refund', 'reject'] as const;

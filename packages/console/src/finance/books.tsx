@@ -5,13 +5,10 @@ import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { dayEnd } from '../lists/days.ts';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
-import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Facts, Section } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
-import { Money, Time } from '../ui/values.tsx';
-import { countFilters, useUrl } from '../url.ts';
+import { Empty, Facts, Section } from '../ui/page.tsx';
+import { Link, Money, Time } from '../ui/values.tsx';
+import { countFilters, paths, useUrl } from '../url.ts';
 
 type LedgerAccount = OperatorAnswer<'getTrialBalance'>['accounts'][number];
 

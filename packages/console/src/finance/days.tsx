@@ -6,7 +6,7 @@ import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Empty } from '../ui/page.tsx';
 import { formatDay, formatMoney, formatRoundMoney } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';

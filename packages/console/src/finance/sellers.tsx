@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
-import { Empty } from '../ui/states.tsx';
+import { Empty } from '../ui/page.tsx';
 import { Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';

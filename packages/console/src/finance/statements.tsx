@@ -5,11 +5,9 @@ import type { Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Money } from '../ui/values.tsx';
-import { useUrl } from '../url.ts';
+import { Link, Money } from '../ui/values.tsx';
+import { paths, useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';
 
 type AccountStatement = OperatorElement<'listStatements'>;

@@ -4,7 +4,7 @@ import { Alert, Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { texts } from '../texts.ts';
-import { messageOf, TraceId } from '../ui/states.tsx';
+import { messageOf, TraceId } from '../ui/page.tsx';
 import { readAmount } from './amounts.ts';
 import { useClose } from './closing.tsx';
 import { Dialog } from './dialog.tsx';

@@ -1,12 +1,11 @@
 import type { WritePreview } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { Facts } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { formatMoney, Money } from '../ui/values.tsx';
+import { formatMoney, Link, Money } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 
 export function WritePreviewFacts(props: {
   readonly preview: WritePreview | undefined;

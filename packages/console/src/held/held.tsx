@@ -1,5 +1,4 @@
 /** The queue of held orders, oldest first: one at a time, with what one needs to decide. */
-
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
@@ -12,10 +11,8 @@ import { OrderSummary } from '../orders/order-summary.tsx';
 import { plural, texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { OrderLink } from '../ui/link.tsx';
-import { Page } from '../ui/page.tsx';
-import { Empty, Loaded } from '../ui/states.tsx';
-import { Money, Time } from '../ui/values.tsx';
+import { Empty, Loaded, Page } from '../ui/page.tsx';
+import { Money, OrderLink, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 
 type Order = OperatorElement<'listAllOrders'>;

@@ -2,13 +2,12 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Fragment, type ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
-import { paths } from '../paths.ts';
 import type { Search } from '../places.tsx';
 import { plural, some, texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
-import { Link } from '../ui/link.tsx';
-import { Empty } from '../ui/states.tsx';
-import { formatMoney, type Look } from '../ui/values.tsx';
+import { Empty } from '../ui/page.tsx';
+import { formatMoney, Link, type Look } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 
 type Attention = OperatorAnswer<'getAttention'>;
 

@@ -2,11 +2,10 @@ import { Button, Progress } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { saveCsv } from '../api/download.ts';
 import { useLive } from '../api/queries.ts';
-import { paths } from '../paths.ts';
 import { LOCALE, plural, texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Section } from '../ui/page.tsx';
-import { Failure, Warning } from '../ui/states.tsx';
+import { Failure, Section, Warning } from '../ui/page.tsx';
+import { Link } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import { PriceChanges } from './price-changes.tsx';
 import type { useImport } from './use-import.ts';
 

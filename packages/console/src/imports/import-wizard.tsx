@@ -4,8 +4,7 @@ import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { LOCALE, plural, texts } from '../texts.ts';
-import { Section } from '../ui/page.tsx';
-import { Failure } from '../ui/states.tsx';
+import { Failure, Section } from '../ui/page.tsx';
 import { ImportColumns } from './import-columns.tsx';
 import { ImportOutcome, ImportProgress } from './import-outcome.tsx';
 import {

@@ -1,9 +1,8 @@
 import type { ImportResult } from '@keyport/contract/catalogue/imports';
-import { paths } from '../paths.ts';
 import { LOCALE, plural, texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Warning } from '../ui/states.tsx';
-import { Badge, Money } from '../ui/values.tsx';
+import { Warning } from '../ui/page.tsx';
+import { Badge, Link, Money } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 
 const SHOWN = 20;
 

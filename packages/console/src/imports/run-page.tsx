@@ -1,19 +1,16 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { admin } from '../api/admin.ts';
-import { useLive } from '../api/queries.ts';
+import { admin, useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import { Facts, Section, ThingPage } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Empty, Facts, Section, ThingPage } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
-import { usePathId } from '../url.ts';
+import { paths, usePathId } from '../url.ts';
 import { type Run, RunStateBadge } from './runs-list.tsx';
 
 type DialogProps = { readonly run: Run };

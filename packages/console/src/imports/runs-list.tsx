@@ -2,9 +2,9 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
 import { Badge } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 
 export type Run = OperatorElement<'listImports'>;
 

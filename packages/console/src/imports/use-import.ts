@@ -1,8 +1,7 @@
 /** Sends a file, first as a check that keeps nothing. An import that breaks off can continue. */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { useRef, useState } from 'react';
-import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
+import { admin, queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import type { Mapping, SellerIds } from './mapping.ts';
 import type { Prepared, prepare, TableFile } from './table-file.ts';

@@ -1,7 +1,6 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { paths } from '../paths.ts';
-import { Link } from '../ui/link.tsx';
-import { Badge, Time } from '../ui/values.tsx';
+import { Badge, Link, Time } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 
 export type Incident = OperatorElement<'listIncidents'>;
 

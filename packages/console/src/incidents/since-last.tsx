@@ -1,12 +1,10 @@
 /** The time since the last visit of this browser: incidents that began or ended, and how many orders came. */
 import { useRead } from '../api/queries.ts';
-import { paths } from '../paths.ts';
 import { lastVisit, useZone } from '../preferences.ts';
 import { plural, texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Section } from '../ui/page.tsx';
-import { Loaded } from '../ui/states.tsx';
-import { formatTime } from '../ui/values.tsx';
+import { Loaded, Section } from '../ui/page.tsx';
+import { formatTime, Link } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import { Ended, IncidentLink } from './incident-parts.tsx';
 
 const SHOWN_MAX = 5;

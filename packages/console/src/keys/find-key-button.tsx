@@ -1,8 +1,7 @@
 /** Where people look for a key: at the orders and in the catalogue. */
 import { Button } from '@mantine/core';
 import { useMay } from '../api/session.ts';
-import { paths } from '../paths.ts';
-import { useGo } from '../url.ts';
+import { paths, useGo } from '../url.ts';
 
 export function FindKeyButton() {
   const may = useMay('orders');

@@ -1,16 +1,12 @@
 /** Whose key is this? The code is sent in a body: it is in no address and in no cache. */
-
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, PasswordInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { admin } from '../api/admin.ts';
-import { isMissing } from '../api/queries.ts';
-import { paths } from '../paths.ts';
+import { admin, isMissing } from '../api/queries.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Facts, Page } from '../ui/page.tsx';
-import { Empty, Failure } from '../ui/states.tsx';
-import { OrderId, Time } from '../ui/values.tsx';
+import { Empty, Facts, Failure, Page } from '../ui/page.tsx';
+import { Link, OrderId, Time } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 
 type Found = OperatorAnswer<'findKey'>;
 

@@ -1,7 +1,7 @@
 /** Columns that several lists have. */
-import { paths } from '../paths.ts';
-import { Link, OrderLink } from '../ui/link.tsx';
-import { ShortId } from '../ui/values.tsx';
+
+import { Link, OrderLink, ShortId } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import type { Column } from './data-table.tsx';
 
 export function idColumn<Name extends string>(

@@ -5,9 +5,8 @@ import { type CSSProperties, type PointerEvent, type ReactNode, useRef, useState
 import { texts } from '../texts.ts';
 import { type Command, useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
-import { Link } from '../ui/link.tsx';
-import { Failure, Loading } from '../ui/states.tsx';
-import { Money, Time } from '../ui/values.tsx';
+import { Failure, Loading } from '../ui/page.tsx';
+import { Link, Money, Time } from '../ui/values.tsx';
 import type { Pager } from '../url.ts';
 
 /** It shows what `render` makes of a row, or one of its members: a time, or an amount in EUR. */

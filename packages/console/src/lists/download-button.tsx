@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type Download, download } from '../api/download.ts';
 import { Icon } from '../ui/icons.tsx';
-import { InlineFailure } from '../ui/states.tsx';
+import { InlineFailure } from '../ui/page.tsx';
 
 type Props = Download & { readonly label: string; readonly variant?: 'default' | 'subtle' };
 

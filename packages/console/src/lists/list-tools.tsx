@@ -1,7 +1,6 @@
 import type { OperatorAnswer, OperatorList } from '@keyport/sdk/admin';
 import { Button, Checkbox, Menu, Popover, TextInput } from '@mantine/core';
-import { admin } from '../api/admin.ts';
-import { queryClient, useRead } from '../api/queries.ts';
+import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { newUuid } from '../api/uuid.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -9,7 +8,7 @@ import { useDialog } from '../forms/closing.tsx';
 import { parseSearch, type Search, stringifySearch } from '../places.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import { Icon } from '../ui/icons.tsx';
-import { messageOf } from '../ui/states.tsx';
+import { messageOf } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { useUrl } from '../url.ts';
 import { WIDTH_MAX, WIDTH_MIN, type Widths } from './data-table.tsx';

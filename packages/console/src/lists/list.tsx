@@ -5,7 +5,7 @@ import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Empty } from '../ui/page.tsx';
 import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { dayEnd, dayStart } from './days.ts';

@@ -1,7 +1,7 @@
 /** A panel at the side: to look at a row without leaving the list. `peek` in the URL says at which one. */
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from '../ui/link.tsx';
+import { Link } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 
 export function Peek(props: {

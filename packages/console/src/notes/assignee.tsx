@@ -1,15 +1,14 @@
 /** The assignee of a held order, a claim or an approval: the control on its page, and the column of its list. */
 import { Button, NativeSelect } from '@mantine/core';
-import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
+import { admin, queryClient } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
 import { useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
+import { messageOf } from '../ui/page.tsx';
 import { Person, useOperatorNames } from '../ui/person.tsx';
-import { messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 
 type Assigned = { readonly id: string; readonly assignee: string | null };

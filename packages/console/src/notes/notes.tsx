@@ -1,16 +1,14 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { type FormEvent, useRef } from 'react';
-import { admin } from '../api/admin.ts';
-import { queryClient, useRead } from '../api/queries.ts';
+import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { onSubmitKey } from '../forms/action-dialog.tsx';
 import { useDraft } from '../forms/drafts.ts';
 import { formErrors } from '../forms/form-errors.ts';
 import { useSending } from '../forms/use-action.ts';
-import { Section } from '../ui/page.tsx';
+import { Loaded, messageOf, Section } from '../ui/page.tsx';
 import { useActivePeople } from '../ui/person.tsx';
-import { Loaded, messageOf } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { MentionField, mentionedIn } from './mention-field.tsx';

@@ -1,7 +1,7 @@
 /** Changes selected offers, all of them or none; shows first what each becomes. */
 import { TextInput } from '@mantine/core';
 import { useRef } from 'react';
-import { admin } from '../api/admin.ts';
+import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { type Fields, SelectField } from '../forms/fields.tsx';

@@ -1,6 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
+import { admin, queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';

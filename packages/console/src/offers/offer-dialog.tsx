@@ -1,18 +1,16 @@
 /** A new offer of a product by a seller; shows what the seller and others offer already. */
 import { TextInput } from '@mantine/core';
-import { admin } from '../api/admin.ts';
-import { useRead } from '../api/queries.ts';
+import { admin, useRead } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { findProducts, findSellers } from '../catalogue/choices.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { type Fields, SelectField } from '../forms/fields.tsx';
 import { type Choice, SearchSelect } from '../forms/search-select.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
-import { useGo } from '../url.ts';
+import { paths, useGo } from '../url.ts';
 import type { Offer } from './offers-data.ts';
 
 /** The id is part of the draft: sent again, it is the same offer. */

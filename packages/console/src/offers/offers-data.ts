@@ -1,7 +1,6 @@
 /** Reading offers: one, those that were selected, or all that a filter finds. */
 import { KeyportError, type OperatorElement } from '@keyport/sdk/admin';
-import { admin } from '../api/admin.ts';
-import { useLive } from '../api/queries.ts';
+import { admin, useLive } from '../api/queries.ts';
 
 export type Offer = OperatorElement<'listOffers'>;
 export type OfferFilter = Readonly<

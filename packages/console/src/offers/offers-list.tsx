@@ -14,12 +14,11 @@ import {
   ThingFilter,
 } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
-import { Link } from '../ui/link.tsx';
-import { InlineFailure, useWork } from '../ui/states.tsx';
-import { countFilters, useSelection, useUrl } from '../url.ts';
+import { InlineFailure, useWork } from '../ui/page.tsx';
+import { Link } from '../ui/values.tsx';
+import { countFilters, paths, useSelection, useUrl } from '../url.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { NewOfferDialog } from './offer-dialog.tsx';
 import { findOffers, type Offer, type OfferFilter, priceListOf } from './offers-data.ts';

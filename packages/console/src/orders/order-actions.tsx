@@ -1,7 +1,6 @@
 /** The actions of an order: absent without the permission, unavailable with a reason in the wrong status. */
 import type { ReactNode } from 'react';
-import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
+import { admin, queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Actions } from '../forms/actions.tsx';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { admin } from '../api/admin.ts';
+import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { useDialog } from '../forms/closing.tsx';

@@ -1,8 +1,7 @@
 import { Assignee } from '../notes/assignee.tsx';
-import { paths } from '../paths.ts';
 import { Page } from '../ui/page.tsx';
 import { CopyButton, OrderId } from '../ui/values.tsx';
-import { usePathId } from '../url.ts';
+import { paths, usePathId } from '../url.ts';
 import { OrderActions } from './order-actions.tsx';
 import { useOrder } from './order-data.ts';
 import { OrderState } from './order-state.tsx';

@@ -1,12 +1,10 @@
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { LatestClaims } from '../claims/claim-parts.tsx';
 import { Notes, useNotes } from '../notes/notes.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Facts, Section } from '../ui/page.tsx';
-import { Loaded, Warning } from '../ui/states.tsx';
-import { Copied, CopyButton, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { Facts, Loaded, Section, Warning } from '../ui/page.tsx';
+import { Copied, CopyButton, Link, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import {
   type OrderWithLog,
   useAccountOf,

@@ -1,8 +1,7 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { admin } from '../api/admin.ts';
-import { useLive } from '../api/queries.ts';
+import { admin, useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
 import { Closing } from '../forms/closing.tsx';
@@ -22,14 +21,12 @@ import {
 import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { useSteadyRows } from '../lists/steady-rows.ts';
-import { paths } from '../paths.ts';
 import type { Search } from '../places.tsx';
 import { LOCALE, plural, texts } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
-import { Page } from '../ui/page.tsx';
-import { InlineFailure } from '../ui/states.tsx';
+import { InlineFailure, Page } from '../ui/page.tsx';
 import { formatMoney, Money, OrderId } from '../ui/values.tsx';
-import { useGo, useSelection, useUrl } from '../url.ts';
+import { paths, useGo, useSelection, useUrl } from '../url.ts';
 import { BulkDialog, type BulkName, fourAtOnce, sumOf } from './bulk-dialog.tsx';
 import { OrderActions, whyNotOf } from './order-actions.tsx';
 import { itemsOf, useOrder } from './order-data.ts';

@@ -1,7 +1,6 @@
 /** Refund an order: whole before delivery, by its keys after it. The service calculates the money. */
-
 import { Button, Checkbox, Radio, Stack } from '@mantine/core';
-import { admin } from '../api/admin.ts';
+import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import {
   formatAmount,
@@ -10,12 +9,11 @@ import {
   typedAmount,
   WritePreviewFacts,
 } from '../forms/write-preview.tsx';
-import { paths } from '../paths.ts';
 import { texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Failure } from '../ui/states.tsx';
+import { Failure } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { formatMoney, OrderId } from '../ui/values.tsx';
+import { formatMoney, Link, OrderId } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import { itemsOf, type OrderKey, type OrderWithLog, useOrderKeys } from './order-data.ts';
 
 const UNITS = ['return', 'keep', 'withdraw'] as const;

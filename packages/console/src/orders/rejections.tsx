@@ -11,11 +11,10 @@ import {
   ThingFilter,
 } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
-import { paths } from '../paths.ts';
 import { plural, texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { formatMoney, ShortId } from '../ui/values.tsx';
-import { useUrl } from '../url.ts';
+import { paths, useUrl } from '../url.ts';
 import './rejections.css';
 
 type Rejection = OperatorElement<'listRejections'>;

@@ -1,5 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { admin } from '../api/admin.ts';
+import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { findAccounts } from '../catalogue/choices.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -9,11 +9,11 @@ import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { paths } from '../paths.ts';
 import { plural, texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { CopyButton, formatMoney, Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 
 type Payment = OperatorElement<'listPayments'>;
 

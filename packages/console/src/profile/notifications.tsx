@@ -1,15 +1,14 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { admin } from '../api/admin.ts';
-import { queryClient, useRead } from '../api/queries.ts';
+import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { useDialog } from '../forms/closing.tsx';
 import { formErrors } from '../forms/form-errors.ts';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
-import { InlineFailure, Loaded, messageOf, useWork } from '../ui/states.tsx';
+import { InlineFailure, Loaded, messageOf, useWork } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatTime } from '../ui/values.tsx';
 

@@ -1,18 +1,17 @@
 /** The active reservations of an account, with release. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Account } from '../accounts/account-data.tsx';
-import { admin } from '../api/admin.ts';
+import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { useDialog } from '../forms/closing.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { paths } from '../paths.ts';
 import { plural } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Money, ShortId, Time } from '../ui/values.tsx';
+import { Link, Money, ShortId, Time } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 
 type Reservation = OperatorElement<'listAllReservations'>;
 

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
-import { paths } from '../paths.ts';
 import type { IconName } from '../ui/icons.tsx';
-import { Link } from '../ui/link.tsx';
-import { Page } from '../ui/page.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Empty, Page } from '../ui/page.tsx';
+import { Link } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 
 type Props = {
   readonly icon: IconName;

@@ -1,20 +1,18 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Drawer, Menu, useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { admin } from '../api/admin.ts';
-import { queryClient } from '../api/queries.ts';
+import { admin, queryClient } from '../api/queries.ts';
 import { signOut, useSession } from '../api/session.ts';
 import { useClose } from '../forms/closing.tsx';
 import { forgetDrafts } from '../forms/drafts.ts';
-import { paths } from '../paths.ts';
 import { parseSearch } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
-import { messageOf } from '../ui/states.tsx';
+import { messageOf } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatTime } from '../ui/values.tsx';
-import { useGo } from '../url.ts';
+import { paths, useGo } from '../url.ts';
 
 type MenuProps = { readonly onClose: () => void; readonly children: ReactNode };
 

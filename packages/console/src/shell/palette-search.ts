@@ -1,10 +1,10 @@
 /** Matches of the search as rows of the palette. A text may be a product key, so it is sent in a body, never in an address. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { admin } from '../api/admin.ts';
-import { paths } from '../paths.ts';
+import { admin } from '../api/queries.ts';
 import type { Search } from '../places.tsx';
 import { texts } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
+import { paths } from '../url.ts';
 
 type Group = OperatorAnswer<'search'>[number];
 type Found = Group['matches'][number];

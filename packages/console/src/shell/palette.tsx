@@ -6,13 +6,12 @@ import { useEffect, useRef, useState } from 'react';
 import { isMissing } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { useClose } from '../forms/closing.tsx';
-import { paths } from '../paths.ts';
 import type { Search } from '../places.tsx';
 import { useEntries } from '../screens.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
-import { messageOf } from '../ui/states.tsx';
-import { useGo } from '../url.ts';
+import { messageOf } from '../ui/page.tsx';
+import { paths, useGo } from '../url.ts';
 import { findCode, findMatches, type Match } from './palette-search.ts';
 
 const TYPING_PAUSE_MS = 200;

@@ -1,8 +1,8 @@
 /** Single sign-on leaves the page: where the person was is kept for the tab until they are back. */
 import { useEffect } from 'react';
 import { CONSOLE_PATH } from '../api/place.ts';
-import { paths } from '../paths.ts';
 import { currentPath, navigate, parseSearch, type Target } from '../places.tsx';
+import { paths } from '../url.ts';
 
 const STORED_AS = 'keyport-return';
 

@@ -10,13 +10,11 @@ import {
   useSessionState,
 } from '../api/session.ts';
 import { forgetDrafts } from '../forms/drafts.ts';
-import { paths } from '../paths.ts';
 import { Screens } from '../places.tsx';
 import { texts } from '../texts.ts';
-import { forgetLists } from '../ui/page.tsx';
-import { Failure, Loading, messageOf } from '../ui/states.tsx';
+import { Failure, forgetLists, Loading, messageOf } from '../ui/page.tsx';
 import { Toasts } from '../ui/toasts.tsx';
-import { useGo } from '../url.ts';
+import { paths, useGo } from '../url.ts';
 import { Frame } from './frame.tsx';
 import { lazyPart } from './lazy.ts';
 import { goBack } from './return.tsx';

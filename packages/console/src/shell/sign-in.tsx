@@ -7,7 +7,7 @@ import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { texts } from '../texts.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { messageOf } from '../ui/states.tsx';
+import { messageOf } from '../ui/page.tsx';
 import { askPasskey } from './passkeys.ts';
 import { rememberPlace } from './return.tsx';
 

@@ -2,10 +2,9 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { admin } from '../api/admin.ts';
+import { admin } from '../api/queries.ts';
 import { plural } from '../texts.ts';
-import { Section } from '../ui/page.tsx';
-import { Failure, useWork } from '../ui/states.tsx';
+import { Failure, Section, useWork } from '../ui/page.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 
 type Verification = OperatorAnswer<'getSystem'>['lastVerification'];

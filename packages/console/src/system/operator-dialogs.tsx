@@ -1,6 +1,6 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Checkbox, TextInput } from '@mantine/core';
-import { admin } from '../api/admin.ts';
+import { admin } from '../api/queries.ts';
 import { loadSession } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Fields, SelectField } from '../forms/fields.tsx';

@@ -3,7 +3,7 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { texts } from '../texts.ts';
-import { Empty } from '../ui/states.tsx';
+import { Empty } from '../ui/page.tsx';
 import { countFilters, useUrl } from '../url.ts';
 import { SystemShell, useSystem } from './system-page.tsx';
 

@@ -2,12 +2,10 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
-import { paths } from '../paths.ts';
 import { LOCALE, plural, texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
-import { Facts, type FactsOf, Page, Section } from '../ui/page.tsx';
-import { Failure, Loaded } from '../ui/states.tsx';
-import { Badge, ShortId } from '../ui/values.tsx';
+import { Facts, type FactsOf, Failure, Loaded, Page, Section } from '../ui/page.tsx';
+import { Badge, Link, ShortId } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import { Invariants } from './invariants.tsx';
 
 type System = OperatorAnswer<'getSystem'>;

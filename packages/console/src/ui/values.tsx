@@ -1,7 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { hrefOf, navigate, preload, type Search, usePlace } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { LOCALE, texts } from '../texts.ts';
+import { paths } from '../url.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 /** Exact: the string itself is formatted, with all its decimals. */
@@ -146,4 +148,56 @@ const STATUS_LOOKS = {
 
 export function OrderStatusBadge({ status }: { readonly status: keyof typeof STATUS_LOOKS }) {
   return <Badge look={STATUS_LOOKS[status]}>{texts.statuses[status]}</Badge>;
+}
+
+/** So long the pointer rests on it. */
+const INTENT_MS = 80;
+
+export function Link(props: {
+  readonly to: string;
+  readonly search?: Search | undefined;
+  readonly className?: string;
+  readonly label?: string;
+  readonly onClick?: () => void;
+  readonly rowKey?: string;
+  /** Marked as current on this very page only, not on those below it. */
+  readonly isExact?: boolean;
+  readonly children: ReactNode;
+}) {
+  const { to, search = {}, className, label, onClick, rowKey, isExact = false, children } = props;
+  const { path } = usePlace();
+  const isCurrent = path === to || (!isExact && to !== '/' && path.startsWith(`${to}/`));
+  const timer = useRef(0);
+  const intend = () => {
+    timer.current = window.setTimeout(() => preload(to), INTENT_MS);
+  };
+  const follow = (event: MouseEvent) => {
+    onClick?.();
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate({ to, search });
+  };
+  return (
+    <a
+      href={hrefOf(to, search)}
+      className={className}
+      aria-label={label}
+      aria-current={isCurrent ? 'page' : undefined}
+      data-row-key={rowKey}
+      onClick={follow}
+      onPointerEnter={intend}
+      onFocus={intend}
+      onPointerLeave={() => clearTimeout(timer.current)}
+    >
+      {children}
+    </a>
+  );
+}
+
+export function OrderLink({ id }: { readonly id: string }) {
+  return (
+    <Link to={paths.order(id)}>
+      <OrderId id={id} />
+    </Link>
+  );
 }

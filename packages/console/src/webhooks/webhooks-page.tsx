@@ -4,11 +4,10 @@ import { EndpointStatus } from '../accounts/endpoints.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { paths } from '../paths.ts';
 import { LOCALE, texts } from '../texts.ts';
-import { Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { useUrl } from '../url.ts';
+import { Link } from '../ui/values.tsx';
+import { paths, useUrl } from '../url.ts';
 
 type Endpoint = OperatorElement<'listAllWebhookEndpoints'>;
 
