@@ -8,10 +8,8 @@ export type AccountClient = OperatorElement<'listClients'>;
 export type Endpoint = OperatorAnswer<'listAccountWebhookEndpoints'>[number];
 export type Delivery = OperatorElement<'listAccountWebhookDeliveries'>;
 
-const LIVE_MS = 10_000;
-
 export function useAccount(accountId: string) {
-  return useRead('getAccount', { params: { accountId } }, { everyMs: LIVE_MS });
+  return useRead('getAccount', { params: { accountId } }, { everyMs: 10_000 });
 }
 
 const LOOKS = {

@@ -1,4 +1,3 @@
-/** Creating and changing an account. Only what was changed is sent. */
 import { Checkbox, TextInput } from '@mantine/core';
 import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';

@@ -14,8 +14,6 @@ type Order = OperatorElement<'listAllOrders'>;
 
 /** The fewest that a page may have. */
 const LATEST_ORDERS = 10 as const;
-const LIVE_MS = 10_000;
-
 export function AccountOverview({ account }: { readonly account: Account }) {
   return (
     <>
@@ -108,7 +106,7 @@ const COLUMNS: readonly Column<Order>[] = [
 
 function LatestOrders({ account }: { readonly account: Account }) {
   const query = { accountId: account.id, itemsPerPage: LATEST_ORDERS };
-  const result = useRead('listAllOrders', { query }, { everyMs: LIVE_MS });
+  const result = useRead('listAllOrders', { query }, { everyMs: 10_000 });
   return (
     <>
       <DataTable

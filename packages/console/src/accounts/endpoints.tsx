@@ -11,13 +11,11 @@ import { paths, useUrl } from '../url.ts';
 import type { Account, Endpoint } from './account-data.tsx';
 import { Deliveries } from './deliveries.tsx';
 
-const LIVE_MS = 10_000;
-
 export function Endpoints({ account }: { readonly account: Account }) {
   const { search } = useUrl();
   const may = useMay('administer');
   const params = { accountId: account.id };
-  const result = useRead('listAccountWebhookEndpoints', { params }, { everyMs: LIVE_MS });
+  const result = useRead('listAccountWebhookEndpoints', { params }, { everyMs: 10_000 });
   const endpoints = result.data;
   const shown = endpoints?.find(({ id }) => id === search['endpoint']) ?? endpoints?.[0];
   return (

@@ -1,4 +1,4 @@
-/** Reads: one cache, and polling that stops in hidden tabs and slows down while the service is away. */
+/** Requests to the service: one cache, and polling that stops in hidden tabs and slows down while the service is away. */
 import {
   KeyportAdmin,
   KeyportConnectionError,

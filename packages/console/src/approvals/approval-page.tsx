@@ -14,14 +14,12 @@ import { formatMoney, Link, Money, OrderLink, Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { AccountLink, type Approval, ApprovalStatus } from './approval-parts.tsx';
 
-const LIVE_MS = 5000;
-
 export function ApprovalPage() {
   const approvalId = usePathId();
   const query = useRead(
     'getApproval',
     { params: { approvalId } },
-    { everyMs: (shown) => (shown === undefined || shown.status === 'pending' ? LIVE_MS : undefined) },
+    { everyMs: (shown) => (shown === undefined || shown.status === 'pending' ? 5000 : undefined) },
   );
   return (
     <ThingPage

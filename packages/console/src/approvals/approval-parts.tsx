@@ -33,13 +33,12 @@ type Subject = { readonly orderId: string } | { readonly accountId: string };
 
 type Waiting = readonly OperatorElement<'listApprovals'>[] | undefined;
 
-const WAITING_MS = 15_000;
 const WAITING_MAX = 5;
 
 /** The approvals that this order or account waits for; undefined until they are loaded. */
 export function useWaitingApprovals(subject: Subject): Waiting {
   const query = { ...subject, status: 'pending', limit: WAITING_MAX } as const;
-  const { data, error } = useRead('listApprovals', { query }, { everyMs: WAITING_MS });
+  const { data, error } = useRead('listApprovals', { query }, { everyMs: 15_000 });
   if (data === undefined) return error === null ? undefined : [];
   // While another one is loading, those of the one before are still there.
   return data.data.filter((approval) =>

@@ -1,4 +1,3 @@
-/** Accounts, products, sellers and offers to choose from: those that match, or the first ones. */
 import { CHOICES_MAX, type Find } from '../forms/search-select.tsx';
 import { formatMoney } from '../ui/values.tsx';
 

@@ -1,4 +1,3 @@
-/** A picture of a product, which the service fetches. */
 import { SERVICE_URL } from '../api/place.ts';
 import './catalogue.css';
 

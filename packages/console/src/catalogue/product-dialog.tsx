@@ -1,4 +1,3 @@
-/** A new product, or other details of one. Only what was changed is replaced. */
 import { KeyportError } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
 import { useRef } from 'react';

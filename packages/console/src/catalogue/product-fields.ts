@@ -1,4 +1,3 @@
-/** The details of a product as texts of a form, and back. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 
 export type Product = OperatorAnswer<'getCatalogueProduct'>;

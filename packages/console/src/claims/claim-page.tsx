@@ -7,14 +7,12 @@ import { paths, usePathId } from '../url.ts';
 import { type Claim, ClaimStatus, SellerClaims } from './claim-parts.tsx';
 import { DecideButton } from './decide-dialog.tsx';
 
-const LIVE_MS = 10_000;
-
 export function ClaimPage() {
   const claimId = usePathId();
   const query = useRead(
     'getAnyClaim',
     { params: { claimId } },
-    { everyMs: (claim) => (claim === undefined || claim.status === 'open' ? LIVE_MS : undefined) },
+    { everyMs: (claim) => (claim === undefined || claim.status === 'open' ? 10_000 : undefined) },
   );
   const claim = query.data;
   return (

@@ -21,12 +21,11 @@ export function ClaimStatus({ status }: Pick<Claim, 'status'>) {
 type Subject = { readonly orderId: string } | { readonly accountId: string };
 
 const LATEST = 5;
-const LIVE_MS = 15_000;
 
 /** The latest claims of an order or an account; nothing without any. */
 export function LatestClaims({ subject }: { readonly subject: Subject }) {
   const query = { ...subject, limit: LATEST };
-  const { data } = useRead('listAllClaims', { query }, { everyMs: LIVE_MS });
+  const { data } = useRead('listAllClaims', { query }, { everyMs: 15_000 });
   if (data === undefined || data.data.length === 0) return null;
   return (
     <Section title="Claims">

@@ -1,4 +1,3 @@
-/** The trial balance of the house and every reseller at a moment. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
 import { useRead } from '../api/queries.ts';

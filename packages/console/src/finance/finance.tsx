@@ -1,4 +1,3 @@
-/** For accountants. Books have UTC days. */
 import { Tabs } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { texts } from '../texts.ts';

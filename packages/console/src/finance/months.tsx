@@ -1,4 +1,3 @@
-/** Ranges of UTC days, with those that accountants need most. */
 import { Button } from '@mantine/core';
 import { DaysFilter } from '../lists/filters.tsx';
 import { useUrl } from '../url.ts';

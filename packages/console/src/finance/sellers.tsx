@@ -1,4 +1,3 @@
-/** Sales for each seller, less refunds. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
 import { idColumn } from '../lists/columns.tsx';

@@ -1,4 +1,3 @@
-/** The balance of every account before and after a range of days, and the sums between; all lines as a file. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { KINDS } from '../accounts/statement.tsx';
 import type { Column } from '../lists/data-table.tsx';

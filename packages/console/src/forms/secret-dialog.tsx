@@ -1,4 +1,3 @@
-/** Values that are shown once. */
 import { Button } from '@mantine/core';
 import { Facts } from '../ui/page.tsx';
 import { CopyButton } from '../ui/values.tsx';

@@ -1,4 +1,3 @@
-/** The queue of held orders, oldest first: one at a time, with what one needs to decide. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
@@ -17,7 +16,6 @@ import { useUrl } from '../url.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
 
-const LIVE_MS = 15_000;
 const LIMIT = 200;
 
 export function Held() {
@@ -26,7 +24,7 @@ export function Held() {
   const query = useRead(
     'listAllOrders',
     { query: { status: 'held', imported: 'false', sort: 'ASC', limit: LIMIT, assignee } },
-    { everyMs: LIVE_MS },
+    { everyMs: 15_000 },
   );
   const orders = query.data?.data ?? [];
   // When the order that was looked at has left the queue, the next one takes its place.

@@ -14,12 +14,9 @@ import { dayIn, PERIODS, type PeriodName, periodOf, type Times } from './periods
 
 type Summary = OperatorAnswer<'getSummary'>;
 
-const ATTENTION_MS = 15_000;
-const SUMMARY_MS = 60_000;
-
 export function Home() {
   const { search, setFilters } = useUrl();
-  const attention = useAttention(ATTENTION_MS);
+  const attention = useAttention(15_000);
   const chosen = PERIODS.find((name) => name === search['period']) ?? 'today';
   return (
     <Page title="Home">
@@ -82,7 +79,7 @@ function useSummary(bucket: 'hour' | 'day', { from, to }: Times) {
   return useLive(
     ['summary', bucket, from, to === undefined],
     (client, signal) => client.getSummary({ query: { bucket, from, to } }, { signal }),
-    { everyMs: SUMMARY_MS },
+    { everyMs: 60_000 },
   );
 }
 

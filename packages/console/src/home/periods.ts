@@ -1,4 +1,3 @@
-/** The periods that Home shows, and the ones before them, in the zone of the page. */
 import { dayStart } from '../lists/days.ts';
 
 export const PERIODS = ['today', 'week', 'month'] as const;

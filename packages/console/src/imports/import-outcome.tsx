@@ -91,8 +91,6 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
 }
 
 /** The progress of a running import, from the service: a browser gets no response while it sends. */
-const EVERY_MS = 1000;
-
 export function ImportProgress({ job }: { readonly job: ReturnType<typeof useImport> }) {
   const { step, importId, rows, error } = job;
   const isBusy = step === 'checking' || step === 'running';
@@ -100,7 +98,7 @@ export function ImportProgress({ job }: { readonly job: ReturnType<typeof useImp
     ['import-progress', importId],
     async (client, signal) =>
       (await client.listImports({ query: { importId: importId ?? '', limit: 1 } }, { signal })).data[0],
-    { everyMs: isBusy ? EVERY_MS : undefined, enabled: isBusy && importId !== undefined },
+    { everyMs: isBusy ? 1000 : undefined, enabled: isBusy && importId !== undefined },
   );
   if (error !== null) return <Failure error={error} />;
   if (step === 'stopped')

@@ -15,7 +15,6 @@ import { type Run, RunStateBadge } from './runs-list.tsx';
 
 type DialogProps = { readonly run: Run };
 
-const LIVE_MS = 2000;
 const words = texts.imports;
 
 export function RunPage() {
@@ -24,7 +23,7 @@ export function RunPage() {
     ['import', runId],
     async (client, signal) =>
       (await client.listImports({ query: { runId, limit: 1 } }, { signal })).data[0] ?? null,
-    { everyMs: (run) => (run?.state === 'running' ? LIVE_MS : undefined) },
+    { everyMs: (run) => (run?.state === 'running' ? 2000 : undefined) },
   );
   const may = useMay('catalogue');
   return (

@@ -1,4 +1,3 @@
-/** Files as people have them: any delimiter, any usual encoding, of any size. */
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { readTable } from '@keyport/import/cells';
 import { LinePlacer, type MappedLine, mapLines } from '@keyport/import/map-lines';

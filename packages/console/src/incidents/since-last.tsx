@@ -8,7 +8,6 @@ import { paths } from '../url.ts';
 import { Ended, IncidentLink } from './incident-parts.tsx';
 
 const SHOWN_MAX = 5;
-const LIVE_MS = 15_000;
 /** The summary has at most a month of hours. */
 const HOURS_MAX = 700;
 
@@ -57,7 +56,7 @@ export function SinceLast() {
 /** Notes that mention the operator. */
 function Mentions({ since }: { readonly since: string }) {
   const query = { mentioned: 'me', from: since, limit: SHOWN_MAX };
-  const { data } = useRead('listNotes', { query }, { everyMs: LIVE_MS });
+  const { data } = useRead('listNotes', { query }, { everyMs: 15_000 });
   return data?.data.map(({ id, authorName, subject, text }) => {
     const [kind, about = ''] = subject.split(':') as [keyof typeof NOTED, string?];
     return (

@@ -1,4 +1,3 @@
-/** Where people look for a key: at the orders and in the catalogue. */
 import { Button } from '@mantine/core';
 import { useMay } from '../api/session.ts';
 import { paths, useGo } from '../url.ts';

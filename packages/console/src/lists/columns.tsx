@@ -1,5 +1,3 @@
-/** Columns that several lists have. */
-
 import { Link, OrderLink, ShortId } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import type { Column } from './data-table.tsx';

@@ -1,4 +1,3 @@
-/** A native table whose first cell is the link. The service sorts, filters and pages. */
 import { Button, Checkbox } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type CSSProperties, type PointerEvent, type ReactNode, useRef, useState } from 'react';

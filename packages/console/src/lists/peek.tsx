@@ -1,4 +1,3 @@
-/** A panel at the side: to look at a row without leaving the list. `peek` in the URL says at which one. */
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from '../ui/values.tsx';

@@ -17,11 +17,10 @@ import { MentionField, mentionedIn } from './mention-field.tsx';
 type Subject = { readonly subject: string };
 
 const SHOWN_MAX = 100;
-const LIVE_MS = 15_000;
 const EMPTY = { text: '', reason: '' };
 
 export function useNotes(subject: string) {
-  return useRead('listNotes', { query: { subject, limit: SHOWN_MAX } }, { everyMs: LIVE_MS });
+  return useRead('listNotes', { query: { subject, limit: SHOWN_MAX } }, { everyMs: 15_000 });
 }
 
 export function Notes({ subject }: Subject) {

@@ -1,4 +1,3 @@
-/** Changes selected offers, all of them or none; shows first what each becomes. */
 import { TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import { admin } from '../api/queries.ts';

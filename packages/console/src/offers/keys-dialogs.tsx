@@ -1,4 +1,3 @@
-/** Keys in and out: shows first how many are new, or taken out. */
 import type { WritePreview } from '@keyport/sdk/admin';
 import { Textarea, type TextareaProps, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';

@@ -1,4 +1,3 @@
-/** A new offer of a product by a seller; shows what the seller and others offer already. */
 import { TextInput } from '@mantine/core';
 import { admin, useRead } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';

@@ -1,4 +1,3 @@
-/** Reading offers: one, those that were selected, or all that a filter finds. */
 import { KeyportError, type OperatorElement } from '@keyport/sdk/admin';
 import { admin, useLive } from '../api/queries.ts';
 
@@ -9,7 +8,6 @@ export type OfferFilter = Readonly<
 
 const AT_ONCE = 4;
 const PAGE = 1000;
-const LIVE_MS = 15_000;
 
 /** With the names of its product and its seller, which the list has. Null: there is no such offer. */
 export function useOffer(offerId: string) {
@@ -19,7 +17,7 @@ export function useOffer(offerId: string) {
       const { data } = await client.listOffers({ query: { query: offerId, limit: 1 } }, { signal });
       return data.find(({ id }) => id === offerId) ?? null;
     },
-    { everyMs: LIVE_MS },
+    { everyMs: 15_000 },
   );
 }
 

@@ -1,4 +1,3 @@
-/** The actions of an order: absent without the permission, unavailable with a reason in the wrong status. */
 import type { ReactNode } from 'react';
 import { admin, queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';

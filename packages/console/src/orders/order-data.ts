@@ -5,11 +5,10 @@ export type OrderWithLog = OperatorAnswer<'getAnyOrder'>;
 export type OrderKey = OperatorAnswer<'listOrderKeys'>[number];
 
 const FINAL: readonly (OrderWithLog['status'] | undefined)[] = ['canceled', 'closed'];
-const LIVE_MS = 5000;
 
 /** Polled until its status is final. */
 export function useOrder(orderId: string) {
-  const everyMs = (order?: OrderWithLog) => (FINAL.includes(order?.status) ? undefined : LIVE_MS);
+  const everyMs = (order?: OrderWithLog) => (FINAL.includes(order?.status) ? undefined : 5000);
   return useRead('getAnyOrder', { params: { orderId } }, { everyMs });
 }
 

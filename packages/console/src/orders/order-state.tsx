@@ -1,4 +1,3 @@
-/** The status of an order, with how much of it was refunded while it stays complete. */
 import { Badge, OrderStatusBadge } from '../ui/values.tsx';
 import { itemsOf, type OrderWithLog } from './order-data.ts';
 

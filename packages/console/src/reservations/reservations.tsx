@@ -1,4 +1,3 @@
-/** The active reservations of an account, with release. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Account } from '../accounts/account-data.tsx';
 import { admin } from '../api/queries.ts';
@@ -14,8 +13,6 @@ import { Link, Money, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 
 type Reservation = OperatorElement<'listAllReservations'>;
-
-const LIVE_MS = 5_000;
 
 const COLUMNS: readonly Column<Reservation>[] = [
   { title: 'Reservation id', render: ({ id }) => <ShortId id={id} what="Reservation id" /> },
@@ -38,7 +35,7 @@ export function Reservations({ account }: { readonly account: Account }) {
   const { dialog, open } = useDialog();
   const list = useList('listAllReservations', {
     query: { accountId: account.id, status: 'active' },
-    everyMs: LIVE_MS,
+    everyMs: 5_000,
   });
   const actions = actionsColumn<Reservation>((reservation) => [
     {

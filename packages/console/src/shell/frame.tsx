@@ -19,8 +19,6 @@ const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
 const NavigationDrawer = lazyPart(async () => (await import('./menus.tsx')).NavigationDrawer);
 const KeysHelp = lazyPart(async () => (await import('./keys-help.tsx')).KeysHelp);
 
-const COUNTS_EVERY_MS = 15_000;
-
 export function Frame({ children }: { readonly children: ReactNode }) {
   const { dialog, open } = useDialog();
   const { zone } = usePreferences();
@@ -101,7 +99,7 @@ function Navigation({ className }: { readonly className: string }) {
 
 /** One request for all counts, which Home shows too. */
 function useCounts(): Partial<Record<'held' | 'claims' | 'approvals', number>> {
-  const { data } = useAttention(COUNTS_EVERY_MS);
+  const { data } = useAttention(15_000);
   if (data === undefined) return {};
   return { held: data.heldOrders.count, claims: data.openClaims.count, approvals: data.approvals.count };
 }

@@ -11,8 +11,6 @@ const PersonMenu = lazyPart(async () => (await import('./menus.tsx')).PersonMenu
 const NotificationsMenu = lazyPart(async () => (await import('./menus.tsx')).NotificationsMenu);
 
 const SHOWN_MAX = 10;
-const EVERY_MS = 15_000;
-
 export function Person({ onKeys }: { readonly onKeys: () => void }) {
   const { operator } = useSession();
   return (
@@ -28,7 +26,7 @@ export function Person({ onKeys }: { readonly onKeys: () => void }) {
 }
 
 export function Bell() {
-  const { data } = useRead('listNotifications', { query: { limit: SHOWN_MAX } }, { everyMs: EVERY_MS });
+  const { data } = useRead('listNotifications', { query: { limit: SHOWN_MAX } }, { everyMs: 15_000 });
   const shown = data?.data ?? [];
   const unread = data?.meta.unread ?? 0;
   const onRead = () => void queryClient.invalidateQueries({ queryKey: ['listNotifications'] });

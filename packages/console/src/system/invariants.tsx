@@ -1,4 +1,3 @@
-/** The invariants, as the last check found them; it can be repeated immediately. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';

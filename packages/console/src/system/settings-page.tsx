@@ -1,4 +1,3 @@
-/** Settings as they are in force, and where each comes from. Secrets are never shown. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';

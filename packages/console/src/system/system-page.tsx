@@ -11,12 +11,11 @@ import { Invariants } from './invariants.tsx';
 type System = OperatorAnswer<'getSystem'>;
 
 const words = texts.system;
-const LIVE_MS = 10_000;
 /** Longer than this is worth a look. */
 const LAG_SECONDS = 30;
 
 export function useSystem() {
-  return useRead('getSystem', {}, { everyMs: LIVE_MS });
+  return useRead('getSystem', {}, { everyMs: 10_000 });
 }
 
 /** The heading and tabs of the system's pages. */

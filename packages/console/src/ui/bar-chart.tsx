@@ -1,7 +1,4 @@
-/**
- * Bars, with the values of an earlier period as dashed lines. Drawn as SVG: every bar is an element that the keyboard reaches, may
- * be a link, and shows its values.
- */
+/** Bars, with the values of an earlier period as dashed lines. */
 import { useElementSize } from '@mantine/hooks';
 import { type FocusEvent, type PointerEvent, type ReactNode, useState } from 'react';
 

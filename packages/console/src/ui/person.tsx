@@ -1,4 +1,3 @@
-/** The name of an operator, or the id of a client. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
 

@@ -1,4 +1,3 @@
-/** The webhook endpoints of all accounts: which fail, which are disabled and why. */
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { EndpointStatus } from '../accounts/endpoints.tsx';
 import type { Column } from '../lists/data-table.tsx';
