@@ -1,5 +1,5 @@
 /** Support decides claims in the console: three of them by keyboard from the first screen. */
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -75,6 +75,13 @@ test('three claims are decided by keyboard alone, from the first screen', NEEDS_
   deepEqual(await outcomesOf(claims[1]?.id ?? ''), ['refunded']);
   deepEqual(await outcomesOf(claims[2]?.id ?? ''), ['rejected', 'replaced']);
   expectQuiet();
+});
+
+test('the timeline of an order names who made a claim, and why', NEEDS_BROWSER, async (t) => {
+  const { page } = await visit(t, `/orders/${(await claim()).orderId}`);
+  const row = page.locator('.timeline > li').filter({ hasText: 'Claim made' });
+  match(await row.innerText(), /Northwind Keys: Key already used/);
+  equal((await row.innerText()).includes(reseller.clientId), false);
 });
 
 test('a refund above the limit waits for another operator', NEEDS_BROWSER, async (t) => {

@@ -17,7 +17,10 @@ export function Timeline({ order }: { readonly order: OrderWithLog }) {
   const { data: audit } = useAuditOf(order.id);
   // Changes of status are in the order's own log, with their reason; notes stand above.
   const others = (audit?.data ?? []).filter(({ action }) => !isShownElsewhere(action));
-  const moments = [...finalSteps(order.statusLog).map(momentOfChange), ...others.map(momentOfEntry)];
+  const moments = [
+    ...finalSteps(order.statusLog).map(momentOfChange),
+    ...others.map((entry) => momentOfEntry(entry, order.accountName)),
+  ];
   moments.sort((one, other) => (one.at < other.at ? 1 : -1));
   return (
     <ol className="timeline">
@@ -66,10 +69,14 @@ function momentOfChange({ from, to, at, actor, actorName, reason }: Change, inde
   };
 }
 
-function momentOfEntry(entry: AuditEntry): Moment {
-  const { id, at, action, data, traceId } = entry;
+const CLAIM_REASONS: Readonly<Record<string, string>> = texts.claims.reasons;
+
+function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
+  const { id, at, action, data, traceId, name: person, role, clientId } = entry;
   const { reason } = data;
-  const said = typeof reason === 'string' ? `: ${reason}` : '';
+  const said = typeof reason === 'string' ? `: ${CLAIM_REASONS[reason] ?? reason}` : '';
+  // Only operators have a role; an unnamed client without one is the reseller's.
+  const who = person ?? (role === undefined ? accountName : clientId);
   const name = texts.order.moments[action as keyof typeof texts.order.moments] ?? action;
   return {
     key: `audit-${id}`,
@@ -77,7 +84,7 @@ function momentOfEntry(entry: AuditEntry): Moment {
     mark: <Badge look={['neutral', action.includes('key') ? 'key' : 'person']}>{name}</Badge>,
     says: (
       <>
-        {actorOf(entry)}
+        <span title={clientId}>{who}</span>
         {said}{' '}
         {traceId === undefined ? null : (
           <span className="hint">
@@ -87,8 +94,4 @@ function momentOfEntry(entry: AuditEntry): Moment {
       </>
     ),
   };
-}
-
-function actorOf({ name, clientId }: AuditEntry): string {
-  return name ?? clientId;
 }
