@@ -249,17 +249,6 @@ export const texts = {
       balanceLowThreshold: 'Empty: no event',
     },
   },
-  account: {
-    tabs: {
-      overview: 'Overview',
-      statement: 'Statement',
-      reservations: 'Reservations',
-      clients: 'Clients',
-      webhooks: 'Webhooks',
-      requests: 'Requests',
-      checkup: 'Check-up',
-    },
-  },
   bookings: {
     deposit: {
       name: 'Deposit',
@@ -456,7 +445,6 @@ export const texts = {
     retryOf: (orderId: string) => `Retry the payment of ${orderId}`,
   },
   finance: {
-    tabs: { days: 'By day', books: 'Books', statements: 'Statements', sellers: 'Owed to sellers' },
     sums: {
       deposits: 'Deposits',
       charges: 'Charges',

@@ -1,13 +1,12 @@
-import { Tabs } from '@mantine/core';
-import type { ComponentType } from 'react';
 import { useMay, useSession } from '../api/session.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { Reservations } from '../reservations/reservations.tsx';
 import { texts } from '../texts.ts';
 import { ThingPage } from '../ui/page.tsx';
+import { UrlTabs } from '../ui/url-tabs.tsx';
 import { CopyButton } from '../ui/values.tsx';
-import { paths, usePathId, useUrl } from '../url.ts';
+import { paths, usePathId } from '../url.ts';
 import { type Account, AccountStatus, useAccount } from './account-data.tsx';
 import { EditAccountDialog } from './account-dialogs.tsx';
 import { AccountOverview } from './account-overview.tsx';
@@ -18,17 +17,15 @@ import { Endpoints } from './endpoints.tsx';
 import { Requests } from './requests.tsx';
 import { Statement } from './statement.tsx';
 
-type TabName = keyof typeof texts.account.tabs;
-
-const TABS: Readonly<Record<TabName, ComponentType<{ readonly account: Account }>>> = {
-  overview: AccountOverview,
-  statement: Statement,
-  reservations: Reservations,
-  clients: Clients,
-  webhooks: Endpoints,
-  requests: Requests,
-  checkup: AccountCheckup,
-};
+const PARTS = {
+  overview: ['Overview', AccountOverview],
+  statement: ['Statement', Statement],
+  reservations: ['Reservations', Reservations],
+  clients: ['Clients', Clients],
+  webhooks: ['Webhooks', Endpoints],
+  requests: ['Requests', Requests],
+} as const;
+const SANDBOX_PARTS = { ...PARTS, checkup: ['Check-up', AccountCheckup] } as const;
 
 /** Filters of one tab mean nothing in another. */
 const OF_ONE_TAB = {
@@ -49,13 +46,7 @@ export function AccountPage() {
 function AccountView({ accountId }: { readonly accountId: string }) {
   const query = useAccount(accountId);
   const approvals = useWaitingApprovals({ accountId });
-  const { search, setFilters } = useUrl();
   const { mode } = useSession();
-  const tabs = (Object.keys(TABS) as TabName[]).filter((name) => name !== 'checkup' || mode === 'sandbox');
-  const tab = tabs.find((name) => name === search['tab']) ?? 'overview';
-  const Shown = TABS[tab];
-  const open = (next: string | null) =>
-    setFilters({ ...OF_ONE_TAB, tab: next === 'overview' || next === null ? undefined : next });
   return (
     <ThingPage
       query={query}
@@ -73,18 +64,12 @@ function AccountView({ accountId }: { readonly accountId: string }) {
       {(account) => (
         <>
           <WaitingApprovals approvals={approvals} />
-          <Tabs value={tab} onChange={open} keepMounted={false}>
-            <Tabs.List aria-label="Parts of the account">
-              {tabs.map((name) => (
-                <Tabs.Tab key={name} value={name}>
-                  {texts.account.tabs[name]}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            <Tabs.Panel value={tab} className="tab-panel">
-              <Shown account={account} />
-            </Tabs.Panel>
-          </Tabs>
+          <UrlTabs
+            label="Parts of the account"
+            parts={mode === 'sandbox' ? SANDBOX_PARTS : PARTS}
+            shared={{ account }}
+            reset={OF_ONE_TAB}
+          />
         </>
       )}
     </ThingPage>

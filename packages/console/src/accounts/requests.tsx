@@ -4,7 +4,7 @@ import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
-import { plural, texts } from '../texts.ts';
+import { plural } from '../texts.ts';
 import { Facts, Section } from '../ui/page.tsx';
 import { Badge, Copied, OrderLink, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
@@ -47,7 +47,7 @@ export function Requests({ account }: { readonly account: Account }) {
       <List
         list={list}
         isLabelled
-        label={texts.account.tabs.requests}
+        label="Requests"
         columns={[openColumn(open), ...COLUMNS]}
         onPeek={open}
         icon="search"

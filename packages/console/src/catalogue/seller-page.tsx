@@ -6,7 +6,6 @@ import { List, useList } from '../lists/list.tsx';
 import { Notes } from '../notes/notes.tsx';
 import type { Offer } from '../offers/offers-data.ts';
 import { SalesTiles } from '../reports/sales-tiles.tsx';
-import { texts } from '../texts.ts';
 import { Facts, type FactsOf, Loaded, Section, ThingPage } from '../ui/page.tsx';
 import { Link, ShortId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
@@ -63,7 +62,7 @@ function Sales({ sellerId }: { readonly sellerId: string }) {
               <>
                 {' · '}
                 <Link to={paths.finance} search={{ tab: 'sellers' }}>
-                  {texts.finance.tabs.sellers}
+                  Owed to sellers
                 </Link>
               </>
             )}

@@ -69,7 +69,7 @@ export function Days() {
       )}
       <DataTable
         isLabelled
-        label={texts.finance.tabs.days}
+        label="By day"
         columns={COLUMNS}
         query={result}
         rows={days?.toReversed()}

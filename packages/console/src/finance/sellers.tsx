@@ -46,7 +46,7 @@ export function Sellers() {
       </FilterBar>
       <DataTable
         isLabelled
-        label={texts.finance.tabs.sellers}
+        label="Owed to sellers"
         columns={COLUMNS}
         query={result}
         rows={result.data?.sellers}

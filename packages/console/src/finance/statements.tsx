@@ -51,7 +51,7 @@ export function Statements() {
       <List
         list={list}
         isLabelled
-        label={texts.finance.tabs.statements}
+        label="Statements"
         columns={COLUMNS}
         rowKey={({ accountId }) => accountId}
         icon="accounts"

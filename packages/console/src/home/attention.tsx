@@ -6,7 +6,7 @@ import type { Search } from '../places.tsx';
 import { plural, some, texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Empty } from '../ui/page.tsx';
-import { formatMoney, Link, type Look } from '../ui/values.tsx';
+import { colorsOf, formatMoney, Link, type Look } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 
 type Attention = OperatorAnswer<'getAttention'>;
@@ -39,7 +39,7 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
     <ul className="attention">
       {lines.map(({ key, look: [tone, icon], what, more, to, search, action }) => (
         <li key={key}>
-          <span className={`mark tone-${tone}`}>
+          <span className="mark" style={colorsOf(tone)}>
             <Icon name={icon} />
           </span>
           <span className="what">{what}</span>

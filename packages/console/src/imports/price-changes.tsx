@@ -1,14 +1,33 @@
 import type { ImportResult } from '@keyport/contract/catalogue/imports';
+import { type Column, DataTable } from '../lists/data-table.tsx';
 import { LOCALE, plural, texts } from '../texts.ts';
 import { Warning } from '../ui/page.tsx';
-import { Badge, Link, Money } from '../ui/values.tsx';
+import { Badge, Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 
 const SHOWN = 20;
 
 const words = texts.imports;
 
-export function PriceChanges({ prices }: { readonly prices: NonNullable<ImportResult['prices']> }) {
+type Prices = NonNullable<ImportResult['prices']>;
+
+const COLUMNS: readonly Column<Prices['largest'][number]>[] = [
+  {
+    title: 'Product',
+    render: ({ offerId, productName, isOutlier }) => (
+      <>
+        <Link to={paths.offer(offerId)}>{productName}</Link>{' '}
+        {isOutlier ? <Badge look={['warn', 'alert']}>Check</Badge> : null}
+      </>
+    ),
+  },
+  { title: 'Seller', render: ({ sellerName }) => sellerName },
+  { title: 'Line', render: ({ line }) => line.toLocaleString(LOCALE), look: 'right' },
+  { title: 'Now', money: 'before', look: 'right' },
+  { title: 'Then', money: 'after', look: 'right' },
+];
+
+export function PriceChanges({ prices }: { readonly prices: Prices }) {
   const { changed, outliers, largest } = prices;
   if (changed === 0) return null;
   return (
@@ -19,50 +38,14 @@ export function PriceChanges({ prices }: { readonly prices: NonNullable<ImportRe
         </Warning>
       )}
       <h3>{words.pricesChange(changed, Math.min(SHOWN, largest.length))}</h3>
-      <table className="table labelled" aria-label="Prices before and after">
-        <thead>
-          <tr>
-            <th scope="col">Product</th>
-            <th scope="col">Seller</th>
-            <th scope="col" className="right">
-              Line
-            </th>
-            <th scope="col" className="right">
-              Now
-            </th>
-            <th scope="col" className="right">
-              Then
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {largest
-            .slice(0, SHOWN)
-            .map(({ line, offerId, productName, sellerName, before, after, isOutlier }) => (
-              <tr key={line}>
-                <td>
-                  <Link to={paths.offer(offerId)}>{productName}</Link>
-                  {isOutlier ? (
-                    <>
-                      {' '}
-                      <Badge look={['warn', 'alert']}>Check</Badge>
-                    </>
-                  ) : null}
-                </td>
-                <td data-title="Seller">{sellerName}</td>
-                <td className="right" data-title="Line">
-                  {line.toLocaleString(LOCALE)}
-                </td>
-                <td className="right" data-title="Now">
-                  <Money amount={before} />
-                </td>
-                <td className="right" data-title="Then">
-                  <Money amount={after} />
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <DataTable
+        isLabelled
+        label="Prices before and after"
+        columns={COLUMNS}
+        rows={largest.slice(0, SHOWN)}
+        rowKey={({ line }) => String(line)}
+        empty={null}
+      />
     </>
   );
 }

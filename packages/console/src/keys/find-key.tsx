@@ -4,7 +4,7 @@ import { Button, PasswordInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { admin, isMissing } from '../api/queries.ts';
 import { texts } from '../texts.ts';
-import { Empty, Facts, Failure, Page } from '../ui/page.tsx';
+import { Empty, Facts, Failure, Page, useWork } from '../ui/page.tsx';
 import { Link, OrderId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 
@@ -13,15 +13,11 @@ type Found = OperatorAnswer<'findKey'>;
 export function FindKey() {
   const [code, setCode] = useState('');
   const [found, setFound] = useState<Found>();
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
+  const { isRunning, error, run } = useWork();
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    setError(undefined);
     setFound(undefined);
-    await admin.findKey({ body: { code: code.trim() } }).then(setFound, setError);
-    setBusy(false);
+    void run(() => admin.findKey({ body: { code: code.trim() } }).then(setFound));
   };
   return (
     <Page title="Find a key" back={{ to: paths.orders, label: 'Orders' }}>
@@ -36,7 +32,7 @@ export function FindKey() {
             withAsterisk={false}
             onChange={({ currentTarget }) => setCode(currentTarget.value)}
           />
-          <Button variant="filled" size="sm" type="submit" loading={isBusy}>
+          <Button variant="filled" size="sm" type="submit" loading={isRunning}>
             Find
           </Button>
         </form>

@@ -37,7 +37,8 @@ export type DataTableProps<Row> = {
   /** On narrow screens every value has the name of its column, since nothing else tells sums apart. */
   readonly isLabelled?: boolean;
   readonly columns: readonly Column<Row>[];
-  readonly query: Pick<UseQueryResult<unknown>, 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
+  /** Of rows that are loaded: none. */
+  readonly query?: Pick<UseQueryResult<unknown>, 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
   /** Undefined: not loaded yet. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
@@ -59,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const widths = { ...sizing?.widths, ...dragged };
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(props, body);
-  const failure = query.error === null ? null : <Failure error={query.error} retry={query.refetch} />;
+  const failure = query?.error ? <Failure error={query.error} retry={query.refetch} /> : null;
   if (rows === undefined) return failure ?? <Loading />;
   return (
     <>
@@ -71,8 +72,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <table
             className={isLabelled ? 'table labelled' : 'table'}
             aria-label={label}
-            aria-busy={query.isFetching}
-            data-stale={query.isPlaceholderData}
+            aria-busy={query?.isFetching}
+            data-stale={query?.isPlaceholderData}
           >
             <thead>
               <tr>

@@ -27,40 +27,26 @@ type Kind = {
 
 const label = texts.palette.kinds;
 
+const thing = (icon: IconName, pathOf: (id: string) => string, list?: Kind['list']): Kind => ({
+  icon,
+  place: ({ id }) => [pathOf(id)],
+  ...(list && { list }),
+});
+
 const KINDS: Readonly<Record<Group['kind'], Kind>> = {
-  order: { icon: 'orders', place: ({ id }) => [paths.order(id)], list: (query) => [paths.orders, { query }] },
-  reference: {
-    icon: 'orders',
-    place: ({ id }) => [paths.order(id)],
-    list: (referencePart) => [paths.orders, { referencePart }],
-  },
-  claim: { icon: 'claims', place: ({ id }) => [paths.claim(id)] },
+  order: thing('orders', paths.order, (query) => [paths.orders, { query }]),
+  reference: thing('orders', paths.order, (referencePart) => [paths.orders, { referencePart }]),
+  claim: thing('claims', paths.claim),
   reservation: {
     icon: 'orders',
     place: ({ detail, accountId }) =>
       detail === null ? [paths.account(accountId ?? ''), { tab: 'reservations' }] : [paths.order(detail)],
   },
   trace: { icon: 'audit', place: ({ id }) => [paths.audit, { query: id }] },
-  account: {
-    icon: 'accounts',
-    place: ({ id }) => [paths.account(id)],
-    list: (query) => [paths.accounts, { query }],
-  },
-  product: {
-    icon: 'catalogue',
-    place: ({ id }) => [paths.product(id)],
-    list: (query) => [paths.catalogue, { query }],
-  },
-  offer: {
-    icon: 'catalogue',
-    place: ({ id }) => [paths.offer(id)],
-    list: (query) => [paths.offers, { query }],
-  },
-  seller: {
-    icon: 'catalogue',
-    place: ({ id }) => [paths.seller(id)],
-    list: (query) => [paths.sellers, { query }],
-  },
+  account: thing('accounts', paths.account, (query) => [paths.accounts, { query }]),
+  product: thing('catalogue', paths.product, (query) => [paths.catalogue, { query }]),
+  offer: thing('catalogue', paths.offer, (query) => [paths.offers, { query }]),
+  seller: thing('catalogue', paths.seller, (query) => [paths.sellers, { query }]),
   person: { icon: 'person', place: () => [paths.operators] },
 };
 

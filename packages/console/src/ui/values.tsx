@@ -125,11 +125,13 @@ function copyByHand(text: string): void {
 
 type Tone = 'neutral' | 'info' | 'warn' | 'good' | 'bad' | 'done';
 
+export const colorsOf = (tone: Tone) => ({ color: `var(--${tone})`, background: `var(--${tone}-tint)` });
+
 export type Look = readonly [tone: Tone, icon: IconName];
 
 export function Badge({ look: [tone, icon], children }: { readonly look: Look; readonly children: string }) {
   return (
-    <span className={`badge tone-${tone}`}>
+    <span className="badge" style={colorsOf(tone)}>
       <Icon name={icon} size={12} />
       {children}
     </span>
