@@ -124,6 +124,33 @@ test.for(SCREENS)('%s has no fault in light and dark, and fits', NEEDS_BROWSER, 
   visit.expectQuiet(path.includes('9999') ? /404/ : undefined);
 });
 
+test('rows of lists with long names are 36 px high', NEEDS_BROWSER, async () => {
+  ok(visit);
+  const { page } = visit;
+  for (const path of ['/orders', '/claims?status=all', '/catalogue', '/catalogue/offers']) {
+    await visit.go(path);
+    await waitUntilLoaded(page);
+    const rows = await page.locator('tbody tr').all();
+    for (const row of rows) equal(Math.round((await row.boundingBox())?.height ?? 0), 36, path);
+    ok(rows.length > 0, path);
+  }
+});
+
+test('the search of the orders shows its whole placeholder', NEEDS_BROWSER, async () => {
+  ok(visit);
+  await visit.go('/orders?status=held');
+  const [needed = 0, room = 0] = await visit.page.getByLabel('Search orders').evaluate((field) => {
+    const { placeholder } = field as HTMLInputElement;
+    const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
+    const context = document.createElement('canvas').getContext('2d');
+    if (context === null) return [];
+    context.font = `${fontSize} ${fontFamily}`;
+    const paddings = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+    return [context.measureText(placeholder).width, field.clientWidth - paddings];
+  });
+  ok(needed > 300 && needed <= room, `${needed} of ${room} px`);
+});
+
 test('home and lists hardly move while they load', NEEDS_BROWSER, async () => {
   ok(visit);
   const { page } = visit;

@@ -205,9 +205,16 @@ function TableRow<Row>({ row, columns, rowKey, rowPath, selection, widths }: Row
   );
 }
 
-function contentOf<Row>({ render, time, money }: Column<Row>, row: Row): ReactNode {
+function contentOf<Row>({ render, time, money, look }: Column<Row>, row: Row): ReactNode {
   if (time !== undefined) return <Time at={String(row[time])} />;
-  return money === undefined ? render?.(row) : <Money amount={String(row[money])} />;
+  if (money !== undefined) return <Money amount={String(row[money])} />;
+  const content = render?.(row);
+  if (typeof content !== 'string' || !look?.includes('wide')) return content;
+  return (
+    <span className="two-lines" title={content}>
+      {content}
+    </span>
+  );
 }
 
 function toggle({ selected, setSelected }: Selection, id: string): void {

@@ -1,5 +1,5 @@
 import { Button, CloseButton, NativeSelect, Popover, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
 import { type Find, SearchSelect } from '../forms/search-select.tsx';
@@ -74,6 +74,7 @@ export function SearchFilter(props: FieldProps & { readonly placeholder: string 
       size="sm"
       aria-label={label}
       placeholder={placeholder}
+      style={{ '--letters': placeholder.length } as CSSProperties}
       leftSection={<Icon name="search" />}
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
