@@ -3,10 +3,12 @@
 /** The person's locale: dates, numbers and amounts follow it. */
 export const LOCALE = localeOf(navigator.language);
 
+export const formatCount = (count: number) => count.toLocaleString(LOCALE);
+
 const RULES = new Intl.PluralRules('en');
 
 export const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString(LOCALE)} ${RULES.select(count) === 'one' ? one : many}`;
+  `${formatCount(count)} ${RULES.select(count) === 'one' ? one : many}`;
 
 /** In an import, by the only field that has no source. */
 const MISSING: Readonly<Record<string, string>> = {
@@ -48,7 +50,6 @@ export const texts = {
     selected: (count: number) => `${plural(count, 'row')} selected`,
     goOn: 'No match on this page. Older pages may have some.',
     noMatch: (count: number) => `Nothing matches ${count === 1 ? 'this filter' : `these ${count} filters`}.`,
-    any: 'Any',
     filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
     moreFilters: (count: number) => (count === 0 ? 'More filters' : `More filters (${count})`),
   },
@@ -379,7 +380,7 @@ export const texts = {
   },
   notifications: {
     bell: (unread: number) =>
-      unread === 0 ? 'Notifications' : `Notifications, ${unread.toLocaleString(LOCALE)} unread`,
+      unread === 0 ? 'Notifications' : `Notifications, ${formatCount(unread)} unread`,
     events: {
       'held-order': 'Order held',
       approval: 'Approval requested',
@@ -548,12 +549,12 @@ export const texts = {
     addKeysTo: (product: string) => `Add keys to ${product}`,
     addCount: (count: number) => (count === 0 ? 'Add keys' : `Add ${plural(count, 'key')}`),
     addSays: (added: number, known: number, before = 0, after = before) =>
-      `${plural(added, 'new key')}${known === 0 ? '' : `, ${known.toLocaleString(LOCALE)} left out: the service holds them already`}. On sale: ${before.toLocaleString(LOCALE)} → ${after.toLocaleString(LOCALE)}.`,
+      `${plural(added, 'new key')}${known === 0 ? '' : `, ${formatCount(known)} left out: the service holds them already`}. On sale: ${formatCount(before)} → ${formatCount(after)}.`,
     withdrawFrom: (product: string) => `Withdraw keys of ${product}`,
     withdrawWays: { quantity: 'A number of keys, newest first', codes: 'Specific keys' },
     withdraw: (count: number) => (count === 0 ? 'Withdraw keys' : `Withdraw ${plural(count, 'key')}`),
     withdrawSays: (count: number, before = 0, after = before) =>
-      `${plural(count, 'key')} will never be sold. On sale: ${before.toLocaleString(LOCALE)} → ${after.toLocaleString(LOCALE)}.`,
+      `${plural(count, 'key')} will never be sold. On sale: ${formatCount(before)} → ${formatCount(after)}.`,
     kept: {
       unknown: 'stays: the service does not know it',
       'other-offer': 'stays: it belongs to another offer',

@@ -183,9 +183,9 @@ function Details({ entry }: { readonly entry: Entry }) {
         )}
         {traceId === undefined ? null : (
           <div>
-            <dt>{texts.states.trace}</dt>
+            <dt>Trace id</dt>
             <dd>
-              {traceId} <CopyButton text={traceId} what={texts.states.trace} />
+              {traceId} <CopyButton text={traceId} what="Trace id" />
             </dd>
           </div>
         )}

@@ -6,7 +6,7 @@ import { type Action, Actions } from '../forms/actions.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import type { Offer } from '../offers/offers-data.ts';
-import { LOCALE, texts } from '../texts.ts';
+import { formatCount, texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { Badge, Link } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
@@ -66,5 +66,5 @@ export function Units({ units }: { readonly units: number }) {
   if (units === 0) return <Badge look={['bad', 'cross']}>Sold out</Badge>;
   // KEYPORT_LOW_STOCK_UNITS, as on Home.
   if (units <= (data?.stock.unitsMax ?? 0)) return <Badge look={['warn', 'alert']}>{`${units} left`}</Badge>;
-  return units.toLocaleString(LOCALE);
+  return formatCount(units);
 }

@@ -2,7 +2,7 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { LOCALE, texts } from '../texts.ts';
+import { formatCount, texts } from '../texts.ts';
 import { Money } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { CataloguePage, Units } from './catalogue-page.tsx';
@@ -30,11 +30,7 @@ const COLUMNS: readonly Column<Product>[] = [
     render: ({ checkoutClass }) => texts.catalogue.checkoutClasses[checkoutClass],
     look: 'minor',
   },
-  {
-    title: 'Active offers',
-    render: ({ activeOffers }) => activeOffers.toLocaleString(LOCALE),
-    look: 'right minor',
-  },
+  { title: 'Active offers', render: ({ activeOffers }) => formatCount(activeOffers), look: 'right minor' },
   { title: 'Units', render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
   {
     title: 'From',

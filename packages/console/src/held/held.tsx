@@ -56,7 +56,7 @@ export function Held() {
           ) : (
             <HeldOrder
               order={order}
-              place={`${index + 1} of ${orders.length}${meta !== undefined && 'hasMore' in meta && meta.hasMore ? '+' : ''}, oldest first`}
+              place={`${index + 1} of ${orders.length}${'hasMore' in meta && meta.hasMore ? '+' : ''}, oldest first`}
             />
           )
         }

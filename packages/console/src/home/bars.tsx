@@ -1,7 +1,7 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { LOCALE, plural } from '../texts.ts';
+import { LOCALE, formatCount, plural } from '../texts.ts';
 import { type Bar, BarChart } from '../ui/bar-chart.tsx';
 import { formatDay } from '../ui/values.tsx';
 import { dayIn } from './periods.ts';
@@ -34,7 +34,7 @@ export function Bars({ now, then, zone, isByHour }: Compared) {
           )} over time; the same as a table below`}
           bars={bars}
           before={before}
-          format={(value) => value.toLocaleString(LOCALE)}
+          format={(value) => formatCount(value)}
           slotsMin={isByHour ? 24 : 0}
         />
       )}
@@ -65,7 +65,7 @@ export function group({ buckets, bucket }: Summary, zone: string, isByHour: bool
   }
   return [...counts].map(([name, value]) => {
     const label = isByHour ? name : formatDay(name);
-    return { label, value, title: `${label}: ${value.toLocaleString(LOCALE)}` };
+    return { label, value, title: `${label}: ${formatCount(value)}` };
   });
 }
 
@@ -87,7 +87,7 @@ function Table({ bars, before }: { readonly bars: readonly Bar[]; readonly befor
         {bars.map(({ label, value }, index) => (
           <tr key={label}>
             <td>{label}</td>
-            <td className="right">{value.toLocaleString(LOCALE)}</td>
+            <td className="right">{formatCount(value)}</td>
             <td className="right">{before[index]?.value.toLocaleString(LOCALE) ?? ''}</td>
           </tr>
         ))}

@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useAttention, useLive } from '../api/queries.ts';
 import { SinceLast } from '../incidents/since-last.tsx';
 import { useZone } from '../preferences.ts';
-import { LOCALE, plural, texts } from '../texts.ts';
+import { formatCount, plural, texts } from '../texts.ts';
 import { Loaded, Page, Section } from '../ui/page.tsx';
 import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney, Link } from '../ui/values.tsx';
@@ -90,11 +90,13 @@ function Figures({ now, then, zone, isByHour }: Compared) {
     const bars = group(now, zone, isByHour, name);
     const values = bars.map(({ value }) => value);
     const most = Math.max(...values);
-    const label = `Over time: most at ${bars[values.indexOf(most)]?.label ?? ''}, ${isMoney ? formatMoney(most.toFixed(2), currency) : most.toLocaleString(LOCALE)}`;
+    const at = bars[values.indexOf(most)]?.label ?? '';
+    const shown = isMoney ? formatMoney(most.toFixed(2), currency) : formatCount(most);
+    const label = `Over time: most at ${at}, ${shown}`;
     return { values, slots: isByHour ? 24 : bars.length, label };
   };
   const count = (name: 'orders' | 'units' | 'rejections') =>
-    [totals[name], before?.[name], totals[name].toLocaleString(LOCALE), courseOf(name, false)] as const;
+    [totals[name], before?.[name], formatCount(totals[name]), courseOf(name, false)] as const;
   const sum = (name: 'turnover' | 'refunds') =>
     [
       Number(totals[name]),
@@ -131,7 +133,7 @@ function Rejections({ summary, from }: { readonly summary: Summary; readonly fro
           <span className="share" aria-hidden="true">
             <span style={{ width: `${(count / most) * 100}%` }} />
           </span>
-          <span className="right">{count.toLocaleString(LOCALE)}</span>
+          <span className="right">{formatCount(count)}</span>
         </li>
       ))}
     </ul>

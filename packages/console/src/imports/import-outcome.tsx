@@ -2,7 +2,7 @@ import { Button, Progress } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { saveCsv } from '../api/download.ts';
 import { useLive } from '../api/queries.ts';
-import { LOCALE, plural, texts } from '../texts.ts';
+import { formatCount, plural, texts } from '../texts.ts';
 import { Failure, Section, Warning } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
@@ -27,14 +27,11 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
   return (
     <Section title={isCheck ? 'What would happen' : 'Result'}>
       <p ref={outcome} role="status" tabIndex={-1} className="outcome">
-        {isCheck
-          ? `${plural(written, 'line')} would change something, ${unchanged.toLocaleString(LOCALE)} unchanged, ${rejected.toLocaleString(LOCALE)} rejected.`
-          : `${plural(written, 'line')} imported, ${unchanged.toLocaleString(LOCALE)} unchanged, ${rejected.toLocaleString(LOCALE)} rejected.`}
-        {removed === 0
-          ? ''
-          : ` ${isCheck ? `${removed.toLocaleString(LOCALE)} would be taken off sale.` : `${removed.toLocaleString(LOCALE)} taken off sale.`}`}
+        {plural(written, 'line')} {isCheck ? 'would change something' : 'imported'}, {formatCount(unchanged)}{' '}
+        unchanged, {formatCount(rejected)} rejected.
+        {removed === 0 ? '' : ` ${formatCount(removed)} ${isCheck ? 'would be ' : ''}taken off sale.`}
         {isCheck && written + removed === 0 && removalsToConfirm === undefined
-          ? ` There is nothing to import.`
+          ? ' There is nothing to import.'
           : ''}
       </p>
       {job.repeated === 0 ? null : (
@@ -44,7 +41,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
         </p>
       )}
       {removalsToConfirm !== undefined ? (
-        <Warning icon="alert">{`This takes ${removalsToConfirm.toLocaleString(LOCALE)} off sale, a large part of the catalogue. Check that the file is complete.`}</Warning>
+        <Warning icon="alert">{`This takes ${formatCount(removalsToConfirm)} off sale, a large part of the catalogue. Check that the file is complete.`}</Warning>
       ) : removalRefused !== undefined ? (
         <Warning icon="alert">{removalRefused}</Warning>
       ) : null}
@@ -54,7 +51,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
           <ul className="rejects">
             {errors.slice(0, SHOWN).map(({ line, message }) => (
               <li key={line}>
-                <span>Line {line.toLocaleString(LOCALE)}</span> {message}
+                <span>Line {formatCount(line)}</span> {message}
               </li>
             ))}
           </ul>
@@ -105,10 +102,7 @@ export function ImportProgress({ job }: { readonly job: ReturnType<typeof useImp
     return <p role="status">Stopped. The lines imported so far are kept, and the import can continue.</p>;
   if (!isBusy) return null;
   const read = run?.importId === importId ? (run?.read ?? 0) : 0;
-  const of =
-    rows === undefined
-      ? read.toLocaleString(LOCALE)
-      : `${read.toLocaleString(LOCALE)} of ${rows.toLocaleString(LOCALE)} lines`;
+  const of = rows === undefined ? formatCount(read) : `${formatCount(read)} of ${formatCount(rows)} lines`;
   const isCheck = step === 'checking';
   return (
     <div className="import-progress">

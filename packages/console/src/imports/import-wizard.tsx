@@ -3,7 +3,7 @@ import { plain } from '@keyport/import/values';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
-import { LOCALE, plural, texts } from '../texts.ts';
+import { formatCount, plural, texts } from '../texts.ts';
 import { Failure, Section } from '../ui/page.tsx';
 import { ImportColumns } from './import-columns.tsx';
 import { ImportOutcome, ImportProgress } from './import-outcome.tsx';
@@ -176,7 +176,7 @@ function WizardButtons(props: {
         >
           {toConfirm === undefined
             ? `Import ${plural(writes, 'line')}`
-            : `Import ${plural(writes, 'line')}, take ${toConfirm.toLocaleString(LOCALE)} off sale`}
+            : `Import ${plural(writes, 'line')}, take ${formatCount(toConfirm)} off sale`}
         </Button>
       ) : null}
       {step === 'stopped' ? (

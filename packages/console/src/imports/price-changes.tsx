@@ -1,6 +1,6 @@
 import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { type Column, DataTable } from '../lists/data-table.tsx';
-import { LOCALE, plural, texts } from '../texts.ts';
+import { formatCount, plural, texts } from '../texts.ts';
 import { Warning } from '../ui/page.tsx';
 import { Badge, Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Prices['largest'][number]>[] = [
     ),
   },
   { title: 'Seller', render: ({ sellerName }) => sellerName },
-  { title: 'Line', render: ({ line }) => line.toLocaleString(LOCALE), look: 'right' },
+  { title: 'Line', render: ({ line }) => formatCount(line), look: 'right' },
   { title: 'Now', money: 'before', look: 'right' },
   { title: 'Then', money: 'after', look: 'right' },
 ];

@@ -6,7 +6,7 @@ import { type Action, Actions } from '../forms/actions.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { LOCALE, texts } from '../texts.ts';
+import { formatCount, texts } from '../texts.ts';
 import { Empty, Facts, Section, ThingPage } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
@@ -58,7 +58,7 @@ function actionsOf(run: Run): Action[] {
 }
 
 function RunFacts({ run }: { readonly run: Run }) {
-  const number = (count: number) => count.toLocaleString(LOCALE);
+  const number = (count: number) => formatCount(count);
   return (
     <div className="columns">
       <Facts
@@ -84,7 +84,7 @@ function RunFacts({ run }: { readonly run: Run }) {
 }
 
 const COLUMNS: readonly Column<OperatorElement<'listImportRejects'>>[] = [
-  { title: 'Line', render: ({ line }) => line.toLocaleString(LOCALE) },
+  { title: 'Line', render: ({ line }) => formatCount(line) },
   { title: 'Why', render: ({ message }) => <span className="wraps">{message}</span> },
 ];
 
@@ -132,11 +132,7 @@ function UndoDialog({ run }: DialogProps) {
       submit="Undo import"
       run={({ reason }, options) => admin.undoImport({ params, body: { reason } }, options)}
       onDone={({ data }) =>
-        toast(
-          data.kept === 0
-            ? 'Import undone'
-            : `Import undone; ${data.kept.toLocaleString(LOCALE)} left unchanged`,
-        )
+        toast(data.kept === 0 ? 'Import undone' : `Import undone; ${formatCount(data.kept)} left unchanged`)
       }
     />
   );
@@ -146,7 +142,7 @@ function RestoreDialog({ run }: DialogProps) {
   const params = { runId: run.id };
   return (
     <ActionDialog
-      title={`Put ${(run.removed - run.restored).toLocaleString(LOCALE)} back on sale`}
+      title={`Put ${formatCount(run.removed - run.restored)} back on sale`}
       form={`restore:${run.id}`}
       hasReason
       showPreview={() => 'Later changes are kept.'}
@@ -154,7 +150,7 @@ function RestoreDialog({ run }: DialogProps) {
       run={({ reason }, options) => admin.restoreImport({ params, body: { reason } }, options)}
       onDone={({ data: { restored, kept } }) =>
         toast(
-          `${restored.toLocaleString(LOCALE)} back on sale${kept === 0 ? '' : `, ${kept.toLocaleString(LOCALE)} left unchanged`}`,
+          `${formatCount(restored)} back on sale${kept === 0 ? '' : `, ${formatCount(kept)} left unchanged`}`,
         )
       }
     />

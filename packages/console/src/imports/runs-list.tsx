@@ -2,7 +2,7 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { LOCALE, texts } from '../texts.ts';
+import { formatCount, texts } from '../texts.ts';
 import { Badge } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 
@@ -17,9 +17,9 @@ const COLUMNS: readonly Column<Run>[] = [
       dryRun ? `${texts.imports.kinds[kind]} (check)` : texts.imports.kinds[kind],
   },
   { title: 'Status', render: (run) => <RunStateBadge run={run} /> },
-  { title: 'Lines', render: ({ read }) => read.toLocaleString(LOCALE), look: 'right minor' },
-  { title: 'Changed', render: ({ written }) => written.toLocaleString(LOCALE), look: 'right' },
-  { title: 'Rejected', render: ({ rejected }) => rejected.toLocaleString(LOCALE), look: 'right' },
+  { title: 'Lines', render: ({ read }) => formatCount(read), look: 'right minor' },
+  { title: 'Changed', render: ({ written }) => formatCount(written), look: 'right' },
+  { title: 'Rejected', render: ({ rejected }) => formatCount(rejected), look: 'right' },
   { title: 'File', render: ({ fileName }) => fileName ?? '–', look: 'minor' },
   { title: 'By', render: ({ name, clientId }) => name ?? clientId, look: 'minor' },
   { title: 'Started', time: 'startedAt', look: 'right', sort: 'startedAt' },

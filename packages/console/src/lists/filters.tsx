@@ -97,7 +97,7 @@ export function ChoiceFilter({ name, label, choices, isRequired = false }: Choic
       aria-label={label}
       value={search[name] ?? ''}
       data={[
-        ...(isRequired ? [] : [{ value: '', label: `${label}: ${texts.table.any.toLowerCase()}` }]),
+        ...(isRequired ? [] : [{ value: '', label: `${label}: any` }]),
         ...Object.entries(choices).map(([value, text]) => ({ value, label: text })),
       ]}
       onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value || undefined })}

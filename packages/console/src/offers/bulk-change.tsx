@@ -4,7 +4,7 @@ import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { type Fields, SelectField } from '../forms/fields.tsx';
-import { LOCALE, plural, texts } from '../texts.ts';
+import { formatCount, plural, texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { findOffers, loadOffers, type Offer, type OfferFilter } from './offers-data.ts';
@@ -73,7 +73,7 @@ function load(offers: Offers): Promise<Offer[]> {
     offers.filter,
     OFFERS_MAX,
     (countMax: number) =>
-      `More than ${countMax.toLocaleString(LOCALE)} offers match. Narrow the filter; or download the offers, change their prices and import the file.`,
+      `More than ${formatCount(countMax)} offers match. Narrow the filter; or download the offers, change their prices and import the file.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Fields, SelectField } from '../forms/fields.tsx';
-import { LOCALE, plural, texts } from '../texts.ts';
+import { formatCount, plural, texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { Offer } from './offers-data.ts';
 
@@ -73,9 +73,7 @@ export function KeysDialog({ offer }: { readonly offer: Offer }) {
         if (length === 0) return { keys: 'Enter at least one key.' };
         return {
           keys:
-            length > KEYS_MAX
-              ? `These are ${length.toLocaleString(LOCALE)} keys. Import a file instead.`
-              : undefined,
+            length > KEYS_MAX ? `These are ${formatCount(length)} keys. Import a file instead.` : undefined,
         };
       }}
       {...(mayPreview && {

@@ -7,7 +7,7 @@ import { ORDER_COLUMN } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { LOCALE, texts } from '../texts.ts';
+import { formatCount, texts } from '../texts.ts';
 import { Empty, Facts, Loaded, Section, ThingPage } from '../ui/page.tsx';
 import { Badge, CopyButton, Link, type Look, Money, Time } from '../ui/values.tsx';
 import { paths, usePathId, useUrl } from '../url.ts';
@@ -94,7 +94,7 @@ function KeyCounts({ offer }: { readonly offer: Offer }) {
       {KEY_STATES.map((state) => (
         <li key={state}>
           <Link to={paths.offer(offer.id)} search={{ state }}>
-            {words.states[state]} <strong>{offer.units[state].toLocaleString(LOCALE)}</strong>
+            {words.states[state]} <strong>{formatCount(offer.units[state])}</strong>
           </Link>
         </li>
       ))}

@@ -14,7 +14,7 @@ import {
   ThingFilter,
 } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { LOCALE, texts } from '../texts.ts';
+import { formatCount, texts } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { InlineFailure, useWork } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
@@ -90,7 +90,7 @@ function OffersTools({ filter, isFiltered }: ToolsProps) {
     const offers = await findOffers(
       filter,
       DOWNLOADED_MAX,
-      (countMax: number) => `More than ${countMax.toLocaleString(LOCALE)} offers match. Narrow the filter.`,
+      (countMax: number) => `More than ${formatCount(countMax)} offers match. Narrow the filter.`,
     );
     const { fileName, head, rows } = priceListOf(offers);
     saveCsv(fileName, head, rows);

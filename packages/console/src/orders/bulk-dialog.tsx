@@ -10,7 +10,7 @@ import { readAmount } from '../forms/amounts.ts';
 import { useClose } from '../forms/closing.tsx';
 import { Dialog } from '../forms/dialog.tsx';
 import { isUnknownOutcome } from '../forms/use-action.ts';
-import { LOCALE, plural, texts } from '../texts.ts';
+import { formatCount, plural, texts } from '../texts.ts';
 import { Facts, messageOf } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, OrderId } from '../ui/values.tsx';
@@ -99,7 +99,7 @@ export function BulkDialog(props: {
         ) : null}
         {previews === undefined ? (
           <Steps
-            text={`Checked ${done.toLocaleString(LOCALE)} of ${plural(ids.length, 'order')} …`}
+            text={`Checked ${formatCount(done)} of ${plural(ids.length, 'order')} …`}
             share={done / ids.length}
           />
         ) : (
@@ -129,7 +129,7 @@ export function BulkDialog(props: {
         ) : null}
         {isSending ? (
           <Steps
-            text={`${done.toLocaleString(LOCALE)} of ${plural(possible.length, 'order')} done …`}
+            text={`${formatCount(done)} of ${plural(possible.length, 'order')} done …`}
             share={done / possible.length}
           />
         ) : null}

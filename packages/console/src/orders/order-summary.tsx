@@ -49,9 +49,7 @@ function Summary({ order, approvals }: SummaryProps) {
           title="Request"
           facts={{
             Created: <Time at={order.createdAt} />,
-            [texts.states.trace]: order.traceId && (
-              <ShortId id={order.traceId} what={texts.states.trace.toLowerCase()} />
-            ),
+            'Trace id': order.traceId && <ShortId id={order.traceId} what="trace id" />,
           }}
         />
       </div>

@@ -22,7 +22,7 @@ import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { useSteadyRows } from '../lists/steady-rows.ts';
 import type { Search } from '../places.tsx';
-import { LOCALE, plural, texts } from '../texts.ts';
+import { formatCount, plural, texts } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { InlineFailure, Page } from '../ui/page.tsx';
 import { formatMoney, Money, OrderId } from '../ui/values.tsx';
@@ -206,7 +206,7 @@ function Bulk({
               (orders.length === selected.length ? ` · ${sumsOf(orders)}` : '')
             : `${plural(matches.ids.length, 'match', 'matches')} selected`}
         {matches.ids?.length === MATCHES_MAX
-          ? ` These are the first ${MATCHES_MAX.toLocaleString(LOCALE)} matches.`
+          ? ` These are the first ${formatCount(MATCHES_MAX)} matches.`
           : null}
       </span>
       <InlineFailure error={matches.error} />
@@ -219,7 +219,7 @@ function Bulk({
         <Button key={name} onClick={start}>
           {count === ids.length
             ? `${texts.orderActions[name].name}…`
-            : `${texts.orderActions[name].name} ${count.toLocaleString(LOCALE)} of ${ids.length.toLocaleString(LOCALE)}…`}
+            : `${texts.orderActions[name].name} ${formatCount(count)} of ${formatCount(ids.length)}…`}
         </Button>
       ))}
       <Button variant="subtle" onClick={() => setSelected([])}>

@@ -88,7 +88,7 @@ function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
         {said}{' '}
         {traceId === undefined ? null : (
           <span className="hint">
-            trace <ShortId id={traceId} what={texts.states.trace.toLowerCase()} />
+            trace <ShortId id={traceId} what="trace id" />
           </span>
         )}
       </>

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, TextFilter } from '../lists/filters.tsx';
 import type { Search } from '../places.tsx';
-import { LOCALE, plural, texts } from '../texts.ts';
+import { formatCount, plural, texts } from '../texts.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { changeOf } from '../ui/tiles.tsx';
@@ -172,19 +172,19 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
       title: 'Orders',
       render: (row) =>
         by === 'day' || row.key === '' ? (
-          row.orders.toLocaleString(LOCALE)
+          formatCount(row.orders)
         ) : (
           <Link
             to={paths.orders}
             search={ordersOf(report, row, of)}
-            label={words.ordersOf(row.name ?? row.key, row.orders.toLocaleString(LOCALE))}
+            label={words.ordersOf(row.name ?? row.key, formatCount(row.orders))}
           >
-            {row.orders.toLocaleString(LOCALE)}
+            {formatCount(row.orders)}
           </Link>
         ),
       look: 'right',
     },
-    { title: 'Units', render: ({ units }) => units.toLocaleString(LOCALE), look: 'right minor' },
+    { title: 'Units', render: ({ units }) => formatCount(units), look: 'right minor' },
     { title: 'Refunded', money: 'refunded', look: 'right minor' },
     { title: 'Refund rate', render: (row) => percent(rateOf(row)), look: 'right minor' },
     { title: 'Net', money: 'net', look: 'right' },

@@ -1,5 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { LOCALE } from '../texts.ts';
+import { LOCALE, formatCount } from '../texts.ts';
 import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney } from '../ui/values.tsx';
 
@@ -10,7 +10,7 @@ export function SalesTiles({ report: { totals, before, currency } }: { readonly 
   const money = (name: 'turnover' | 'refunded' | 'net') =>
     [Number(totals[name]), Number(before[name]), formatMoney(totals[name], currency)] as const;
   const count = (name: 'orders' | 'units') =>
-    [totals[name], before[name], totals[name].toLocaleString(LOCALE)] as const;
+    [totals[name], before[name], formatCount(totals[name])] as const;
   return (
     <Tiles
       tiles={[

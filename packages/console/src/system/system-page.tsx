@@ -2,7 +2,7 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
-import { LOCALE, plural, texts } from '../texts.ts';
+import { formatCount, plural, texts } from '../texts.ts';
 import { Facts, type FactsOf, Failure, Loaded, Page, Section } from '../ui/page.tsx';
 import { Badge, Link, ShortId } from '../ui/values.tsx';
 import { paths } from '../url.ts';
@@ -96,7 +96,7 @@ function lagOf({ lag }: System): FactsOf {
   const names = Object.keys(words.lags) as (keyof typeof words.lags)[];
   return names.map((name): readonly [string, ReactNode] => {
     const seconds = lag[name];
-    const text = seconds === null ? 'Unknown' : `${seconds.toLocaleString(LOCALE)} s`;
+    const text = seconds === null ? 'Unknown' : `${formatCount(seconds)} s`;
     const isLate = seconds !== null && seconds > LAG_SECONDS;
     return [
       words.lags[name],
@@ -131,7 +131,7 @@ function masterKeys(nodes: number): readonly Column<MasterKey>[] {
         </Badge>
       ),
     },
-    { title: 'Secrets under it', render: ({ wrapped }) => wrapped.toLocaleString(LOCALE), look: 'right' },
+    { title: 'Secrets under it', render: ({ wrapped }) => formatCount(wrapped), look: 'right' },
     { title: 'Held by', render: (key) => `${key.nodes} of ${plural(nodes, 'node')}`, look: 'right' },
   ];
 }

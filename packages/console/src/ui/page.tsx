@@ -4,7 +4,6 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isMissing } from '../api/queries.ts';
 import { type Search, usePlace } from '../places.tsx';
-import { texts } from '../texts.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { CopyButton, Link } from './values.tsx';
 
@@ -233,8 +232,7 @@ export function TraceId({ error }: { readonly error: unknown }) {
   if (!(error instanceof KeyportError) || error.traceId === undefined) return null;
   return (
     <p className="trace">
-      {texts.states.trace} <code>{error.traceId}</code>{' '}
-      <CopyButton text={error.traceId} what={texts.states.trace} />
+      Trace id <code>{error.traceId}</code> <CopyButton text={error.traceId} what="Trace id" />
     </p>
   );
 }

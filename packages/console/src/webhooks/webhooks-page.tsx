@@ -3,7 +3,7 @@ import { EndpointStatus } from '../accounts/endpoints.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { LOCALE, texts } from '../texts.ts';
+import { formatCount, texts } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
@@ -13,7 +13,7 @@ type Endpoint = OperatorElement<'listAllWebhookEndpoints'>;
 const FILTERS = ['query', 'state'];
 const MANY = 1000;
 
-const number = (count: number) => `${count.toLocaleString(LOCALE)}${count >= MANY ? '+' : ''}`;
+const number = (count: number) => `${formatCount(count)}${count >= MANY ? '+' : ''}`;
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   {
