@@ -76,7 +76,7 @@ function AccountView({ accountId }: { readonly accountId: string }) {
   );
 }
 
-export function AccountActions({ account }: { readonly account: Account }) {
+function AccountActions({ account }: { readonly account: Account }) {
   const mayBook = useMay('finance');
   const mayAdminister = useMay('administer');
   const whyNot = account.status === 'closed' ? 'This account is closed, which is final.' : undefined;

@@ -36,7 +36,7 @@ function clientWith(headers: Readonly<Record<string, string>>, maxRetries: numbe
 export const admin = clientWith({}, 2);
 
 /** For automatic reads: the next round is the retry. */
-export const backgroundAdmin = clientWith(BACKGROUND, 0);
+const backgroundAdmin = clientWith(BACKGROUND, 0);
 
 export const queryClient = new QueryClient({
   defaultOptions: {

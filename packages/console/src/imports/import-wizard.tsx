@@ -208,7 +208,7 @@ function Steps({ step }: { readonly step: Job['step'] }) {
 
 const PAGE = 1000;
 
-export function useSellerIds(isNeeded: boolean) {
+function useSellerIds(isNeeded: boolean) {
   return useLive(
     ['seller-ids'],
     async (client, signal): Promise<SellerIds> => {

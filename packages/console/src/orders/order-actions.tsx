@@ -55,7 +55,7 @@ export function whyNotOf(
 
 const OPERATIONS = { hold: 'holdOrder', release: 'releaseOrder', cancel: 'cancelOrder' } as const;
 
-export function StatusDialog(props: {
+function StatusDialog(props: {
   readonly name: keyof typeof OPERATIONS;
   readonly order: Pick<OrderWithLog, 'id'>;
 }) {

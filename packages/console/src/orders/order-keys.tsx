@@ -58,7 +58,7 @@ function KeyState({
   );
 }
 
-export function ReplaceDialog(props: { readonly orderId: string; readonly orderKey: OrderKey }) {
+function ReplaceDialog(props: { readonly orderId: string; readonly orderKey: OrderKey }) {
   const { orderId, orderKey } = props;
   const inputOf = (reason: string) => ({ params: { orderId }, body: { reason, keyId: orderKey.id } });
   return (
