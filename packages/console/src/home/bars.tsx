@@ -1,7 +1,7 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { LOCALE, formatCount, plural } from '../texts.ts';
+import { formatCount, LOCALE, plural } from '../texts.ts';
 import { type Bar, BarChart } from '../ui/bar-chart.tsx';
 import { formatDay } from '../ui/values.tsx';
 import { dayIn } from './periods.ts';

@@ -1,5 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { LOCALE, formatCount } from '../texts.ts';
+import { formatCount, LOCALE } from '../texts.ts';
 import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney } from '../ui/values.tsx';
 
