@@ -1,6 +1,6 @@
 import { createContext, type ReactElement, useContext, useState } from 'react';
 
-/** What closes the dialog inside. */
+/** Closes the dialog inside. */
 export const Closing = createContext(() => {});
 export const useClose = () => useContext(Closing);
 

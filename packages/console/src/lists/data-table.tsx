@@ -37,7 +37,7 @@ export type DataTableProps<Row> = {
   /** On narrow screens every value has the name of its column, since nothing else tells sums apart. */
   readonly isLabelled?: boolean;
   readonly columns: readonly Column<Row>[];
-  /** Of rows that are loaded: none. */
+  /** Undefined: the rows are loaded already. */
   readonly query?: Pick<UseQueryResult<unknown>, 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
   /** Undefined: not loaded yet. */
   readonly rows: readonly Row[] | undefined;
