@@ -1,9 +1,9 @@
 /** A mapping as a JSON document, checked whole before anything is sent. */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
+import { optional, strictObject } from '@keyport/contract/schema';
 import { type Static, Type } from 'typebox';
 import { PRODUCT_ID_DIGITS, type Reading } from './values.ts';
 
-const strict = { additionalProperties: false };
 const Text = Type.String({ minLength: 1, 'x-rule': 'must be a text that is not empty' });
 const Character = Type.String({ pattern: '^[ -~\\t]$', 'x-rule': 'must be one ASCII character' });
 const Texts = Type.Array(Text, { minItems: 1, 'x-rule': 'must be a list of texts' });
@@ -19,83 +19,60 @@ const READINGS = [
   'json',
 ] as const satisfies readonly Reading[];
 
-const Field = Type.Object(
-  {
-    column: Type.Optional(Text),
-    columns: Type.Optional(Texts),
-    joinWith: Type.Optional(Type.String()),
-    constant: Type.Optional(Type.Unknown()),
-    default: Type.Optional(Text),
-    values: Type.Optional(Type.Record(Type.String(), Type.String())),
-    otherwise: Type.Optional(Type.String()),
-    decimal: Type.Optional(Type.Enum(['.', ','], { 'x-rule': 'must be "." or ","' })),
-    date: Type.Optional(
-      Type.String({
-        pattern: '^(?=.*YYYY)(?=.*MM)(?=.*DD)[YMD./ -]{8,10}$',
-        'x-rule': 'must have YYYY, MM and DD, such as "DD.MM.YYYY"',
+const Field = strictObject(
+  optional({
+    column: Text,
+    columns: Texts,
+    joinWith: Type.String(),
+    constant: Type.Unknown(),
+    default: Text,
+    values: Type.Record(Type.String(), Type.String()),
+    otherwise: Type.String(),
+    decimal: Type.Enum(['.', ','], { 'x-rule': 'must be "." or ","' }),
+    date: Type.String({
+      pattern: '^(?=.*YYYY)(?=.*MM)(?=.*DD)[YMD./ -]{8,10}$',
+      'x-rule': 'must have YYYY, MM and DD, such as "DD.MM.YYYY"',
+    }),
+    uuidIn: Type.String({
+      pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+      'x-rule': 'must be a UUID in lower case: draw one, and never change it',
+    }),
+    productNumber: strictObject({
+      prefix: Type.String({
+        pattern: '^[1-9][0-9]{0,12}$',
+        'x-rule': 'must be 1 to 13 digits, the first not 0',
       }),
-    ),
-    uuidIn: Type.Optional(
-      Type.String({
-        pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-        'x-rule': 'must be a UUID in lower case: draw one, and never change it',
-      }),
-    ),
-    productNumber: Type.Optional(
-      Type.Object(
-        {
-          prefix: Type.String({
-            pattern: '^[1-9][0-9]{0,12}$',
-            'x-rule': 'must be 1 to 13 digits, the first not 0',
-          }),
-          digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 13, 'x-rule': 'must be from 1 to 13' })),
-        },
-        strict,
-      ),
-    ),
-    dictionary: Type.Optional(Text),
-    split: Type.Optional(Text),
-    read: Type.Optional(Type.Enum(READINGS, { 'x-rule': `must be one of ${READINGS.join(', ')}` })),
-  },
-  strict,
+      digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 13, 'x-rule': 'must be from 1 to 13' })),
+    }),
+    dictionary: Text,
+    split: Text,
+    read: Type.Enum(READINGS, { 'x-rule': `must be one of ${READINGS.join(', ')}` }),
+  }),
 );
 export type FileField = Static<typeof Field>;
 
-const Condition = Type.Object(
-  {
-    column: Text,
-    in: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    notIn: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    empty: Type.Optional(Type.Boolean({ 'x-rule': 'must be true or false' })),
-  },
-  strict,
-);
+const Condition = strictObject({
+  column: Text,
+  in: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+  notIn: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+  empty: Type.Optional(Type.Boolean({ 'x-rule': 'must be true or false' })),
+});
 export type Condition = Static<typeof Condition>;
 
-const Part = Type.Object(
-  { fields: Type.Record(Type.String(), Field), skipWhen: Type.Optional(Type.Array(Condition)) },
-  strict,
-);
+const Part = strictObject({
+  fields: Type.Record(Type.String(), Field),
+  skipWhen: Type.Optional(Type.Array(Condition)),
+});
 
-export const MappingFile = Type.Object(
-  {
-    source: Type.Object(
-      {
-        format: Type.Enum(['csv', 'ndjson'], { 'x-rule': 'must be "csv" or "ndjson"' }),
-        delimiter: Type.Optional(Character),
-        quote: Type.Optional(Character),
-        encoding: Type.Optional(Type.Enum(['utf-8', 'latin1'], { 'x-rule': 'must be "utf-8" or "latin1"' })),
-      },
-      strict,
-    ),
-    sellers: Type.Optional(Part),
-    products: Type.Optional(Part),
-    offers: Type.Optional(Part),
-    prices: Type.Optional(Part),
-    keys: Type.Optional(Part),
-  },
-  strict,
-);
+export const MappingFile = strictObject({
+  source: strictObject({
+    format: Type.Enum(['csv', 'ndjson'], { 'x-rule': 'must be "csv" or "ndjson"' }),
+    delimiter: Type.Optional(Character),
+    quote: Type.Optional(Character),
+    encoding: Type.Optional(Type.Enum(['utf-8', 'latin1'], { 'x-rule': 'must be "utf-8" or "latin1"' })),
+  }),
+  ...optional({ sellers: Part, products: Part, offers: Part, prices: Part, keys: Part }),
+});
 export type MappingFile = Static<typeof MappingFile>;
 /** The rules that a schema cannot express, as sentences. */
 export function problemsOfMapping(file: MappingFile, kind: ImportKind): string[] {
