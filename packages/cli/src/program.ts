@@ -8,12 +8,11 @@ import { addKeysCommand } from './commands/keys.ts';
 import { addMasterKeyCommand } from './commands/master-key.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addPaymentsCommand } from './commands/payments.ts';
-import { addStatementCommand, addStatementsCommand } from './commands/statement.ts';
+import { addStatementCommand } from './commands/statement.ts';
 import { addStatusCommand } from './commands/status.ts';
-import { addAttentionCommand, addDailyBooksCommand, addSummaryCommand } from './commands/summary.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { addImportCommand } from './import/import.ts';
-import { addBookingCommand, addGroup } from './operations/operation-commands.ts';
+import { addGroup, addSingle } from './operations/operation-commands.ts';
 import { addResellerCommands } from './reseller.ts';
 import { addServeCommand } from './serve/serve.ts';
 
@@ -34,13 +33,11 @@ export function buildProgram(): Command {
   addImportCommand(program);
   for (const name of ['imports', 'account', 'client', 'operator', 'webhook'] as const)
     addGroup(program, name);
-  for (const name of ['deposit', 'adjustment', 'payout'] as const) addBookingCommand(program, name);
+  for (const name of ['deposit', 'adjustment', 'payout'] as const) addSingle(program, name);
   addStatementCommand(program);
-  addStatementsCommand(program);
+  addSingle(program, 'statements');
   addBooksCommand(program);
-  addDailyBooksCommand(program);
-  addSummaryCommand(program);
-  addAttentionCommand(program);
+  for (const name of ['daily-books', 'summary', 'attention'] as const) addSingle(program, name);
   for (const name of ['order', 'reservation', 'claim', 'approval'] as const) addGroup(program, name);
   addPaymentsCommand(program);
   for (const name of ['seller', 'product', 'offer'] as const) addGroup(program, name);

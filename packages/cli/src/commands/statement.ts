@@ -1,11 +1,9 @@
 import type { StatementLine, StatementSummary } from '@keyport/contract/accounts/statements';
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
-import { TRANSFER_KINDS } from '@keyport/core/ledger';
 import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
 import { addLeafCommand } from '../command-shape.ts';
 import { writeTarget } from '../files.ts';
-import { addOperationCommand } from '../operations/operation-command.ts';
 import { formatTable, memberColumns } from '../output.ts';
 import { addUrlOption, connect } from '../service/connection.ts';
 import { endOf, startOf } from '../time-range.ts';
@@ -49,17 +47,6 @@ export function addStatementCommand(program: Command): void {
       const text = json ? formatJson(body) : formatForPeople(body);
       await writeTarget(output, [`${text}\n`]);
     });
-}
-
-const SUMS = TRANSFER_KINDS.map((kind) => `${kind}=sums.${kind}`);
-
-export function addStatementsCommand(program: Command): void {
-  addOperationCommand(program, {
-    name: 'statements',
-    operation: 'listStatements',
-    columns: `accountId accountName openingBalance ${SUMS.join(' ')} closingBalance`,
-    example: 'keyport statements --from 2026-10-01 --to 2026-10-31 --csv --output october.csv',
-  });
 }
 
 function formatForPeople(body: {

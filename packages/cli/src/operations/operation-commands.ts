@@ -1,6 +1,10 @@
+import type { DailyBooks } from '@keyport/contract/accounts/books';
+import type { Summary } from '@keyport/contract/operators/summary';
+import { TRANSFER_KINDS } from '@keyport/core/ledger';
 import type { Command } from 'commander';
 import { addGroupCommand } from '../command-shape.ts';
 import { formatOrder } from './format-order.ts';
+import { formatDailyBooks, formatSummary } from './format-sums.ts';
 import { addOperationCommand, type OperationCommand } from './operation-command.ts';
 
 type Row = Omit<OperationCommand, 'name'>;
@@ -10,17 +14,48 @@ const ORDER_ID = '2174556001234567';
 const PRODUCT_ID = '10000000000017';
 const SECRET_ONCE = { 201: 'The secret is shown only now:' };
 const WAITS = { 202: 'This write needs the approval of another operator:' };
-const BOOKED_BEFORE = 'This reference was booked before; nothing changed:';
 
-const BOOKINGS = {
-  deposit: { operation: 'createDeposit', direction: [], example: `${ID} 250.00 bank-2026-11-21-7` },
-  adjustment: {
-    operation: 'createAdjustment',
-    direction: ['direction'],
-    example: `${ID} credit 5.00 case-811 --reason 'Bank fee refunded'`,
+const booking = (
+  operation: OperationCommand['operation'],
+  name: string,
+  example: string,
+  first: string[] = [],
+) => ({
+  operation,
+  example: `${ID} ${example}`,
+  bodyArguments: [...first, 'amount', 'reference'],
+  describeStatus: {
+    200: 'This reference was booked before; nothing changed:',
+    201: `The ${name} is booked:`,
+    ...WAITS,
   },
-  payout: { operation: 'createPayout', direction: [], example: `${ID} 120.00 bank-2026-11-30-2` },
-} as const;
+});
+
+const SUMS = TRANSFER_KINDS.map((kind) => `${kind}=sums.${kind}`);
+
+const SINGLE = {
+  deposit: booking('createDeposit', 'deposit', '250.00 bank-2026-11-21-7'),
+  adjustment: booking('createAdjustment', 'adjustment', `credit 5.00 case-811 --reason 'Bank fee refunded'`, [
+    'direction',
+  ]),
+  payout: booking('createPayout', 'payout', '120.00 bank-2026-11-30-2'),
+  statements: {
+    operation: 'listStatements',
+    columns: `accountId accountName openingBalance ${SUMS.join(' ')} closingBalance`,
+    example: '--from 2026-10-01 --to 2026-10-31 --csv --output october.csv',
+  },
+  'daily-books': {
+    operation: 'getDailyBooks',
+    example: '--from 2026-11-01 --to 2026-11-30',
+    format: async (data) => formatDailyBooks(data as DailyBooks),
+  },
+  summary: {
+    operation: 'getSummary',
+    example: '--bucket day --from 2026-11-01 --to 2026-11-30',
+    format: async (data) => formatSummary(data as Summary),
+  },
+  attention: { operation: 'getAttention', example: '' },
+} as const satisfies Readonly<Record<string, Row>>;
 
 const ACCOUNT: Readonly<Record<string, Row>> = {
   list: {
@@ -301,15 +336,9 @@ const GROUPS = {
   payments: { summary: 'Payments at the payment provider', rows: PAYMENTS },
 } as const;
 
-export function addBookingCommand(program: Command, name: keyof typeof BOOKINGS): void {
-  const { operation, direction, example } = BOOKINGS[name];
-  addOperationCommand(program, {
-    name,
-    operation,
-    example: `keyport ${name} ${example}`,
-    bodyArguments: [...direction, 'amount', 'reference'],
-    describeStatus: { 200: BOOKED_BEFORE, 201: `The ${name} is booked:`, ...WAITS },
-  });
+export function addSingle(program: Command, name: keyof typeof SINGLE): Command {
+  const row: Row = SINGLE[name];
+  return addOperationCommand(program, { ...row, name, example: `keyport ${name} ${row.example}`.trimEnd() });
 }
 
 export function addGroup(program: Command, group: keyof typeof GROUPS): Command {
