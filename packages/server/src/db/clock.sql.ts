@@ -1,5 +1,4 @@
 /** A221. */
-import { sql } from 'kysely';
 import { execute, onlyRow } from './rows.ts';
 import type { Db, Tx } from './schema.ts';
 import { microsOf } from './timestamps.ts';
@@ -29,12 +28,12 @@ export function readClock(db: Db, knownStep: number | undefined): Promise<ClockR
 /** False when another node has recorded a step since `lastStep`, which may be this one. */
 export async function insertStep(tx: Tx, lastStep: number, stepMicros: number): Promise<boolean> {
   await execute(tx)`SELECT FROM clock_watch FOR UPDATE`;
-  const { numAffectedRows } = await sql`
+  const inserted = await execute(tx)`
     INSERT INTO clock_step (at, step)
     SELECT clock_timestamp(), ${stepMicros}::bigint * interval '1 microsecond'
-    WHERE NOT EXISTS (SELECT FROM clock_step WHERE number > ${lastStep})`.execute(tx);
-  await execute(tx)`UPDATE clock_watch SET seen_at = clock_timestamp()`;
-  return numAffectedRows === 1n;
+    WHERE NOT EXISTS (SELECT FROM clock_step WHERE number > ${lastStep})`;
+  await saveSeen(tx);
+  return inserted === 1;
 }
 
 export async function saveSeen(db: Db): Promise<void> {

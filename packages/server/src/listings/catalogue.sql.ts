@@ -78,11 +78,11 @@ export async function saveOffers(
       ${plainArray(offers.map(({ status }) => status))}::text[]
     ) AS input (id, product_id, seller_id, price_minor, status)`;
   // Leaves out existing ones (claim_offer in the migrations).
-  const inserted = await sql<Saved<string> & { before: null }>`
+  const inserted = await allRows<Saved<string> & { before: null }>(tx)`
     INSERT INTO offer (id, product_id, seller_id, price_minor, status) SELECT * FROM ${input} ORDER BY id
-    RETURNING id, true AS "isNew", NULL AS before`.execute(tx);
-  if (inserted.rows.length === offers.length) return inserted.rows;
-  const changed = await sql<Saved<string> & { before: OfferTerms }>`
+    RETURNING id, true AS "isNew", NULL AS before`;
+  if (inserted.length === offers.length) return inserted;
+  const changed = await allRows<Saved<string> & { before: OfferTerms }>(tx)`
     WITH wanted AS MATERIALIZED (
       SELECT offer.id, input.price_minor, input.status,
         json_build_object('priceMinor', offer.price_minor, 'status', offer.status) AS before FROM ${input}
@@ -92,8 +92,8 @@ export async function saveOffers(
     )
     UPDATE offer SET price_minor = wanted.price_minor, status = wanted.status, paused_by_import = NULL
     FROM wanted WHERE offer.id = wanted.id
-    RETURNING offer.id, false AS "isNew", wanted.before`.execute(tx);
-  return [...inserted.rows, ...changed.rows];
+    RETURNING offer.id, false AS "isNew", wanted.before`;
+  return [...inserted, ...changed];
 }
 
 export async function existingProducts(db: Db, ids: readonly number[]): Promise<Set<number>> {

@@ -11,12 +11,12 @@ export function isOrderOf(db: Db, orderId: string, accountId: string): Promise<b
 /** Log and transfers keep their times, the limits their day. False: it would be older than can be shown. */
 export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Promise<boolean> {
   const moved = sql`(${hours}::double precision * interval '1 hour')`;
-  const { numAffectedRows } = await sql`
+  const movedOrders = await execute(tx)`
     UPDATE "order" SET spend_day = CASE origin WHEN 'export-api'
         THEN coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) END,
       created_at = created_at - ${moved}, completed_at = completed_at - ${moved}
-    WHERE id = ${orderId}::bigint AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`.execute(tx);
-  if (Number(numAffectedRows ?? 0) === 0) return false;
+    WHERE id = ${orderId}::bigint AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`;
+  if (movedOrders === 0) return false;
   await execute(tx)`
     UPDATE gateway_payment SET expires_at = expires_at - ${moved}, next_check_at = next_check_at - ${moved},
       answered_at = answered_at - ${moved}

@@ -1,5 +1,4 @@
 /** Indexes: the primary keys, operator_passkey_operator_ix. */
-import { sql } from 'kysely';
 import { allRows, execute, firstRow, hasRows } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
@@ -54,10 +53,8 @@ export function deletePasskey(tx: Tx, id: string, operatorId: string): Promise<b
 }
 
 /** Returns how many there were. */
-export async function deletePasskeys(tx: Tx, operatorId: string): Promise<number> {
-  const { rows } = await sql`
-    DELETE FROM operator_passkey WHERE operator_id = ${operatorId} RETURNING id`.execute(tx);
-  return rows.length;
+export function deletePasskeys(tx: Tx, operatorId: string): Promise<number> {
+  return execute(tx)`DELETE FROM operator_passkey WHERE operator_id = ${operatorId}`;
 }
 
 /** False: it was used before. */
