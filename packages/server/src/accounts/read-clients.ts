@@ -11,7 +11,7 @@ import * as sql from './clients.sql.ts';
 /** Throws not-found. */
 export async function readClientsOfAccount(
   { kysely }: Database,
-  { params, query }: Pick<OperationRequest<'listClients'>, 'params' | 'query'>,
+  { params, query }: OperationRequest<'listClients'>,
 ) {
   const { id } = requireFound(await findAccount(kysely, params.accountId), 'account');
   return pageResponse(query, {
@@ -21,10 +21,7 @@ export async function readClientsOfAccount(
   });
 }
 
-export function readClients(
-  database: Database,
-  { query }: Pick<OperationRequest<'listAllClients'>, 'query'>,
-) {
+export function readClients(database: Database, { query }: OperationRequest<'listAllClients'>) {
   return listResponse(database, {
     name: 'clients',
     query,

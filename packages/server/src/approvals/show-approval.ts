@@ -20,7 +20,7 @@ import {
 
 export async function listApprovals(
   database: Database,
-  { query, principal }: Pick<OperationRequest<'listApprovals'>, 'query' | 'principal'>,
+  { query, principal }: OperationRequest<'listApprovals'>,
 ) {
   const { kysely } = database;
   const { mayApprove: isMine, ...asked } = query;

@@ -81,7 +81,7 @@ const PERMISSIONS: Readonly<Partial<Record<SearchKind, Permission>>> = { person:
 
 export async function searchAll(
   database: Database,
-  { body, principal }: Pick<OperationRequest<'search'>, 'body' | 'principal'>,
+  { body, principal }: OperationRequest<'search'>,
 ): Promise<SearchGroup[]> {
   const typed = body.query.trim();
   const text = { typed, id: typed.replaceAll(/\s/g, '').toLowerCase() };

@@ -6,7 +6,7 @@ import { listResponse } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import * as sql from './import-lists.sql.ts';
 
-export function readImports(database: Database, { query }: Pick<OperationRequest<'listImports'>, 'query'>) {
+export function readImports(database: Database, { query }: OperationRequest<'listImports'>) {
   return listResponse(database, {
     name: 'imports',
     query,

@@ -74,7 +74,7 @@ export function readOffers(database: Database, query: Query<'listOffers'>, lowSt
 
 export async function readOfferKeys(
   database: Database,
-  { params, query }: Pick<OperationRequest<'listOfferKeys'>, 'params' | 'query'>,
+  { params, query }: OperationRequest<'listOfferKeys'>,
   openCodes: Custody['openCodes'],
 ) {
   const { id: offerId } = requireFound(await findOffer(database.kysely, params.offerId), 'offer');
@@ -90,7 +90,7 @@ export async function readOfferKeys(
 
 export async function readOfferHistory(
   database: Database,
-  { params, query }: Pick<OperationRequest<'listOfferHistory'>, 'params' | 'query'>,
+  { params, query }: OperationRequest<'listOfferHistory'>,
 ) {
   const { id } = requireFound(await findOffer(database.kysely, params.offerId), 'offer');
   return listResponse(database, {

@@ -110,7 +110,7 @@ const RATE_DAYS = 30;
 
 export async function listOwnClaims(
   { database, openCodes }: ReadClaimsDeps,
-  { query, principal: { accountId } }: Pick<OperationRequest<'listClaims'>, 'query' | 'principal'>,
+  { query, principal: { accountId } }: OperationRequest<'listClaims'>,
 ) {
   const { rows, meta } = await readListPage(database, {
     name: `claims of ${accountId}`,
@@ -123,7 +123,7 @@ export async function listOwnClaims(
 
 export async function listAllClaims(
   { database, openCodes }: ReadClaimsDeps,
-  { query, principal }: Pick<OperationRequest<'listAllClaims'>, 'query' | 'principal'>,
+  { query, principal }: OperationRequest<'listAllClaims'>,
 ) {
   const filter = { ...query, assignee: personOf(query.assignee, principal) };
   const list = sql.claimsList(filter, query.sort !== 'createdAt');
@@ -134,7 +134,7 @@ export async function listAllClaims(
 /** Throws not-found, for a claim of another account too. */
 export async function readClaim(
   { database: { kysely }, openCodes }: ReadClaimsDeps,
-  { params, principal }: Pick<OperationRequest<'getClaim'>, 'params' | 'principal'>,
+  { params, principal }: OperationRequest<'getClaim'>,
 ) {
   const claim = requireFound(await sql.findClaim(kysely, params.claimId, principal.accountId), 'claim');
   return showClaim(kysely, claim, openCodes);
@@ -146,7 +146,7 @@ export async function readAnyClaim({ database: { kysely }, openCodes }: ReadClai
 
 export async function readClaimsRate(
   { database: { kysely } }: ReadClaimsDeps,
-  { params: { sellerId }, query }: Pick<OperationRequest<'getClaimsRate'>, 'params' | 'query'>,
+  { params: { sellerId }, query }: OperationRequest<'getClaimsRate'>,
 ) {
   if (!(await sql.hasSeller(kysely, sellerId))) throw notFound('seller');
   const { fromMicros, toMicros } = parseTimeRange(query, 'from', 'to');

@@ -19,10 +19,7 @@ export async function readEndpointsOf(db: Db, accountId: string): Promise<Webhoo
   return rows.map(formatEndpoint);
 }
 
-export function readEndpoints(
-  database: Database,
-  { query }: Pick<OperationRequest<'listAllWebhookEndpoints'>, 'query'>,
-) {
+export function readEndpoints(database: Database, { query }: OperationRequest<'listAllWebhookEndpoints'>) {
   return listResponse(database, {
     name: 'webhook-endpoints',
     query,
