@@ -113,5 +113,13 @@ function useBeginning() {
     setError(undefined);
     begin().catch(setError);
   }, [attempt]);
+  useEffect(() => {
+    // A link that is opened where the sign-in page is already open loads no page.
+    const begin = () => {
+      if (location.hash.startsWith('#token=')) setAttempt((count) => count + 1);
+    };
+    addEventListener('hashchange', begin);
+    return () => removeEventListener('hashchange', begin);
+  }, []);
   return { error, failure, retry: () => setAttempt(attempt + 1) };
 }
