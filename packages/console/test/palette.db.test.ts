@@ -1,5 +1,6 @@
 /** The palette: an id opens what it names, words find pages and things, and the row with the focus has its actions. */
-import { ok } from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
@@ -39,6 +40,25 @@ async function openPalette(t: TestContext, path: string, options?: VisitOptions)
   };
   return { ...opened, search };
 }
+
+test(
+  'text typed while the palette loads is searched, and its letters do nothing else',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, expectQuiet } = await openPalette(t, '/');
+    await page.route(/palette-[^/]*\.js/, async (route) => {
+      await delay(500);
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('go lootl');
+    const field = page.getByRole('dialog').getByRole('textbox');
+    await field.waitFor();
+    equal(await field.inputValue(), 'go lootl');
+    equal(new URL(page.url()).pathname, '/console');
+    expectQuiet();
+  },
+);
 
 test('an id opens what it names', NEEDS_BROWSER, async (t) => {
   const { page, search, expectQuiet } = await openPalette(t, '/');

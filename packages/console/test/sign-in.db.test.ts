@@ -134,6 +134,21 @@ test(
   },
 );
 
+test('a link works where the sign-in page is already open', NEEDS_BROWSER, async () => {
+  const { invitationUrl } = await h.operate('POST', '/operators', {
+    name: 'Ada',
+    email: someEmail(),
+    role: 'viewer',
+  });
+  const visit = await browser?.open();
+  ok(visit);
+  await visit.page.goto(invitationUrl.replace(/#.*/, ''));
+  await visit.page.getByLabel('Email').waitFor();
+  await visit.page.goto(invitationUrl);
+  await visit.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await visit.context.close();
+});
+
 test(
   'a person without a role at the provider sees whom to contact and stays signed out',
   NEEDS_BROWSER,

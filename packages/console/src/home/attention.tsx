@@ -75,7 +75,7 @@ function useOwnLines(): Line[] {
       'password',
       ['info', 'key'],
       'You have no password yet',
-      'the link that you opened works only once',
+      'set one within 5 minutes of signing in; your link works only once',
       profile,
       'Set one',
     ),

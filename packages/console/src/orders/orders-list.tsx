@@ -96,7 +96,7 @@ export function OrdersList() {
         <SearchFilter
           name="query"
           label="Search orders"
-          placeholder="Order id, whole reference, account, product, seller, trace id"
+          placeholder="Id, whole reference, account, product, seller"
         />
         <ChoiceFilter name="status" label="Status" choices={texts.statuses} />
         <DaysFilter />

@@ -75,7 +75,7 @@ export function Reports() {
           <SalesTiles report={report} />
           {report.by === 'day' ? <Chart report={report} of={{ of, thing }} /> : null}
           <p className="hint">
-            Compared with the days from {report.beforeFrom} up to {report.from}, which is not included.
+            Compared with {formatDay(report.beforeFrom)} to {formatDay(dayBefore(report.from))}.
           </p>
         </>
       )}
@@ -93,6 +93,12 @@ export function Reports() {
       ) : null}
     </Page>
   );
+}
+
+function dayBefore(day: string): string {
+  const date = new Date(day);
+  date.setUTCDate(date.getUTCDate() - 1);
+  return date.toISOString().slice(0, 10);
 }
 
 /** The subject of the report; undefined: everything. */
@@ -138,6 +144,7 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
   return [
     {
       title: words.dimensions[by],
+      ...(by === 'product' && { look: 'wide' }),
       render: ({ key, name }) =>
         by === 'day' ? (
           <Link to={paths.orders} search={ordersOf(report, { key }, of)} rowKey={key}>

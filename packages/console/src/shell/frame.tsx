@@ -8,7 +8,7 @@ import { useEntries } from '../screens.ts';
 import { Brand } from '../ui/brand.tsx';
 import { useKeptFocus } from '../ui/focus.ts';
 import { Icon } from '../ui/icons.tsx';
-import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
+import { type Keys, keepTyped, useKeys, useSequences } from '../ui/keys.ts';
 import { formatClock, Link } from '../ui/values.tsx';
 import { useGo } from '../url.ts';
 import { Bell, Person } from './header-buttons.tsx';
@@ -26,12 +26,16 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   useKeptFocus();
   const entries = useEntries();
   const go = useGo();
+  const openPalette = () => {
+    keepTyped();
+    open(<Palette />);
+  };
   const goTo: Keys = Object.fromEntries(
     entries.flatMap(({ path, key }) => (key === undefined ? [] : [[`g ${key}`, () => go(path)]])),
   );
   useKeys({
     ...goTo,
-    'mod k': () => open(<Palette />),
+    'mod k': openPalette,
     '?': () => open(<KeysHelp />),
     u: () => setPreferences({ zone: zone === 'utc' ? 'local' : 'utc' }),
   });
@@ -42,7 +46,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       </a>
       <Header
         onMenu={() => open(<NavigationDrawer navigation={<Navigation className="in-drawer" />} />)}
-        onPalette={() => open(<Palette />)}
+        onPalette={openPalette}
         onKeys={() => open(<KeysHelp />)}
       />
       <Navigation className="sidebar" />

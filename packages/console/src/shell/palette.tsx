@@ -10,6 +10,7 @@ import type { Search } from '../places.tsx';
 import { useEntries } from '../screens.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
+import { takeTyped } from '../ui/keys.ts';
 import { messageOf } from '../ui/page.tsx';
 import { paths, useGo } from '../url.ts';
 import { findCode, findMatches, type Match } from './palette-search.ts';
@@ -50,6 +51,7 @@ export function Palette() {
         aria-label="Search or jump to"
         placeholder="An id, a reference, a key, a page, an account, a product, a seller"
         autoComplete="off"
+        onFocus={() => setQuery((text) => takeTyped() + text)}
         leftSection={<Icon name="search" />}
       />
       <Spotlight.ActionsList>

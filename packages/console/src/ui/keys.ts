@@ -43,6 +43,29 @@ export function useSequences(): void {
   }, []);
 }
 
+let typed = '';
+
+/** Keeps the text that is typed before the palette is loaded and has the focus: it would act as letter keys. */
+export function keepTyped(): void {
+  window.addEventListener('keydown', keep, true);
+}
+
+export function takeTyped(): string {
+  window.removeEventListener('keydown', keep, true);
+  const text = typed;
+  typed = '';
+  return text;
+}
+
+function keep(event: KeyboardEvent): void {
+  if (isTyping(event.target) || event.key === 'Escape') takeTyped();
+  else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+    typed += event.key;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+}
+
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type);
