@@ -55,7 +55,7 @@ test(
     const field = page.getByRole('dialog').getByRole('textbox');
     await field.waitFor();
     equal(await field.inputValue(), 'go lootl');
-    equal(new URL(page.url()).pathname, '/console');
+    equal(new URL(page.url()).pathname, '/console/');
     expectQuiet();
   },
 );
