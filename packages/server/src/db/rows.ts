@@ -17,12 +17,12 @@ export function firstRow<Row>(db: Db): Statement<Row | undefined> {
   return statement<Row, Row | undefined>(db, ({ rows }) => rows[0]);
 }
 
-/** Of a statement that always returns one. */
+/** For statements that always return one. */
 export function onlyRow<Row>(db: Db): Statement<Row> {
   return statement<Row, Row>(db, ({ rows }) => must(rows[0], 'one row'));
 }
 
-/** Of rows with one column, here and below. */
+/** For rows with one column, as below. */
 export function allValues<Row extends object>(db: Db): Statement<Row[keyof Row][]> {
   return statement<Row, Row[keyof Row][]>(db, ({ rows }) => rows.map(columnOf));
 }

@@ -320,8 +320,8 @@ const LOAD_DAY_SUMS = prepareStatement<{ id: string; spend: string; dayUnits: nu
 );
 
 /**
- * What the account counted on the day before the clock went back, or ahead of it. Index: order_history_ix,
- * order_spend_day_ix.
+ * The sums of a day that the account's row does not have, as after a step of the clock. Index:
+ * order_history_ix, order_spend_day_ix.
  */
 export async function loadDaySums(
   session: Session,

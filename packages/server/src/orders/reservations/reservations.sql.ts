@@ -124,10 +124,7 @@ export async function countActiveReservations(db: Db): Promise<number> {
   return rows[0]?.active ?? 0;
 }
 
-/**
- * Of canceled orders (A606): each takes a new range of units that have just gone on sale. Offers are
- * locked.
- */
+/** For canceled orders (A606): each takes new units that were just put on sale. Offers must be locked. */
 export async function reinstateReservations(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await execute(tx)`
     WITH again AS (
