@@ -34,7 +34,7 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;
 const OFFSET_WITHOUT_SIGN = /^ \d\d:\d\d$/;
 
-/** Microseconds since the epoch, cut off and clamped, which changes no comparison with a time of ours. */
+/** Microseconds since the epoch. Further digits are cut off; times out of range become its nearest end. */
 export function parseDateTime(text: string): ParsedDateTime {
   const match = DATE_TIME.exec(text);
   if (match === null) return refuse(REASON_FORM);
@@ -136,8 +136,7 @@ function dateFromDays(days: number): CivilDate {
   const marchDays = days + DAYS_TO_EPOCH;
   const cycle = Math.floor(marchDays / DAYS_PER_400_YEARS);
   const dayOfCycle = marchDays - cycle * DAYS_PER_400_YEARS;
-  // 1460, 36524 and 146096 are the last days of 4, 100 and 400 years: without leap days, years have 365
-  // days.
+  // The last days of 4, 100 and 400 years are 1460, 36524 and 146096: leap days leave 365 a year.
   const leapDays =
     Math.floor(dayOfCycle / 1460) - Math.floor(dayOfCycle / 36_524) + Math.floor(dayOfCycle / 146_096);
   const yearOfCycle = Math.floor((dayOfCycle - leapDays) / 365);

@@ -66,7 +66,10 @@ export function parseIdempotencyKey(headerValue: string): string | undefined {
   return key === NIL_UUID ? undefined : key;
 }
 
-/** Nine digits of seconds since 2020 and seven that hide `serial` (A6); in the sandbox ten and six (A523). */
+/**
+ * Nine digits of seconds since 2020 and seven that hide `serial` (A6); in the sandbox ten and six (A523).
+ * Unique below ten million orders a second; without the key of `round`, neighbours cannot be guessed.
+ */
 export function buildOrderId(order: {
   epochSeconds: number;
   serial: number;

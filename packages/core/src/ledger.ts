@@ -19,12 +19,10 @@ export type Transfer = {
   readonly prepaidBalanceAfterMinor: number | null;
 };
 
+type Movement = Omit<Transfer, 'prepaidBalanceAfterMinor'>;
+
 /** The change of the reseller's balance; null: it does not touch it. */
-export function prepaidChange({
-  from,
-  to,
-  amountMinor,
-}: Pick<Transfer, 'from' | 'to' | 'amountMinor'>): number | null {
+export function prepaidChange({ from, to, amountMinor }: Movement): number | null {
   if (to === 'prepaid') return amountMinor;
   return from === 'prepaid' ? -amountMinor : null;
 }
@@ -55,9 +53,9 @@ function payerOf(paymentMethod: PaymentMethod): LedgerAccountKind {
 }
 
 /** Its `prepaidBalanceAfterMinor` follows from the balance before. */
-function transferOf(transfer: Omit<Transfer, 'prepaidBalanceAfterMinor'>, balanceMinor: number): Transfer {
-  const change = prepaidChange(transfer);
-  return { ...transfer, prepaidBalanceAfterMinor: change === null ? null : balanceMinor + change };
+function transferOf(movement: Movement, balanceMinor: number): Transfer {
+  const change = prepaidChange(movement);
+  return { ...movement, prepaidBalanceAfterMinor: change === null ? null : balanceMinor + change };
 }
 
 export function chargeTransfer(

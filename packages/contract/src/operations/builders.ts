@@ -95,11 +95,6 @@ export function cursorList<Query extends TObject, Item extends TSchema>(query: Q
   return { query, responses: cursorPages(item) };
 }
 
-/** A write with its body. */
-export function takes<Body extends TSchema, const Responses>(body: Body, responses: Responses) {
-  return { body, responses };
-}
-
 export function pagesOrCursorPages<Item extends TSchema>(item: Item) {
   return { 200: pageOrCursorEnvelope(item) };
 }

@@ -19,7 +19,6 @@ import {
   operatorRows,
   pages,
   pagesOrCursorPages,
-  takes,
 } from './builders.ts';
 
 const accounts = operatorRows('Operator: accounts', 'administer');
@@ -44,7 +43,8 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Create an account',
     description:
       'An account without a payment method can read but not order. It also needs a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account.',
-    ...takes(Accounts.AccountCreateBody, created(Accounts.Account)),
+    body: Accounts.AccountCreateBody,
+    responses: created(Accounts.Account),
   }),
   listAccounts: accounts.read('/admin/v1/accounts', {
     summary: 'List accounts',
@@ -61,14 +61,16 @@ export const ACCOUNT_OPERATIONS = {
   updateAccount: accounts.patch('/admin/v1/accounts/{accountId}', {
     summary: 'Change an account',
     description: 'Missing members stay unchanged; null removes a value.',
-    ...takes(Accounts.AccountPatchBody, ok(Accounts.Account)),
+    body: Accounts.AccountPatchBody,
+    responses: ok(Accounts.Account),
     errors: ['conflict'],
   }),
   createClient: accounts.post('/admin/v1/accounts/{accountId}/clients', {
     summary: 'Create a client of an account',
     description:
       'The secret is shown once. Send an Idempotency-Key to make a retry safe: without one, a retry creates another client.',
-    ...takes(Clients.ClientCreateBody, created(Clients.ClientCredentials)),
+    body: Clients.ClientCreateBody,
+    responses: created(Clients.ClientCredentials),
     errors: ['conflict'],
   }),
   listClients: accounts.read('/admin/v1/accounts/{accountId}/clients', {
@@ -86,13 +88,15 @@ export const ACCOUNT_OPERATIONS = {
     summary: "Change a client's allowed addresses or an operator client's role",
     description:
       'Missing members stay unchanged. It takes effect within 5 seconds on every node: from other addresses the client gets no token, and its tokens are rejected. A list without your own address locks you out.',
-    ...takes(Clients.ClientPatchBody, ok(Clients.Client)),
+    body: Clients.ClientPatchBody,
+    responses: ok(Clients.Client),
     errors: ['conflict'],
   }),
   createOperatorClient: accounts.post('/admin/v1/clients', {
     summary: 'Create a client of an operator',
     description: 'For a program that operates the service. The secret is shown only here.',
-    ...takes(Clients.OperatorClientBody, created(Clients.ClientCredentials)),
+    body: Clients.OperatorClientBody,
+    responses: created(Clients.ClientCredentials),
   }),
   createClientSecret: accounts.post('/admin/v1/clients/{clientId}/secrets', {
     summary: 'Add a second secret to a client',
@@ -177,7 +181,8 @@ export const ACCOUNT_OPERATIONS = {
       summary: 'Disable or enable a webhook endpoint of an account',
       description:
         'Events that occur while it is disabled are not sent later: the reseller can replay them. The reseller cannot enable an endpoint that an operator disabled.',
-      ...takes(Webhooks.WebhookStatusBody, ok(Webhooks.WebhookEndpoint)),
+      body: Webhooks.WebhookStatusBody,
+      responses: ok(Webhooks.WebhookEndpoint),
     },
   ),
   testAccountWebhookEndpoint: accounts.post(

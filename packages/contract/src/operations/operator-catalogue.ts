@@ -3,7 +3,7 @@ import * as Imports from '../catalogue/imports.ts';
 import * as Listings from '../catalogue/listings.ts';
 import * as OfferChanges from '../catalogue/offer-changes.ts';
 import * as StockKeys from '../catalogue/stock-keys.ts';
-import { created, cursorList, NO_CONTENT, ok, operatorRows, rowsOf, takes } from './builders.ts';
+import { created, cursorList, NO_CONTENT, ok, operatorRows, rowsOf } from './builders.ts';
 
 const catalogue = operatorRows('Operator: catalogue', 'catalogue');
 const upload = rowsOf({ audience: 'operator', budget: 'none', tag: 'Operator: catalogue', method: 'POST' });
@@ -37,7 +37,8 @@ export const CATALOGUE_OPERATIONS = {
   putSeller: catalogue.put('/admin/v1/sellers/{sellerId}', {
     summary: 'Create or change a seller',
     description: '201 if it is new, otherwise 200.',
-    ...takes(Listings.SellerBody, created(Listings.Seller)),
+    body: Listings.SellerBody,
+    responses: created(Listings.Seller),
   }),
   getSeller: catalogue.read('/admin/v1/sellers/{sellerId}', {
     summary: 'Get a seller',
@@ -47,7 +48,8 @@ export const CATALOGUE_OPERATIONS = {
   putProduct: catalogue.put('/admin/v1/products/{productId}', {
     summary: 'Create or change a product',
     description: 'Replaces all its details: missing members become null.',
-    ...takes(Listings.ProductBody, created(Listings.CatalogueProduct)),
+    body: Listings.ProductBody,
+    responses: created(Listings.CatalogueProduct),
   }),
   getCatalogueProduct: catalogue.read('/admin/v1/products/{productId}', {
     summary: 'Get a product, on offer or not',
@@ -57,7 +59,8 @@ export const CATALOGUE_OPERATIONS = {
   putOffer: catalogue.put('/admin/v1/offers/{offerId}', {
     summary: 'Create or change an offer',
     description: 'Its product and seller must exist and never change.',
-    ...takes(Listings.OfferBody, created(Listings.CatalogueOffer)),
+    body: Listings.OfferBody,
+    responses: created(Listings.CatalogueOffer),
     errors: ['conflict'],
   }),
   getOffer: catalogue.read('/admin/v1/offers/{offerId}', {
@@ -68,7 +71,8 @@ export const CATALOGUE_OPERATIONS = {
   updateOffer: catalogue.patch('/admin/v1/offers/{offerId}', {
     summary: "Change an offer's price, or pause or resume it",
     description: 'Missing members stay unchanged.',
-    ...takes(Listings.OfferPatchBody, ok(Listings.CatalogueOffer)),
+    body: Listings.OfferPatchBody,
+    responses: ok(Listings.CatalogueOffer),
   }),
   changeOffers: catalogue.post('/admin/v1/offers/changes', {
     idempotency: 'required-by-quantity',
@@ -86,7 +90,8 @@ export const CATALOGUE_OPERATIONS = {
     summary: 'Add keys to an offer',
     description:
       'A code that the service already holds, from any seller, is counted as a duplicate and skipped.',
-    ...takes(StockKeys.KeysBody, created(StockKeys.KeysAdded)),
+    body: StockKeys.KeysBody,
+    responses: created(StockKeys.KeysAdded),
   }),
   withdrawKeys: catalogue.post('/admin/v1/offers/{offerId}/keys/withdraw', {
     idempotency: 'required-by-quantity',
@@ -94,14 +99,16 @@ export const CATALOGUE_OPERATIONS = {
     summary: 'Withdraw unsold keys of an offer from stock',
     description:
       'Either by number, or by code. A withdrawn key is never sold again, and its code counts as a duplicate.',
-    ...takes(StockKeys.KeysWithdrawBody, ok(StockKeys.KeysWithdrawn)),
+    body: StockKeys.KeysWithdrawBody,
+    responses: ok(StockKeys.KeysWithdrawn),
     errors: ['conflict'],
   }),
   restartFeeds: catalogue.post('/admin/v1/catalogue/restart-feeds', {
     summary: 'Restart the change feed for all readers',
     description:
       'After the database was restored from a backup, resellers may have seen changes that are no longer stored. Within seconds, every earlier cursor starts from the beginning on every node.',
-    ...takes(Listings.RestartFeedsBody, NO_CONTENT),
+    body: Listings.RestartFeedsBody,
+    responses: NO_CONTENT,
   }),
   importLines: upload('/admin/v1/imports/{kind}', {
     permission: 'catalogue',
@@ -130,14 +137,16 @@ export const CATALOGUE_OPERATIONS = {
     summary: 'Restore what an import with deleteMissing took off sale',
     description:
       'Its withdrawn keys become available and its paused offers active again, except those that changed since or that a later import with deleteMissing omits too. A retry changes nothing.',
-    ...takes(Imports.ImportRestoreBody, ok(Imports.ImportRestored)),
+    body: Imports.ImportRestoreBody,
+    responses: ok(Imports.ImportRestored),
     errors: ['conflict'],
   }),
   undoImport: catalogue.unkeyed('/admin/v1/imports/{runId}/undo', {
     summary: 'Undo an import of prices, offers or keys',
     description:
       'Restores prices and statuses, pauses offers that it added, withdraws keys that it added, and puts what it took off sale back on sale. 409 with the reason if any of it was sold or changed since; nothing is undone then. Units ordered during the undo are `kept`. A retry completes the undo, or changes nothing.',
-    ...takes(Imports.ImportUndoBody, ok(Imports.ImportUndone)),
+    body: Imports.ImportUndoBody,
+    responses: ok(Imports.ImportUndone),
     errors: ['conflict'],
   }),
 } as const;

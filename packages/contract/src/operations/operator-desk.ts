@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import * as Desk from '../operators/desk.ts';
 import * as Notifications from '../operators/notifications.ts';
-import { created, cursorList, NO_CONTENT, ok, operatorRows, takes } from './builders.ts';
+import { created, cursorList, NO_CONTENT, ok, operatorRows } from './builders.ts';
 
 const desk = operatorRows('Operator: desk', 'view');
 
@@ -10,7 +10,8 @@ export const DESK_OPERATIONS = {
     summary: 'Search everything',
     description:
       'The first 5 matches of each kind that has any, within 300 ms. Ids are found by their beginnings, names and references by the beginnings of words, and people by any part, if the role may read operators. Keys are not searched (`findKey`).',
-    ...takes(Desk.SearchBody, ok(Type.Array(Desk.SearchGroup))),
+    body: Desk.SearchBody,
+    responses: ok(Type.Array(Desk.SearchGroup)),
   }),
   listViews: desk.read('/admin/v1/views', {
     summary: 'List the saved views of a list',
@@ -21,7 +22,8 @@ export const DESK_OPERATIONS = {
   putView: desk.put('/admin/v1/views/{viewId}', {
     summary: 'Save a view of a list',
     description: '201 if it is new, otherwise 200. Only its owner changes it.',
-    ...takes(Desk.SavedViewBody, created(Desk.SavedView)),
+    body: Desk.SavedViewBody,
+    responses: created(Desk.SavedView),
     errors: ['conflict'],
   }),
   deleteView: desk.delete('/admin/v1/views/{viewId}', {
@@ -33,7 +35,8 @@ export const DESK_OPERATIONS = {
     permission: 'notes',
     summary: 'Assign a held order, an open claim or a pending approval',
     description: 'To an active operator, or to no one.',
-    ...takes(Desk.AssigneeBody, ok(Desk.Assignment)),
+    body: Desk.AssigneeBody,
+    responses: ok(Desk.Assignment),
     errors: ['not-found', 'conflict'],
   }),
   listNotes: desk.read('/admin/v1/notes', {
@@ -45,7 +48,8 @@ export const DESK_OPERATIONS = {
     permission: 'notes',
     summary: 'Add a note to an order, an account or a seller',
     description: 'All operators can read it; resellers cannot.',
-    ...takes(Desk.NoteBody, created(Desk.Note)),
+    body: Desk.NoteBody,
+    responses: created(Desk.Note),
     errors: ['not-found'],
   }),
   withdrawNote: desk.delete('/admin/v1/notes/{noteId}', {
@@ -64,7 +68,8 @@ export const DESK_OPERATIONS = {
   readNotifications: desk.post('/admin/v1/me/notifications/read', {
     summary: 'Mark your notifications as read',
     description: 'Later ones stay unread.',
-    ...takes(Notifications.NotificationsReadBody, ok(Notifications.NotificationsRead)),
+    body: Notifications.NotificationsReadBody,
+    responses: ok(Notifications.NotificationsRead),
   }),
   getNotificationPreferences: desk.read('/admin/v1/me/notification-preferences', {
     summary: 'Get where you are notified of what',
@@ -74,14 +79,16 @@ export const DESK_OPERATIONS = {
   putNotificationPreferences: desk.put('/admin/v1/me/notification-preferences', {
     summary: 'Choose where you are notified of what',
     description: 'Mail and chat bring at most one message a minute each, with everything new.',
-    ...takes(Notifications.NotificationPreferencesBody, ok(Notifications.NotificationPreferences)),
+    body: Notifications.NotificationPreferencesBody,
+    responses: ok(Notifications.NotificationPreferences),
     errors: ['conflict'],
   }),
   putChatWebhook: desk.put('/admin/v1/me/chat-webhook', {
     summary: 'Set where your chat notifications are sent',
     description:
       'A POST of `{ "text": … }`, signed as webhooks are, with a new secret. The rules for the URL are those of webhook endpoints.',
-    ...takes(Notifications.ChatWebhookBody, ok(Notifications.ChatWebhook)),
+    body: Notifications.ChatWebhookBody,
+    responses: ok(Notifications.ChatWebhook),
     errors: ['conflict'],
   }),
   deleteChatWebhook: desk.delete('/admin/v1/me/chat-webhook', {

@@ -4,7 +4,7 @@ import * as Claims from '../orders/claims.ts';
 import * as OperatorOrders from '../orders/operator-orders.ts';
 import * as Refunds from '../orders/refunds.ts';
 import * as Reservations from '../orders/reservations.ts';
-import { accepted, cursorList, ok, operatorRows, pagesOrCursorPages, rowsOf, takes } from './builders.ts';
+import { accepted, cursorList, ok, operatorRows, pagesOrCursorPages, rowsOf } from './builders.ts';
 
 const orders = operatorRows('Operator: orders', 'orders');
 
@@ -17,7 +17,8 @@ const orderAction = rowsOf(
     permission: 'orders',
     idempotency: 'accepted',
     hasPreview: true,
-    ...takes(OperatorOrders.OrderActionBody, ok(OperatorOrders.AdminOrder)),
+    body: OperatorOrders.OrderActionBody,
+    responses: ok(OperatorOrders.AdminOrder),
     errors: ['conflict'],
   },
   'not-found',
@@ -67,13 +68,15 @@ export const ORDER_OPERATIONS = {
     summary: 'Replace a key of a delivered order',
     description:
       'The key named by `keyId` or `code` leaves the order and is never sold again; the order gets another key of the same offer. No money moves. The reseller reads the new key with the others; its keys window starts with the replacement. An order with one key needs neither `keyId` nor `code`.',
-    ...takes(OperatorOrders.ReplaceKeyBody, ok(OperatorOrders.ReplacedKey)),
+    body: OperatorOrders.ReplaceKeyBody,
+    responses: ok(OperatorOrders.ReplacedKey),
   }),
   findKey: orders.unkeyed('/admin/v1/keys/find', {
     summary: 'Find the order, the offer and the seller of a key by its code',
     description:
       'Case, blanks and dashes do not matter. The code is not stored or logged; the audit log names the key that was found.',
-    ...takes(OperatorOrders.FindKeyBody, ok(OperatorOrders.FoundKey)),
+    body: OperatorOrders.FindKeyBody,
+    responses: ok(OperatorOrders.FoundKey),
     errors: ['not-found'],
   }),
   listAllReservations: orders.read('/admin/v1/reservations', {
@@ -84,7 +87,8 @@ export const ORDER_OPERATIONS = {
   releaseAnyReservation: orders.post('/admin/v1/reservations/{reservationId}/release', {
     summary: 'Release a reservation',
     description: 'Its units return to stock. One that is released or expired already stays as it is.',
-    ...takes(OperatorOrders.OrderReason, ok(Reservations.AdminReservation)),
+    body: OperatorOrders.OrderReason,
+    responses: ok(Reservations.AdminReservation),
     errors: ['reservation-used'],
   }),
   listAllClaims: orders.read('/admin/v1/claims', {

@@ -1,7 +1,7 @@
 import { PagingQuery } from '../lists.ts';
 import * as Approvals from '../operators/approvals.ts';
 import * as People from '../operators/people.ts';
-import { created, cursorList, ok, operatorRows, pages, takes } from './builders.ts';
+import { created, cursorList, ok, operatorRows, pages } from './builders.ts';
 
 const approvals = operatorRows('Operator: approvals', 'approve');
 const people = operatorRows('Operator: people', 'administer');
@@ -22,13 +22,15 @@ export const PEOPLE_OPERATIONS = {
     summary: "Approve another operator's pending write and apply it",
     description:
       'The write happens with this approval or not at all, in the current state. The caller also needs the permission for the write.',
-    ...takes(Approvals.ApproveBody, ok(Approvals.Approval)),
+    body: Approvals.ApproveBody,
+    responses: ok(Approvals.Approval),
     errors: ['conflict'],
   }),
   rejectWrite: approvals.post('/admin/v1/approvals/{approvalId}/reject', {
     summary: 'Reject a pending write, or withdraw your own',
     description: 'The write is never applied.',
-    ...takes(Approvals.RejectBody, ok(Approvals.Approval)),
+    body: Approvals.RejectBody,
+    responses: ok(Approvals.Approval),
     errors: ['conflict'],
   }),
   listOperators: people.read('/admin/v1/operators', {
@@ -41,7 +43,8 @@ export const PEOPLE_OPERATIONS = {
     summary: 'Create an operator',
     description:
       'With a link that signs in once, within 48 hours. It is shown only here: send it to the operator.',
-    ...takes(People.OperatorCreateBody, created(People.InvitedOperator)),
+    body: People.OperatorCreateBody,
+    responses: created(People.InvitedOperator),
     errors: ['conflict'],
   }),
   getOperator: people.read('/admin/v1/operators/{operatorId}', {
@@ -53,7 +56,8 @@ export const PEOPLE_OPERATIONS = {
     summary: 'Change, disable or enable an operator',
     description:
       'It takes effect with the next request, on every node. Disabling also removes all credentials. The last admin who can sign in remains one.',
-    ...takes(People.OperatorPatchBody, ok(People.Operator)),
+    body: People.OperatorPatchBody,
+    responses: ok(People.Operator),
     errors: ['conflict'],
   }),
   inviteOperator: people.post('/admin/v1/operators/{operatorId}/invite', {

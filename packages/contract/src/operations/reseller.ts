@@ -21,7 +21,6 @@ import {
   pages,
   rowsByMethod,
   rowsOf,
-  takes,
 } from './builders.ts';
 
 const CLAIMS = { audience: 'reseller', tag: 'Claims' } as const;
@@ -62,7 +61,8 @@ export const RESELLER_OPERATIONS = {
     description:
       'Places an order and pays it with the payment method of the account. Send a new UUID as Idempotency-Key for every new order, and the same one when you retry after a timeout or a 5xx: the order is then placed at most once.',
     headers: Orders.CreateOrderHeaders,
-    ...takes(Orders.CreateOrderBody, created(Orders.Order)),
+    body: Orders.CreateOrderBody,
+    responses: created(Orders.Order),
     errors: [...LINE_ERRORS, ...PAYMENT_ERRORS, ...KEY_ERRORS],
   }),
   listOrders: orders('/export/v1/orders', {
@@ -92,7 +92,8 @@ export const RESELLER_OPERATIONS = {
       "The money is refunded, and the units go back on sale. Possible while the order is complete, within your account's `returnWindowHours`, if no key of the item was ever read. If keys are read and returned concurrently, one of the two requests is rejected. An extension of the specified interface.",
     idempotency: 'required',
     isAccountWrite: true,
-    ...takes(Refunds.ReturnBody, ok(Orders.Order)),
+    body: Refunds.ReturnBody,
+    responses: ok(Orders.Order),
     errors: ['order-not-complete', 'order-not-found', 'return-not-possible'],
   }),
   createReservation: reservations.unkeyed('/export/v1/reservations', {
@@ -101,7 +102,8 @@ export const RESELLER_OPERATIONS = {
     description:
       'Sets the units of an order aside, at their present price and discount, while your customer pays. Nothing is charged: order the reservation before it expires. Send a new UUID as Idempotency-Key for every new reservation, and the same one when you retry. An extension of the specified interface.',
     headers: Orders.CreateOrderHeaders,
-    ...takes(Reservations.ReservationCreateBody, created(Reservations.Reservation)),
+    body: Reservations.ReservationCreateBody,
+    responses: created(Reservations.Reservation),
     errors: [...LINE_ERRORS, ...KEY_ERRORS],
   }),
   listReservations: reservations.read('/export/v1/reservations', {
@@ -118,7 +120,8 @@ export const RESELLER_OPERATIONS = {
     summary: 'Renew an active reservation',
     description:
       'It then expires `ttlSeconds` from now, sooner or later than before, at most one hour after its creation. An extension of the specified interface.',
-    ...takes(Reservations.ReservationRenewBody, ok(Reservations.Reservation)),
+    body: Reservations.ReservationRenewBody,
+    responses: ok(Reservations.Reservation),
     errors: ['conflict', 'reservation-expired', 'reservation-used'],
   }),
   releaseReservation: reservations.delete('/export/v1/reservations/{reservationId}', {
@@ -134,7 +137,8 @@ export const RESELLER_OPERATIONS = {
     description:
       'Places the order of the reserved units at the reserved price and pays it, with the responses of create order. After a rejected or declined payment the reservation stays active until it expires: order it again with a new Idempotency-Key. An extension of the specified interface.',
     headers: Orders.CreateOrderHeaders,
-    ...takes(Reservations.ReservationOrderBody, created(Orders.Order)),
+    body: Reservations.ReservationOrderBody,
+    responses: created(Orders.Order),
     errors: [
       'cart-validation-error',
       ...PAYMENT_ERRORS,
@@ -149,7 +153,8 @@ export const RESELLER_OPERATIONS = {
     description:
       "The marketplace replaces the keys, refunds them or rejects the claim, and the event `claim.decided` follows. Possible within your account's `claimWindowHours` after completion. A key has at most one open claim. The codes are compared with the delivered keys of the item, and are neither stored nor logged. An extension of the specified interface.",
     idempotency: 'required',
-    ...takes(Claims.ClaimBody, created(Claims.Claim)),
+    body: Claims.ClaimBody,
+    responses: created(Claims.Claim),
     errors: ['order-not-complete', 'order-not-found', 'claim-window-over', 'conflict'],
   }),
   listClaims: claims('/export/v1/claims', {
@@ -229,14 +234,16 @@ export const RESELLER_OPERATIONS = {
     summary: 'Rotate the secret of a client',
     description:
       'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so one that is older still ends immediately. A read-only client may rotate its own secret only. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
-    ...takes(Clients.ClientRotateBody, ok(Clients.RotatedClient)),
+    body: Clients.ClientRotateBody,
+    responses: ok(Clients.RotatedClient),
     isForReadOnly: true,
   }),
   updateOwnClient: clients.patch('/export/v1/clients/{clientId}', {
     summary: 'Rename or limit a client',
     description:
       'Missing members stay unchanged. A client that changes itself must keep its own address in `allowedAddresses` (403), and one enabled client must keep full access (409). Every node follows within 5 s. Only the marketplace creates, disables and enables clients.',
-    ...takes(Clients.OwnClientPatchBody, ok(Clients.OwnClient)),
+    body: Clients.OwnClientPatchBody,
+    responses: ok(Clients.OwnClient),
     errors: ['conflict'],
   }),
   listOwnRequests: account('/export/v1/requests', {
@@ -269,7 +276,8 @@ export const RESELLER_OPERATIONS = {
     summary: 'Create a webhook endpoint',
     description:
       'From now on, events of these types are sent to the URL, signed according to Standard Webhooks. The secret is shown only here and when it is rotated. An account has at most 16 endpoints. Send an Idempotency-Key to make a retry safe. An extension of the specified interface.',
-    ...takes(Webhooks.WebhookEndpointCreateBody, created(Webhooks.WebhookEndpointWithSecret)),
+    body: Webhooks.WebhookEndpointCreateBody,
+    responses: created(Webhooks.WebhookEndpointWithSecret),
     errors: ['conflict'],
   }),
   listWebhookEndpoints: webhooks.read('/export/v1/webhook-endpoints', {
@@ -286,7 +294,8 @@ export const RESELLER_OPERATIONS = {
     summary: 'Change, disable or enable a webhook endpoint',
     description:
       'Missing members stay unchanged. Events that occur while it is disabled are not sent later: replay them. Only the marketplace can enable an endpoint that it disabled.',
-    ...takes(Webhooks.WebhookEndpointPatchBody, ok(Webhooks.WebhookEndpoint)),
+    body: Webhooks.WebhookEndpointPatchBody,
+    responses: ok(Webhooks.WebhookEndpoint),
   }),
   deleteWebhookEndpoint: webhooks.delete('/export/v1/webhook-endpoints/{endpointId}', {
     summary: 'Delete a webhook endpoint',
@@ -297,7 +306,8 @@ export const RESELLER_OPERATIONS = {
     summary: 'Rotate the secret of a webhook endpoint',
     description:
       'Until the overlap ends, deliveries are signed with the old secret too. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
-    ...takes(Webhooks.WebhookRotateBody, ok(Webhooks.RotatedWebhookEndpoint)),
+    body: Webhooks.WebhookRotateBody,
+    responses: ok(Webhooks.RotatedWebhookEndpoint),
   }),
   testWebhookEndpoint: webhooks.post('/export/v1/webhook-endpoints/{endpointId}/test', {
     summary: 'Send a test to a webhook endpoint',
@@ -324,7 +334,8 @@ export const RESELLER_OPERATIONS = {
     summary: 'Replay the events of a period',
     description:
       "Every event of the endpoint's types from `from` to `to`, both included, delivered before or not; at most 100,000. A `webhook.test` to the current URL must have returned 2xx, and only one replay runs at a time.",
-    ...takes(Webhooks.WebhookReplayBody, accepted(Webhooks.WebhooksQueued)),
+    body: Webhooks.WebhookReplayBody,
+    responses: accepted(Webhooks.WebhooksQueued),
     errors: ['conflict'],
   }),
 } as const;

@@ -4,7 +4,7 @@ import * as Orders from '../orders/orders.ts';
 import * as Refunds from '../orders/refunds.ts';
 import * as Reservations from '../orders/reservations.ts';
 import * as Sandbox from '../sandbox/sandbox.ts';
-import { ok, rowsByMethod, rowsOf, takes } from './builders.ts';
+import { ok, rowsByMethod, rowsOf } from './builders.ts';
 
 const COMMON = { audience: 'reseller', budget: 'none', tag: 'Sandbox', isSandboxOnly: true } as const;
 const sandbox = rowsByMethod(COMMON);
@@ -13,7 +13,8 @@ const orderAction = rowsOf(
     ...COMMON,
     method: 'POST',
     idempotency: 'accepted',
-    ...takes(OperatorOrders.OrderReason, ok(Orders.Order)),
+    body: OperatorOrders.OrderReason,
+    responses: ok(Orders.Order),
     errors: ['conflict'],
   },
   'not-found',
@@ -47,32 +48,37 @@ export const SANDBOX_OPERATIONS = {
     summary: 'Advance the time of an order',
     description:
       'Its times move into the past, and everything that is then due happens: an unpaid order is canceled, the keys window ends.',
-    ...takes(Sandbox.AdvanceBody, ok(Orders.Order)),
+    body: Sandbox.AdvanceBody,
+    responses: ok(Orders.Order),
     errors: ['conflict'],
   }),
   advanceSandboxReservation: sandbox.unkeyed('/sandbox/v1/reservations/{reservationId}/advance', {
     summary: 'Advance the time of a reservation',
     description: 'Its times move into the past. If it is over then, it expires.',
-    ...takes(Reservations.AdvanceReservationBody, ok(Reservations.Reservation)),
+    body: Reservations.AdvanceReservationBody,
+    responses: ok(Reservations.Reservation),
     errors: ['conflict'],
   }),
   decideSandboxClaim: sandbox.post('/sandbox/v1/claims/{claimId}/decide', {
     summary: 'Decide a claim, as the marketplace would',
     description: 'Each of its keys is replaced, refunded or rejected.',
-    ...takes(Claims.SandboxDecideBody, ok(Claims.Claim)),
+    body: Claims.SandboxDecideBody,
+    responses: ok(Claims.Claim),
     errors: ['conflict'],
   }),
   updateSandboxAccount: sandbox.patch('/sandbox/v1/account', {
     summary: 'Change your account',
     description:
       'Missing members stay unchanged; null removes a value. A new balance is booked as an adjustment.',
-    ...takes(Sandbox.SandboxAccountBody, ok(Sandbox.SandboxAccount)),
+    body: Sandbox.SandboxAccountBody,
+    responses: ok(Sandbox.SandboxAccount),
     errors: ['conflict'],
   }),
   updateSandboxOffer: sandbox.patch('/sandbox/v1/offers/{offerId}', {
     summary: "Change an offer's price or status, or add keys to it",
     description: 'All resellers share the catalogue: every reseller of this sandbox sees the change.',
-    ...takes(Sandbox.SandboxOfferBody, ok(Sandbox.SandboxOffer)),
+    body: Sandbox.SandboxOfferBody,
+    responses: ok(Sandbox.SandboxOffer),
   }),
   getCheckup: sandbox.read('/sandbox/v1/checkup', {
     summary: 'Get the check-up of your client',

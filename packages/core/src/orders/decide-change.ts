@@ -173,10 +173,7 @@ export function decideCancel(order: OrderState): ChangeOutcome {
   return statusChange(order, 'canceled', { units: { kind: 'release' } });
 }
 
-/**
- * Refunds `lines`, or all that is not refunded yet; `keys` in order of delivery. Rejections come in the
- * order of the checks.
- */
+/** Refunds `lines`, or all that is not refunded yet; `keys` in order of delivery. */
 export function decideRefund(
   order: OrderState,
   request: { readonly lines: readonly RefundLine[] | undefined; readonly units: RefundedUnits },

@@ -145,7 +145,7 @@ export class ReplyWriter {
       response.end();
       if (socket.writableLength > 0) isTaken = false;
     }
-    // Of a slow reader: the kernel reads the memory later.
+    // The kernel reads what slow readers get from this memory later.
     if (!isTaken) this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
   };
 
