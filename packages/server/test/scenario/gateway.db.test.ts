@@ -214,11 +214,12 @@ test('an old order whose period has ended is queried again soon if settling it f
   const silent = await order('sim_error');
   await sql`UPDATE "order" SET created_at = created_at - interval '30 days'
     WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);
-  await sql`UPDATE gateway_payment SET next_check_at = now(), expires_at = now()
-    WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
-  const claimed = await runTransaction(h.database, {}, (tx) =>
-    claimOpenPayments(tx, { limit: 50, againInMs: 15_000 }),
-  );
+  // In one transaction, so that the service's own worker cannot claim it in between.
+  const claimed = await runTransaction(h.database, {}, async (tx) => {
+    await sql`UPDATE gateway_payment SET next_check_at = now(), expires_at = now()
+      WHERE order_id = ${silent.id}::bigint`.execute(tx);
+    return claimOpenPayments(tx, { limit: 50, againInMs: 15_000 });
+  });
   assert.ok(claimed.some(({ orderId, isExpired }) => orderId === silent.id && isExpired));
   const { rows } = await sql<{
     is_soon: boolean;
