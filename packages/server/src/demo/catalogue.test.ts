@@ -31,10 +31,10 @@ function load() {
   };
 }
 
-test('the demo has 40 sellers, 2100 products, about 6000 offers and 30000 keys, and 60 past orders', () => {
+test('the demo has 40 sellers, 2100 products, about 6000 offers and 14000 keys, and 60 past orders', () => {
   deepEqual([demo.sellers.length, demo.products.length, demo.orders.length], [40, 2100, 60]);
   assertBetween(demo.offers.length, 5700, 6400);
-  assertBetween(demo.keys.length, 27_000, 33_000);
+  assertBetween(demo.keys.length, 12_500, 15_000);
 });
 
 test('every seller, product, offer and key is a valid line of its import', () => {
@@ -188,7 +188,7 @@ test('some offers have no key, some only image keys, a few both kinds and a hand
   assertBetween(imageCounts.filter(({ all, images }) => all === images).length, 30, 100);
   assertBetween(imageCounts.filter(({ all, images }) => images > 0 && images < all).length, 10, 60);
   assertBetween(stocks.filter(({ length }) => length === 200).length, 5, 25);
-  ok(stocks.every(({ length }) => length <= 12 || length === 200));
+  ok(stocks.every(({ length }) => length <= 15 || length === 200));
   for (const { code, kind } of demo.keys) equal(code.startsWith('image:'), kind === 'image', code);
 });
 
