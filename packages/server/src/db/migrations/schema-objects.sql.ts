@@ -42,7 +42,8 @@ export const MISSING_OBJECTS = `SELECT object FROM ${EXPECTED} EXCEPT (${objects
 /** Column `object`: what this role lacks. Append-only tables are neither changed nor deleted. */
 export const MISSING_PRIVILEGES = `
   SELECT 'privilege ' || privilege || ' on ' || relname AS object
-    FROM ${EXPECTED} JOIN pg_class ON split_part(object, ' (', 1) = 'table ' || relname AND relnamespace = 'public'::regnamespace,
+    FROM ${EXPECTED} JOIN pg_class ON object ^@ 'table ' AND split_part(object, ' (', 1) = 'table ' || relname
+        AND relnamespace = 'public'::regnamespace,
       unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
     WHERE NOT has_table_privilege(pg_class.oid, privilege) AND (privilege IN ('SELECT', 'INSERT')
       OR NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND tgname = relname || '_append_only'))
