@@ -2,7 +2,10 @@
  * Makes what a first start would make: the empty database that it copies, and compiled code, for which it loads the
  * service.
  */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import module from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // As packages/cli/bin/keyport.js names it.
@@ -14,5 +17,24 @@ for (const part of [
   'server/src/sandbox/feature',
 ])
   await import(new URL(`../packages/${part}.ts`, import.meta.url).href);
-const { makeDatabaseImage } = await import('../packages/server/src/db/migrations/database-image.ts');
-await makeDatabaseImage();
+const { databaseImage } = await import('../packages/server/src/db/migrations/database-image.ts');
+const image = databaseImage();
+if (!existsSync(image)) await makeDatabaseImage();
+
+async function makeDatabaseImage() {
+  const { openDatabase } = await import('../packages/server/src/db/engines/database.ts');
+  const { migrateToLatest } = await import('../packages/server/src/db/migrations/migrate.ts');
+  const folder = dirname(image);
+  await mkdir(folder, { recursive: true });
+  const others = await readdir(folder);
+  const draft = await mkdtemp(join(folder, 'draft-'));
+  const database = await openDatabase({ url: undefined, dataDir: draft });
+  try {
+    await migrateToLatest(database);
+  } finally {
+    await database.close();
+  }
+  await rename(join(draft, 'database'), image);
+  for (const path of [draft, ...others.map((name) => join(folder, name))])
+    await rm(path, { recursive: true });
+}

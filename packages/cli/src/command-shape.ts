@@ -1,4 +1,16 @@
-import type { Command } from 'commander';
+import manifest from '@keyport/server/package.json' with { type: 'json' };
+import { Command } from 'commander';
+
+/** Every command takes over these settings when it is added. */
+export function createProgram(): Command {
+  return new Command('keyport')
+    .description('Runs and operates the Keyport export service.')
+    .version(manifest.version, '--version', 'print the version')
+    .helpCommand(false)
+    .showHelpAfterError('Add --help to see how it is used.')
+    .addHelpText('after', '\nExample:\n  keyport serve')
+    .exitOverride();
+}
 
 export type LeafCommand = {
   readonly name: string;

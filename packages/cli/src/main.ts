@@ -1,7 +1,8 @@
 /** Runs the command line. Exit status: 0 done, 1 failed, 2 wrong usage. Standard output has results only. */
-import { CommanderError, InvalidArgumentError } from 'commander';
+import { type Command, CommanderError, InvalidArgumentError } from 'commander';
+import { createProgram } from './command-shape.ts';
 import { describeFailure } from './failure.ts';
-import { buildProgram } from './program.ts';
+import { addServeCommand } from './serve/serve.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
@@ -13,7 +14,7 @@ process.stdout.on('error', (error: Error & { code?: string }) => {
 });
 
 try {
-  await buildProgram().parseAsync();
+  await (await loadProgram()).parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
     if (error instanceof InvalidArgumentError) console.error(error.message);
@@ -22,4 +23,12 @@ try {
     console.error(`keyport: ${describeFailure(error)}`);
     process.exitCode = EXIT_FAILED;
   }
+}
+
+/** A start does not wait for the modules of the other commands. */
+async function loadProgram(): Promise<Command> {
+  if (process.argv[2] !== 'serve') return (await import('./program.ts')).buildProgram();
+  const program = createProgram();
+  addServeCommand(program);
+  return program;
 }

@@ -1,5 +1,5 @@
-import manifest from '@keyport/server/package.json' with { type: 'json' };
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { createProgram } from './command-shape.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBooksCommand } from './commands/books.ts';
 import { addCompletionCommand } from './commands/completion.ts';
@@ -17,14 +17,7 @@ import { addResellerCommands } from './reseller.ts';
 import { addServeCommand } from './serve/serve.ts';
 
 export function buildProgram(): Command {
-  // Every command takes over these settings when it is added.
-  const program = new Command('keyport')
-    .description('Runs and operates the Keyport export service.')
-    .version(manifest.version, '--version', 'print the version')
-    .helpCommand(false)
-    .showHelpAfterError('Add --help to see how it is used.')
-    .addHelpText('after', '\nExample:\n  keyport serve')
-    .exitOverride();
+  const program = createProgram();
   addServeCommand(program);
   addStatusCommand(program);
   addConfigCommand(program);

@@ -36,7 +36,6 @@ import {
 } from './db/engines/database.ts';
 import { repairSequences } from './db/engines/database-watch.ts';
 import { checkServer } from './db/engines/server-check.ts';
-import { databaseImage } from './db/migrations/database-image.ts';
 import { migrateToLatest } from './db/migrations/migrate.ts';
 import type { Tx } from './db/schema.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
@@ -64,7 +63,7 @@ export type RunningService = Controls & {
 
 export type ServiceOptions = {
   readonly log?: Logger;
-  readonly database?: DatabaseOptions;
+  readonly database?: Partial<DatabaseOptions>;
   /** The process should end; by default the service only returns errors. */
   readonly onFailure?: (error: Error) => void;
   readonly servesMetrics?: boolean;
@@ -77,19 +76,19 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const log = options.log ?? createLogger(config.logLevel);
   const check = { mode: config.mode, warn: (warning: string) => log.warn(warning) };
   warnOfMissingLimits(config, log);
+  // Closed in reverse order: here when a later step fails, else by `close`.
+  await using started = new AsyncDisposableStack();
+  started.defer(() => closeEngine(options.database?.engine));
   const keys = await loadMasterKeys(config);
   const keyFile = masterKeyFileOf(config);
   if (keyFile !== undefined) await checkKeyFileMode(keyFile, check);
   const readKeyFile = keyFile === undefined ? async () => keys : () => readMasterKeys(keyFile);
   const masterKeys = createMasterKeys(keys, readKeyFile);
-  // Closed in reverse order: here when a later step fails, else by `close`.
-  await using started = new AsyncDisposableStack();
   const tracing = started.adopt(await chooseTracing(config, log), async (open) => open?.close());
   log.info('opening the database');
   const database = started.adopt(
     await openDatabase({
       ...databaseOptionsOf(config),
-      imageFolder: databaseImage(),
       ...(tracing === undefined ? {} : { inSpan: tracing.inSpan }),
       ...options.database,
       onError: (error) => log.warn({ err: error }, 'a database connection failed; it is replaced'),
@@ -105,6 +104,12 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const parts = { ...options, config, log, masterKeys, readKeyFile, tracing };
   // Without await the stack would close what is still starting.
   return await startOn(database, started, parts);
+}
+
+/** That its database did not close, since a step before it failed. */
+async function closeEngine(opening: DatabaseOptions['engine']): Promise<void> {
+  const engine = await opening?.catch(() => undefined);
+  await engine?.close();
 }
 
 function warnOfMissingLimits(config: Config, log: Logger): void {

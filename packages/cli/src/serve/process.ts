@@ -2,6 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { createLogger } from '@keyport/http/logging/log';
 import { openLogDestination } from '@keyport/http/logging/log-destination';
 import type { Config } from '@keyport/server/config';
+import { openEmbedded } from '@keyport/server/db/engines/embedded';
+import { databaseImage } from '@keyport/server/db/migrations/database-image';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { RunningService, ServiceOptions } from '@keyport/server/service';
 import type { Logger } from 'pino';
@@ -50,14 +52,20 @@ export async function runService(
 ): Promise<RunningProcess> {
   endOnFault(log);
   const ending = endOnSignals(log, config.stopDelayMs);
+  const onFailure = (error: Error) => endWith(log, error, 'the embedded database has stopped');
+  // Its thread starts while this one loads the service, which awaits it.
+  const database = config.databaseUrl === undefined ? openEngine(config, onFailure) : {};
   const { startService } = await import('@keyport/server/service');
-  const service = await startService(config, {
-    ...options,
-    log,
-    onFailure: (error) => endWith(log, error, 'the embedded database has stopped'),
-  });
+  const service = await startService(config, { ...options, database, log, onFailure });
   ending.setService(service);
   return { service, leave: ending.leave };
+}
+
+function openEngine({ dataDir }: Config, onFailure: (error: Error) => void) {
+  const engine = openEmbedded({ dataDir, imageFolder: databaseImage(), onFailure });
+  // Whoever awaits it later has the error.
+  engine.catch(() => {});
+  return { engine };
 }
 
 /** After a fault nothing in this process can be trusted. The supervisor starts a new one. */

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@keyport/core/assert';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -77,8 +76,8 @@ export type DatabaseOptions = {
   transactionDeadlineMaxMs?: () => number;
   /** A file with what `dump` returned, for an embedded database that does not exist yet. */
   initialDumpFile?: string;
-  /** The same as a folder, which may be missing. */
-  imageFolder?: string;
+  /** Opened before, instead of that in `dataDir`. */
+  engine?: Promise<EmbeddedEngine>;
   onError?: (error: Error) => void;
   /** The embedded engine has stopped unexpectedly: the process should be replaced. */
   onFailure?: (error: Error) => void;
@@ -96,13 +95,8 @@ export function databaseOptionsOf(config: Config): DatabaseOptions {
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.url !== undefined) return openPostgres(options.url, options);
-  const engine = await openEmbedded({
-    folder: options.dataDir === 'memory' ? undefined : resolve(options.dataDir),
-    dumpFile: options.initialDumpFile,
-    imageFolder: options.imageFolder,
-    onFailure: options.onFailure ?? ignore,
-  });
-  return openOnEngine(engine, options);
+  const { engine, dataDir, initialDumpFile: dumpFile, onFailure = ignore } = options;
+  return openOnEngine(await (engine ?? openEmbedded({ dataDir, dumpFile, onFailure })), options);
 }
 
 export function kyselyOver(client: SessionClient): Db {

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, type TestContext, test } from 'vitest';
 import { isConnectionLost } from '../errors.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
-import { DataFolderVersionError, ENGINE_VERSION } from './embedded.ts';
+import { DataFolderVersionError, ENGINE_VERSION, openEmbedded } from './embedded.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'keyport-embedded-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -122,10 +122,14 @@ test('a folder begins as a copy of the image, which may be missing', async (t) =
   await first.close();
 
   const imageFolder = join(root, 'original', 'database');
-  const copy = await open(t, { dataDir: join(root, 'copy'), imageFolder });
+  const openFrom = (folder: string, image: string) => {
+    const settings = { dataDir: join(root, folder), imageFolder: image, onFailure: assert.fail };
+    return open(t, { engine: openEmbedded(settings) });
+  };
+  const copy = await openFrom('copy', imageFolder);
   assert.deepEqual((await sql`SELECT text FROM note`.execute(copy.kysely)).rows, [{ text: 'kept' }]);
 
-  const made = await open(t, { dataDir: join(root, 'made'), imageFolder: join(root, 'missing') });
+  const made = await openFrom('made', join(root, 'missing'));
   assert.deepEqual((await sql`SELECT to_regclass('note') AS note`.execute(made.kysely)).rows, [
     { note: null },
   ]);

@@ -4,7 +4,7 @@
  * session, and survives a killed process but not a power cut (no fsync).
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve as resolvePath } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
@@ -14,8 +14,16 @@ const CLOSE_TIMEOUT_MS = 10_000;
 export type EngineSettings = {
   folder: string | undefined;
   /** A dump to start from where there is no database yet. */
-  dumpFile: string | undefined;
-  imageFolder: string | undefined;
+  dumpFile?: string | undefined;
+  /** The same as a folder, which may be missing. */
+  imageFolder?: string | undefined;
+};
+
+export type EngineOptions = Omit<EngineSettings, 'folder'> & {
+  /** `memory` keeps nothing on disk. */
+  dataDir: string;
+  /** The engine has stopped unexpectedly: the process should be replaced. */
+  onFailure: (error: Error) => void;
 };
 
 export type EngineRequest =
@@ -58,16 +66,13 @@ export type EmbeddedEngine = {
  * Creates the folder (mode 0700) when missing. Throws DataFolderInUseError, DataFolderVersionError, and the
  * engine's error when it cannot start.
  */
-export async function openEmbedded(
-  options: EngineSettings & { onFailure: (error: Error) => void },
-): Promise<EmbeddedEngine> {
-  const { onFailure, ...settings } = options;
-  const { folder } = settings;
+export async function openEmbedded({ dataDir, onFailure, ...start }: EngineOptions): Promise<EmbeddedEngine> {
+  const folder = dataDir === 'memory' ? undefined : resolvePath(dataDir);
   const lock = folder === undefined ? undefined : await lockFolder(folder);
   try {
     if (folder !== undefined) await requireOurVersion(folder);
     const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
-      workerData: settings,
+      workerData: { folder, ...start } satisfies EngineSettings,
       // The flags of this process are for its entry file and not for the thread.
       execArgv: [],
     });
