@@ -2,6 +2,7 @@
 import type { Permission } from '@keyport/contract/roles';
 import type { ComponentType } from 'react';
 import { useSession } from './api/session.ts';
+import { common } from './texts.ts';
 import type { IconName } from './ui/icons.tsx';
 import { paths } from './url.ts';
 
@@ -10,8 +11,8 @@ export type Screen = Options & { readonly path: string; readonly load: () => Pro
 type Options = {
   /** `view` unless given. */
   readonly permission?: Permission;
-  /** In the navigation; its title is that name. */
-  readonly icon?: IconName;
+  /** In the navigation; its title is the text of that name. */
+  readonly icon?: IconName & keyof typeof common.navigation;
   /** Pressed after `g`. */
   readonly key?: string;
   readonly count?: 'held' | 'claims' | 'approvals';
@@ -84,7 +85,7 @@ export function useEntries() {
   const { permissions } = useSession();
   return SCREENS.flatMap(({ permission = 'view', icon, ...entry }) =>
     icon !== undefined && permissions.includes(permission)
-      ? [{ ...entry, icon, title: icon.charAt(0).toUpperCase() + icon.slice(1) }]
+      ? [{ ...entry, icon, title: common.navigation[icon] }]
       : [],
   );
 }

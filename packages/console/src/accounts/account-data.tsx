@@ -1,7 +1,7 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
-import { texts } from '../texts.ts';
 import { Badge, type Look } from '../ui/values.tsx';
+import { texts } from './texts.ts';
 
 export type Account = OperatorElement<'listAccounts'>;
 export type AccountClient = OperatorElement<'listClients'>;

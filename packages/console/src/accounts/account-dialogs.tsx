@@ -3,10 +3,11 @@ import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
 import { type Fields, SelectField } from '../forms/fields.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { paths, useGo } from '../url.ts';
 import type { Account } from './account-data.tsx';
+import { texts } from './texts.ts';
 
 /** Empty: no limit. */
 const AMOUNTS = ['orderValueMax', 'dailySpendMax', 'balanceLowThreshold'] as const;
@@ -81,19 +82,19 @@ export function NewAccountDialog() {
   const go = useGo();
   return (
     <ActionDialog
-      title="New account"
+      title={texts.accounts.new}
       form="account"
       initial={NEW}
       problems={problemsOf}
       fields={(form) => <AccountFields {...form} />}
-      submit="Create account"
+      submit={texts.accounts.create}
       run={(draft, options) => {
         const paymentMethod = draft.paymentMethod || null;
         const body = { ...changesBetween(NEW, draft), name: draft.name.trim(), paymentMethod };
         return admin.createAccount({ body }, options);
       }}
       onDone={({ data: { id, name } }) => {
-        toast(`Account ${name} created. Create a client for it next.`);
+        toast(texts.accounts.createdAs(name));
         go(paths.account(id), { tab: 'clients' });
       }}
     />
@@ -105,22 +106,22 @@ export function EditAccountDialog(props: { readonly account: Account }) {
   const before = draftOf(account);
   return (
     <ActionDialog
-      title={`Edit ${account.name}`}
+      title={texts.account.editTitle(account.name)}
       form={`account:${account.id}`}
       initial={before}
       problems={problemsOf}
       check={(draft) =>
-        Object.keys(changesBetween(before, draft)).length === 0 ? 'Nothing was changed yet.' : undefined
+        Object.keys(changesBetween(before, draft)).length === 0 ? common.nothingWasChangedYet : undefined
       }
       fields={(form) => <AccountFields {...form} hasStatus />}
-      submit="Save changes"
+      submit={common.saveChanges}
       run={(draft, options) =>
         admin.updateAccount(
           { params: { accountId: account.id }, body: changesBetween(before, draft) },
           options,
         )
       }
-      onDone={() => toast('Account changed')}
+      onDone={() => toast(texts.account.saved)}
     />
   );
 }
@@ -137,7 +138,7 @@ function problemsOf(draft: Draft): Record<string, string | undefined> {
     /^\d+$/.test(draft[field].trim()) ? undefined : numberWrong,
   ]);
   return {
-    name: name.trim() === '' ? 'Enter a name.' : undefined,
+    name: name.trim() === '' ? common.enterAName : undefined,
     discountPercent: readAmount(discountPercent) === undefined ? percentWrong : undefined,
     dailyUnitsMax: /^\d*$/.test(dailyUnitsMax.trim()) ? undefined : unitsWrong,
     ...Object.fromEntries([...amounts, ...numbers]),

@@ -4,11 +4,12 @@ import { LatestClaims } from '../claims/claim-parts.tsx';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { Notes } from '../notes/notes.tsx';
 import { OrderState } from '../orders/order-state.tsx';
-import { plural, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Empty, Facts, Section } from '../ui/page.tsx';
 import { formatMoney, Link, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import type { Account } from './account-data.tsx';
+import { texts } from './texts.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
 
@@ -24,7 +25,7 @@ export function AccountOverview({ account }: { readonly account: Account }) {
       </div>
       <LatestClaims subject={{ accountId: account.id }} />
       <Notes subject={`account:${account.id}`} />
-      <Section title="Latest orders">
+      <Section title={texts.account.latestOrders}>
         <LatestOrders account={account} />
       </Section>
     </>
@@ -35,17 +36,18 @@ function MoneyFacts({ account }: { readonly account: Account }) {
   const { balance, balanceLowThreshold, paymentMethod, gatewayCustomer, discountPercent } = account;
   return (
     <Facts
-      title="Money"
+      title={common.money}
       facts={{
-        Balance: (
+        [common.balance]: (
           <strong>
             <Money amount={balance} />
           </strong>
         ),
-        'Low balance below': balanceLowThreshold === null ? 'Never' : <Money amount={balanceLowThreshold} />,
-        'Pays by': texts.accounts.paymentMethods[paymentMethod ?? 'none'],
-        'Customer at the provider': gatewayCustomer,
-        Discount: texts.accounts.percent(discountPercent),
+        [texts.account.low]:
+          balanceLowThreshold === null ? texts.account.never : <Money amount={balanceLowThreshold} />,
+        [texts.accounts.paymentMethod]: texts.accounts.paymentMethods[paymentMethod ?? 'none'],
+        [texts.account.gatewayCustomer]: gatewayCustomer,
+        [common.discount]: texts.accounts.percent(discountPercent),
       }}
     />
   );
@@ -53,18 +55,18 @@ function MoneyFacts({ account }: { readonly account: Account }) {
 
 function LimitFacts({ account: { limits, usedToday } }: { readonly account: Account }) {
   const { orderValueMax, dailySpendMax, dailyUnitsMax, reservedUnitsMax } = limits;
-  const ofLimit = (limit: string | null) => (limit === null ? ', no limit' : ` of ${limit}`);
+  const { ofLimit } = texts.account;
   return (
     <Facts
-      title="Limits"
+      title={texts.account.limits}
       facts={{
-        'Per order': orderValueMax === null ? 'No limit' : <Money amount={orderValueMax} />,
-        'Spent this UTC day':
+        [texts.account.orderValueMax]:
+          orderValueMax === null ? texts.account.noLimit : <Money amount={orderValueMax} />,
+        [texts.account.spendToday]:
           formatMoney(usedToday.spend) + ofLimit(dailySpendMax && formatMoney(dailySpendMax)),
-        'Units this UTC day':
+        [texts.account.unitsToday]:
           usedToday.units + ofLimit(dailyUnitsMax === null ? null : String(dailyUnitsMax)),
-        'Reserved units':
-          reservedUnitsMax === 0 ? 'Not offered' : `${plural(reservedUnitsMax, 'unit')} at a time`,
+        [texts.account.reservedUnitsMax]: texts.account.reservedAtMost(reservedUnitsMax),
       }}
     />
   );
@@ -74,15 +76,14 @@ function DetailFacts({ account }: { readonly account: Account }) {
   const { id, holdOrders, returnWindowHours, claimWindowHours, sellerId, createdAt } = account;
   return (
     <Facts
-      title="Details"
+      title={common.details}
       facts={{
-        'Account id': <ShortId id={id} what="Account id" />,
-        Created: <Time at={createdAt} />,
-        Orders: holdOrders ? 'All held for review' : 'Released immediately',
-        Returns:
-          returnWindowHours === 0 ? 'Not offered' : `Unread keys, ${plural(returnWindowHours, 'hour')}`,
-        Claims: claimWindowHours === 0 ? 'Not offered' : `Faulty keys, ${plural(claimWindowHours, 'hour')}`,
-        Seller:
+        [texts.account.id]: <ShortId id={id} what={texts.account.id} />,
+        [common.created]: <Time at={createdAt} />,
+        [common.navigation.orders]: texts.account.holds(holdOrders),
+        [texts.account.returns]: texts.account.returnsFor(returnWindowHours),
+        [common.navigation.claims]: texts.account.claimsFor(claimWindowHours),
+        [common.seller]:
           sellerId === null ? null : (
             <Link to={paths.seller(sellerId)}>
               <code>{sellerId.slice(0, 8)}</code>
@@ -94,14 +95,14 @@ function DetailFacts({ account }: { readonly account: Account }) {
 }
 
 const COLUMNS: readonly Column<Order>[] = [
-  { title: 'Order', render: ({ id }) => <OrderId id={id} /> },
-  { title: 'Status', render: (order) => <OrderState order={order} /> },
+  { title: common.order, render: ({ id }) => <OrderId id={id} /> },
+  { title: common.status, render: (order) => <OrderState order={order} /> },
   {
-    title: 'Total',
+    title: common.total,
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
     look: 'right',
   },
-  { title: 'Created', time: 'createdAt', look: 'right' },
+  { title: common.created, time: 'createdAt', look: 'right' },
 ];
 
 function LatestOrders({ account }: { readonly account: Account }) {
@@ -110,25 +111,25 @@ function LatestOrders({ account }: { readonly account: Account }) {
   return (
     <>
       <DataTable
-        label="Latest orders"
+        label={texts.account.latestOrders}
         columns={COLUMNS}
         query={result}
         rows={result.data?.data}
         rowKey={({ id }) => id}
         rowPath={({ id }) => paths.order(id)}
-        empty={<Empty icon="orders">This account has not ordered yet.</Empty>}
+        empty={<Empty icon="orders">{texts.account.noOrders}</Empty>}
       />
       <p className="more">
         {result.data?.data.length === LATEST_ORDERS ? (
           <>
             <Link to={paths.orders} search={{ accountId: account.id }}>
-              All orders of this account
+              {texts.account.allOrders}
             </Link>
             {' · '}
           </>
         ) : null}
         <Link to={paths.rejections} search={{ accountId: account.id }}>
-          Rejected orders of this account
+          {texts.account.rejectedOrders}
         </Link>
       </p>
     </>

@@ -2,7 +2,7 @@ import { useMay, useSession } from '../api/session.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { Reservations } from '../reservations/reservations.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { ThingPage } from '../ui/page.tsx';
 import { UrlTabs } from '../ui/url-tabs.tsx';
 import { CopyButton } from '../ui/values.tsx';
@@ -16,16 +16,19 @@ import { Clients } from './clients.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { Requests } from './requests.tsx';
 import { Statement } from './statement.tsx';
+import { texts } from './texts.ts';
+
+const { tabs } = texts.account;
 
 const PARTS = {
-  overview: ['Overview', AccountOverview],
-  statement: ['Statement', Statement],
-  reservations: ['Reservations', Reservations],
-  clients: ['Clients', Clients],
-  webhooks: ['Webhooks', Endpoints],
-  requests: ['Requests', Requests],
+  overview: [tabs.overview, AccountOverview],
+  statement: [tabs.statement, Statement],
+  reservations: [tabs.reservations, Reservations],
+  clients: [tabs.clients, Clients],
+  webhooks: [tabs.webhooks, Endpoints],
+  requests: [tabs.requests, Requests],
 } as const;
-const SANDBOX_PARTS = { ...PARTS, checkup: ['Check-up', AccountCheckup] } as const;
+const SANDBOX_PARTS = { ...PARTS, checkup: [tabs.checkup, AccountCheckup] } as const;
 
 /** Filters of one tab mean nothing in another. */
 const OF_ONE_TAB = {
@@ -51,11 +54,11 @@ function AccountView({ accountId }: { readonly accountId: string }) {
     <ThingPage
       query={query}
       missing="account"
-      back={{ to: paths.accounts, label: 'Accounts' }}
-      title={(account) => account?.name ?? 'Account'}
+      back={{ to: paths.accounts, label: common.navigation.accounts }}
+      title={(account) => account?.name ?? common.account}
       mark={({ id, status }) => (
         <>
-          <CopyButton text={id} what="Account id" />
+          <CopyButton text={id} what={texts.account.id} />
           <AccountStatus status={status} />
         </>
       )}
@@ -65,7 +68,7 @@ function AccountView({ accountId }: { readonly accountId: string }) {
         <>
           <WaitingApprovals approvals={approvals} />
           <UrlTabs
-            label="Parts of the account"
+            label={texts.account.sections}
             parts={mode === 'sandbox' ? SANDBOX_PARTS : PARTS}
             shared={{ account }}
             reset={OF_ONE_TAB}
@@ -79,7 +82,7 @@ function AccountView({ accountId }: { readonly accountId: string }) {
 function AccountActions({ account }: { readonly account: Account }) {
   const mayBook = useMay('finance');
   const mayAdminister = useMay('administer');
-  const whyNot = account.status === 'closed' ? 'This account is closed, which is final.' : undefined;
+  const whyNot = account.status === 'closed' ? texts.account.closed : undefined;
   const action = (label: string, dialog: Action['dialog']): Action => ({
     label,
     dialog,
@@ -90,7 +93,7 @@ function AccountActions({ account }: { readonly account: Account }) {
   const bookings = BOOKINGS.map((name) =>
     action(texts.bookings[name].name, <BookingDialog name={name} account={account} />),
   );
-  const edit = action('Edit', <EditAccountDialog account={account} />);
+  const edit = action(common.edit, <EditAccountDialog account={account} />);
   const actions = [...(mayBook ? bookings : []), ...(mayAdminister ? [edit] : [])];
   return <Actions icon="accounts" actions={actions} />;
 }

@@ -10,11 +10,12 @@ import {
   typedAmount,
   WritePreviewFacts,
 } from '../forms/write-preview.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import type { Account } from './account-data.tsx';
+import { texts } from './texts.ts';
 
 export const BOOKINGS = ['deposit', 'adjustment', 'payout'] as const;
 export type BookingName = (typeof BOOKINGS)[number];
@@ -70,8 +71,8 @@ export function BookingDialog(props: { readonly name: BookingName; readonly acco
 
 function problemsOf({ amount, reference }: Draft) {
   return {
-    amount: amountProblem(amount, 'Enter an amount such as 250.00.'),
-    reference: reference.trim() === '' ? "Enter a reference, such as the bank's." : undefined,
+    amount: amountProblem(amount, common.amountMissing),
+    reference: reference.trim() === '' ? texts.bookings.referenceMissing : undefined,
   };
 }
 
@@ -81,7 +82,7 @@ function BookingFields({ name, draft, change, bind }: Fields<Draft> & { readonly
     <>
       {name === 'adjustment' ? (
         <Radio.Group
-          label="Direction"
+          label={words.direction}
           value={draft.direction}
           onChange={(direction) => change({ direction: direction === 'debit' ? 'debit' : 'credit' })}
         >
@@ -93,7 +94,7 @@ function BookingFields({ name, draft, change, bind }: Fields<Draft> & { readonly
         </Radio.Group>
       ) : null}
       <TextInput
-        label="Amount in EUR"
+        label={words.amount}
         placeholder="250.00"
         inputMode="decimal"
         autoComplete="off"
@@ -101,8 +102,8 @@ function BookingFields({ name, draft, change, bind }: Fields<Draft> & { readonly
         {...bind('amount')}
       />
       <TextInput
-        label="Reference"
-        description="The bank's or your own. Each reference is booked once."
+        label={common.reference}
+        description={words.referenceHint}
         maxLength={200}
         autoComplete="off"
         {...bind('reference')}

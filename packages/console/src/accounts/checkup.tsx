@@ -3,10 +3,11 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Empty, Failure, Loaded, Loading, Section } from '../ui/page.tsx';
 import { Badge, type Look, Time } from '../ui/values.tsx';
 import type { Account } from './account-data.tsx';
+import { texts } from './texts.ts';
 
 type Result = OperatorAnswer<'getClientCheckup'>;
 type Check = Result['checks'][number];
@@ -31,18 +32,18 @@ export function AccountCheckup({ account }: { readonly account: Account }) {
     <>
       <div className="filters">
         <NativeSelect
-          aria-label="Client"
+          aria-label={texts.checkup.client}
           value={clientId}
           data={list.map((one) => ({ value: one.clientId, label: one.name ?? one.clientId }))}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
         />
         <Button variant="filled" loading={result.isFetching} onClick={start}>
-          Check now
+          {common.checkNow}
         </Button>
-        <span className="hint">It also sends a test to the webhook endpoints.</span>
+        <span className="hint">{texts.checkup.hint}</span>
       </div>
       {run === undefined ? (
-        <Empty icon="check">The sandbox records what a client does. Check now to see the results.</Empty>
+        <Empty icon="check">{texts.checkup.empty}</Empty>
       ) : (
         <Loaded query={result.error === null ? result : { ...result, data: undefined }}>
           {(judged) => <Judgement result={judged} />}
@@ -81,7 +82,7 @@ function CheckItem({ check: { title, status, howTo, evidence = [], doc } }: { re
       </div>
       {status === 'passed' ? null : (
         <div className="item-more">
-          {howTo} <a href={doc}>More about this check</a>
+          {howTo} <a href={doc}>{texts.checkup.more}</a>
         </div>
       )}
       {evidence.length === 0 ? null : (

@@ -7,11 +7,12 @@ import { SecretDialog } from '../forms/secret-dialog.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Empty } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, ShortId } from '../ui/values.tsx';
 import type { Account, AccountClient } from './account-data.tsx';
+import { texts } from './texts.ts';
 
 type SwitchName = 'enable' | 'disable' | 'readOnly' | 'full';
 type ActionName = 'secret' | 'addresses' | SwitchName;
@@ -24,13 +25,13 @@ export function Clients({ account }: { readonly account: Account }) {
   const onSecret = ({ clientId, clientSecret }: Credentials) =>
     open(
       <SecretDialog
-        title="Credentials of the client"
-        values={{ 'Client id': clientId, 'Client secret': clientSecret }}
+        title={texts.clients.credentials}
+        values={{ [texts.clients.id]: clientId, [texts.clients.secret]: clientSecret }}
       />,
     );
   const create = (
     <Button onClick={() => open(<NewClientDialog account={account} onSecret={onSecret} />)}>
-      New client…
+      {texts.clients.new}…
     </Button>
   );
   const act = (name: ActionName, client: AccountClient) =>
@@ -49,7 +50,7 @@ export function Clients({ account }: { readonly account: Account }) {
       <List
         list={list}
         isLabelled
-        label="Clients"
+        label={texts.clients.title}
         columns={may ? [...COLUMNS, actionsOf(act)] : COLUMNS}
         rowKey={({ clientId }) => clientId}
         icon="key"
@@ -66,37 +67,40 @@ export function Clients({ account }: { readonly account: Account }) {
 }
 
 const COLUMNS: readonly Column<AccountClient>[] = [
-  { title: 'Client id', render: ({ clientId: id }) => <ShortId id={id} shown={id} what="Client id" /> },
-  { title: 'Name', render: ({ name }) => name ?? '–' },
   {
-    title: 'Status',
+    title: texts.clients.id,
+    render: ({ clientId: id }) => <ShortId id={id} shown={id} what={texts.clients.id} />,
+  },
+  { title: common.name, render: ({ name }) => name ?? '–' },
+  {
+    title: common.status,
     render: ({ disabledAt }) =>
       disabledAt === null ? (
-        <Badge look={['good', 'check']}>Enabled</Badge>
+        <Badge look={['good', 'check']}>{texts.clients.enabled}</Badge>
       ) : (
-        <Badge look={['neutral', 'cross']}>Disabled</Badge>
+        <Badge look={['neutral', 'cross']}>{texts.clients.disabled}</Badge>
       ),
   },
   {
-    title: 'Access',
+    title: texts.clients.access.label,
     render: ({ access }) => (access === null ? '–' : texts.clients.access[access]),
     look: 'minor',
   },
-  { title: 'Secrets', render: ({ liveSecrets }) => liveSecrets, look: 'right minor' },
+  { title: texts.clients.secrets, render: ({ liveSecrets }) => liveSecrets, look: 'right minor' },
   {
-    title: 'Allowed addresses',
+    title: texts.clients.addresses,
     render: ({ allowedAddresses }) =>
-      allowedAddresses.length === 0 ? 'Everywhere' : allowedAddresses.join(', '),
+      allowedAddresses.length === 0 ? texts.clients.everywhere : allowedAddresses.join(', '),
     look: 'minor',
   },
-  { title: 'Created', time: 'createdAt', look: 'minor' },
+  { title: common.created, time: 'createdAt', look: 'minor' },
 ];
 
 function actionsOf(act: (name: ActionName, client: AccountClient) => void) {
   return actionsColumn<AccountClient>((client) =>
     namesFor(client).map((name) => ({
       label: texts.clients.actions[name],
-      name: `${texts.clients.actions[name]}: ${client.clientId}`,
+      name: texts.clients.actionOn(texts.clients.actions[name], client.clientId),
       run: () => act(name, client),
     })),
   );
@@ -113,19 +117,19 @@ type SecretProps = { readonly onSecret: (credentials: Credentials) => void };
 function NewClientDialog({ account, onSecret }: SecretProps & { readonly account: Account }) {
   return (
     <ActionDialog
-      title={`New client of ${account.name}`}
+      title={texts.clients.newTitle(account.name)}
       form={`client:${account.id}`}
       initial={{ name: '' }}
       fields={({ bind }) => (
         <TextInput
-          label="Name"
-          description="What it is for, such as “Web shop”."
+          label={common.name}
+          description={texts.clients.nameHint}
           data-autofocus
           maxLength={500}
           {...bind('name')}
         />
       )}
-      submit="Create client"
+      submit={texts.clients.create}
       run={({ name }, options) => {
         const body = name.trim() === '' ? {} : { name: name.trim() };
         return admin.createClient({ params: { accountId: account.id }, body }, options);
@@ -140,15 +144,11 @@ function NewSecretDialog(props: DialogProps & SecretProps) {
   const { clientId, liveSecrets } = client;
   return (
     <ActionDialog
-      title={`New secret of ${clientId}`}
+      title={texts.clients.secretTitle(clientId)}
       form={`secret:${clientId}`}
-      showPreview={() =>
-        liveSecrets > 1
-          ? 'The client has two secrets. The oldest one stops working.'
-          : 'Both secrets work, so the reseller can switch at any time.'
-      }
+      showPreview={() => (liveSecrets > 1 ? texts.clients.thirdSecret : texts.clients.secondSecret)}
       isDangerous={liveSecrets > 1}
-      submit="Create secret"
+      submit={texts.clients.createSecret}
       run={(_, options) => admin.createClientSecret({ params: { clientId } }, options)}
       onDone={({ data }) => onSecret(data)}
     />
@@ -158,25 +158,25 @@ function NewSecretDialog(props: DialogProps & SecretProps) {
 function AddressesDialog({ client: { clientId, allowedAddresses } }: DialogProps) {
   return (
     <ActionDialog
-      title={`Addresses of ${clientId}`}
+      title={texts.clients.addressesTitle(clientId)}
       form={`addresses:${clientId}`}
       initial={{ allowedAddresses: allowedAddresses.join('\n') }}
       fields={({ bind }) => (
         <Textarea
-          label="Allowed addresses"
-          description="One address or range per line, such as 192.0.2.0/24. Empty: all addresses."
+          label={texts.clients.addresses}
+          description={texts.clients.addressesHint}
           data-autofocus
           autosize
           minRows={3}
           {...bind('allowedAddresses')}
         />
       )}
-      submit="Save addresses"
+      submit={texts.clients.saveAddresses}
       run={(draft, options) => {
         const list = draft.allowedAddresses.split(/[\s,]+/).filter((address) => address !== '');
         return admin.updateClient({ params: { clientId }, body: { allowedAddresses: list } }, options);
       }}
-      onDone={() => toast('Addresses saved; they count within 5 seconds')}
+      onDone={() => toast(texts.clients.addressesSaved)}
     />
   );
 }

@@ -9,12 +9,13 @@ import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { plural, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Loaded, Section } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, type Look, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import type { Account, Delivery, Endpoint } from './account-data.tsx';
+import { texts } from './texts.ts';
 
 const FILTERS = ['status'];
 
@@ -30,18 +31,18 @@ const COLUMNS: readonly Column<Delivery>[] = [
     render: ({ type, eventId }) => (
       <span className="short-id">
         {type}
-        <CopyButton text={eventId} what="event id" />
+        <CopyButton text={eventId} what={texts.deliveries.eventId} />
       </span>
     ),
   },
   {
-    title: 'Status',
+    title: common.status,
     render: ({ status }) => <Badge look={LOOKS[status]}>{texts.deliveries.statuses[status]}</Badge>,
   },
-  { title: 'Outcome', render: (delivery) => <Outcome delivery={delivery} /> },
-  { title: 'Attempts', render: ({ attempts }) => attempts.length, look: 'right minor' },
+  { title: texts.deliveries.outcome, render: (delivery) => <Outcome delivery={delivery} /> },
+  { title: texts.deliveries.attempts, render: ({ attempts }) => attempts.length, look: 'right minor' },
   {
-    title: 'Last attempt',
+    title: texts.deliveries.time,
     render: ({ attempts }) => {
       const last = attempts.at(-1);
       return last === undefined ? '–' : <Time at={last.at} />;
@@ -70,22 +71,30 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
   const redeliver = (ids: readonly string[]) =>
     open(<RedeliverDialog params={params} ids={ids} onSent={onSent} />);
   const actions = actionsColumn<Delivery>(({ id, eventId }) => [
-    { label: 'Details', name: `Details of ${eventId}`, run: () => look({ peek: id }) },
-    ...(may ? [{ label: 'Redeliver', name: `Redeliver ${eventId}`, run: () => redeliver([id]) }] : []),
+    { label: texts.deliveries.show, name: texts.deliveries.showOf(eventId), run: () => look({ peek: id }) },
+    ...(may
+      ? [
+          {
+            label: texts.deliveries.redeliver,
+            name: texts.deliveries.redeliverOf(eventId),
+            run: () => redeliver([id]),
+          },
+        ]
+      : []),
   ]);
   return (
     <>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="status" label="Status" choices={texts.deliveries.statuses} />
+        <ChoiceFilter name="status" label={common.status} choices={texts.deliveries.statuses} />
       </FilterBar>
       <List
         list={list}
         isLabelled
-        label="Deliveries"
+        label={texts.endpoints.deliveries}
         columns={[...COLUMNS, actions]}
         {...(may ? { selection: { selected, setSelected } } : {})}
         icon="webhooks"
-        none="Nothing was sent to this endpoint in the last 30 days."
+        none={texts.deliveries.empty}
       />
       {selected.length === 0 ? null : (
         <div className="bulk">
@@ -93,16 +102,16 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
             {texts.deliveries.redeliverAll(selected.length)}…
           </Button>
           <Button variant="subtle" onClick={() => setSelected([])}>
-            Clear selection
+            {common.clearSelection}
           </Button>
         </div>
       )}
       {dialog}
-      <Peek title={(id) => find(id)?.type ?? 'This request is not on this page.'}>
+      <Peek title={(id) => find(id)?.type ?? texts.requests.gone}>
         {(id) => {
           const delivery = find(id);
           return delivery === undefined ? (
-            'This request is not on this page.'
+            texts.requests.gone
           ) : (
             <Exchange account={account} endpoint={endpoint} delivery={delivery} />
           );
@@ -125,7 +134,7 @@ function RedeliverDialog(props: {
     <ActionDialog
       title={submit}
       form={`redeliver:${ids.join()}`}
-      showPreview={() => `${plural(ids.length, 'delivery', 'deliveries')} now, with the usual retries.`}
+      showPreview={() => texts.deliveries.redeliverAllSays(ids.length)}
       submit={submit}
       run={async () => {
         // One after the other: the service limits how many an operator sends.
@@ -142,7 +151,7 @@ function RedeliverDialog(props: {
         for (const id of others) sent = await send(id);
         return sent;
       }}
-      onDone={() => toast(`${plural(ids.length, 'redelivery', 'redeliveries')} started`)}
+      onDone={() => toast(texts.deliveries.redelivered(ids.length))}
     />
   );
 }
@@ -153,24 +162,25 @@ function Exchange(props: EndpointProps & { readonly delivery: Delivery }) {
   const event = useRead('getAccountEvent', { params: { accountId: account.id, eventId } });
   const last = attempts.at(-1);
   const sentAt = last === undefined ? '…' : Math.floor(Date.parse(last.at) / 1000);
+  const request = `POST ${endpoint.url}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: ${sentAt}\nwebhook-signature: v1,…`;
   return (
     <div className="exchange">
-      <Section title="Request">
-        <pre>
-          {`POST ${endpoint.url}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: ${sentAt}\nwebhook-signature: v1,…`}
-        </pre>
+      <Section title={texts.deliveries.request}>
+        <pre>{request}</pre>
       </Section>
-      <Section title="Payload, as the event is now">
-        <Loaded query={event} missing={texts.deliveries.event.toLowerCase()}>
+      <Section title={texts.deliveries.payload}>
+        <Loaded query={event} missing="event">
           {(data) => <pre>{JSON.stringify(data, null, 2)}</pre>}
         </Loaded>
       </Section>
-      <Section title="Responses">
-        {attempts.length === 0 ? <p className="hint">No attempt yet.</p> : null}
+      <Section title={texts.deliveries.responses}>
+        {attempts.length === 0 ? <p className="hint">{texts.deliveries.noResponse}</p> : null}
         {attempts.toReversed().map(({ at, statusCode, error, address, durationMs, responseExcerpt }) => (
           <div key={at}>
             <Time at={at} />{' '}
-            {[statusCode, error, address, `${durationMs} ms`].filter((part) => part !== undefined).join(', ')}
+            {[statusCode, error, address, texts.requests.milliseconds(durationMs)]
+              .filter((part) => part !== undefined)
+              .join(', ')}
             {responseExcerpt === undefined ? null : <pre>{responseExcerpt}</pre>}
           </div>
         ))}
@@ -188,7 +198,7 @@ function Outcome({ delivery: { attempts, nextAttemptAt } }: { readonly delivery:
       {nextAttemptAt === undefined ? null : (
         <span className="hint">
           {' '}
-          next <Time at={nextAttemptAt} />
+          {texts.deliveries.next} <Time at={nextAttemptAt} />
         </span>
       )}
     </>

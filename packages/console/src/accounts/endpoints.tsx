@@ -3,13 +3,14 @@ import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { type Column, DataTable } from '../lists/data-table.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Empty, Warning } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, Link, type Look, Time } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import type { Account, Endpoint } from './account-data.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { texts } from './texts.ts';
 
 export function Endpoints({ account }: { readonly account: Account }) {
   const { search } = useUrl();
@@ -22,18 +23,18 @@ export function Endpoints({ account }: { readonly account: Account }) {
     <>
       <DataTable
         isLabelled
-        label="Webhook endpoints"
+        label={texts.endpoints.title}
         columns={columnsOf(account.id)}
         query={result}
         rows={endpoints}
         rowKey={({ id }) => id}
-        empty={<Empty icon="webhooks">No webhook endpoints. Resellers create them through the API.</Empty>}
+        empty={<Empty icon="webhooks">{texts.endpoints.empty}</Empty>}
       />
       {shown === undefined ? null : (
-        <section className="section" aria-label="Deliveries">
-          <h2>Deliveries to {shown.url}</h2>
+        <section className="section" aria-label={texts.endpoints.deliveries}>
+          <h2>{texts.endpoints.deliveriesTo(shown.url)}</h2>
           {shown.disabledReason === undefined ? null : (
-            <Warning icon="alert">{`Disabled: ${shown.disabledReason}`}</Warning>
+            <Warning icon="alert">{texts.endpoints.disabledBecause(shown.disabledReason)}</Warning>
           )}
           {may ? (
             <EndpointActions key={`actions ${shown.id}`} accountId={account.id} endpoint={shown} />
@@ -54,7 +55,7 @@ function EndpointActions({
 }) {
   const { id, url, status } = endpoint;
   const isEnabled = status === 'enabled';
-  const name = isEnabled ? 'Disable endpoint' : 'Enable endpoint';
+  const name = isEnabled ? texts.endpoints.disable : texts.endpoints.enable;
   const next = isEnabled ? 'disabled' : 'enabled';
   const params = { accountId, endpointId: id };
   const change: Action = {
@@ -64,11 +65,7 @@ function EndpointActions({
         title={`${name}: ${url}`}
         form={`${next}:${id}`}
         isDangerous={isEnabled}
-        showPreview={() =>
-          isEnabled
-            ? 'Nothing is sent until an operator enables it again. The reseller cannot enable it.'
-            : 'Deliveries resume. Events from the time when it was disabled are not sent; the reseller can replay them.'
-        }
+        showPreview={() => (isEnabled ? texts.endpoints.disableSays : texts.endpoints.enableSays)}
         submit={name}
         run={(_, options) => admin.updateAccountWebhookEndpoint({ params, body: { status: next } }, options)}
         onDone={() => toast(texts.endpoints.switched[next])}
@@ -76,15 +73,15 @@ function EndpointActions({
     ),
   };
   const test: Action = {
-    label: 'Send test',
+    label: texts.endpoints.test,
     dialog: (
       <ActionDialog
-        title={`Send test: ${url}`}
+        title={`${texts.endpoints.test}: ${url}`}
         form={`test:${id}`}
-        showPreview={() => 'The event webhook.test is sent now, whatever events the endpoint takes.'}
-        submit="Send test"
+        showPreview={() => texts.endpoints.testSays}
+        submit={texts.endpoints.test}
         run={(_, options) => admin.testAccountWebhookEndpoint({ params }, options)}
-        onDone={() => toast('Test sent')}
+        onDone={() => toast(texts.endpoints.tested)}
       />
     ),
   };
@@ -98,20 +95,20 @@ function EndpointActions({
 function columnsOf(accountId: string): readonly Column<Endpoint>[] {
   return [
     {
-      title: 'URL',
+      title: common.url,
       render: ({ id, url }) => (
         <Link to={paths.account(accountId)} search={{ tab: 'webhooks', endpoint: id }} rowKey={id}>
           {url}
         </Link>
       ),
     },
-    { title: 'Status', render: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
+    { title: common.status, render: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
     {
-      title: 'Events',
+      title: texts.endpoints.types,
       render: ({ types }) => <span title={types.join(', ')}>{types.join(', ')}</span>,
       look: 'minor',
     },
-    { title: 'Created', time: 'createdAt', look: 'right minor' },
+    { title: common.created, time: 'createdAt', look: 'right minor' },
   ];
 }
 
@@ -123,10 +120,10 @@ export function EndpointStatus({
   const name = status === 'disabled' ? 'disabled' : failingSince === undefined ? 'enabled' : 'failing';
   return (
     <span className="status">
-      <Badge look={LOOKS[name]}>{texts.endpoints.statuses[name]}</Badge>
+      <Badge look={LOOKS[name]}>{common.endpointStatuses[name]}</Badge>
       {name === 'failing' && failingSince !== undefined ? (
         <span className="hint">
-          since <Time at={failingSince} />
+          {texts.endpoints.since} <Time at={failingSince} />
         </span>
       ) : null}
     </span>

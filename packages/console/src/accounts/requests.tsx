@@ -4,11 +4,12 @@ import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
-import { plural } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Facts, Section } from '../ui/page.tsx';
 import { Badge, Copied, OrderLink, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import type { Account } from './account-data.tsx';
+import { texts } from './texts.ts';
 
 type LoggedRequest = OperatorElement<'listAccountRequests'>;
 
@@ -33,27 +34,22 @@ export function Requests({ account }: { readonly account: Account }) {
   return (
     <>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="status" label="Status" choices={CHOICES} />
-        <SearchFilter name="code" label="Error code" placeholder="Error code" />
-        <SearchFilter name="traceId" label="Trace id" placeholder="Trace id" />
+        <ChoiceFilter name="status" label={common.status} choices={CHOICES} />
+        <SearchFilter name="code" label={texts.requests.code} placeholder={texts.requests.code} />
+        <SearchFilter name="traceId" label={texts.requests.trace} placeholder={texts.requests.trace} />
         <DaysFilter />
       </FilterBar>
-      {omitted === 0 ? null : (
-        <p className="hint">
-          {plural(omitted, 'request is', 'requests are')} missing: more arrived in one second than the log
-          stores.
-        </p>
-      )}
+      {omitted === 0 ? null : <p className="hint">{texts.requests.omitted(omitted)}</p>}
       <List
         list={list}
         isLabelled
-        label="Requests"
+        label={texts.account.tabs.requests}
         columns={[openColumn(open), ...COLUMNS]}
         onPeek={open}
         icon="search"
-        none="No writes and no rejected requests in the last 7 days. Successful reads are only counted."
+        none={texts.requests.empty}
       />
-      <Peek title={(id) => find(id)?.path ?? 'This request is not on this page.'}>
+      <Peek title={(id) => find(id)?.path ?? texts.requests.gone}>
         {(id) => <RequestDetails request={find(id)} />}
       </Peek>
     </>
@@ -61,7 +57,7 @@ export function Requests({ account }: { readonly account: Account }) {
 }
 
 const openColumn = (open: (request: LoggedRequest) => void): Column<LoggedRequest> => ({
-  title: 'Request',
+  title: texts.requests.request,
   render: (request) => (
     <UnstyledButton className="link" data-row-key={request.id} onClick={() => open(request)}>
       <code>{titleOf(request)}</code>
@@ -71,16 +67,20 @@ const openColumn = (open: (request: LoggedRequest) => void): Column<LoggedReques
 
 const COLUMNS: readonly Column<LoggedRequest>[] = [
   {
-    title: 'Status',
+    title: common.status,
     render: ({ status, code }) => (
       <Badge look={status < 400 ? ['good', 'check'] : ['bad', 'cross']}>
         {code === undefined ? String(status) : `${status} ${code}`}
       </Badge>
     ),
   },
-  { title: 'Client', render: ({ clientId }) => <code>{clientId}</code>, look: 'minor' },
-  { title: 'Duration', render: ({ durationMs }) => `${durationMs} ms`, look: 'right minor' },
-  { title: 'Time', time: 'at', look: 'right' },
+  { title: texts.requests.client, render: ({ clientId }) => <code>{clientId}</code>, look: 'minor' },
+  {
+    title: texts.requests.duration,
+    render: ({ durationMs }) => texts.requests.milliseconds(durationMs),
+    look: 'right minor',
+  },
+  { title: texts.requests.time, time: 'at', look: 'right' },
 ];
 
 function RequestDetails({ request }: { readonly request: LoggedRequest | undefined }) {
@@ -90,21 +90,21 @@ function RequestDetails({ request }: { readonly request: LoggedRequest | undefin
     <>
       <Facts
         facts={{
-          Request: <code>{titleOf(request)}</code>,
-          Query: query === '' ? null : <code>{query}</code>,
-          Status: code === undefined ? status : `${status} ${code}`,
-          Time: <Time at={request.at} />,
-          Duration: `${request.durationMs} ms`,
-          'Trace id': <Copied text={traceId} what="Trace id" isCode />,
-          Order: orderId === undefined ? null : <OrderLink id={orderId} />,
-          'Idempotency key': idempotencyKey === undefined ? null : <code>{idempotencyKey}</code>,
-          Client: <code>{request.clientId}</code>,
-          Address: request.address,
-          Program: userAgent ?? null,
+          [texts.requests.request]: <code>{titleOf(request)}</code>,
+          [texts.requests.query]: query === '' ? null : <code>{query}</code>,
+          [common.status]: code === undefined ? status : `${status} ${code}`,
+          [texts.requests.time]: <Time at={request.at} />,
+          [texts.requests.duration]: texts.requests.milliseconds(request.durationMs),
+          [texts.requests.trace]: <Copied text={traceId} what={texts.requests.trace} isCode />,
+          [common.order]: orderId === undefined ? null : <OrderLink id={orderId} />,
+          [common.idempotencyKey]: idempotencyKey === undefined ? null : <code>{idempotencyKey}</code>,
+          [texts.requests.client]: <code>{request.clientId}</code>,
+          [texts.requests.address]: request.address,
+          [texts.requests.program]: userAgent ?? null,
         }}
       />
-      <Body title="Body of the request" text={request.requestBody} />
-      <Body title="Body of the response" text={request.responseBody} />
+      <Body title={texts.requests.sent} text={request.requestBody} />
+      <Body title={texts.requests.response} text={request.responseBody} />
     </>
   );
 }
@@ -112,7 +112,11 @@ function RequestDetails({ request }: { readonly request: LoggedRequest | undefin
 function Body({ title, text }: { readonly title: string; readonly text: string | undefined }) {
   return (
     <Section title={title}>
-      {text === undefined ? <p className="hint">None.</p> : <pre className="body">{indented(text)}</pre>}
+      {text === undefined ? (
+        <p className="hint">{texts.requests.noBody}</p>
+      ) : (
+        <pre className="body">{indented(text)}</pre>
+      )}
     </Section>
   );
 }

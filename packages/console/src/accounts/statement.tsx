@@ -4,10 +4,11 @@ import type { Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
 import { Money, OrderLink } from '../ui/values.tsx';
 import type { Account } from './account-data.tsx';
+import { texts } from './texts.ts';
 
 type Line = OperatorElement<'getStatement'>;
 
@@ -15,12 +16,12 @@ const FILTERS = ['from', 'to'];
 export const KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
 
 const COLUMNS: readonly Column<Line>[] = [
-  { title: 'No.', render: ({ number }) => number, look: 'minor' },
-  { title: 'Time', time: 'createdAt' },
-  { title: 'Kind', render: ({ kind }) => texts.statement.kinds[kind] },
-  { title: 'Order or reference', render: (line) => <About line={line} /> },
-  { title: 'Amount', money: 'amount', look: 'right' },
-  { title: 'Balance after', money: 'balance', look: 'right' },
+  { title: texts.statement.number, render: ({ number }) => number, look: 'minor' },
+  { title: common.time, time: 'createdAt' },
+  { title: common.kind, render: ({ kind }) => texts.statement.kinds[kind] },
+  { title: texts.statement.about, render: (line) => <About line={line} /> },
+  { title: common.amount, money: 'amount', look: 'right' },
+  { title: texts.statement.balance, money: 'balance', look: 'right' },
 ];
 
 export function Statement({ account }: { readonly account: Account }) {
@@ -36,9 +37,9 @@ export function Statement({ account }: { readonly account: Account }) {
   return (
     <>
       <FilterBar names={FILTERS}>
-        <MonthsFilter whole="All" />
+        <MonthsFilter whole={common.all} />
         <DownloadButton
-          label="Download CSV"
+          label={common.downloadCsv}
           path={`/admin/v1/accounts/${account.id}/statement`}
           query={range}
           fileName={`statement-${account.id}.csv`}
@@ -48,14 +49,14 @@ export function Statement({ account }: { readonly account: Account }) {
         <div className="columns figures">
           <Facts
             facts={{
-              'Opening balance': <Money amount={summary.openingBalance} />,
-              'Closing balance': <Money amount={summary.closingBalance} />,
+              [texts.statement.opening]: <Money amount={summary.openingBalance} />,
+              [texts.statement.closing]: <Money amount={summary.closingBalance} />,
             }}
           />
           <Facts
             facts={Object.fromEntries(
               KINDS.map((kind) => [
-                texts.statement.sums[kind],
+                common.bookingSums[kind],
                 <Money key={kind} amount={summary.sums[kind]} />,
               ]),
             )}
@@ -65,10 +66,10 @@ export function Statement({ account }: { readonly account: Account }) {
       <List
         list={list}
         isLabelled
-        label="Statement"
+        label={texts.statement.title}
         columns={COLUMNS}
         icon="finance"
-        none={texts.statement.empty}
+        none={common.noBookings}
       />
     </>
   );

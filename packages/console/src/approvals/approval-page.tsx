@@ -5,7 +5,7 @@ import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Actions } from '../forms/actions.tsx';
 import { formatAmount, typedAmount, WritePreviewFacts } from '../forms/write-preview.tsx';
 import { Assignee } from '../notes/assignee.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Facts, type FactsOf, Section, ThingPage } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
@@ -13,6 +13,7 @@ import { toast } from '../ui/toasts.tsx';
 import { formatMoney, Link, Money, OrderLink, Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { AccountLink, type Approval, ApprovalStatus } from './approval-parts.tsx';
+import { texts } from './texts.ts';
 
 export function ApprovalPage() {
   const approvalId = usePathId();
@@ -25,8 +26,8 @@ export function ApprovalPage() {
     <ThingPage
       query={query}
       missing="approval"
-      back={{ to: paths.approvals, label: 'Approvals' }}
-      title={(approval) => (approval === undefined ? 'Approval' : amountOf(approval))}
+      back={{ to: paths.approvals, label: common.navigation.approvals }}
+      title={(approval) => (approval === undefined ? texts.title : amountOf(approval))}
       mark={({ status }) => <ApprovalStatus status={status} />}
       actions={(approval) => (
         <>
@@ -46,13 +47,13 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
     <>
       {status !== 'pending' || requesterStatus === 'active' ? null : (
         <Alert className="held-reason" icon={<Icon name="alert" />}>
-          {texts.approval.notApprovable[requesterStatus]}
+          {texts.notApprovable[requesterStatus]}
         </Alert>
       )}
       <div className="columns">
-        <Facts title="Request" facts={requestOf(approval)} />
+        <Facts title={common.request} facts={requestOf(approval)} />
         {preview === null ? null : (
-          <Section title={texts.approval.effects[status]}>
+          <Section title={texts.effects[status]}>
             <WritePreviewFacts preview={{ ...preview, needsApproval: false }} />
           </Section>
         )}
@@ -65,16 +66,16 @@ function requestOf(approval: Approval): FactsOf {
   const { accountId, orderId, amount, reason, requestedBy, decidedBy, decidedAt } = approval;
   const { reference } = approval.body;
   return {
-    Order: orderId === null ? null : <OrderLink id={orderId} />,
-    Account: <AccountLink accountId={accountId} />,
-    Amount: <Money amount={amount} />,
-    Reason: reason,
-    Reference: typeof reference === 'string' ? reference : null,
-    'Requested by': <Person id={requestedBy} />,
-    Requested: <Time at={approval.requestedAt} />,
-    'Decided by': decidedBy === null ? null : <Person id={decidedBy} />,
-    Decided: decidedAt === null ? null : <Time at={decidedAt} />,
-    Why: approval.decisionReason,
+    [common.order]: orderId === null ? null : <OrderLink id={orderId} />,
+    [common.account]: <AccountLink accountId={accountId} />,
+    [common.amount]: <Money amount={amount} />,
+    [common.reason]: reason,
+    [common.reference]: typeof reference === 'string' ? reference : null,
+    [texts.requestedBy]: <Person id={requestedBy} />,
+    [common.requested]: <Time at={approval.requestedAt} />,
+    [texts.decidedBy]: decidedBy === null ? null : <Person id={decidedBy} />,
+    [texts.decidedAt]: decidedAt === null ? null : <Time at={decidedAt} />,
+    [common.why]: approval.decisionReason,
   };
 }
 
@@ -88,17 +89,22 @@ function ApprovalActions({ approval }: { readonly approval: Approval }) {
   const whyNot = approval.mayApprove
     ? undefined
     : isOwn
-      ? 'You requested this. Another operator must approve it.'
-      : texts.approval.notApprovable[approval.requesterStatus];
+      ? texts.own
+      : texts.notApprovable[approval.requesterStatus];
   return (
     <Actions
       icon="approvals"
       actions={[
         {
-          label: isOwn ? texts.approval.withdraw.name : texts.approval.reject.name,
+          label: isOwn ? texts.withdraw.name : texts.reject.name,
           dialog: <RejectDialog approval={approval} isOwn={isOwn} />,
         },
-        { label: 'Approve', whyNot, isPrimary: true, dialog: <ApproveDialog approval={approval} /> },
+        {
+          label: texts.approve,
+          whyNot,
+          isPrimary: true,
+          dialog: <ApproveDialog approval={approval} />,
+        },
       ]}
     />
   );
@@ -107,14 +113,14 @@ function ApprovalActions({ approval }: { readonly approval: Approval }) {
 type DialogProps = { readonly approval: Approval };
 
 function amountOf({ operation, amount }: Approval): string {
-  return `${texts.approvals.operations[operation]} ${formatMoney(amount)}`;
+  return `${texts.operations[operation]} ${formatMoney(amount)}`;
 }
 
 function ApproveDialog({ approval }: DialogProps) {
   const inputOf = (reason: string) => ({ params: { approvalId: approval.id }, body: { reason } });
   return (
     <ActionDialog
-      title={`Approve: ${amountOf(approval)}`}
+      title={texts.approveTitle(amountOf(approval))}
       form={`approve:${approval.id}`}
       hasReason
       preview={({ reason }) => admin.preview('approveWrite', inputOf(reason))}
@@ -123,7 +129,7 @@ function ApproveDialog({ approval }: DialogProps) {
       )}
       submit={(preview) => {
         const amount = formatAmount(preview?.amount ?? approval.amount);
-        return texts.approval.submits[approval.operation]?.(amount) ?? 'Approve';
+        return texts.submits[approval.operation]?.(amount) ?? texts.approve;
       }}
       typed={typedAmount}
       run={({ reason }, options) => admin.approveWrite(inputOf(reason), options)}
@@ -131,7 +137,7 @@ function ApproveDialog({ approval }: DialogProps) {
         const { accountId, orderId } = approval;
         toast(
           <Link to={orderId === null ? paths.account(accountId) : paths.order(orderId)}>
-            Approved: {amountOf(approval)}
+            {texts.approved(amountOf(approval))}
           </Link>,
         );
       }}
@@ -140,13 +146,13 @@ function ApproveDialog({ approval }: DialogProps) {
 }
 
 function RejectDialog({ approval, isOwn }: DialogProps & { readonly isOwn: boolean }) {
-  const { title, submit, done } = isOwn ? texts.approval.withdraw : texts.approval.reject;
+  const { title, submit, done } = isOwn ? texts.withdraw : texts.reject;
   return (
     <ActionDialog
       title={title(amountOf(approval))}
       form={`reject:${approval.id}`}
       hasReason
-      showPreview={() => 'Nothing is booked, now or later.'}
+      showPreview={() => texts.rejectSays}
       isDangerous
       submit={submit}
       run={({ reason }, options) =>

@@ -1,11 +1,12 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { Alert } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Person } from '../ui/person.tsx';
 import { Badge, formatMoney, Link, type Look, OrderLink, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 export type Approval = OperatorAnswer<'getApproval'>;
 
@@ -16,7 +17,7 @@ const LOOKS = {
 } as const satisfies Record<Approval['status'], Look>;
 
 export function ApprovalStatus({ status }: Pick<Approval, 'status'>) {
-  return <Badge look={LOOKS[status]}>{texts.approvals.statuses[status]}</Badge>;
+  return <Badge look={LOOKS[status]}>{texts.statuses[status]}</Badge>;
 }
 
 /** The order, or else the account that it is about. */
@@ -49,8 +50,8 @@ export function useWaitingApprovals(subject: Subject): Waiting {
 export function WaitingApprovals({ approvals }: { readonly approvals: Waiting }) {
   return approvals?.map(({ id, operation, amount, requestedBy, requestedAt }) => (
     <Alert key={id} className="held-reason" icon={<Icon name="approvals" />}>
-      {`${texts.approvals.operations[operation] ?? operation} of ${formatMoney(amount)} waits for approval. Requested by`}{' '}
-      <Person id={requestedBy} />, <Time at={requestedAt} />. <Link to={paths.approval(id)}>Review</Link>
+      {texts.waits(texts.operations[operation] ?? operation, formatMoney(amount))} <Person id={requestedBy} />
+      , <Time at={requestedAt} />. <Link to={paths.approval(id)}>{common.review}</Link>
     </Alert>
   ));
 }

@@ -3,24 +3,25 @@ import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { ASSIGNEE_FILTER, AssigneeFilter, useAssigneeColumn } from '../notes/assignee.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Empty, Page } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
 import { paths, useUrl } from '../url.ts';
 import { ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
+import { texts } from './texts.ts';
 
 type Approval = OperatorElement<'listApprovals'>;
 
 const FILTERS = ['status', ASSIGNEE_FILTER];
 
 const COLUMNS: readonly Column<Approval>[] = [
-  { title: 'Request', render: ({ operation }) => texts.approvals.operations[operation] },
-  { title: 'Amount', money: 'amount', look: 'right' },
-  { title: 'Status', render: ({ status }) => <ApprovalStatus status={status} /> },
-  { title: 'About', render: (approval) => <ApprovalSubject {...approval} />, look: 'minor' },
-  { title: 'Requested by', render: ({ requestedBy }) => <Person id={requestedBy} /> },
-  { title: 'Reason', render: ({ reason }) => reason ?? '–', look: 'minor' },
-  { title: 'Requested', time: 'requestedAt', look: 'right' },
+  { title: common.request, render: ({ operation }) => texts.operations[operation] },
+  { title: common.amount, money: 'amount', look: 'right' },
+  { title: common.status, render: ({ status }) => <ApprovalStatus status={status} /> },
+  { title: common.about, render: (approval) => <ApprovalSubject {...approval} />, look: 'minor' },
+  { title: texts.requestedBy, render: ({ requestedBy }) => <Person id={requestedBy} /> },
+  { title: common.reason, render: ({ reason }) => reason ?? '–', look: 'minor' },
+  { title: common.requested, time: 'requestedAt', look: 'right' },
 ];
 
 export function ApprovalsList() {
@@ -31,19 +32,16 @@ export function ApprovalsList() {
     everyMs: 10_000,
   });
   const { column, keys } = useAssigneeColumn<Approval>('approval', (one) => one.status === 'pending');
-  const none =
-    status === 'pending'
-      ? 'Nothing waits for approval. Refunds, deposits, corrections and payouts above the limit appear here.'
-      : texts.table.noMatch(1);
+  const none = status === 'pending' ? texts.empty : common.noMatch(1);
   return (
-    <Page title="Approvals">
+    <Page title={common.navigation.approvals}>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="status" label="Status" choices={texts.approvals.choices} isRequired />
+        <ChoiceFilter name="status" label={common.status} choices={texts.choices} isRequired />
         <AssigneeFilter />
       </FilterBar>
       <List
         list={list}
-        label="Approvals"
+        label={common.navigation.approvals}
         columns={[...COLUMNS, column]}
         rowKeys={keys}
         rowPath={({ id }) => paths.approval(id)}

@@ -8,24 +8,25 @@ import { dayStart } from '../lists/days.ts';
 import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { useZone } from '../preferences.ts';
-import { plural, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Failure, Page, useWork } from '../ui/page.tsx';
 import { useOperatorNames } from '../ui/person.tsx';
 import { CopyButton, Link, Money, OrderLink, ShortId } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
+import { texts } from './texts.ts';
 
 type Entry = OperatorElement<'listAudit'>;
 
 const FILTERS = ['query', 'person', 'action', 'reads', 'from', 'to'];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: 'Time', time: 'at', sort: ['ASC', 'DESC'] },
-  { title: 'Who', render: (entry) => <Who entry={entry} /> },
-  { title: 'Action', render: ({ action }) => ACTIONS[action] ?? action },
-  { title: 'About', render: (entry) => <About entry={entry} /> },
-  { title: 'Amount', render: ({ data }) => amountOf(data), look: 'right' },
-  { title: 'Details', render: (entry) => <Details entry={entry} />, look: 'minor' },
+  { title: common.time, time: 'at', sort: ['ASC', 'DESC'] },
+  { title: texts.who, render: (entry) => <Who entry={entry} /> },
+  { title: texts.action, render: ({ action }) => ACTIONS[action] ?? action },
+  { title: common.about, render: (entry) => <About entry={entry} /> },
+  { title: common.amount, render: ({ data }) => amountOf(data), look: 'right' },
+  { title: common.details, render: (entry) => <Details entry={entry} />, look: 'minor' },
 ];
 
 export function AuditPage() {
@@ -50,20 +51,16 @@ export function AuditPage() {
     everyMs: 15_000,
   });
   return (
-    <Page title="Audit">
+    <Page title={common.navigation.audit}>
       <AuditChain />
       <FilterBar names={FILTERS}>
-        <SearchFilter
-          name="query"
-          label="Search the audit log"
-          placeholder="Order id, account id, trace id or client id"
-        />
+        <SearchFilter name="query" label={texts.searchLabel} placeholder={texts.search} />
         <PersonFilter />
-        <ChoiceFilter name="action" label="Action" choices={texts.audit.actions} />
-        <ChoiceFilter name="reads" label="Key reads" choices={texts.audit.readChoices} />
+        <ChoiceFilter name="action" label={texts.action} choices={texts.actions} />
+        <ChoiceFilter name="reads" label={texts.reads} choices={texts.readChoices} />
         <DaysFilter />
       </FilterBar>
-      <List list={list} label="Audit" columns={COLUMNS} icon="audit" none="Nothing has been recorded yet." />
+      <List list={list} label={common.navigation.audit} columns={COLUMNS} icon="audit" none={texts.empty} />
     </Page>
   );
 }
@@ -74,26 +71,20 @@ function AuditChain() {
   const [result, setResult] = useState<OperatorAnswer<'verifyAudit'>>();
   const check = () => void run(() => admin.verifyAudit({}, { timeoutMs: 300_000 }).then(setResult));
   return (
-    <section className="chain" aria-label="Status of the log">
+    <section className="chain" aria-label={texts.chain}>
       <Button loading={isRunning} onClick={check}>
-        Check the log
+        {texts.checkChain}
       </Button>
       <div role="status">
         {result === undefined ? (
-          <span className="hint">
-            Reads the whole log and detects entries that were removed, changed or moved.
-          </span>
+          <span className="hint">{texts.chainHint}</span>
         ) : result.broken === 0 ? (
           <span>
-            <Icon name="check" /> {plural(result.checked, 'entry is', 'entries are')} unchanged.{' '}
-            {result.head === null ? null : <CopyButton text={result.head} what="head of the log" />}
+            <Icon name="check" /> {texts.chainWhole(result.checked)}{' '}
+            {result.head === null ? null : <CopyButton text={result.head} what={texts.head} />}
           </span>
         ) : (
-          <Alert
-            className="failure"
-            icon={<Icon name="alert" />}
-            title={`${plural(result.broken, 'place in the log is', 'places in the log are')} not as written`}
-          >
+          <Alert className="failure" icon={<Icon name="alert" />} title={texts.chainBroken(result.broken)}>
             <ul>
               {result.examples.map((example) => (
                 <li key={example}>{example}</li>
@@ -115,7 +106,7 @@ function idOf(id: string): Record<string, string> {
   return UUID.test(id) ? { accountId: id } : { clientId: id };
 }
 
-const ACTIONS: Readonly<Record<string, string>> = texts.audit.actions;
+const ACTIONS: Readonly<Record<string, string>> = texts.actions;
 
 function Who({ entry }: { readonly entry: Entry }) {
   const { clientId, name, role } = entry;
@@ -135,20 +126,20 @@ function amountOf({ amount }: Readonly<Record<string, unknown>>) {
 function PersonFilter() {
   const { data } = useOperatorNames();
   const people = Object.fromEntries((data?.data ?? []).map(({ id, name }) => [id, name]));
-  return <ChoiceFilter name="person" label="Who" choices={people} />;
+  return <ChoiceFilter name="person" label={texts.who} choices={people} />;
 }
 
 const PAGES = {
-  account: ['Account', paths.account],
-  offer: ['Offer', paths.offer],
-  product: ['Product', paths.product],
-  seller: ['Seller', paths.seller],
+  account: paths.account,
+  offer: paths.offer,
+  product: paths.product,
+  seller: paths.seller,
 } as const;
 const isOfListing = (kind: string) => ['offer', 'product', 'seller'].includes(kind);
 
 function About({ entry: { action, orderId, accountId, data } }: { readonly entry: Entry }) {
   const runId = data['runId'];
-  if (typeof runId === 'string') return <Link to={paths.importRun(runId)}>Import {runId}</Link>;
+  if (typeof runId === 'string') return <Link to={paths.importRun(runId)}>{texts.importRun(runId)}</Link>;
   if (orderId !== undefined) return <OrderLink id={orderId} />;
   if (accountId !== undefined) return <Subject kind="account" id={accountId} />;
   const { offerId, id } = data;
@@ -157,10 +148,9 @@ function About({ entry: { action, orderId, accountId, data } }: { readonly entry
 }
 
 function Subject({ kind, id }: { readonly kind: keyof typeof PAGES; readonly id: string }) {
-  const [name, pathOf] = PAGES[kind];
   return (
     <>
-      <Link to={pathOf(id)}>{name}</Link> <ShortId id={id} what={name} />
+      <Link to={PAGES[kind](id)}>{common[kind]}</Link> <ShortId id={id} what={common[kind]} />
     </>
   );
 }
@@ -171,7 +161,7 @@ function Details({ entry }: { readonly entry: Entry }) {
   const reason = data['reason'];
   return (
     <details className="audit-details">
-      <summary>{typeof reason === 'string' ? reason : 'Details'}</summary>
+      <summary>{typeof reason === 'string' ? reason : common.details}</summary>
       <dl>
         {Object.entries({ ...data, address }).map(([name, value]) =>
           value === undefined || value === null ? null : (
@@ -183,9 +173,9 @@ function Details({ entry }: { readonly entry: Entry }) {
         )}
         {traceId === undefined ? null : (
           <div>
-            <dt>Trace id</dt>
+            <dt>{common.traceId}</dt>
             <dd>
-              {traceId} <CopyButton text={traceId} what="Trace id" />
+              {traceId} <CopyButton text={traceId} what={common.traceId} />
             </dd>
           </div>
         )}

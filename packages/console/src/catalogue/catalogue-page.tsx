@@ -6,10 +6,11 @@ import { type Action, Actions } from '../forms/actions.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import type { Offer } from '../offers/offers-data.ts';
-import { formatCount, texts } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { Badge, Link } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
+import { texts } from './texts.ts';
 
 /** `create`: a new one of what is listed. */
 export function CataloguePage(props: {
@@ -18,16 +19,16 @@ export function CataloguePage(props: {
 }) {
   const mayChange = useMay('catalogue');
   const go = useGo();
-  const { tabs } = texts.catalogue;
+  const tabs = common.catalogueParts;
   return (
     <Page
-      title="Catalogue"
+      title={common.navigation.catalogue}
       actions={
         <>
           <FindKeyButton />
           {mayChange ? (
             <>
-              <Button onClick={() => go(paths.imports)}>Import…</Button>
+              <Button onClick={() => go(paths.imports)}>{texts.catalogue.import}</Button>
               <Actions icon="catalogue" actions={[{ ...props.create, isPrimary: true }]} />
             </>
           ) : null}
@@ -48,23 +49,24 @@ export function CataloguePage(props: {
 
 /** Columns of every list of offers. */
 export const OFFER_COLUMNS = {
-  status: { title: 'Status', render: ({ status }) => <OfferStatusBadge status={status} /> },
-  units: { title: 'Units', render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
-  price: { title: 'Price', money: 'price', look: 'right' },
+  status: { title: common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
+  units: { title: common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
+  price: { title: common.price, money: 'price', look: 'right' },
 } as const satisfies Record<string, Column<Offer>>;
 
 export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paused' }) {
   return (
     <Badge look={status === 'active' ? ['good', 'check'] : ['neutral', 'held']}>
-      {texts.catalogue.statuses[status]}
+      {common.offerStatuses[status]}
     </Badge>
   );
 }
 
 export function Units({ units }: { readonly units: number }) {
   const { data } = useAttention();
-  if (units === 0) return <Badge look={['bad', 'cross']}>Sold out</Badge>;
+  if (units === 0) return <Badge look={['bad', 'cross']}>{texts.catalogue.soldOut}</Badge>;
   // KEYPORT_LOW_STOCK_UNITS, as on Home.
-  if (units <= (data?.stock.unitsMax ?? 0)) return <Badge look={['warn', 'alert']}>{`${units} left`}</Badge>;
+  if (units <= (data?.stock.unitsMax ?? 0))
+    return <Badge look={['warn', 'alert']}>{texts.catalogue.low(units)}</Badge>;
   return formatCount(units);
 }

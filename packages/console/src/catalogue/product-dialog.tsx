@@ -4,7 +4,6 @@ import { useRef } from 'react';
 import { PRODUCT_ID } from '../api/ids.ts';
 import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
-import { texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { paths, useGo } from '../url.ts';
 import {
@@ -17,6 +16,7 @@ import {
   problemsOf,
 } from './product-fields.ts';
 import { ProductFields } from './product-form.tsx';
+import { texts } from './texts.ts';
 
 type NewDraft = ProductChanges & { readonly id: string };
 
@@ -28,18 +28,18 @@ export function NewProductDialog() {
   const initial: NewDraft = { id: '' };
   return (
     <ActionDialog
-      title="New product"
+      title={words.newProduct}
       form="product:new"
       initial={initial}
       problems={({ id, ...changes }) => ({
-        ...(PRODUCT_ID.test(id.trim()) ? {} : { id: 'Enter 14 digits, the first not 0.' }),
+        ...(PRODUCT_ID.test(id.trim()) ? {} : { id: words.productIdWrong }),
         ...problemsOf({ ...NEW_PRODUCT, ...changes }),
       })}
       fields={({ draft, change, errors, bind }) => (
         <>
           <TextInput
-            label="Product id"
-            description="Your own number of 14 digits. It never changes."
+            label={texts.catalogue.productId}
+            description={words.productIdHint}
             data-autofocus
             inputMode="numeric"
             autoComplete="off"
@@ -48,8 +48,8 @@ export function NewProductDialog() {
           <ProductFields form={{ ...NEW_PRODUCT, ...draft }} change={change} errors={errors} />
         </>
       )}
-      showPreview={() => 'Resellers see it once an active offer has keys.'}
-      submit="Create product"
+      showPreview={() => words.newProductSays}
+      submit={words.createProduct}
       run={async ({ id, reason: _reason, ...changes }, options) => {
         // A retry finds the product that the first attempt may have created.
         if (tried.current !== options.idempotencyKey) await requireFree(id.trim());
@@ -72,16 +72,16 @@ export function EditProductDialog(props: { readonly product: Product }) {
   const initial: ProductChanges = {};
   return (
     <ActionDialog
-      title={`Edit ${product.name}`}
+      title={words.editOf(product.name)}
       form={`product:${product.id}`}
       initial={initial}
       problems={(draft) => problemsOf(changesOf(draft))}
-      check={(draft) => (Object.keys(changesOf(draft)).length === 0 ? 'Nothing was changed.' : undefined)}
+      check={(draft) => (Object.keys(changesOf(draft)).length === 0 ? words.nothingChanged : undefined)}
       fields={({ draft, change, errors }) => (
         <ProductFields form={{ ...before, ...draft }} change={change} errors={errors} hasFocus />
       )}
-      showPreview={() => 'Resellers see the change within seconds.'}
-      submit="Save"
+      showPreview={() => words.editSays}
+      submit={words.save}
       run={async (draft, options) => {
         const params = { productId: product.id };
         const changes = changesOf(draft);
@@ -91,7 +91,7 @@ export function EditProductDialog(props: { readonly product: Product }) {
         const body = { ...kept, ...present, ...bodyOf(changes, present) };
         return admin.putProduct({ params, body }, options).withResponse();
       }}
-      onDone={({ data }) => toast(`${data.name} saved`)}
+      onDone={({ data }) => toast(words.saved(data.name))}
     />
   );
 }
@@ -101,7 +101,7 @@ async function requireFree(id: string): Promise<void> {
   const { data } = await admin.listCatalogueProducts({ query: { query: id, limit: 1 } });
   const taken = data.find((product) => product.id === id);
   if (taken === undefined) return;
-  const message = `This is the id of ${taken.name}. Enter another one, or edit that product.`;
+  const message = words.productIdTaken(taken.name);
   throw new KeyportError({
     status: 409,
     code: 'conflict',

@@ -1,4 +1,6 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { common } from '../texts.ts';
+import { texts } from './texts.ts';
 
 export type Product = OperatorAnswer<'getCatalogueProduct'>;
 
@@ -149,6 +151,7 @@ function slugOf(name: string): string {
 }
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const words = texts.catalogueForms;
 
 /** By field, of those that are given. The rest of the rules is left to the service. */
 export function problemsOf(form: ProductChanges): Record<string, string> {
@@ -159,12 +162,10 @@ export function problemsOf(form: ProductChanges): Record<string, string> {
       fields.flatMap((field) => (linesOf(form[field] ?? '').some(isWrong) ? [[field, says]] : [])),
     );
   return {
-    ...(name?.trim() === '' ? { name: 'Enter a name.' } : {}),
-    ...(slug.trim() === '' || SLUG.test(slug.trim())
-      ? {}
-      : { slug: 'Use lower-case letters and digits, separated by single hyphens.' }),
-    ...problem(ADDRESS_FIELDS, 'Enter an address that begins with https:// or http://.'),
-    ...problem(ADDRESSES_FIELDS, 'Enter one address per line, each beginning with https:// or http://.'),
+    ...(name?.trim() === '' ? { name: common.enterAName } : {}),
+    ...(slug.trim() === '' || SLUG.test(slug.trim()) ? {} : { slug: words.slugWrong }),
+    ...problem(ADDRESS_FIELDS, words.addressWrong),
+    ...problem(ADDRESSES_FIELDS, words.addressesWrong),
   };
 }
 

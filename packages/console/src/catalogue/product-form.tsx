@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { type ChangeEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { SelectField } from '../forms/fields.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import {
   ADDRESS_FIELDS,
   ADDRESSES_FIELDS,
@@ -14,6 +14,7 @@ import {
   requirementFieldsOf,
   TEXT_FIELDS,
 } from './product-fields.ts';
+import { texts } from './texts.ts';
 import './catalogue.css';
 
 type Shared = {
@@ -32,39 +33,33 @@ export function ProductFields({ hasFocus = false, ...shared }: Shared & { readon
   );
   return (
     <>
-      <Line {...shared} name="name" label="Name" hasFocus={hasFocus} />
+      <Line {...shared} name="name" label={common.name} hasFocus={hasFocus} />
       <SelectField
         label={labels.checkoutClass}
-        description="Only standard products can be ordered through the API."
+        description={words.classHint}
         value={form.checkoutClass}
         choices={labels.checkoutClasses}
         onChange={({ currentTarget }) => change({ checkoutClass: currentTarget.value })}
       />
       <div className="field-grid">{TEXT_FIELDS.map((name) => line(name))}</div>
-      <Lines {...shared} name="categories" label={labels.categories} description="One per line." />
-      {line('slug', 'Used in addresses. If empty, it is made from the name.')}
-      <Group title="Pictures and videos" names={[...ADDRESS_FIELDS, ...ADDRESSES_FIELDS]} {...shared}>
+      <Lines {...shared} name="categories" label={labels.categories} description={words.categoriesHint} />
+      {line('slug', words.slugHint)}
+      <Group title={labels.media} names={[...ADDRESS_FIELDS, ...ADDRESSES_FIELDS]} {...shared}>
         {ADDRESS_FIELDS.map((name) => line(name, words.addressHints[name]))}
         {ADDRESSES_FIELDS.map((name) => (
-          <Lines
-            key={name}
-            {...shared}
-            name={name}
-            label={labels[name]}
-            description="Addresses, one per line."
-          />
+          <Lines key={name} {...shared} name={name} label={labels[name]} description={words.addressesHint} />
         ))}
       </Group>
-      <Group title="Age rating" names={RESTRICTION_FIELDS} {...shared}>
-        {line('rating', 'Such as PEGI 16.')}
+      <Group title={labels.restrictions} names={RESTRICTION_FIELDS} {...shared}>
+        {line('rating', words.ratingHint)}
         <Lines
           {...shared}
           name="descriptors"
           label={labels.descriptors}
-          description="One per line, such as Violence."
+          description={words.descriptorsHint}
         />
       </Group>
-      <Group title="System requirements" names={REQUIREMENT_FIELDS.map(({ name }) => name)} {...shared}>
+      <Group title={labels.requirements} names={REQUIREMENT_FIELDS.map(({ name }) => name)} {...shared}>
         {REQUIREMENT_LEVELS.map((level) => (
           <fieldset key={level} className="field-group">
             <legend>{labels.requirementLevels[level]}</legend>
@@ -125,7 +120,7 @@ function Group({ title, names, form, errors, children }: GroupProps) {
   return (
     <details ref={details} className="more-fields" onToggle={openIfWrong}>
       <summary>
-        {title} <span className="hint">{filled === 0 ? '' : `${filled} filled in`}</span>
+        {title} <span className="hint">{words.filled(filled)}</span>
       </summary>
       <div>{children}</div>
     </details>

@@ -5,7 +5,7 @@ import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { NewOfferDialog } from '../offers/offer-dialog.tsx';
 import type { Offer } from '../offers/offers-data.ts';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Facts, Section, ThingPage } from '../ui/page.tsx';
 import { Badge, CopyButton, formatDay, Link } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
@@ -20,18 +20,19 @@ import {
   REQUIREMENT_LEVELS,
   REQUIREMENT_PARTS,
 } from './product-fields.ts';
+import { texts } from './texts.ts';
 import './catalogue.css';
 
 const words = texts.catalogue;
 
 const COLUMNS: readonly Column<Offer>[] = [
-  { title: 'Seller', render: ({ sellerName }) => sellerName },
+  { title: common.seller, render: ({ sellerName }) => sellerName },
   OFFER_COLUMNS.status,
   OFFER_COLUMNS.units,
   OFFER_COLUMNS.price,
   {
-    title: 'About',
-    render: ({ sellerId }) => <Link to={paths.seller(sellerId)}>Sales and claims</Link>,
+    title: common.about,
+    render: ({ sellerId }) => <Link to={paths.seller(sellerId)}>{texts.sellerPage.show}</Link>,
     look: 'right',
   },
 ];
@@ -42,16 +43,16 @@ export function ProductPage() {
     <ThingPage
       query={useRead('getCatalogueProduct', { params: { productId } })}
       missing="product"
-      back={{ to: paths.catalogue, label: 'Products' }}
-      title={(product) => product?.name ?? 'Product'}
+      back={{ to: paths.catalogue, label: common.catalogueParts.products }}
+      title={(product) => product?.name ?? common.product}
       mark={({ checkoutClass }) =>
-        checkoutClass === 'standard' ? null : <Badge look={['warn', 'alert']}>Not sold through the API</Badge>
+        checkoutClass === 'standard' ? null : <Badge look={['warn', 'alert']}>{words.notSold}</Badge>
       }
       actions={(product) => <ProductActions product={product} />}
     >
       {(product) => (
         <>
-          <Section title="Offers">
+          <Section title={common.catalogueParts.offers}>
             <Offers productId={productId} />
           </Section>
           <ProductDetails product={product} />
@@ -68,8 +69,12 @@ function ProductActions({ product }: { readonly product: Product }) {
     <Actions
       icon="catalogue"
       actions={[
-        { label: 'Edit', dialog: <EditProductDialog product={product} /> },
-        { label: 'New offer', isPrimary: true, dialog: <NewOfferDialog product={{ id, name }} /> },
+        { label: common.edit, dialog: <EditProductDialog product={product} /> },
+        {
+          label: common.newOffer,
+          isPrimary: true,
+          dialog: <NewOfferDialog product={{ id, name }} />,
+        },
       ]}
     />
   );
@@ -81,11 +86,11 @@ function Offers({ productId }: { readonly productId: string }) {
   return (
     <List
       list={list}
-      label="Offers"
+      label={common.catalogueParts.offers}
       columns={COLUMNS}
       rowPath={({ id }) => paths.offer(id)}
       icon="catalogue"
-      none="No seller offers this product. Resellers do not see it."
+      none={words.noOffersOfProduct}
     />
   );
 }
@@ -93,7 +98,7 @@ function Offers({ productId }: { readonly productId: string }) {
 function ProductDetails({ product }: { readonly product: Product }) {
   return (
     <>
-      <Section title="Details">
+      <Section title={common.details}>
         <div className="with-picture">
           <Picture product={product} look="portrait" />
           <Overview product={product} />
@@ -113,17 +118,17 @@ function Overview({ product }: { readonly product: Product }) {
     <div className="columns">
       <Facts
         facts={{
-          'Product id': (
+          [words.productId]: (
             <span className="short-id">
               <code>{id}</code>
-              <CopyButton text={id} what="Product id" />
+              <CopyButton text={id} what={words.productId} />
             </span>
           ),
           [words.slug]: slug,
           [words.checkoutClass]: words.checkoutClasses[checkoutClass],
-          Orders: (
+          [common.navigation.orders]: (
             <Link to={paths.orders} search={{ query: id }}>
-              Show orders
+              {common.showOrders}
             </Link>
           ),
           [words.rating]: rating || '–',
@@ -151,7 +156,7 @@ function Media({ product }: { readonly product: Product }) {
   });
   if (facts.length === 0) return null;
   return (
-    <Section title="Pictures and videos">
+    <Section title={words.media}>
       <Facts facts={facts} />
     </Section>
   );
@@ -182,7 +187,7 @@ function Requirements({ product: { requirements } }: { readonly product: Product
   });
   if (levels.length === 0) return null;
   return (
-    <Section title="System requirements">
+    <Section title={words.requirements}>
       <div className="columns">
         {levels.map(({ level, parts }) => (
           <div key={level}>

@@ -2,12 +2,13 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { formatCount, texts } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
 import { Money } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { CataloguePage, Units } from './catalogue-page.tsx';
 import { Picture } from './picture.tsx';
 import { NewProductDialog } from './product-dialog.tsx';
+import { texts } from './texts.ts';
 
 type Product = OperatorElement<'listCatalogueProducts'>;
 
@@ -15,7 +16,7 @@ const FILTERS = ['query', 'checkoutClass'];
 
 const COLUMNS: readonly Column<Product>[] = [
   {
-    title: 'Product',
+    title: common.product,
     render: (product) => (
       <>
         <Picture product={product} look="thumbnail" />
@@ -30,14 +31,23 @@ const COLUMNS: readonly Column<Product>[] = [
     render: ({ checkoutClass }) => texts.catalogue.checkoutClasses[checkoutClass],
     look: 'minor',
   },
-  { title: 'Active offers', render: ({ activeOffers }) => formatCount(activeOffers), look: 'right minor' },
-  { title: 'Units', render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
   {
-    title: 'From',
+    title: texts.catalogue.activeOffers,
+    render: ({ activeOffers }) => formatCount(activeOffers),
+    look: 'right minor',
+  },
+  { title: common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
+  {
+    title: common.from,
     render: ({ minPrice }) => (minPrice === null ? '–' : <Money amount={minPrice} />),
     look: 'right',
   },
-  { title: 'Product id', render: ({ id }) => <code>{id}</code>, look: 'right minor', sort: 'id' },
+  {
+    title: texts.catalogue.productId,
+    render: ({ id }) => <code>{id}</code>,
+    look: 'right minor',
+    sort: 'id',
+  },
 ];
 
 export function ProductsList() {
@@ -47,9 +57,13 @@ export function ProductsList() {
     sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
   return (
-    <CataloguePage create={{ label: 'New product', dialog: <NewProductDialog /> }}>
+    <CataloguePage create={{ label: texts.catalogueForms.newProduct, dialog: <NewProductDialog /> }}>
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label="Search products" placeholder="Words of the name, or an id" />
+        <SearchFilter
+          name="query"
+          label={texts.catalogue.searchProducts}
+          placeholder={texts.catalogue.productWords}
+        />
         <ChoiceFilter
           name="checkoutClass"
           label={texts.catalogue.checkoutClass}
@@ -58,11 +72,11 @@ export function ProductsList() {
       </FilterBar>
       <List
         list={list}
-        label="Products"
+        label={common.catalogueParts.products}
         columns={COLUMNS}
         rowPath={({ id }) => paths.product(id)}
         icon="catalogue"
-        none="No products yet. Create one, import them, or let the marketplace push them."
+        none={texts.catalogue.noProducts}
       />
     </CataloguePage>
   );

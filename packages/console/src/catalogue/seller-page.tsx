@@ -6,13 +6,17 @@ import { List, useList } from '../lists/list.tsx';
 import { Notes } from '../notes/notes.tsx';
 import type { Offer } from '../offers/offers-data.ts';
 import { SalesTiles } from '../reports/sales-tiles.tsx';
+import { common } from '../texts.ts';
 import { Facts, type FactsOf, Loaded, Section, ThingPage } from '../ui/page.tsx';
 import { Link, ShortId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { OFFER_COLUMNS } from './catalogue-page.tsx';
+import { texts } from './texts.ts';
+
+const words = texts.sellerPage;
 
 const COLUMNS: readonly Column<Offer>[] = [
-  { title: 'Product', render: ({ productName }) => productName },
+  { title: common.product, render: ({ productName }) => productName },
   OFFER_COLUMNS.status,
   OFFER_COLUMNS.units,
   OFFER_COLUMNS.price,
@@ -24,19 +28,19 @@ export function SellerPage() {
     <ThingPage
       query={useRead('getSeller', { params: { sellerId } })}
       missing="seller"
-      back={{ to: paths.sellers, label: 'Sellers' }}
-      title={(seller) => seller?.name ?? 'Seller'}
+      back={{ to: paths.sellers, label: common.catalogueParts.sellers }}
+      title={(seller) => seller?.name ?? common.seller}
     >
       {() => (
         <>
-          <Section title="Sales in 30 days">
+          <Section title={words.sales}>
             <Sales sellerId={sellerId} />
           </Section>
           <div className="columns">
-            <Facts title="Claims" facts={claimsOf(sellerId)} />
+            <Facts title={common.navigation.claims} facts={claimsOf(sellerId)} />
             <Notes subject={`seller:${sellerId}`} />
           </div>
-          <Section title="Offers">
+          <Section title={common.catalogueParts.offers}>
             <Offers sellerId={sellerId} />
           </Section>
         </>
@@ -54,15 +58,15 @@ function Sales({ sellerId }: { readonly sellerId: string }) {
         <>
           <SalesTiles report={report} />
           <p className="hint">
-            From {report.from} to {report.to}, UTC. The net is what the seller is owed for these days.{' '}
+            {words.owed(report.from, report.to)}{' '}
             <Link to={paths.reports} search={{ of: 'seller', thing: sellerId }}>
-              Show by day
+              {words.showReport}
             </Link>
             {readsBooks && (
               <>
                 {' · '}
                 <Link to={paths.finance} search={{ tab: 'sellers' }}>
-                  Owed to sellers
+                  {common.owedToSellers}
                 </Link>
               </>
             )}
@@ -75,18 +79,18 @@ function Sales({ sellerId }: { readonly sellerId: string }) {
 
 function claimsOf(sellerId: string): FactsOf {
   return {
-    'Claims in 30 days': <SellerClaims sellerId={sellerId} />,
-    Claims: (
+    [common.claimRate]: <SellerClaims sellerId={sellerId} />,
+    [common.navigation.claims]: (
       <Link to={paths.claims} search={{ sellerId, status: 'all' }}>
-        Show all claims
+        {common.showAllClaims}
       </Link>
     ),
-    Orders: (
+    [common.navigation.orders]: (
       <Link to={paths.orders} search={{ query: sellerId }}>
-        Show orders
+        {common.showOrders}
       </Link>
     ),
-    'Seller id': <ShortId id={sellerId} what="Seller id" />,
+    [texts.catalogue.sellerId]: <ShortId id={sellerId} what={texts.catalogue.sellerId} />,
   };
 }
 
@@ -96,15 +100,15 @@ function Offers({ sellerId }: { readonly sellerId: string }) {
     <>
       <List
         list={list}
-        label="Offers"
+        label={common.catalogueParts.offers}
         columns={COLUMNS}
         rowPath={({ id }) => paths.offer(id)}
         icon="catalogue"
-        none="This seller has no offers."
+        none={words.noOffers}
       />
       <p className="more">
         <Link to={paths.offers} search={{ sellerId }}>
-          Filter or change these offers
+          {words.changeOffers}
         </Link>
       </p>
     </>

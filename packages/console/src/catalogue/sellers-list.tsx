@@ -11,11 +11,12 @@ import type { Column } from '../lists/data-table.tsx';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { CataloguePage } from './catalogue-page.tsx';
+import { texts } from './texts.ts';
 
 type Seller = OperatorElement<'listSellers'>;
 
@@ -24,7 +25,7 @@ const FILTERS = ['query'];
 
 const COLUMNS: readonly Column<Seller>[] = [
   {
-    title: 'Seller',
+    title: common.seller,
     sort: 'name',
     render: ({ id, name }) => (
       <Link to={paths.seller(id)} rowKey={id}>
@@ -33,16 +34,16 @@ const COLUMNS: readonly Column<Seller>[] = [
     ),
   },
   {
-    title: 'Orders',
+    title: common.navigation.orders,
     render: ({ id }) => (
       <Link to={paths.orders} search={{ query: id }}>
-        Show orders
+        {common.showOrders}
       </Link>
     ),
     look: 'right',
   },
   {
-    title: 'Claims in 30 days',
+    title: common.claimRate,
     render: ({ id }) => (
       <Link to={paths.claims} search={{ sellerId: id, status: 'all' }}>
         <SellerClaims sellerId={id} />
@@ -50,7 +51,7 @@ const COLUMNS: readonly Column<Seller>[] = [
     ),
     look: 'right',
   },
-  idColumn('Seller id', 'id', 'right minor'),
+  idColumn(texts.catalogue.sellerId, 'id', 'right minor'),
 ];
 
 export function SellersList() {
@@ -62,19 +63,27 @@ export function SellersList() {
   const { dialog, open } = useDialog();
   const mayChange = useMay('catalogue');
   const actions = actionsColumn<Seller>((seller) => [
-    { label: 'Rename', name: words.renameOf(seller.name), run: () => open(<SellerDialog seller={seller} />) },
+    {
+      label: words.rename,
+      name: words.renameOf(seller.name),
+      run: () => open(<SellerDialog seller={seller} />),
+    },
   ]);
   return (
-    <CataloguePage create={{ label: 'New seller', dialog: <SellerDialog /> }}>
+    <CataloguePage create={{ label: words.newSeller, dialog: <SellerDialog /> }}>
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label="Search sellers" placeholder="Words of the name, or an id" />
+        <SearchFilter
+          name="query"
+          label={texts.catalogue.searchSellers}
+          placeholder={texts.catalogue.productWords}
+        />
       </FilterBar>
       <List
         list={list}
-        label="Sellers"
+        label={common.catalogueParts.sellers}
         columns={mayChange ? [...COLUMNS, actions] : COLUMNS}
         icon="catalogue"
-        none="No sellers yet. Create one, import them, or let the marketplace push them."
+        none={texts.catalogue.noSellers}
       />
       {dialog}
     </CataloguePage>
@@ -90,21 +99,19 @@ function SellerDialog(props: { readonly seller?: Seller }) {
   const initial: Draft = seller ?? { id: newUuid(), name: '' };
   return (
     <ActionDialog
-      title={seller === undefined ? 'New seller' : words.renameOf(seller.name)}
+      title={seller === undefined ? words.newSeller : words.renameOf(seller.name)}
       form={`seller:${seller?.id ?? 'new'}`}
       initial={initial}
-      problems={({ name }) => (name.trim() === '' ? { name: 'Enter a name.' } : {})}
-      check={({ name }) => (name.trim() === seller?.name ? 'The name is unchanged.' : undefined)}
+      problems={({ name }) => (name.trim() === '' ? { name: common.enterAName } : {})}
+      check={({ name }) => (name.trim() === seller?.name ? words.nameSame : undefined)}
       fields={({ bind }) => (
-        <TextInput label="Name" data-autofocus autoComplete="off" maxLength={500} {...bind('name')} />
+        <TextInput label={common.name} data-autofocus autoComplete="off" maxLength={500} {...bind('name')} />
       )}
-      submit={seller === undefined ? 'Create seller' : 'Rename'}
+      submit={seller === undefined ? words.createSeller : words.rename}
       run={({ id, name }, options) =>
         admin.putSeller({ params: { sellerId: id }, body: { name: name.trim() } }, options)
       }
-      onDone={({ data: { name } }) =>
-        toast(seller === undefined ? words.created(name) : `Seller renamed to ${name}`)
-      }
+      onDone={({ data: { name } }) => toast(seller === undefined ? words.created(name) : words.renamed(name))}
     />
   );
 }

@@ -1,11 +1,12 @@
 import { useRead } from '../api/queries.ts';
 import { Assignee } from '../notes/assignee.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Facts, type FactsOf, Loaded, Page, Section } from '../ui/page.tsx';
 import { CopyButton, Link, OrderLink, Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { type Claim, ClaimStatus, SellerClaims } from './claim-parts.tsx';
 import { DecideButton } from './decide-dialog.tsx';
+import { texts } from './texts.ts';
 
 export function ClaimPage() {
   const claimId = usePathId();
@@ -17,12 +18,12 @@ export function ClaimPage() {
   const claim = query.data;
   return (
     <Page
-      title={`Claim ${claimId.slice(0, 12)}`}
-      back={{ to: paths.claims, label: 'Claims' }}
+      title={texts.title(claimId)}
+      back={{ to: paths.claims, label: common.navigation.claims }}
       heading={
         claim === undefined ? undefined : (
           <>
-            {texts.claims.reasons[claim.reason]} <ClaimStatus status={claim.status} />
+            {common.claimReasons[claim.reason]} <ClaimStatus status={claim.status} />
           </>
         )
       }
@@ -46,16 +47,16 @@ function Summary({ claim }: { readonly claim: Claim }) {
   return (
     <div className="order">
       <div className="columns">
-        <Facts title="Report" facts={reportOf(claim)} />
-        <Facts title="Seller" facts={sellerOf(claim)} />
+        <Facts title={texts.report} facts={reportOf(claim)} />
+        <Facts title={common.seller} facts={sellerOf(claim)} />
       </div>
-      <Section title="Keys">
+      <Section title={texts.keysTitle}>
         <ul className="items">
           {claim.keys.map((key) => (
             <li key={key.id}>
               <div className="item-head">
                 <code>{key.masked}</code>
-                <span>{texts.claims.outcomes[key.outcome ?? 'none']}</span>
+                <span>{texts.outcomes[key.outcome ?? 'none']}</span>
               </div>
               <KeyLife claimedKey={key} />
             </li>
@@ -69,26 +70,26 @@ function Summary({ claim }: { readonly claim: Claim }) {
 function reportOf(claim: Claim): FactsOf {
   const { id, orderId, accountId, accountName, message, createdAt, decidedAt, answer } = claim;
   return {
-    'Claim id': (
+    [texts.id]: (
       <>
-        <code>{id.slice(0, 12)}</code> <CopyButton text={id} what="Claim id" />
+        <code>{id.slice(0, 12)}</code> <CopyButton text={id} what={texts.id} />
       </>
     ),
-    'Message of the reseller': message,
-    Account: <Link to={paths.account(accountId)}>{accountName}</Link>,
-    Order: <OrderLink id={orderId} />,
-    Created: <Time at={createdAt} />,
-    Decided: decidedAt === undefined ? null : <Time at={decidedAt} />,
-    'Text for the reseller': answer ?? null,
+    [texts.message]: message,
+    [common.account]: <Link to={paths.account(accountId)}>{accountName}</Link>,
+    [common.order]: <OrderLink id={orderId} />,
+    [common.created]: <Time at={createdAt} />,
+    [texts.decidedAt]: decidedAt === undefined ? null : <Time at={decidedAt} />,
+    [texts.answer]: answer ?? null,
   };
 }
 
 function sellerOf({ sellerId, sellerName, productId, productName, available }: Claim): FactsOf {
   return {
-    Seller: <Link to={paths.seller(sellerId)}>{sellerName}</Link>,
-    Product: <Link to={paths.product(productId)}>{productName}</Link>,
-    'Keys to replace with': String(available),
-    'Claims in 30 days': <SellerClaims sellerId={sellerId} />,
+    [common.seller]: <Link to={paths.seller(sellerId)}>{sellerName}</Link>,
+    [common.product]: <Link to={paths.product(productId)}>{productName}</Link>,
+    [texts.available]: String(available),
+    [common.claimRate]: <SellerClaims sellerId={sellerId} />,
   };
 }
 
@@ -96,19 +97,16 @@ function KeyLife({ claimedKey: { deliveredAt, history } }: { readonly claimedKey
   return (
     <ul className="order-keys">
       <li>
-        <span className="grow">Delivered</span>
+        <span className="grow">{texts.delivered}</span>
         <Time at={deliveredAt} />
       </li>
       {history.map(({ at, clientId, name, address }) => (
         <li key={at}>
-          <span className="grow">
-            Read by {name ?? clientId}
-            {address === null ? '' : ` from ${address}`}
-          </span>
+          <span className="grow">{texts.readBy(name ?? clientId, address)}</span>
           <Time at={at} />
         </li>
       ))}
-      {history.length === 0 ? <li>not read</li> : null}
+      {history.length === 0 ? <li>{common.notRead}</li> : null}
     </ul>
   );
 }

@@ -1,9 +1,10 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
-import { plural, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
 import { Badge, Link, type Look, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 export type Claim = OperatorAnswer<'getAnyClaim'>;
 export type ListedClaim = OperatorElement<'listAllClaims'>;
@@ -15,7 +16,7 @@ const LOOKS = {
 } as const satisfies Record<Claim['status'], Look>;
 
 export function ClaimStatus({ status }: Pick<Claim, 'status'>) {
-  return <Badge look={LOOKS[status]}>{texts.claims.statuses[status]}</Badge>;
+  return <Badge look={LOOKS[status]}>{texts.statuses[status]}</Badge>;
 }
 
 type Subject = { readonly orderId: string } | { readonly accountId: string };
@@ -28,13 +29,13 @@ export function LatestClaims({ subject }: { readonly subject: Subject }) {
   const { data } = useRead('listAllClaims', { query }, { everyMs: 15_000 });
   if (data === undefined || data.data.length === 0) return null;
   return (
-    <Section title="Claims">
+    <Section title={common.navigation.claims}>
       <ul className="order-keys">
         {data.data.map(({ id, status, reason, createdAt, keys }) => (
           <li key={id}>
-            <Link to={paths.claim(id)}>{texts.claims.reasons[reason]}</Link>
+            <Link to={paths.claim(id)}>{common.claimReasons[reason]}</Link>
             <span className="grow">
-              {plural(keys.length, 'key')} · <Time at={createdAt} />
+              {texts.keys(keys.length)} · <Time at={createdAt} />
             </span>
             <ClaimStatus status={status} />
           </li>
@@ -42,7 +43,7 @@ export function LatestClaims({ subject }: { readonly subject: Subject }) {
       </ul>
       <p className="more">
         <Link to={paths.claims} search={{ ...subject, status: 'all' }}>
-          Show all claims
+          {common.showAllClaims}
         </Link>
       </p>
     </Section>
@@ -56,10 +57,10 @@ export function SellerClaims({ sellerId }: { readonly sellerId: string }) {
   if (data === undefined) return '…';
   const reasons = Object.entries(data.claims).filter(([, count]) => count > 0);
   const total = reasons.reduce((sum, [, count]) => sum + count, 0);
-  const words = texts.claims.reasons as Readonly<Record<string, string>>;
+  const words = common.claimReasons as Readonly<Record<string, string>>;
   return (
     <span>
-      {plural(total, 'claim')}, {plural(data.unitsSold, 'unit')} sold.
+      {texts.rate(total, data.unitsSold)}
       {reasons.length === 0 ? null : (
         <span className="hint">
           {' '}

@@ -4,22 +4,23 @@ import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { ASSIGNEE_FILTER, AssigneeFilter, useAssigneeColumn } from '../notes/assignee.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { paths, useUrl } from '../url.ts';
 import { ClaimStatus, type ListedClaim } from './claim-parts.tsx';
+import { texts } from './texts.ts';
 
 const FILTERS = ['query', 'status', 'reason', ASSIGNEE_FILTER, 'accountId', 'sellerId', 'orderId'];
 
 const COLUMNS: readonly Column<ListedClaim>[] = [
-  { title: 'Reason', render: ({ reason }) => texts.claims.reasons[reason] },
-  { title: 'Product', render: ({ productName }) => productName, look: 'wide' },
-  { title: 'Keys', render: ({ keys }) => keys.length, look: 'right' },
-  { title: 'Status', render: ({ status }) => <ClaimStatus status={status} /> },
+  { title: common.reason, render: ({ reason }) => common.claimReasons[reason] },
+  { title: common.product, render: ({ productName }) => productName, look: 'wide' },
+  { title: texts.keysTitle, render: ({ keys }) => keys.length, look: 'right' },
+  { title: common.status, render: ({ status }) => <ClaimStatus status={status} /> },
   ACCOUNT_COLUMN,
   SELLER_COLUMN,
   { ...ORDER_COLUMN, look: 'minor' },
-  { title: 'Since', time: 'createdAt', look: 'right' },
+  { title: common.since, time: 'createdAt', look: 'right' },
 ];
 
 export function ClaimsList() {
@@ -32,25 +33,25 @@ export function ClaimsList() {
     everyMs: 10_000,
   });
   return (
-    <Page title="Claims">
+    <Page title={common.navigation.claims}>
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label="Search claims" placeholder="Id, account, seller or product" />
-        <ChoiceFilter name="status" label="Status" choices={texts.claims.choices} isRequired />
-        <ChoiceFilter name="reason" label="Reason" choices={texts.claims.reasons} />
+        <SearchFilter name="query" label={texts.search} placeholder={texts.words} />
+        <ChoiceFilter name="status" label={common.status} choices={texts.choices} isRequired />
+        <ChoiceFilter name="reason" label={common.reason} choices={common.claimReasons} />
         <AssigneeFilter />
-        <TextFilter name="accountId" label="Account" find={findAccounts} />
-        <TextFilter name="sellerId" label="Seller" find={findSellers} />
-        <TextFilter name="orderId" label="Order" />
+        <TextFilter name="accountId" label={common.account} find={findAccounts} />
+        <TextFilter name="sellerId" label={common.seller} find={findSellers} />
+        <TextFilter name="orderId" label={common.order} />
       </FilterBar>
       <List
         list={list}
         isLabelled
-        label="Claims"
+        label={common.navigation.claims}
         columns={[...COLUMNS, column]}
         rowKeys={keys}
         rowPath={({ id }) => paths.claim(id)}
         icon="claims"
-        none={isOpen ? 'No claim waits for a decision.' : texts.table.noMatch(1)}
+        none={isOpen ? texts.empty : common.noMatch(1)}
       />
     </Page>
   );

@@ -11,11 +11,12 @@ import {
   typedAmount,
   WritePreviewFacts,
 } from '../forms/write-preview.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import type { Claim } from './claim-parts.tsx';
+import { texts } from './texts.ts';
 
 const DECISIONS = ['replace', 'refund', 'reject'] as const;
 type Decision = (typeof DECISIONS)[number];
@@ -24,7 +25,7 @@ type Draft = { readonly decisions: Readonly<Record<string, Decision>>; readonly 
 
 export function DecideButton({ claim }: { readonly claim: Claim }) {
   if (!useMay('orders') || claim.status !== 'open') return null;
-  const { decide } = texts.claims;
+  const { decide } = texts;
   return (
     <Actions
       icon="claims"
@@ -54,7 +55,7 @@ function DecideDialog({ claim }: { readonly claim: Claim }) {
   });
   return (
     <ActionDialog
-      title={`Decide the claim: ${texts.claims.reasons[claim.reason]}`}
+      title={texts.decideTitle(common.claimReasons[claim.reason])}
       form={`claim:${id}`}
       initial={initial}
       fields={(form) => <DecisionFields claim={claim} form={form} />}
@@ -62,7 +63,7 @@ function DecideDialog({ claim }: { readonly claim: Claim }) {
       showPreview={(preview) => <WritePreviewFacts preview={preview} />}
       submit={(preview, draft) => {
         const [decision, ...others] = new Set(keys.map((key) => draft.decisions[key.id] ?? usual));
-        const text = texts.claims.submit(others.length === 0 ? decision : undefined, keys.length);
+        const text = texts.submit(others.length === 0 ? decision : undefined, keys.length);
         return preview?.needsApproval === true ? submitText(preview, text, () => text) : text;
       }}
       typed={typedAmount}
@@ -70,7 +71,7 @@ function DecideDialog({ claim }: { readonly claim: Claim }) {
       onDone={({ isWaiting, preview }) => {
         void queryClient.invalidateQueries({ queryKey: ['getAnyClaim'] });
         if (isWaiting) return toastApproval(formatAmount(preview?.amount ?? '0.00'));
-        toast(<Link to={paths.claims}>Claim decided</Link>);
+        toast(<Link to={paths.claims}>{texts.done}</Link>);
       }}
     />
   );
@@ -87,20 +88,20 @@ function DecisionFields({ claim, form }: { readonly claim: Claim; readonly form:
       {claim.keys.map(({ id, masked }) => (
         <Radio.Group
           key={id}
-          label={`Key ${masked}`}
+          label={texts.keyOf(masked)}
           value={draft.decisions[id] ?? null}
           onChange={(decision) => decide(id, decision)}
         >
           <Group gap="md" mt={6}>
             {DECISIONS.map((decision) => (
-              <Radio key={decision} value={decision} label={texts.claims.decisions[decision]} />
+              <Radio key={decision} value={decision} label={texts.decisions[decision]} />
             ))}
           </Group>
         </Radio.Group>
       ))}
       <Textarea
-        label="Text for the reseller"
-        description="Optional. The reseller reads it with the decision."
+        label={texts.answer}
+        description={texts.answerHint}
         autosize
         minRows={2}
         maxLength={2000}

@@ -4,10 +4,11 @@ import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { dayEnd } from '../lists/days.ts';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
-import { LOCALE, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Empty, Facts, Section } from '../ui/page.tsx';
 import { Link, Money, Time } from '../ui/values.tsx';
 import { countFilters, paths, useUrl } from '../url.ts';
+import { texts } from './texts.ts';
 
 type LedgerAccount = OperatorAnswer<'getTrialBalance'>['accounts'][number];
 
@@ -16,19 +17,19 @@ const FILTERS = ['to', 'query'];
 const SHOWN_MAX = 100;
 
 const SUMS: readonly Column<LedgerAccount>[] = [
-  { title: 'Debits', money: 'debits', look: 'right minor' },
-  { title: 'Credits', money: 'credits', look: 'right minor' },
-  { title: 'Balance', money: 'balance', look: 'right' },
+  { title: texts.debits, money: 'debits', look: 'right minor' },
+  { title: texts.credits, money: 'credits', look: 'right minor' },
+  { title: common.balance, money: 'balance', look: 'right' },
 ];
 
 const HOUSE_COLUMNS: readonly Column<LedgerAccount>[] = [
-  { title: 'Ledger account', render: ({ kind }) => texts.finance.kinds[kind] },
+  { title: texts.ledgerAccount, render: ({ kind }) => texts.kinds[kind] },
   ...SUMS,
 ];
 
 const RESELLER_COLUMNS: readonly Column<LedgerAccount>[] = [
   {
-    title: 'Account',
+    title: common.account,
     render: ({ accountId, accountName }) =>
       accountId === null ? (
         accountName
@@ -55,49 +56,47 @@ export function Books() {
         <TextInput
           size="sm"
           type="date"
-          aria-label="End of a UTC day; empty: now"
-          title="End of a UTC day; empty: now"
+          aria-label={texts.endOf}
+          title={texts.endOf}
           value={to ?? ''}
           onChange={({ currentTarget }) => setFilters({ to: currentTarget.value || undefined })}
         />
-        <span className="hint">End of a UTC day; empty: now</span>
-        <SearchFilter name="query" label="Search accounts" placeholder="Name of an account" />
+        <span className="hint">{texts.endOf}</span>
+        <SearchFilter name="query" label={common.searchAccounts} placeholder={texts.search} />
       </FilterBar>
       {totals === undefined || at === undefined ? null : (
         <div className="columns figures">
-          <Facts facts={{ 'Books as of': <Time at={at} /> }} />
-          <Facts facts={{ 'All accounts add up to': <Money amount={totals.balance} /> }} />
+          <Facts facts={{ [texts.at]: <Time at={at} /> }} />
+          <Facts facts={{ [texts.addsUp]: <Money amount={totals.balance} /> }} />
         </div>
       )}
-      <Section title="The house">
+      <Section title={texts.house}>
         <DataTable
           isLabelled
-          label="The house"
+          label={texts.house}
           columns={HOUSE_COLUMNS}
           query={result}
           rows={accounts?.filter(({ accountId }) => accountId === null)}
           rowKey={({ kind }) => kind}
-          empty={<Empty icon="finance">{texts.statement.empty}</Empty>}
+          empty={<Empty icon="finance">{common.noBookings}</Empty>}
         />
       </Section>
-      <Section title="Resellers">
+      <Section title={texts.resellers}>
         <DataTable
           isLabelled
-          label="Resellers"
+          label={texts.resellers}
           columns={RESELLER_COLUMNS}
           query={result}
           rows={resellers?.slice(0, SHOWN_MAX)}
           rowKey={({ kind, accountId }) => accountId ?? kind}
           empty={
             <Empty icon="accounts">
-              {words === '' ? texts.accounts.empty : texts.table.noMatch(countFilters(search, ['query']))}
+              {words === '' ? common.noAccounts : common.noMatch(countFilters(search, ['query']))}
             </Empty>
           }
         />
         {(resellers?.length ?? 0) > SHOWN_MAX ? (
-          <p className="hint more">
-            {SHOWN_MAX} of {(resellers?.length ?? 0).toLocaleString(LOCALE)} accounts. Search for the others.
-          </p>
+          <p className="hint more">{texts.more(resellers?.length ?? 0, SHOWN_MAX)}</p>
         ) : null}
       </Section>
     </>

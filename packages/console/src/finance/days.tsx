@@ -4,12 +4,13 @@ import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { Empty } from '../ui/page.tsx';
 import { formatDay, formatMoney, formatRoundMoney } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';
+import { texts } from './texts.ts';
 
 type Day = OperatorAnswer<'getDailyBooks'>['days'][number];
 
@@ -17,12 +18,12 @@ const SUMS = ['deposits', 'charges', 'refunds', 'adjustments', 'payouts', 'prepa
 
 const COLUMNS: readonly Column<Day>[] = [
   {
-    title: 'UTC day',
+    title: texts.day,
     render: ({ date }) => <time dateTime={date}>{formatDay(date, { year: 'numeric' })}</time>,
   },
   ...SUMS.map((sum) => {
     const isMinor = sum === 'adjustments' || sum === 'payouts';
-    return { title: texts.finance.sums[sum], money: sum, look: isMinor ? 'right minor' : 'right' } as const;
+    return { title: texts.sums[sum], money: sum, look: isMinor ? 'right minor' : 'right' } as const;
   }),
 ];
 
@@ -38,7 +39,7 @@ export function Days() {
       <FilterBar names={['from', 'to']}>
         <MonthsFilter />
         <DownloadButton
-          label="Download CSV"
+          label={common.downloadCsv}
           path="/admin/v1/books/daily"
           query={query}
           fileName={`books-${result.data?.from ?? ''}-${result.data?.to ?? ''}.csv`}
@@ -49,14 +50,14 @@ export function Days() {
           <NativeSelect
             className="chart-choice"
             size="xs"
-            aria-label="Shown as bars"
+            aria-label={texts.chart}
             value={shown}
-            data={SUMS.map((value) => ({ value, label: texts.finance.sums[value] }))}
+            data={SUMS.map((value) => ({ value, label: texts.sums[value] }))}
             onChange={({ currentTarget }) => look({ show: currentTarget.value })}
           />
           <figure className="bars">
             <BarChart
-              label={`${texts.finance.sums[shown]} by day; the table below has the numbers`}
+              label={texts.chartLabel(texts.sums[shown])}
               bars={days.map(({ date, [shown]: amount }) => ({
                 label: formatDay(date),
                 value: Math.abs(Number(amount)),
@@ -69,12 +70,12 @@ export function Days() {
       )}
       <DataTable
         isLabelled
-        label="By day"
+        label={texts.tabs.days}
         columns={COLUMNS}
         query={result}
         rows={days?.toReversed()}
         rowKey={({ date }) => date}
-        empty={<Empty icon="finance">No days in this range. Choose an earlier start.</Empty>}
+        empty={<Empty icon="finance">{texts.noDays}</Empty>}
       />
     </>
   );

@@ -1,21 +1,25 @@
+import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { UrlTabs } from '../ui/url-tabs.tsx';
 import { Books } from './books.tsx';
 import { Days } from './days.tsx';
 import { Sellers } from './sellers.tsx';
 import { Statements } from './statements.tsx';
+import { texts } from './texts.ts';
+
+const { tabs } = texts;
 
 const PARTS = {
-  days: ['By day', Days],
-  books: ['Books', Books],
-  statements: ['Statements', Statements],
-  sellers: ['Owed to sellers', Sellers],
+  days: [tabs.days, Days],
+  books: [tabs.books, Books],
+  statements: [tabs.statements, Statements],
+  sellers: [tabs.sellers, Sellers],
 } as const;
 
 export function Finance() {
   return (
-    <Page title="Finance">
-      <UrlTabs label="Parts of finance" parts={PARTS} shared={{}} reset={{ query: undefined }} />
+    <Page title={common.navigation.finance}>
+      <UrlTabs label={texts.sections} parts={PARTS} shared={{}} reset={{ query: undefined }} />
     </Page>
   );
 }

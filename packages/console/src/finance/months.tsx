@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { DaysFilter } from '../lists/filters.tsx';
+import { common } from '../texts.ts';
 import { useUrl } from '../url.ts';
+import { texts } from './texts.ts';
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
@@ -13,18 +15,18 @@ function monthRange(offset: number): { readonly from: string; readonly to: strin
 }
 
 /** `whole`: what a range without days is. */
-export function MonthsFilter({ whole = 'Last 30 days' }: { readonly whole?: string }) {
+export function MonthsFilter({ whole = texts.last30 }: { readonly whole?: string }) {
   const { search, setFilters } = useUrl();
   const presets = [
     [whole, { from: undefined, to: undefined }],
-    ['This month', monthRange(0)],
-    ['Last month', monthRange(-1)],
+    [texts.thisMonth, monthRange(0)],
+    [texts.lastMonth, monthRange(-1)],
   ] as const;
   return (
     <>
       <DaysFilter isUtc />
-      <span className="hint">UTC days</span>
-      <fieldset className="presets" aria-label="Ranges">
+      <span className="hint">{common.utcDays}</span>
+      <fieldset className="presets" aria-label={texts.presets}>
         {presets.map(([label, range]) => (
           <Button
             key={label}

@@ -4,22 +4,23 @@ import { idColumn } from '../lists/columns.tsx';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Empty } from '../ui/page.tsx';
 import { Money } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';
+import { texts } from './texts.ts';
 
 type Sales = OperatorAnswer<'getSellerSales'>['sellers'][number];
 
 const COLUMNS: readonly Column<Sales>[] = [
-  { title: 'Seller', render: ({ sellerName }) => sellerName },
-  idColumn('seller id', 'sellerId', 'minor'),
-  { title: 'Orders', render: ({ orders }) => orders, look: 'right minor' },
-  { title: 'Turnover', money: 'turnover', look: 'right' },
-  { title: texts.finance.sums.refunds, money: 'refunds', look: 'right' },
+  { title: common.seller, render: ({ sellerName }) => sellerName },
+  idColumn(texts.sellerId, 'sellerId', 'minor'),
+  { title: common.navigation.orders, render: ({ orders }) => orders, look: 'right minor' },
+  { title: common.turnover, money: 'turnover', look: 'right' },
+  { title: texts.sums.refunds, money: 'refunds', look: 'right' },
   {
-    title: 'Net',
+    title: texts.net,
     render: ({ net }) => (
       <strong>
         <Money amount={net} />
@@ -38,7 +39,7 @@ export function Sellers() {
       <FilterBar names={['from', 'to']}>
         <MonthsFilter />
         <DownloadButton
-          label="Download CSV"
+          label={common.downloadCsv}
           path="/admin/v1/books/sellers"
           query={query}
           fileName={`sellers-${result.data?.from ?? ''}-${result.data?.to ?? ''}.csv`}
@@ -46,12 +47,12 @@ export function Sellers() {
       </FilterBar>
       <DataTable
         isLabelled
-        label="Owed to sellers"
+        label={texts.tabs.sellers}
         columns={COLUMNS}
         query={result}
         rows={result.data?.sellers}
         rowKey={({ sellerId }) => sellerId}
-        empty={<Empty icon="finance">Nothing was sold in this range.</Empty>}
+        empty={<Empty icon="finance">{common.noSales}</Empty>}
       />
     </>
   );

@@ -4,10 +4,11 @@ import type { Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Link, Money } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { MonthsFilter } from './months.tsx';
+import { texts } from './texts.ts';
 
 type AccountStatement = OperatorElement<'listStatements'>;
 
@@ -15,22 +16,22 @@ const FILTERS = ['from', 'to', 'query'];
 
 const COLUMNS: readonly Column<AccountStatement>[] = [
   {
-    title: 'Account',
+    title: common.account,
     render: ({ accountId, accountName }) => (
       <Link to={paths.account(accountId)} search={{ tab: 'statement' }} rowKey={accountId}>
         {accountName}
       </Link>
     ),
   },
-  { title: 'Before', money: 'openingBalance', look: 'right minor' },
+  { title: common.before, money: 'openingBalance', look: 'right minor' },
   ...KINDS.map(
     (kind): Column<AccountStatement> => ({
-      title: texts.statement.sums[kind],
+      title: common.bookingSums[kind],
       render: ({ sums }) => <Money amount={sums[kind]} />,
       look: kind === 'adjustment' || kind === 'payout' ? 'right minor' : 'right',
     }),
   ),
-  { title: 'After', money: 'closingBalance', look: 'right' },
+  { title: texts.closing, money: 'closingBalance', look: 'right' },
 ];
 
 export function Statements() {
@@ -39,10 +40,10 @@ export function Statements() {
   return (
     <>
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label="Search accounts" placeholder="Name of an account" />
-        <MonthsFilter whole="All" />
+        <SearchFilter name="query" label={common.searchAccounts} placeholder={texts.search} />
+        <MonthsFilter whole={common.all} />
         <DownloadButton
-          label="Download all lines as CSV"
+          label={texts.downloadLines}
           path="/admin/v1/books/statements"
           query={list.query}
           fileName={`${['statements', from, to].filter((part) => part !== undefined).join('-')}.csv`}
@@ -51,11 +52,11 @@ export function Statements() {
       <List
         list={list}
         isLabelled
-        label="Statements"
+        label={texts.tabs.statements}
         columns={COLUMNS}
         rowKey={({ accountId }) => accountId}
         icon="accounts"
-        none={texts.accounts.empty}
+        none={common.noAccounts}
       />
     </>
   );

@@ -3,7 +3,7 @@ import { KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { messageOf, TraceId } from '../ui/page.tsx';
 import { readAmount } from './amounts.ts';
 import { useClose } from './closing.tsx';
@@ -11,6 +11,7 @@ import { Dialog } from './dialog.tsx';
 import { useDraft } from './drafts.ts';
 import { bindTo, type Fields } from './fields.tsx';
 import { type FormErrors, formErrors, hasFieldIn } from './form-errors.ts';
+import { texts } from './texts.ts';
 import { isUnknownOutcome, usePreview, useSending, type WithReason, type Write } from './use-action.ts';
 
 export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Preview, Result> & {
@@ -63,10 +64,10 @@ export function ActionDialog<Draft extends object, Preview, Result>(
     ...sending.stillSent(draft, sent.fields),
     ...Object.fromEntries(ownErrors),
   };
-  const reasonProblem = hasReason && draft.reason.trim() === '' ? texts.action.reasonMissing : undefined;
+  const reasonProblem = hasReason && draft.reason.trim() === '' ? common.reasonMissing : undefined;
   const typedProblem =
     typedAmount !== undefined && readAmount(typed) !== typedAmount
-      ? texts.action.typeAmountWrong(typedAmount)
+      ? common.typeAmountWrong(typedAmount)
       : undefined;
   const problem = problemOf(draft) ?? reasonProblem ?? typedProblem;
   const isEmpty = props.isEmpty?.(draft) === true;
@@ -99,11 +100,11 @@ export function ActionDialog<Draft extends object, Preview, Result>(
         <Problem error={sending.error} errors={sent} />
         {fields?.({ draft, change: changeFields, errors, bind: bindTo<Draft>(draft, changeFields, errors) })}
         {hasPreview && !isAtFields(previewed) ? (
-          <output className="preview" aria-label="What happens" data-stale={isStale}>
+          <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
             {preview?.error !== undefined ? (
               <Problem error={preview.error} errors={previewed} />
             ) : preview === undefined && props.preview !== undefined ? (
-              'Calculating …'
+              texts.action.previewLoading
             ) : (
               props.showPreview?.(preview?.data)
             )}
@@ -138,7 +139,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
           isDisabled={preview?.error !== undefined || isVain || isEmpty}
         >
           {isUnknownOutcome(sending.error)
-            ? 'Retry'
+            ? common.retry
             : typeof submit === 'string'
               ? submit
               : submit(preview?.data, draft)}
@@ -164,7 +165,7 @@ export function FormButtons(props: {
   return (
     <div className="buttons">
       <Button size="sm" data-autofocus={hasFocus || undefined} onClick={useClose()}>
-        Cancel
+        {common.cancel}
       </Button>
       <Button
         variant="filled"
@@ -188,8 +189,8 @@ export function ReasonField(props: {
 }) {
   return (
     <Textarea
-      label="Reason"
-      description="For the log. Other operators can read it."
+      label={common.reason}
+      description={texts.action.reasonHint}
       data-field="reason"
       data-autofocus
       autosize
@@ -210,7 +211,7 @@ export function AmountField(props: {
 }) {
   return (
     <TextInput
-      label={`Type ${props.amount} to confirm`}
+      label={texts.action.typeAmount(props.amount)}
       value={props.typed}
       error={props.error}
       onChange={({ currentTarget }) => props.setTyped(currentTarget.value)}
@@ -252,13 +253,7 @@ function Problem({ error, errors }: { readonly error: unknown; readonly errors: 
   const isChanged = error instanceof KeyportError && error.status === 412;
   return (
     <Alert ref={box} tabIndex={-1} className="failure" role="alert">
-      <p>
-        {isChanged
-          ? 'This changed while the form was open. Check what happens now; your reason is kept.'
-          : isUnknownOutcome(error)
-            ? 'It is unknown whether this was booked. Retry: it takes effect once.'
-            : message}
-      </p>
+      <p>{isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : message}</p>
       <TraceId error={error} />
     </Alert>
   );

@@ -1,4 +1,5 @@
 /** Amounts as people and spreadsheets write them, read in one way everywhere. They are strings and never become numbers. A564. */
+import { texts } from './texts.ts';
 
 /** Groups of three in one sign and decimals in the other; groups alone if there are two of them; or no groups. */
 const FORMS = [
@@ -33,7 +34,7 @@ export function amountProblem(typed: string, missing: string, read = readPrice):
   const text = withoutSigns(typed);
   const [whole = '', thousands] = text.split(/[.,]/);
   return thousands !== undefined && /^[1-9]\d{0,2}[.,]\d{3}$/.test(text)
-    ? `${text} could be ${whole}${thousands} or ${whole}.${thousands.slice(0, 2)}. Enter one of these.`
+    ? texts.action.amountUnclear(text, whole, thousands)
     : missing;
 }
 

@@ -1,6 +1,7 @@
 /** A dialog with its title. Sticky: it is closed on purpose only, since a click beside it would lose what it shows. */
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { common } from '../texts.ts';
 import { useClose } from './closing.tsx';
 
 export function Dialog(props: {
@@ -24,7 +25,7 @@ export function Dialog(props: {
       <Modal.Content>
         <Modal.Header role="presentation">
           <Modal.Title>{title}</Modal.Title>
-          {isSticky ? null : <Modal.CloseButton aria-label="Close" />}
+          {isSticky ? null : <Modal.CloseButton aria-label={common.close} />}
         </Modal.Header>
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>

@@ -1,5 +1,6 @@
 /** Errors of the service by field, for the form that sent the fields. A565. */
 import { KeyportError } from '@keyport/sdk/admin';
+import { texts } from './texts.ts';
 
 export type FormErrors = {
   readonly fields: Readonly<Record<string, string>>;
@@ -29,7 +30,7 @@ function namesIn(path: string): string[] {
 function withPlace(path: string, name: string, sentence: string): string {
   const part = path.split('.').find((one) => one.startsWith(`${name}[`));
   const [, place] = /\[(\d+)\]$/.exec(part ?? '') ?? [];
-  return place === undefined ? sentence : `No. ${Number(place) + 1}: ${sentence}`;
+  return place === undefined ? sentence : texts.action.place(Number(place) + 1, sentence);
 }
 
 /** An empty field is null. */

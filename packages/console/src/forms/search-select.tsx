@@ -3,6 +3,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
+import { texts } from './texts.ts';
 
 export type Choice = { readonly id: string; readonly name: string };
 
@@ -49,7 +50,7 @@ export function SearchSelect(props: {
       openOnFocus={false}
       comboboxProps={{ withinPortal: false }}
       filter={({ options }) => options}
-      nothingFoundMessage="No match."
+      nothingFoundMessage={texts.noChoice}
       data={choices.map((choice) => ({ value: choice.id, label: choice.name }))}
       value={chosen?.id ?? null}
       searchValue={text}

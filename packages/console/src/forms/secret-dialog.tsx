@@ -3,6 +3,7 @@ import { Facts } from '../ui/page.tsx';
 import { CopyButton } from '../ui/values.tsx';
 import { useClose } from './closing.tsx';
 import { Dialog } from './dialog.tsx';
+import { texts } from './texts.ts';
 
 export function SecretDialog(props: {
   readonly title: string;
@@ -11,7 +12,7 @@ export function SecretDialog(props: {
   const { title, values } = props;
   return (
     <Dialog title={title} size="lg" isSticky>
-      <p>Copy it now: it is not shown again.</p>
+      <p>{texts.secret.once}</p>
       <Facts
         facts={Object.fromEntries(
           Object.entries(values).map(([name, value]) => [
@@ -25,7 +26,7 @@ export function SecretDialog(props: {
       />
       <div className="buttons">
         <Button variant="filled" size="sm" data-autofocus onClick={useClose()}>
-          I have copied it
+          {texts.secret.stored}
         </Button>
       </div>
     </Dialog>

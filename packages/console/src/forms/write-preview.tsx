@@ -1,11 +1,12 @@
 import type { WritePreview } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, Link, Money } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 export function WritePreviewFacts(props: {
   readonly preview: WritePreview | undefined;
@@ -14,18 +15,18 @@ export function WritePreviewFacts(props: {
 }) {
   const { preview, says, account } = props;
   const { approvalAbove } = useSession();
-  if (preview === undefined) return <p>Calculating …</p>;
+  if (preview === undefined) return <p>{texts.action.previewLoading}</p>;
   const facts = factsOf(preview);
   return (
     <>
       {says === undefined ? null : <p>{says}</p>}
       {facts.length === 0 ? (
-        <p>No money or stock moves.</p>
+        <p>{texts.preview.nothing}</p>
       ) : (
-        <Facts facts={account === undefined ? facts : [['Account', account], ...facts]} />
+        <Facts facts={account === undefined ? facts : [[common.account, account], ...facts]} />
       )}
       {preview.needsApproval && approvalAbove !== null ? (
-        <p className="approval">Another operator must approve amounts above {formatMoney(approvalAbove)}.</p>
+        <p className="approval">{texts.action.approvalNeeded(formatMoney(approvalAbove))}</p>
       ) : null}
     </>
   );
@@ -39,21 +40,21 @@ function factsOf(preview: WritePreview): (readonly [string, ReactNode])[] {
     const isNamed = kind === 'deposit' || kind === 'payout' || kind === 'adjustment';
     // A payout takes from the balance and pays the reseller: its name says which way.
     const shown = kind === 'payout' ? amount.replace(/^-/, '') : amount;
-    const name = isNamed ? texts.preview.amounts[kind] : 'To the reseller';
+    const name = isNamed ? texts.preview.amounts[kind] : texts.preview.amount;
     facts.push([name, <Money key="amount" amount={shown} />]);
   }
   if (balance !== null) {
     const change = `${formatMoney(balance.before)} → ${formatMoney(balance.after)}`;
-    facts.push(['Balance of the account', change]);
+    facts.push([texts.preview.balance, change]);
   }
   if (order !== null && order.before.status !== order.after.status) {
-    const [before, after] = [texts.statuses[order.before.status], texts.statuses[order.after.status]];
-    facts.push(['Status', `${before} → ${after}`]);
+    const [before, after] = [common.statuses[order.before.status], common.statuses[order.after.status]];
+    facts.push([common.status, `${before} → ${after}`]);
   }
   for (const name of ['returned', 'withdrawn', 'kept', 'delivered'] as const)
-    if (units[name] > 0) facts.push([texts.preview.units[name], String(units[name])]);
+    if (units[name] > 0) facts.push([common.movedUnits[name], String(units[name])]);
   for (const { offerId, before, after } of stock)
-    facts.push([`On sale in offer ${offerId.slice(0, 8)}`, `${before} → ${after}`]);
+    facts.push([texts.preview.stock(offerId.slice(0, 8)), `${before} → ${after}`]);
   return facts;
 }
 
@@ -64,11 +65,11 @@ export function submitText(
 ): string {
   if (preview === undefined) return plain;
   const amount = formatAmount(preview.amount);
-  return preview.needsApproval ? `Request approval of ${amount}` : submit(amount);
+  return preview.needsApproval ? texts.action.approval(amount) : submit(amount);
 }
 
 export function toastApproval(amount: string): void {
-  toast(<Link to={paths.approvals}>Approval of {amount} requested</Link>);
+  toast(<Link to={paths.approvals}>{texts.action.approvalAsked(amount)}</Link>);
 }
 
 function isZero(amount: string): boolean {

@@ -7,12 +7,13 @@ import { ASSIGNEE_FILTER, Assignee, AssigneeFilter } from '../notes/assignee.tsx
 import { OrderActions } from '../orders/order-actions.tsx';
 import { useOrder } from '../orders/order-data.ts';
 import { OrderSummary } from '../orders/order-summary.tsx';
-import { plural, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Empty, Loaded, Page } from '../ui/page.tsx';
 import { Money, OrderLink, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
+import { texts } from './texts.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
 
@@ -41,7 +42,7 @@ export function Held() {
   const order = orders[index];
   return (
     <Page
-      title="Held orders"
+      title={texts.title}
       actions={order === undefined ? null : <Steps previous={previous} next={next} />}
     >
       <FilterBar names={[ASSIGNEE_FILTER]}>
@@ -50,13 +51,11 @@ export function Held() {
       <Loaded query={query}>
         {({ meta }) =>
           order === undefined ? (
-            <Empty icon="check">
-              {assignee === undefined ? 'No held orders. New ones appear here.' : texts.table.noMatch(1)}
-            </Empty>
+            <Empty icon="check">{assignee === undefined ? texts.empty : common.noMatch(1)}</Empty>
           ) : (
             <HeldOrder
               order={order}
-              place={`${index + 1} of ${orders.length}${'hasMore' in meta && meta.hasMore ? '+' : ''}, oldest first`}
+              place={texts.place(index + 1, orders.length, 'hasMore' in meta && meta.hasMore)}
             />
           )
         }
@@ -71,10 +70,10 @@ function Steps({ previous, next }: { readonly previous: Step; readonly next: Ste
   return (
     <>
       <Button disabled={previous === undefined} onClick={previous}>
-        <Icon name="left" size={14} /> Previous
+        <Icon name="left" size={14} /> {texts.previous}
       </Button>
       <Button disabled={next === undefined} onClick={next}>
-        Next <Icon name="right" size={14} />
+        {texts.next} <Icon name="right" size={14} />
       </Button>
     </>
   );
@@ -91,7 +90,7 @@ function HeldOrder({ order, place }: { readonly order: Order; readonly place: st
             <OrderLink id={order.id} />
           </h2>
           <p>
-            <strong>{order.accountName}</strong> · <History order={order} /> · placed{' '}
+            <strong>{order.accountName}</strong> · <History order={order} /> · {texts.since}{' '}
             <Time at={order.createdAt} />
           </p>
         </div>
@@ -114,5 +113,5 @@ function History({ order }: { readonly order: Order }) {
   if (accountHistory === undefined) return null;
   const { createdAt, orders, refunded } = accountHistory;
   const days = Math.floor((Date.now() - Date.parse(createdAt)) / 86_400_000);
-  return `${plural(days, 'day')} old, ${plural(orders, 'order')}, ${refunded} refunded`;
+  return texts.history(days, orders, refunded);
 }

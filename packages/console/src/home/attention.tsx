@@ -3,11 +3,12 @@ import { Fragment, type ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import type { Search } from '../places.tsx';
-import { plural, some, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Empty } from '../ui/page.tsx';
 import { colorsOf, formatMoney, Link, type Look } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 type Attention = OperatorAnswer<'getAttention'>;
 
@@ -33,8 +34,7 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
     ...trade(attention),
     ...useOwnLines(),
   ];
-  if (lines.length === 0)
-    return <Empty icon="check">Nothing needs attention now. New items appear here.</Empty>;
+  if (lines.length === 0) return <Empty icon="check">{words.nothing}</Empty>;
   return (
     <ul className="attention">
       {lines.map(({ key, look: [tone, icon], what, more, to, search, action }) => (
@@ -59,7 +59,7 @@ function lineOf(
   what: string,
   more: ReactNode,
   target: Target,
-  action: string = 'Open',
+  action: string = words.open,
 ): Line {
   return { key, look, what, more, action, ...target };
 }
@@ -71,21 +71,14 @@ function useOwnLines(): Line[] {
   if (hasPassword || passkeys > 0 || methods === undefined || methods.oidc !== null) return [];
   const profile = { to: paths.profile };
   return [
-    lineOf(
-      'password',
-      ['info', 'key'],
-      'You have no password yet',
-      'set one within 5 minutes of signing in; your link works only once',
-      profile,
-      'Set one',
-    ),
+    lineOf('password', ['info', 'key'], words.noPassword, words.linkWorksOnce, profile, words.setPassword),
   ];
 }
 
 function brokenRules({ invariants }: Attention): Line[] {
   return invariants.map(({ id, title, broken, brokenSince }) => {
-    const more = brokenSince === null ? title : `${title} · for ${ageOf(brokenSince)}`;
-    return lineOf(id, ['bad', 'alert'], `Invariant ${id} is violated in ${plural(broken, 'row')}`, more, {
+    const more = brokenSince === null ? title : `${title} · ${words.since(ageOf(brokenSince))}`;
+    return lineOf(id, ['bad', 'alert'], words.rule(id, broken), more, {
       to: paths.system,
     });
   });
@@ -102,21 +95,21 @@ function assigned({ assigned: { heldOrders, claims, approvals } }: Attention): L
   if (first === undefined) return [];
   const target = { to: first.to, search };
   const named = <Named things={things} />;
-  return [lineOf('assigned', ['info', 'person'], 'Assigned to you', named, target, 'Start')];
+  return [lineOf('assigned', ['info', 'person'], words.assigned, named, target, words.start)];
 }
 
 function waiting(attention: Attention): Line[] {
   const { heldOrders, openClaims, openPayments, openRefunds, approvals } = attention;
   const lines = [
-    ['held', heldOrders, 'held', { to: paths.held }, 'Start'],
-    ['claims', openClaims, 'claims', { to: paths.claims }, 'Start'],
-    ['approvals', approvals, 'approvals', { to: paths.approvals }, 'Review'],
-    ['payments', openPayments, 'payments', { to: paths.payments }, 'Open'],
-    ['refunds', openRefunds, 'undo', { to: paths.payments, search: { kind: 'refund' } }, 'Open'],
+    ['held', heldOrders, 'held', { to: paths.held }, words.start],
+    ['claims', openClaims, 'claims', { to: paths.claims }, words.start],
+    ['approvals', approvals, 'approvals', { to: paths.approvals }, common.review],
+    ['payments', openPayments, 'payments', { to: paths.payments }, words.open],
+    ['refunds', openRefunds, 'undo', { to: paths.payments, search: { kind: 'refund' } }, words.open],
   ] as const;
   return lines.flatMap(([key, { count, oldestAt, ...sum }, icon, target, action]) => {
     if (count === 0) return [];
-    const since = oldestAt === null ? [] : [`oldest ${ageOf(oldestAt)}`];
+    const since = oldestAt === null ? [] : [words.oldest(ageOf(oldestAt))];
     const more = [...since, ...('amount' in sum ? [formatMoney(sum.amount)] : [])].join(', ');
     return [lineOf(key, ['warn', icon], words[key](count), more, target, action)];
   });
@@ -130,10 +123,7 @@ function trade({ stock, endpoints: { failing, disabled, items } }: Attention): L
   const stockLine = lineOf(
     'stock',
     ['warn', 'catalogue'],
-    [
-      ...some(stock.soldOut, `${plural(stock.soldOut, 'offer')} sold out`),
-      ...some(stock.low, `${plural(stock.low, 'offer')} low`),
-    ].join(', '),
+    words.stock(stock.soldOut, stock.low),
     <Named things={offers} />,
     { to: paths.offers, search: { runningOut: 'true' } },
   );
@@ -147,10 +137,7 @@ function trade({ stock, endpoints: { failing, disabled, items } }: Attention): L
   const endpointLine = lineOf(
     'endpoints',
     ['bad', 'webhooks'],
-    [
-      ...some(failing, `${plural(failing, 'webhook endpoint')} failing`),
-      ...some(disabled, `${plural(disabled, 'webhook endpoint')} disabled`),
-    ].join(', '),
+    words.endpoints(failing, disabled),
     <Named things={accounts} />,
     { to: paths.webhooks, search },
   );
@@ -176,7 +163,7 @@ function Named({ things }: { readonly things: readonly Thing[] }) {
 /** Such as `3 h`. */
 function ageOf(at: string): string {
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 60_000));
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return texts.age.minutes(minutes);
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+  return hours < 48 ? texts.age.hours(hours) : texts.age.days(Math.floor(hours / 24));
 }

@@ -1,10 +1,11 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { formatCount, LOCALE, plural } from '../texts.ts';
+import { common, formatCount, LOCALE } from '../texts.ts';
 import { type Bar, BarChart } from '../ui/bar-chart.tsx';
 import { formatDay } from '../ui/values.tsx';
 import { dayIn } from './periods.ts';
+import { texts } from './texts.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
 export type Figure = 'orders' | 'turnover' | 'units' | 'refunds' | 'rejections';
@@ -21,17 +22,14 @@ export function Bars({ now, then, zone, isByHour }: Compared) {
   const [isTable, setTable] = useState(false);
   const bars = group(now, zone, isByHour, 'orders');
   const before = then === undefined ? [] : group(then, zone, isByHour, 'orders');
-  const name = now.bucket === 'day' ? 'UTC days' : zone;
+  const name = now.bucket === 'day' ? common.utcDays : zone;
   return (
     <figure className="bars">
       {isTable ? (
         <Table bars={bars} before={before} />
       ) : (
         <BarChart
-          label={`${plural(
-            bars.reduce((sum, { value }) => sum + value, 0),
-            'order',
-          )} over time; the same as a table below`}
+          label={texts.home.chartLabel(bars.reduce((sum, { value }) => sum + value, 0))}
           bars={bars}
           before={before}
           format={(value) => formatCount(value)}
@@ -39,9 +37,9 @@ export function Bars({ now, then, zone, isByHour }: Compared) {
         />
       )}
       <figcaption>
-        <span>Bars: this period. Lines: the previous period. {name}.</span>
+        <span>{texts.home.legend(name)}</span>
         <Button variant="subtle" size="compact-xs" onClick={() => setTable(!isTable)}>
-          {isTable ? 'As a chart' : 'As a table'}
+          {isTable ? texts.home.asChart : texts.home.asTable}
         </Button>
       </figcaption>
     </figure>
@@ -74,12 +72,12 @@ function Table({ bars, before }: { readonly bars: readonly Bar[]; readonly befor
     <table className="table">
       <thead>
         <tr>
-          <th scope="col">Time</th>
+          <th scope="col">{common.time}</th>
           <th scope="col" className="right">
-            Orders
+            {common.navigation.orders}
           </th>
           <th scope="col" className="right">
-            Before
+            {common.before}
           </th>
         </tr>
       </thead>

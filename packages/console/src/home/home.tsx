@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useAttention, useLive } from '../api/queries.ts';
 import { SinceLast } from '../incidents/since-last.tsx';
 import { useZone } from '../preferences.ts';
-import { formatCount, plural, texts } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
 import { Loaded, Page, Section } from '../ui/page.tsx';
 import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney, Link } from '../ui/values.tsx';
@@ -11,6 +11,7 @@ import { paths, useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
 import { Bars, type Compared, type Figure, group } from './bars.tsx';
 import { dayIn, PERIODS, type PeriodName, periodOf, type Times } from './periods.ts';
+import { texts } from './texts.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
 
@@ -19,8 +20,8 @@ export function Home() {
   const attention = useAttention(15_000);
   const chosen = PERIODS.find((name) => name === search['period']) ?? 'today';
   return (
-    <Page title="Home">
-      <Section title="Needs attention">
+    <Page title={common.navigation.home}>
+      <Section title={texts.home.attention}>
         <Loaded query={attention} rows={3}>
           {(data) => <AttentionList attention={data} />}
         </Loaded>
@@ -29,10 +30,10 @@ export function Home() {
       <div hidden={attention.data === undefined && attention.error === null}>
         <SinceLast />
         <div className="period">
-          <h2>Business</h2>
+          <h2>{texts.home.business}</h2>
           <SegmentedControl
             size="xs"
-            aria-label="Period"
+            aria-label={texts.home.period}
             value={chosen}
             data={PERIODS.map((value) => ({ value, label: texts.home.periods[value] }))}
             onChange={(period) => setFilters({ period: period === 'today' ? undefined : period })}
@@ -56,15 +57,12 @@ function Business({ period }: { readonly period: PeriodName }) {
       {(summary) => (
         <>
           <Figures now={summary} then={then.data} zone={zone} isByHour={isByHour} />
-          <p className="hint">
-            Turnover and refunds are the bookings in EUR. Imported orders in other currencies count as orders
-            only.
-          </p>
+          <p className="hint">{texts.home.inEur}</p>
           <div className="columns charts">
-            <Section title="Orders over time">
+            <Section title={texts.home.ordersOverTime}>
               <Bars now={summary} then={then.data} zone={zone} isByHour={isByHour} />
             </Section>
-            <Section title="Rejections by code">
+            <Section title={texts.home.rejections}>
               <Rejections summary={summary} from={firstDay} />
             </Section>
           </div>
@@ -92,7 +90,7 @@ function Figures({ now, then, zone, isByHour }: Compared) {
     const most = Math.max(...values);
     const at = bars[values.indexOf(most)]?.label ?? '';
     const shown = isMoney ? formatMoney(most.toFixed(2), currency) : formatCount(most);
-    const label = `Over time: most at ${at}, ${shown}`;
+    const label = texts.home.course(at, shown);
     return { values, slots: isByHour ? 24 : bars.length, label };
   };
   const count = (name: 'orders' | 'units' | 'rejections') =>
@@ -105,11 +103,11 @@ function Figures({ now, then, zone, isByHour }: Compared) {
       courseOf(name, true),
     ] as const;
   const tiles = [
-    ['Orders', ...count('orders')],
-    ['Turnover', ...sum('turnover')],
-    ['Units', ...count('units')],
-    ['Refunds', ...sum('refunds')],
-    ['Rejected orders', ...count('rejections')],
+    [common.navigation.orders, ...count('orders')],
+    [common.turnover, ...sum('turnover')],
+    [common.units, ...count('units')],
+    [texts.home.refunds, ...sum('refunds')],
+    [common.rejectedOrders, ...count('rejections')],
   ] as const;
   return <Tiles tiles={tiles} />;
 }
@@ -118,16 +116,12 @@ function Figures({ now, then, zone, isByHour }: Compared) {
 function Rejections({ summary, from }: { readonly summary: Summary; readonly from: string }) {
   const { rejectionsByCode } = summary.totals;
   const most = rejectionsByCode[0]?.count ?? 1;
-  if (rejectionsByCode.length === 0) return <p className="hint">No order was rejected.</p>;
+  if (rejectionsByCode.length === 0) return <p className="hint">{texts.home.noRejections}</p>;
   return (
     <ul className="shares">
       {rejectionsByCode.map(({ code, count }) => (
         <li key={code}>
-          <Link
-            to={paths.rejections}
-            search={{ code, from }}
-            label={`${code}: ${plural(count, 'rejected order')}`}
-          >
+          <Link to={paths.rejections} search={{ code, from }} label={texts.home.rejectionsOf(code, count)}>
             <code>{code}</code>
           </Link>
           <span className="share" aria-hidden="true">

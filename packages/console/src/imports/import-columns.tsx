@@ -3,7 +3,6 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { findOffers, findSellers } from '../catalogue/choices.ts';
 import { type Choice, SearchSelect } from '../forms/search-select.tsx';
-import { texts } from '../texts.ts';
 import {
   cellOf,
   FIELDS,
@@ -14,6 +13,7 @@ import {
   type Source,
 } from './mapping.ts';
 import type { TableFile } from './table-file.ts';
+import { texts } from './texts.ts';
 
 const FIXED = 'fixed';
 
@@ -29,15 +29,15 @@ export function ImportColumns(props: Props) {
   const { table, kind } = props;
   return (
     <div className="table-frame">
-      <table className="table mapping" aria-label="Columns">
+      <table className="table mapping" aria-label={texts.columns}>
         <thead>
           <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Column of the file</th>
+            <th scope="col">{texts.field}</th>
+            <th scope="col">{texts.column}</th>
             {table.samples.map((_, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
               <th key={index} scope="col" className="minor">
-                Sample {index + 1}
+                {texts.sample(index + 1)}
               </th>
             ))}
           </tr>
@@ -53,7 +53,6 @@ export function ImportColumns(props: Props) {
 }
 
 function FieldRow({ field, table, mapping, sellers, onChange }: Props & { readonly field: Field }) {
-  const words = texts.imports;
   const { name, isRequired, hint, usual = '' } = field;
   const source = mapping[name];
   const set = (next: Source | undefined) => onChange({ ...mapping, [name]: next });
@@ -61,21 +60,21 @@ function FieldRow({ field, table, mapping, sellers, onChange }: Props & { readon
     <tr>
       <th scope="row">
         {name}
-        {isRequired ? <span className="required"> required</span> : null}
+        {isRequired ? <span className="required"> {texts.required}</span> : null}
         {hint === undefined ? null : <p className="hint">{hint}</p>}
       </th>
       <td>
         <NativeSelect
           size="xs"
-          aria-label={`Column for ${name}`}
+          aria-label={texts.columnOf(name)}
           value={source === undefined ? '' : 'text' in source ? FIXED : String(source.column)}
           data={[
-            { value: '', label: 'None' },
+            { value: '', label: texts.noColumn },
             ...table.head.map((column, index) => ({
               value: String(index),
-              label: column === '' ? words.unnamed(index + 1) : column,
+              label: column === '' ? texts.unnamed(index + 1) : column,
             })),
-            { value: FIXED, label: 'The same for every line' },
+            { value: FIXED, label: texts.fixed },
           ]}
           onChange={({ currentTarget: { value } }) =>
             set(value === '' ? undefined : value === FIXED ? { text: usual } : { column: Number(value) })
@@ -88,7 +87,7 @@ function FieldRow({ field, table, mapping, sellers, onChange }: Props & { readon
           ) : (
             <TextInput
               size="xs"
-              aria-label={`${name} for every line`}
+              aria-label={texts.fixedOf(name)}
               value={source.text}
               onChange={({ currentTarget }) => set({ text: currentTarget.value })}
             />
@@ -109,13 +108,13 @@ function FieldRow({ field, table, mapping, sellers, onChange }: Props & { readon
 function Likely({ field, table }: Pick<Props, 'table'> & { readonly field: Field }) {
   const columns = likelyColumns(field, table.head, table.samples);
   if (columns.length < 2) return null;
-  const names = columns.map((column) => table.head[column] || texts.imports.unnamed(column + 1));
-  return <p className="hint">More than one column matches: {names.join(', ')}.</p>;
+  const names = columns.map((column) => table.head[column] || texts.unnamed(column + 1));
+  return <p className="hint">{texts.likely(names)}</p>;
 }
 
 const CHOICES: Readonly<Record<string, Pick<Parameters<typeof SearchSelect>[0], 'label' | 'find'>>> = {
-  sellerId: { label: 'Seller of every line', find: findSellers },
-  offerId: { label: 'Offer of every line', find: findOffers },
+  sellerId: { label: texts.seller, find: findSellers },
+  offerId: { label: texts.offer, find: findOffers },
 };
 
 function IdChoice(props: {

@@ -2,11 +2,12 @@ import { Button, Progress } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { saveCsv } from '../api/download.ts';
 import { useLive } from '../api/queries.ts';
-import { formatCount, plural, texts } from '../texts.ts';
+import { formatCount } from '../texts.ts';
 import { Failure, Section, Warning } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { PriceChanges } from './price-changes.tsx';
+import { texts } from './texts.ts';
 import type { useImport } from './use-import.ts';
 
 const SHOWN = 20;
@@ -21,27 +22,18 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
     outcome.current?.scrollIntoView({ block: 'center' });
   }, [step]);
   if (result === undefined || (step !== 'checked' && step !== 'done')) return null;
-  const words = texts.imports;
   const { written, unchanged, rejected, removed, removalRefused, removalsToConfirm, errors } = result;
   const isCheck = step === 'checked';
   return (
-    <Section title={isCheck ? 'What would happen' : 'Result'}>
+    <Section title={isCheck ? texts.checkResult : texts.result}>
       <p ref={outcome} role="status" tabIndex={-1} className="outcome">
-        {plural(written, 'line')} {isCheck ? 'would change something' : 'imported'}, {formatCount(unchanged)}{' '}
-        unchanged, {formatCount(rejected)} rejected.
-        {removed === 0 ? '' : ` ${formatCount(removed)} ${isCheck ? 'would be ' : ''}taken off sale.`}
-        {isCheck && written + removed === 0 && removalsToConfirm === undefined
-          ? ' There is nothing to import.'
-          : ''}
+        {isCheck ? texts.wouldWrite(written, unchanged, rejected) : texts.wrote(written, unchanged, rejected)}
+        {removed === 0 ? '' : ` ${isCheck ? texts.wouldRemove(removed) : texts.removed(removed)}`}
+        {isCheck && written + removed === 0 && removalsToConfirm === undefined ? ` ${texts.nothingToDo}` : ''}
       </p>
-      {job.repeated === 0 ? null : (
-        <p>
-          {plural(job.repeated, 'line repeats', 'lines repeat')} the subject of an earlier line; the last one
-          counts.
-        </p>
-      )}
+      {job.repeated === 0 ? null : <p>{texts.repeated(job.repeated)}</p>}
       {removalsToConfirm !== undefined ? (
-        <Warning icon="alert">{`This takes ${formatCount(removalsToConfirm)} off sale, a large part of the catalogue. Check that the file is complete.`}</Warning>
+        <Warning icon="alert">{texts.confirmRemovals(removalsToConfirm)}</Warning>
       ) : removalRefused !== undefined ? (
         <Warning icon="alert">{removalRefused}</Warning>
       ) : null}
@@ -51,7 +43,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
           <ul className="rejects">
             {errors.slice(0, SHOWN).map(({ line, message }) => (
               <li key={line}>
-                <span>Line {formatCount(line)}</span> {message}
+                <span>{texts.line(line)}</span> {message}
               </li>
             ))}
           </ul>
@@ -64,7 +56,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
               )
             }
           >
-            {words.downloadRejects(errors.length)}
+            {texts.downloadRejects(errors.length)}
           </Button>
         </>
       )}
@@ -79,7 +71,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
                   : paths.offers
             }
           >
-            Open the catalogue
+            {texts.look}
           </Link>
         </p>
       )}
@@ -98,21 +90,20 @@ export function ImportProgress({ job }: { readonly job: ReturnType<typeof useImp
     { everyMs: isBusy ? 1000 : undefined, enabled: isBusy && importId !== undefined },
   );
   if (error !== null) return <Failure error={error} />;
-  if (step === 'stopped')
-    return <p role="status">Stopped. The lines imported so far are kept, and the import can continue.</p>;
+  if (step === 'stopped') return <p role="status">{texts.stopped}</p>;
   if (!isBusy) return null;
   const read = run?.importId === importId ? (run?.read ?? 0) : 0;
-  const of = rows === undefined ? formatCount(read) : `${formatCount(read)} of ${formatCount(rows)} lines`;
-  const isCheck = step === 'checking';
+  const of = rows === undefined ? formatCount(read) : texts.of(read, rows);
+  const doing = step === 'checking' ? texts.checking : texts.running;
   return (
     <div className="import-progress">
       <p role="status">
-        {isCheck ? 'Checking' : 'Importing'} {of}
+        {doing} {of}
       </p>
       <Progress
         value={rows === undefined || rows === 0 ? 100 : Math.min(100, (read / rows) * 100)}
         animated
-        aria-label={isCheck ? 'Checking' : 'Importing'}
+        aria-label={doing}
       />
     </div>
   );

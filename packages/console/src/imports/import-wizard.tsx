@@ -3,7 +3,6 @@ import { plain } from '@keyport/import/values';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useLive } from '../api/queries.ts';
-import { formatCount, plural, texts } from '../texts.ts';
 import { Failure, Section } from '../ui/page.tsx';
 import { ImportColumns } from './import-columns.tsx';
 import { ImportOutcome, ImportProgress } from './import-outcome.tsx';
@@ -16,9 +15,10 @@ import {
   type SellerIds,
 } from './mapping.ts';
 import { type TableFile, withoutHead } from './table-file.ts';
+import { texts } from './texts.ts';
 import { useImport } from './use-import.ts';
 
-const KINDS = Object.entries(texts.imports.kinds).map(([value, label]) => ({ value, label }));
+const KINDS = Object.entries(texts.kinds).map(([value, label]) => ({ value, label }));
 
 function useChoices(file: TableFile) {
   const [hasHead, setHasHead] = useState(true);
@@ -70,7 +70,7 @@ export function ImportWizard(props: { readonly table: TableFile; readonly onClos
       <ImportProgress job={job} />
       <ImportOutcome job={job} />
       {sellers.error === null ? null : <Failure error={sellers.error} retry={sellers.refetch} />}
-      {missing.length > 0 ? <p className="problem">{texts.imports.missing(missing)}</p> : null}
+      {missing.length > 0 ? <p className="problem">{texts.missing(missing)}</p> : null}
       <WizardButtons
         job={job}
         isReady={missing.length === 0 && (!isNamed || sellers.data !== undefined)}
@@ -96,20 +96,20 @@ function Choices(props: {
   return (
     <fieldset className="import-choices" disabled={job.step !== 'columns' && job.step !== 'checked'}>
       <NativeSelect
-        label="Content"
+        label={texts.kind}
         value={kind}
         data={KINDS}
         onChange={({ currentTarget }) => change(() => choices.setKind(currentTarget.value as ImportKind))}
       />
       {canLackHead ? (
         <Checkbox
-          label="The first line names the columns"
+          label={texts.firstLine}
           checked={hasHead}
           onChange={({ currentTarget }) => change(() => choices.setHasHead(currentTarget.checked))}
         />
       ) : null}
       {table.format === 'ndjson' ? (
-        <p className="hint">NDJSON is sent unchanged.</p>
+        <p className="hint">{texts.asItIs}</p>
       ) : (
         <ImportColumns
           table={table}
@@ -119,12 +119,10 @@ function Choices(props: {
           onChange={(next) => change(() => choices.setMapping(next))}
         />
       )}
-      {kind === 'products' ? (
-        <p className="hint">Each line replaces the whole product: details without a column are cleared.</p>
-      ) : null}
+      {kind === 'products' ? <p className="hint">{texts.wholeProducts}</p> : null}
       <Checkbox
-        label="Take everything off sale that is not in the file"
-        description={texts.imports.deleteMissingSays[kind]}
+        label={texts.deleteMissing}
+        description={texts.deleteMissingSays[kind]}
         checked={deleteMissing}
         onChange={({ currentTarget }) => change(() => choices.setDeleteMissing(currentTarget.checked))}
       />
@@ -149,11 +147,11 @@ function WizardButtons(props: {
     <div className="buttons wizard">
       {isBusy ? (
         <Button size="sm" onClick={job.stop}>
-          Stop
+          {texts.stop}
         </Button>
       ) : (
         <Button size="sm" onClick={onClose}>
-          {step === 'done' ? 'Back to imports' : 'Choose another file'}
+          {step === 'done' ? texts.another : texts.discard}
         </Button>
       )}
       {step === 'columns' ? (
@@ -164,7 +162,7 @@ function WizardButtons(props: {
           aria-disabled={!isReady}
           data-disabled={!isReady}
         >
-          Check the file
+          {texts.check}
         </Button>
       ) : null}
       {step === 'checked' && (writes > 0 || removes > 0) ? (
@@ -174,14 +172,12 @@ function WizardButtons(props: {
           onClick={() => job.run(toConfirm)}
           className={toConfirm === undefined ? '' : 'danger'}
         >
-          {toConfirm === undefined
-            ? `Import ${plural(writes, 'line')}`
-            : `Import ${plural(writes, 'line')}, take ${formatCount(toConfirm)} off sale`}
+          {toConfirm === undefined ? texts.run(writes) : texts.runAndRemove(writes, toConfirm)}
         </Button>
       ) : null}
       {step === 'stopped' ? (
         <Button variant="filled" size="sm" onClick={job.goOn}>
-          Continue
+          {texts.goOn}
         </Button>
       ) : null}
     </div>
@@ -189,11 +185,10 @@ function WizardButtons(props: {
 }
 
 function Steps({ step }: { readonly step: Job['step'] }) {
-  const words = texts.imports;
   const current = step === 'columns' ? 1 : step === 'checking' || step === 'checked' ? 2 : 3;
   return (
-    <ol className="steps" aria-label="Steps">
-      {words.steps.map((name, index) => (
+    <ol className="steps" aria-label={texts.stepsLabel}>
+      {texts.steps.map((name, index) => (
         <li
           key={name}
           aria-current={index === current ? 'step' : undefined}

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { ImportWizard } from './import-wizard.tsx';
 import { RunsList } from './runs-list.tsx';
 import { openTable, type TableFile } from './table-file.ts';
+import { texts } from './texts.ts';
 
 export function ImportsPage() {
   const may = useMay('catalogue');
@@ -14,15 +15,15 @@ export function ImportsPage() {
   const open = async (file: File) => {
     setProblem(undefined);
     const opened = await openTable(file).catch(() => 'unreadable' as const);
-    if (typeof opened === 'string') setProblem(texts.imports.fileProblems[opened](file.name));
+    if (typeof opened === 'string') setProblem(texts.fileProblems[opened](file.name));
     else setTable(opened);
   };
   return (
-    <Page title="Imports">
+    <Page title={common.navigation.imports}>
       {table === undefined ? (
         <>
           {may ? <DropZone onFile={(file) => void open(file)} problem={problem} /> : null}
-          <Section title="Earlier imports">
+          <Section title={texts.runs}>
             <RunsList />
           </Section>
         </>
@@ -61,7 +62,7 @@ export function DropZone(props: {
     >
       <Icon name="imports" size={28} />
       <label>
-        Drop a file here, or choose one
+        {texts.drop}
         <input
           type="file"
           accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
@@ -72,10 +73,7 @@ export function DropZone(props: {
           }}
         />
       </label>
-      <p className="hint">
-        CSV with any columns and delimiter, or NDJSON. Nothing is imported until you have seen what would
-        happen.
-      </p>
+      <p className="hint">{texts.dropHint}</p>
       {problem === undefined ? null : (
         <p className="problem" role="alert">
           {problem}

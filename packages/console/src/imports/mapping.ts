@@ -2,7 +2,7 @@ import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import type { Mapping as Rules } from '@keyport/import/mapping';
 import { plain, READINGS, type Reading } from '@keyport/import/values';
 import { PRODUCT_ID, UUID } from '../api/ids.ts';
-import { texts } from '../texts.ts';
+import { texts } from './texts.ts';
 
 export const AMOUNT = /^[0-9]+\.[0-9]{1,2}$/;
 
@@ -35,7 +35,7 @@ const field = (name: string, aliases: readonly string[] = [], more: Partial<Fiel
 const optional = (name: string, aliases: readonly string[] = [], more: Partial<Field> = {}) =>
   field(name, aliases, { ...more, isRequired: false });
 
-const { forms } = texts.imports;
+const { forms } = texts;
 const OFFER_ID = { form: UUID, isStrict: true, hint: forms.uuid };
 const PRODUCT = { read: 'productId', form: PRODUCT_ID, isStrict: true, hint: forms.productId } as const;
 const SELLER = { read: 'sellerId', form: UUID, hint: forms.seller } as const;
@@ -222,6 +222,6 @@ export function missingFields(kind: ImportKind, mapping: Mapping): string[] {
   };
   const missing = FIELDS[kind].filter(({ name, isRequired }) => isRequired && isMissing(name));
   const isUnnamed = kind === 'prices' && isMissing('id') && (isMissing('productId') || isMissing('sellerId'));
-  const names = isMissing('productId') ? 'id (or productId and sellerId)' : 'sellerId';
+  const names = isMissing('productId') ? texts.offerNames : 'sellerId';
   return [...(isUnnamed ? [names] : []), ...missing.map(({ name }) => name)];
 }

@@ -6,16 +6,15 @@ import { type Action, Actions } from '../forms/actions.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { formatCount, texts } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
 import { Empty, Facts, Section, ThingPage } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { type Run, RunStateBadge } from './runs-list.tsx';
+import { texts } from './texts.ts';
 
 type DialogProps = { readonly run: Run };
-
-const words = texts.imports;
 
 export function RunPage() {
   const runId = usePathId();
@@ -30,19 +29,15 @@ export function RunPage() {
     <ThingPage
       query={result}
       missing="import"
-      back={{ to: paths.imports, label: 'Imports' }}
-      title={(run) =>
-        run === undefined
-          ? 'Import'
-          : `${run.dryRun ? 'Check' : 'Import'} of ${words.kinds[run.kind].toLowerCase()}`
-      }
+      back={{ to: paths.imports, label: common.navigation.imports }}
+      title={(run) => (run === undefined ? texts.oneRun : texts.runTitle(texts.kinds[run.kind], run.dryRun))}
       mark={(run) => <RunStateBadge run={run} />}
       actions={(run) => (run.dryRun || !may ? null : <Actions icon="imports" actions={actionsOf(run)} />)}
     >
       {(run) => (
         <>
           <RunFacts run={run} />
-          <Section title="Rejected lines">
+          <Section title={texts.rejectedLines}>
             <Rejects run={run} />
           </Section>
         </>
@@ -52,8 +47,8 @@ export function RunPage() {
 }
 
 function actionsOf(run: Run): Action[] {
-  const undo: Action = { label: 'Undo import', dialog: <UndoDialog run={run} /> };
-  const restore: Action = { label: 'Put back on sale', dialog: <RestoreDialog run={run} /> };
+  const undo: Action = { label: texts.undo, dialog: <UndoDialog run={run} /> };
+  const restore: Action = { label: texts.restore, dialog: <RestoreDialog run={run} /> };
   return [...(run.canUndo ? [undo] : []), ...(run.removed > run.restored ? [restore] : [])];
 }
 
@@ -63,20 +58,20 @@ function RunFacts({ run }: { readonly run: Run }) {
     <div className="columns">
       <Facts
         facts={{
-          Lines: number(run.read),
-          Changed: number(run.written),
-          Unchanged: number(run.unchanged),
-          Rejected: number(run.rejected),
-          'Taken off sale': run.deleteMissing ? number(run.removed) : null,
+          [texts.read]: number(run.read),
+          [texts.written]: number(run.written),
+          [texts.unchanged]: number(run.unchanged),
+          [texts.rejected]: number(run.rejected),
+          [texts.takenOff]: run.deleteMissing ? number(run.removed) : null,
         }}
       />
       <Facts
         facts={{
-          Started: <Time at={run.startedAt} />,
-          Ended: run.endedAt === null ? '–' : <Time at={run.endedAt} />,
-          File: run.fileName ?? '–',
-          By: run.name ?? run.clientId,
-          'Import id': run.importId ?? '–',
+          [common.started]: <Time at={run.startedAt} />,
+          [texts.endedAt]: run.endedAt === null ? '–' : <Time at={run.endedAt} />,
+          [texts.file]: run.fileName ?? '–',
+          [texts.by]: run.name ?? run.clientId,
+          [texts.importId]: run.importId ?? '–',
         }}
       />
     </div>
@@ -84,18 +79,18 @@ function RunFacts({ run }: { readonly run: Run }) {
 }
 
 const COLUMNS: readonly Column<OperatorElement<'listImportRejects'>>[] = [
-  { title: 'Line', render: ({ line }) => formatCount(line) },
-  { title: 'Why', render: ({ message }) => <span className="wraps">{message}</span> },
+  { title: texts.lineNumber, render: ({ line }) => formatCount(line) },
+  { title: common.why, render: ({ message }) => <span className="wraps">{message}</span> },
 ];
 
 function Rejects({ run }: { readonly run: Run }) {
   const list = useList('listImportRejects', { params: { runId: run.id }, version: run.rejected });
-  const none = run.rejected === 0 ? 'No line was rejected.' : 'The rejected lines are kept for 30 days.';
+  const none = run.rejected === 0 ? texts.noRejects : texts.rejectsGone;
   return (
     <>
       <List
         list={list}
-        label="Rejected lines"
+        label={texts.rejectedLines}
         columns={COLUMNS}
         rowKey={({ line }) => String(line)}
         icon="check"
@@ -105,7 +100,7 @@ function Rejects({ run }: { readonly run: Run }) {
       {run.rejectsKept === 0 ? null : (
         <div className="below">
           <DownloadButton
-            label={words.downloadRejects(run.rejectsKept)}
+            label={texts.downloadRejects(run.rejectsKept)}
             path={`/admin/v1/imports/${run.id}/rejects`}
             fileName={`import-${run.id}-rejected.csv`}
           />
@@ -119,7 +114,7 @@ function UndoDialog({ run }: DialogProps) {
   const params = { runId: run.id };
   return (
     <ActionDialog
-      title={`Undo the import of ${run.fileName ?? words.kinds[run.kind]}`}
+      title={texts.undoTitle(run.fileName ?? texts.kinds[run.kind])}
       form={`undo:${run.id}`}
       hasReason
       isDangerous
@@ -128,12 +123,10 @@ function UndoDialog({ run }: DialogProps) {
         const { data, response } = await dry.withResponse();
         return { preview: data, etag: response.headers.get('etag') ?? '' };
       }}
-      showPreview={(preview) => (preview === undefined ? null : words.undoSays(preview))}
-      submit="Undo import"
+      showPreview={(preview) => (preview === undefined ? null : texts.undoSays(preview))}
+      submit={texts.undo}
       run={({ reason }, options) => admin.undoImport({ params, body: { reason } }, options)}
-      onDone={({ data }) =>
-        toast(data.kept === 0 ? 'Import undone' : `Import undone; ${formatCount(data.kept)} left unchanged`)
-      }
+      onDone={({ data }) => toast(texts.undoDone(data.kept))}
     />
   );
 }
@@ -142,17 +135,13 @@ function RestoreDialog({ run }: DialogProps) {
   const params = { runId: run.id };
   return (
     <ActionDialog
-      title={`Put ${formatCount(run.removed - run.restored)} back on sale`}
+      title={texts.restoreTitle(run.removed - run.restored)}
       form={`restore:${run.id}`}
       hasReason
-      showPreview={() => 'Later changes are kept.'}
-      submit="Put back on sale"
+      showPreview={() => texts.restoreSays}
+      submit={texts.restore}
       run={({ reason }, options) => admin.restoreImport({ params, body: { reason } }, options)}
-      onDone={({ data: { restored, kept } }) =>
-        toast(
-          `${formatCount(restored)} back on sale${kept === 0 ? '' : `, ${formatCount(kept)} left unchanged`}`,
-        )
-      }
+      onDone={({ data: { restored, kept } }) => toast(texts.restored(restored, kept))}
     />
   );
 }

@@ -2,9 +2,10 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { formatCount, texts } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
 import { Badge } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 export type Run = OperatorElement<'listImports'>;
 
@@ -12,17 +13,16 @@ const FILTERS = ['kind', 'state'];
 
 const COLUMNS: readonly Column<Run>[] = [
   {
-    title: 'Content',
-    render: ({ kind, dryRun }) =>
-      dryRun ? `${texts.imports.kinds[kind]} (check)` : texts.imports.kinds[kind],
+    title: texts.kind,
+    render: ({ kind, dryRun }) => (dryRun ? texts.checkOf(texts.kinds[kind]) : texts.kinds[kind]),
   },
-  { title: 'Status', render: (run) => <RunStateBadge run={run} /> },
-  { title: 'Lines', render: ({ read }) => formatCount(read), look: 'right minor' },
-  { title: 'Changed', render: ({ written }) => formatCount(written), look: 'right' },
-  { title: 'Rejected', render: ({ rejected }) => formatCount(rejected), look: 'right' },
-  { title: 'File', render: ({ fileName }) => fileName ?? '–', look: 'minor' },
-  { title: 'By', render: ({ name, clientId }) => name ?? clientId, look: 'minor' },
-  { title: 'Started', time: 'startedAt', look: 'right', sort: 'startedAt' },
+  { title: common.status, render: (run) => <RunStateBadge run={run} /> },
+  { title: texts.read, render: ({ read }) => formatCount(read), look: 'right minor' },
+  { title: texts.written, render: ({ written }) => formatCount(written), look: 'right' },
+  { title: texts.rejected, render: ({ rejected }) => formatCount(rejected), look: 'right' },
+  { title: texts.file, render: ({ fileName }) => fileName ?? '–', look: 'minor' },
+  { title: texts.by, render: ({ name, clientId }) => name ?? clientId, look: 'minor' },
+  { title: common.started, time: 'startedAt', look: 'right', sort: 'startedAt' },
 ];
 
 export function RunsList() {
@@ -35,16 +35,16 @@ export function RunsList() {
   return (
     <>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="kind" label="Content" choices={texts.imports.kinds} />
-        <ChoiceFilter name="state" label="Status" choices={texts.imports.states} />
+        <ChoiceFilter name="kind" label={texts.kind} choices={texts.kinds} />
+        <ChoiceFilter name="state" label={common.status} choices={texts.states} />
       </FilterBar>
       <List
         list={list}
-        label="Earlier imports"
+        label={texts.runs}
         columns={COLUMNS}
         rowPath={({ id }) => paths.importRun(id)}
         icon="imports"
-        none="No imports yet."
+        none={texts.noRuns}
       />
     </>
   );
@@ -57,6 +57,6 @@ const LOOKS = {
 } as const;
 
 export function RunStateBadge({ run: { state, undoneAt } }: { readonly run: Run }) {
-  if (undoneAt !== null) return <Badge look={['done', 'lock']}>Undone</Badge>;
-  return <Badge look={LOOKS[state]}>{texts.imports.states[state]}</Badge>;
+  if (undoneAt !== null) return <Badge look={['done', 'lock']}>{common.undone}</Badge>;
+  return <Badge look={LOOKS[state]}>{texts.states[state]}</Badge>;
 }

@@ -1,12 +1,13 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Badge, Link, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 export type Incident = OperatorElement<'listIncidents'>;
 
 export function Ended({ incident: { endedAt } }: { readonly incident: Incident }) {
   if (endedAt !== null) return <Time at={endedAt} />;
-  return <Badge look={['bad', 'alert']}>Goes on</Badge>;
+  return <Badge look={['bad', 'alert']}>{texts.goesOn}</Badge>;
 }
 
 /** Leads to what is at fault. */

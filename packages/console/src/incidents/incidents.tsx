@@ -1,18 +1,18 @@
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, DaysFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { Ended, type Incident, IncidentLink } from './incident-parts.tsx';
+import { texts } from './texts.ts';
 
-const words = texts.incidents;
 const FILTERS = ['kind', 'open', 'from', 'to', 'days'];
 
 const COLUMNS: readonly Column<Incident>[] = [
-  { title: 'What happened', render: (incident) => <IncidentLink incident={incident} /> },
-  { title: 'Kind', render: ({ kind }) => words.kinds[kind] },
-  { title: 'Began', time: 'beganAt', look: 'right', sort: 'beganAt' },
-  { title: 'Ended', render: (incident) => <Ended incident={incident} />, look: 'right' },
+  { title: texts.what, render: (incident) => <IncidentLink incident={incident} /> },
+  { title: common.kind, render: ({ kind }) => texts.kinds[kind] },
+  { title: texts.began, time: 'beganAt', look: 'right', sort: 'beganAt' },
+  { title: texts.ended, render: (incident) => <Ended incident={incident} />, look: 'right' },
 ];
 
 export function Incidents() {
@@ -23,19 +23,19 @@ export function Incidents() {
     everyMs: 15_000,
   });
   return (
-    <Page title="Incidents">
+    <Page title={common.navigation.incidents}>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="kind" label="Kind" choices={words.kinds} />
-        <ChoiceFilter name="open" label="Status" choices={words.states} />
+        <ChoiceFilter name="kind" label={common.kind} choices={texts.kinds} />
+        <ChoiceFilter name="open" label={common.status} choices={texts.states} />
         <DaysFilter />
       </FilterBar>
       <List
         list={list}
         columns={COLUMNS}
         isLabelled
-        label="Incidents"
+        label={common.navigation.incidents}
         icon="check"
-        none="No incidents. What breaks appears here, with when it began and ended."
+        none={texts.empty}
       />
     </Page>
   );

@@ -1,17 +1,16 @@
 /** The time since the last visit of this browser: incidents that began or ended, and how many orders came. */
 import { useRead } from '../api/queries.ts';
 import { lastVisit, useZone } from '../preferences.ts';
-import { plural, texts } from '../texts.ts';
 import { Loaded, Section } from '../ui/page.tsx';
 import { formatTime, Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { Ended, IncidentLink } from './incident-parts.tsx';
+import { texts } from './texts.ts';
 
 const SHOWN_MAX = 5;
 /** The summary has at most a month of hours. */
 const HOURS_MAX = 700;
 
-const words = texts.incidents;
 const NOTED = { order: paths.order, account: paths.account, seller: paths.seller } as const;
 
 export function SinceLast() {
@@ -24,26 +23,26 @@ export function SinceLast() {
   const summary = useRead('getSummary', { query: hours }, { enabled: isShort });
   if (since === undefined) return null;
   return (
-    <Section title={`Since you were last here, ${formatTime(since, zone)}`}>
+    <Section title={texts.since(formatTime(since, zone))}>
       <Loaded query={incidents} rows={1}>
         {({ data, meta }) => (
           <ul className="since">
             <Mentions since={since} />
             {isShort && summary.data !== undefined ? (
               <li>
-                <Link to={paths.orders}>{plural(summary.data.totals.orders, 'order')} since that hour</Link>
+                <Link to={paths.orders}>{texts.ordersSince(summary.data.totals.orders)}</Link>
               </li>
             ) : null}
-            {data.length === 0 ? <li className="hint">No incident began or ended.</li> : null}
+            {data.length === 0 ? <li className="hint">{texts.none}</li> : null}
             {data.map((incident) => (
               <li key={incident.id}>
-                <span className="hint">{words.kinds[incident.kind]}</span>{' '}
+                <span className="hint">{texts.kinds[incident.kind]}</span>{' '}
                 <IncidentLink incident={incident} /> <Ended incident={incident} />
               </li>
             ))}
             {meta.hasMore || data.length > 0 ? (
               <li>
-                <Link to={paths.incidents}>All incidents</Link>
+                <Link to={paths.incidents}>{texts.all}</Link>
               </li>
             ) : null}
           </ul>
@@ -61,7 +60,7 @@ function Mentions({ since }: { readonly since: string }) {
     const [kind, about = ''] = subject.split(':') as [keyof typeof NOTED, string?];
     return (
       <li key={id}>
-        <Link to={NOTED[kind](about)}>{texts.notes.mentioned[kind](authorName)}</Link>{' '}
+        <Link to={NOTED[kind](about)}>{texts.mentioned[kind](authorName)}</Link>{' '}
         <span className="hint">{text}</span>
       </li>
     );

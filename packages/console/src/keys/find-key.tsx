@@ -3,10 +3,11 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, PasswordInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { admin, isMissing } from '../api/queries.ts';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Empty, Facts, Failure, Page, useWork } from '../ui/page.tsx';
 import { Link, OrderId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 type Found = OperatorAnswer<'findKey'>;
 
@@ -20,12 +21,12 @@ export function FindKey() {
     void run(() => admin.findKey({ body: { code: code.trim() } }).then(setFound));
   };
   return (
-    <Page title="Find a key" back={{ to: paths.orders, label: 'Orders' }}>
+    <Page title={texts.title} back={{ to: paths.orders, label: common.navigation.orders }}>
       <div className="narrow">
         <form className="find-key" onSubmit={submit}>
           <PasswordInput
-            label="Product key"
-            description="Case, spaces and dashes do not matter. The code is not stored."
+            label={texts.code}
+            description={texts.hint}
             autoComplete="off"
             value={code}
             required
@@ -33,11 +34,11 @@ export function FindKey() {
             onChange={({ currentTarget }) => setCode(currentTarget.value)}
           />
           <Button variant="filled" size="sm" type="submit" loading={isRunning}>
-            Find
+            {texts.submit}
           </Button>
         </form>
         {error === undefined ? null : isMissing(error) ? (
-          <Empty icon="search">This service never had this key.</Empty>
+          <Empty icon="search">{common.keyUnknown}</Empty>
         ) : (
           <Failure error={error} />
         )}
@@ -52,23 +53,23 @@ function Result({ found: { key, order, product, offer, seller } }: { readonly fo
     <output>
       <Facts
         facts={{
-          Key: `${key.maskedCode}, ${texts.catalogue.states[key.state].toLowerCase()}`,
-          Product: <Link to={paths.product(product.id)}>{product.name}</Link>,
-          Seller: <Link to={paths.seller(seller.id)}>{seller.name}</Link>,
-          Offer: (
+          [common.key]: texts.found(key.maskedCode, common.keyStates[key.state]),
+          [common.product]: <Link to={paths.product(product.id)}>{product.name}</Link>,
+          [common.seller]: <Link to={paths.seller(seller.id)}>{seller.name}</Link>,
+          [common.offer]: (
             <Link to={paths.offer(offer.id)}>
               <code>{offer.id.slice(0, 8)}</code>
             </Link>
           ),
-          Order:
+          [common.order]:
             order === null ? (
-              'Not sold'
+              texts.noOrder
             ) : (
               <Link to={paths.order(order.id)}>
                 <OrderId id={order.id} />
               </Link>
             ),
-          'First read': key.readAt === null ? 'not read' : <Time at={key.readAt} />,
+          [texts.read]: key.readAt === null ? common.notRead : <Time at={key.readAt} />,
         }}
       />
     </output>

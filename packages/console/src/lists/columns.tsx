@@ -1,3 +1,4 @@
+import { common } from '../texts.ts';
 import { Link, OrderLink, ShortId } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import type { Column } from './data-table.tsx';
@@ -11,21 +12,21 @@ export function idColumn<Name extends string>(
 }
 
 export const ACCOUNT_COLUMN = {
-  title: 'Account',
+  title: common.account,
   render: ({ accountId, accountName }: { readonly accountId: string; readonly accountName: string }) => (
     <Link to={paths.account(accountId)}>{accountName}</Link>
   ),
 };
 
 export const SELLER_COLUMN = {
-  title: 'Seller',
+  title: common.seller,
   render: ({ sellerId, sellerName }: { readonly sellerId: string; readonly sellerName: string }) => (
     <Link to={paths.seller(sellerId)}>{sellerName}</Link>
   ),
 };
 
 export const ORDER_COLUMN = {
-  title: 'Order',
+  title: common.order,
   render: ({ orderId }: { readonly orderId: string | null }) =>
     orderId === null ? null : <OrderLink id={orderId} />,
 };

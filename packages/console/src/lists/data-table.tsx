@@ -1,12 +1,13 @@
 import { Button, Checkbox } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type CSSProperties, type PointerEvent, type ReactNode, useRef, useState } from 'react';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { type Command, useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Failure, Loading } from '../ui/page.tsx';
 import { Link, Money, Time } from '../ui/values.tsx';
 import type { Pager } from '../url.ts';
+import { texts } from './texts.ts';
 
 /** It shows what `render` makes of a row, or one of its members: a time, or an amount in EUR. */
 export type Column<Row> = {
@@ -181,7 +182,7 @@ function TableRow<Row>({ row, columns, rowKey, rowPath, selection, widths }: Row
             size="xs"
             checked={isSelected}
             onChange={() => toggle(selection, id)}
-            aria-label={`Select ${id}`}
+            aria-label={texts.table.selectRow(id)}
           />
         </td>
       )}
@@ -229,7 +230,7 @@ function SelectAll({ ids, selection }: { readonly ids: readonly string[]; readon
     <th scope="col" className="select">
       <Checkbox
         size="xs"
-        aria-label="Select all rows of this page"
+        aria-label={texts.table.selectAll}
         checked={isAll}
         indeterminate={here.length > 0 && !isAll}
         onChange={() => selection.setSelected(isAll ? others : [...others, ...ids])}
@@ -266,7 +267,7 @@ function useRowKeys<Row>(
     if (found === undefined) return [];
     const { link, id, row } = found;
     const name = link.textContent;
-    const { unselect, select, open, look } = texts.palette;
+    const { unselect, select, open, look } = texts.row;
     const commands: Command[] = [{ label: open(name), icon: 'right', run: () => link.click() }];
     if (onPeek !== undefined) commands.push({ label: look(name), icon: 'search', run: () => onPeek(row) });
     if (selection !== undefined) {
@@ -288,12 +289,12 @@ function Pages({ pager }: { readonly pager: Pager }) {
   const { newer, older } = pager;
   if (newer === undefined && older === undefined) return null;
   return (
-    <nav className="pages" aria-label="Pages">
+    <nav className="pages" aria-label={texts.table.pages}>
       <Button disabled={newer === undefined} onClick={newer}>
-        ‹ Newer
+        ‹ {texts.table.newer}
       </Button>
       <Button disabled={older === undefined} onClick={older}>
-        Older ›
+        {common.older} ›
       </Button>
     </nav>
   );

@@ -4,10 +4,11 @@ import { useLive } from '../api/queries.ts';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
 import { type Find, SearchSelect } from '../forms/search-select.tsx';
 import { useZone } from '../preferences.ts';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { countFilters, useUrl } from '../url.ts';
+import { texts } from './texts.ts';
 
 const TYPING_PAUSE_MS = 300;
 /** It is never folded. */
@@ -37,7 +38,7 @@ export function FilterBar({ names, children }: GroupProps) {
       {children}
       {isFiltered ? (
         <Button variant="subtle" onClick={clear}>
-          Clear all
+          {texts.table.clearFilters}
         </Button>
       ) : null}
     </search>
@@ -97,7 +98,7 @@ export function ChoiceFilter({ name, label, choices, isRequired = false }: Choic
       aria-label={label}
       value={search[name] ?? ''}
       data={[
-        ...(isRequired ? [] : [{ value: '', label: `${label}: any` }]),
+        ...(isRequired ? [] : [{ value: '', label: texts.table.any(label) }]),
         ...Object.entries(choices).map(([value, text]) => ({ value, label: text })),
       ]}
       onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value || undefined })}
@@ -128,10 +129,10 @@ export function DaysFilter(props: {
   );
   return (
     <span className="days">
-      {field(from, 'From')}
+      {field(from, common.from)}
       <span aria-hidden="true">–</span>
-      {field(to, 'To')}
-      {zone !== ownZone && !isUtc ? <span className="hint">UTC days</span> : null}
+      {field(to, texts.table.to)}
+      {zone !== ownZone && !isUtc ? <span className="hint">{common.utcDays}</span> : null}
     </span>
   );
 }
@@ -159,7 +160,7 @@ export function TypedFilter({ name, label, isAmount = false }: FieldProps & { re
   const typed = text.trim();
   const error =
     isAmount && typed !== '' && typed !== set
-      ? amountProblem(typed, 'Enter an amount such as 250.00.', readAmount)
+      ? amountProblem(typed, common.amountMissing, readAmount)
       : undefined;
   const apply = () =>
     typed === set || error !== undefined
@@ -223,7 +224,7 @@ export function TextFilter(
       {label} {props.value ?? (find === undefined ? <code>{chosen.name}</code> : chosen.name)}
       <CloseButton
         size="sm"
-        aria-label={`Remove the filter ${label}`}
+        aria-label={texts.table.removeFilter(label)}
         onClick={() => setFilters({ [name]: undefined, [also]: undefined })}
       />
     </span>

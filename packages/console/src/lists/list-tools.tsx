@@ -7,12 +7,14 @@ import { ActionDialog } from '../forms/action-dialog.tsx';
 import { useDialog } from '../forms/closing.tsx';
 import { parseSearch, type Search, stringifySearch } from '../places.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
+import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { useUrl } from '../url.ts';
 import { WIDTH_MAX, WIDTH_MIN, type Widths } from './data-table.tsx';
 import { DownloadButton } from './download-button.tsx';
+import { texts } from './texts.ts';
 
 type View = OperatorAnswer<'listViews'>[number];
 
@@ -48,7 +50,7 @@ export function ListTools(props: {
       <Columns list={name} titles={titles} />
       <DownloadButton
         variant="subtle"
-        label="Download CSV"
+        label={common.downloadCsv}
         path={path}
         query={query}
         fileName={`${path.split('/').at(-1)}.csv`}
@@ -98,9 +100,9 @@ function Columns({ list, titles }: { readonly list: OperatorList; readonly title
   return (
     <Popover position="bottom-end" trapFocus transitionProps={{ duration: 0 }} withinPortal={false}>
       <Popover.Target>
-        <Button variant="subtle">Columns</Button>
+        <Button variant="subtle">{texts.table.columns}</Button>
       </Popover.Target>
-      <Popover.Dropdown className="choices" aria-label="Columns">
+      <Popover.Dropdown className="choices" aria-label={texts.table.columns}>
         {titles.map((title, place) => (
           <div key={title} className="column-choice">
             <Checkbox
@@ -114,8 +116,8 @@ function Columns({ list, titles }: { readonly list: OperatorList; readonly title
             <TextInput
               size="xs"
               type="number"
-              aria-label={`Width of ${title} in pixels`}
-              placeholder="auto"
+              aria-label={texts.table.widthOf(title)}
+              placeholder={texts.table.widthAuto}
               min={WIDTH_MIN}
               max={WIDTH_MAX}
               step={20}
@@ -154,22 +156,22 @@ function Views({ list }: { readonly list: OperatorList }) {
       <Menu position="bottom-end" transitionProps={{ duration: 0 }} withinPortal={false}>
         <Menu.Target>
           <Button variant="subtle" rightSection={<Icon name="down" size={12} />}>
-            {open === undefined ? 'Views' : `View: ${open.name}`}
+            {open === undefined ? texts.views.title : texts.views.open(open.name)}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {views.length === 0 ? <Menu.Label>No saved views yet.</Menu.Label> : null}
+          {views.length === 0 ? <Menu.Label>{texts.views.none}</Menu.Label> : null}
           {views.map((view) => (
             <Menu.Item key={view.id} onClick={() => show(view)}>
-              {view.own ? view.name : `${view.name} (${view.ownerName})`}
+              {view.own ? view.name : texts.views.of(view.name, view.ownerName)}
             </Menu.Item>
           ))}
           <Menu.Divider />
           <Menu.Item onClick={() => openDialog(<SaveView list={list} views={views} search={current} />)}>
-            Save view…
+            {texts.views.save}…
           </Menu.Item>
           {open !== undefined && (open.own || mayDeleteAll) ? (
-            <Menu.Item onClick={() => void remove(open)}>{`Delete ${open.name}`}</Menu.Item>
+            <Menu.Item onClick={() => void remove(open)}>{texts.views.delete(open.name)}</Menu.Item>
           ) : null}
         </Menu.Dropdown>
       </Menu>
@@ -194,32 +196,32 @@ function SaveView(props: {
   const knownAs = (name: string) => views.find((view) => view.own && view.name === name.trim());
   return (
     <ActionDialog
-      title="Save view"
+      title={texts.views.save}
       form={`view:${list}`}
       initial={{ name: '', shared: false }}
-      problems={({ name }) => ({ name: name.trim() === '' ? 'Enter a name.' : undefined })}
+      problems={({ name }) => ({ name: name.trim() === '' ? common.enterAName : undefined })}
       fields={({ draft, change, bind }) => (
         <>
           <TextInput
             data-autofocus
-            label="Name"
-            description="Keeps the filters, the order and the columns."
+            label={common.name}
+            description={texts.views.content}
             maxLength={60}
             {...bind('name')}
           />
           <Checkbox
-            label="Show it to all operators"
+            label={texts.views.shared}
             checked={draft.shared}
             onChange={({ currentTarget }) => change({ shared: currentTarget.checked })}
           />
         </>
       )}
-      submit={(_, { name }) => (knownAs(name) === undefined ? 'Save' : 'Replace')}
+      submit={(_, { name }) => (knownAs(name) === undefined ? texts.views.saveNow : texts.views.replace)}
       run={({ name, shared }, options) => {
         const params = { viewId: knownAs(name)?.id ?? newUuid() };
         return admin.putView({ params, body: { list, name: name.trim(), search, shared } }, options);
       }}
-      onDone={({ data: { name } }) => toast(`View ${name} saved`)}
+      onDone={({ data: { name } }) => toast(texts.views.saved(name))}
     />
   );
 }

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useRead } from '../api/queries.ts';
 import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { Empty } from '../ui/page.tsx';
 import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts';
@@ -128,7 +128,7 @@ function EmptyList(props: {
   const count = countFilters(search, filters);
   return (
     <Empty icon={icon}>
-      {pager.older !== undefined ? texts.table.goOn : count === 0 ? none : texts.table.noMatch(count)}
+      {pager.older !== undefined ? common.goOn : count === 0 ? none : common.noMatch(count)}
     </Empty>
   );
 }

@@ -1,7 +1,9 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { common } from '../texts.ts';
 import { Link } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
+import { texts } from './texts.ts';
 
 export function Peek(props: {
   readonly title: (id: string) => ReactNode;
@@ -24,8 +26,10 @@ export function Peek(props: {
       <Drawer.Content>
         <Drawer.Header role="presentation">
           <Drawer.Title>{id === undefined ? '' : props.title(id)}</Drawer.Title>
-          {id === undefined || props.path === undefined ? null : <Link to={props.path(id)}>Open page</Link>}
-          <Drawer.CloseButton aria-label="Close" />
+          {id === undefined || props.path === undefined ? null : (
+            <Link to={props.path(id)}>{texts.openPage}</Link>
+          )}
+          <Drawer.CloseButton aria-label={common.close} />
         </Drawer.Header>
         <Drawer.Body>{id === undefined ? null : props.children(id)}</Drawer.Body>
       </Drawer.Content>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Column } from './data-table.tsx';
+import { texts } from './texts.ts';
 
 type Action = {
   readonly label: string;
@@ -10,7 +11,7 @@ type Action = {
 
 export function actionsColumn<Row>(actionsOf: (row: Row) => readonly Action[]): Column<Row> {
   return {
-    title: 'Actions',
+    title: texts.table.actions,
     look: 'right',
     render: (row) =>
       actionsOf(row).map(({ label, name, run }) => (

@@ -4,12 +4,12 @@ import { admin, queryClient } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
-import { texts } from '../texts.ts';
 import { useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
 import { messageOf } from '../ui/page.tsx';
 import { Person, useOperatorNames } from '../ui/person.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { texts } from './texts.ts';
 
 type Assigned = { readonly id: string; readonly assignee: string | null };
 type Kind = 'order' | 'claim' | 'approval';
@@ -17,7 +17,9 @@ type Kind = 'order' | 'claim' | 'approval';
 export const ASSIGNEE_FILTER = 'assignee';
 
 export function AssigneeFilter() {
-  return <ChoiceFilter name={ASSIGNEE_FILTER} label="Assignee" choices={texts.assignee.choices} />;
+  return (
+    <ChoiceFilter name={ASSIGNEE_FILTER} label={texts.assignee.label} choices={texts.assignee.choices} />
+  );
 }
 
 /** Undefined: the operator may not. */
@@ -28,7 +30,7 @@ function useAssign(kind: Kind) {
   const assign = ({ id }: { readonly id: string }, assignee: string | null = operator.id) =>
     admin.assign({ params: { subject: `${kind}:${id}` }, body: { assignee } }).then(
       () => {
-        toast(assignee === operator.id ? 'Assigned to you' : 'Assignee changed');
+        toast(assignee === operator.id ? texts.assignee.isYours : texts.assignee.changed);
         return queryClient.invalidateQueries();
       },
       (error: unknown) => toast(messageOf(error)),
@@ -43,22 +45,25 @@ export function Assignee({ kind, of }: { readonly kind: Kind; readonly of: Assig
   const { assignee } = of;
   const take = assign === undefined || assignee === operator.id ? undefined : () => void assign(of);
   useKeys({ m: take });
-  useCommands(() => (take === undefined ? [] : [{ label: 'Assign to me', icon: 'person', run: take }]));
+  useCommands(() => (take === undefined ? [] : [{ label: texts.assignee.take, icon: 'person', run: take }]));
   if (assign === undefined)
     return assignee === null ? null : (
       <span>
-        Assignee: <Person id={assignee} />
+        {texts.assignee.label}: <Person id={assignee} />
       </span>
     );
   const people = (data?.data ?? []).filter(({ id, status }) => status === 'active' || id === assignee);
   return (
     <NativeSelect
       size="xs"
-      aria-label="Assignee"
+      aria-label={texts.assignee.label}
       value={assignee ?? ''}
       data={[
-        { value: '', label: 'No assignee' },
-        ...people.map(({ id, name }) => ({ value: id, label: id === operator.id ? `${name} (you)` : name })),
+        { value: '', label: texts.assignee.none },
+        ...people.map(({ id, name }) => ({
+          value: id,
+          label: id === operator.id ? texts.assignee.you(name) : name,
+        })),
       ]}
       onChange={({ currentTarget }) => void assign(of, currentTarget.value || null)}
     />
@@ -69,7 +74,7 @@ export function Assignee({ kind, of }: { readonly kind: Kind; readonly of: Assig
 export function useAssigneeColumn<Row extends Assigned>(kind: Kind, waits: (row: Row) => boolean) {
   const assign = useAssign(kind);
   const column: Column<Row> = {
-    title: 'Assignee',
+    title: texts.assignee.label,
     render: (row) =>
       row.assignee !== null ? (
         <Person id={row.assignee} />
@@ -79,10 +84,10 @@ export function useAssigneeColumn<Row extends Assigned>(kind: Kind, waits: (row:
         <Button
           size="compact-xs"
           variant="subtle"
-          aria-label={`Take ${row.id.slice(0, 12)}`}
+          aria-label={texts.assignee.takeRow(row.id.slice(0, 12))}
           onClick={() => void assign(row)}
         >
-          Take
+          {texts.assignee.takeShort}
         </Button>
       ),
   };

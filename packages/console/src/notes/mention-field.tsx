@@ -3,6 +3,7 @@ import { Textarea } from '@mantine/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Operator } from '../ui/person.tsx';
+import { texts } from './texts.ts';
 
 const PROPOSED_MAX = 6;
 /** Up to the caret: an @ behind a blank, and what was typed of a name. */
@@ -76,7 +77,7 @@ export function MentionField(props: {
         data-mantine-stop-propagation={isOpen}
       />
       {isOpen ? (
-        <div role="listbox" id={listId} aria-label="Operators to mention">
+        <div role="listbox" id={listId} aria-label={texts.notes.people}>
           {proposed.map((person, place) => (
             <div
               key={person.id}

@@ -12,6 +12,7 @@ import { useActivePeople } from '../ui/person.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { MentionField, mentionedIn } from './mention-field.tsx';
+import { texts } from './texts.ts';
 
 /** Such as `order:2174556001234567`. */
 type Subject = { readonly subject: string };
@@ -28,14 +29,12 @@ export function Notes({ subject }: Subject) {
   const mayWrite = useMay('notes');
   const { data = [], meta } = query.data ?? {};
   return (
-    <Section
-      title={data.length === 0 ? 'Notes' : `Notes (${data.length}${(meta?.hasMore ?? false) ? '+' : ''})`}
-    >
+    <Section title={texts.notes.title(data.length, meta?.hasMore ?? false)}>
       {mayWrite ? <NoteForm key={subject} subject={subject} /> : null}
       <Loaded query={query} rows={1}>
         {() =>
           data.length === 0 ? (
-            <p className="hint">No notes yet.</p>
+            <p className="hint">{texts.notes.none}</p>
           ) : (
             <ul className="notes">
               {data.map((note) => (
@@ -64,10 +63,10 @@ function NoteItem({ note }: { readonly note: OperatorElement<'listNotes'> }) {
         <Button
           size="compact-xs"
           variant="subtle"
-          aria-label={`Withdraw the note of ${authorName}: ${text.slice(0, 40)}`}
+          aria-label={texts.notes.withdrawOf(authorName, text)}
           onClick={withdraw}
         >
-          Withdraw
+          {texts.notes.withdraw}
         </Button>
       ) : null}
       <p>{text}</p>
@@ -102,14 +101,14 @@ function NoteForm({ subject }: Subject) {
     <form ref={form} className="note-form" onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
       <MentionField
         people={people}
-        label="Add a note"
-        description="For operators. @ mentions one of them. Never a product key."
+        label={texts.notes.add}
+        description={texts.notes.hint}
         value={draft.text}
         error={problem ?? failure}
         setValue={(text) => change({ text })}
       />
       <Button type="submit" loading={isSending}>
-        Add a note
+        {texts.notes.add}
       </Button>
     </form>
   );

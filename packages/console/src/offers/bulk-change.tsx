@@ -4,11 +4,12 @@ import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { type Fields, SelectField } from '../forms/fields.tsx';
-import { formatCount, plural, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { findOffers, loadOffers, type Offer, type OfferFilter } from './offers-data.ts';
 import { changeByPercent, readPercent } from './prices.ts';
+import { texts } from './texts.ts';
 
 type Kind = keyof typeof texts.offerActions.changes;
 type Draft = { readonly kind: Kind; readonly price: string; readonly percent: string };
@@ -41,9 +42,7 @@ export function BulkChange(props: { readonly offers: Offers; readonly onChanged?
   };
   return (
     <ActionDialog
-      title={
-        'ids' in offers ? `Change ${plural(offers.ids.length, 'offer')}` : 'Change all offers that match'
-      }
+      title={'ids' in offers ? words.bulkTitle(offers.ids.length) : words.bulkAllTitle}
       form={`offers:${'ids' in offers ? [...offers.ids].sort().join() : JSON.stringify(offers.filter)}`}
       initial={EMPTY}
       fields={(form) => <ChangeFields {...form} />}
@@ -60,7 +59,7 @@ export function BulkChange(props: { readonly offers: Offers; readonly onChanged?
       submit={(rows = []) => words.bulkSubmit(rows.filter(({ change }) => change).length)}
       run={(_, options) => admin.changeOffers({ body: { changes: changesOf(shown.current) } }, options)}
       onDone={({ data }) => {
-        toast(`${plural(data.length, 'offer')} changed`);
+        toast(words.bulkDone(data.length));
         onChanged?.();
       }}
     />
@@ -69,28 +68,19 @@ export function BulkChange(props: { readonly offers: Offers; readonly onChanged?
 
 function load(offers: Offers): Promise<Offer[]> {
   if ('ids' in offers) return loadOffers(offers.ids);
-  return findOffers(
-    offers.filter,
-    OFFERS_MAX,
-    (countMax: number) =>
-      `More than ${formatCount(countMax)} offers match. Narrow the filter; or download the offers, change their prices and import the file.`,
-  );
+  return findOffers(offers.filter, OFFERS_MAX, texts.offerActions.bulkTooMany);
 }
 
 function ChangeFields({ draft, bind }: Fields<Draft>) {
   const words = texts.offerActions;
   return (
     <>
-      <SelectField label="Change" data-autofocus choices={words.changes} {...bind('kind')} />
+      <SelectField label={words.change} data-autofocus choices={words.changes} {...bind('kind')} />
       {draft.kind === 'price' ? (
-        <TextInput label="New price in EUR" inputMode="decimal" {...bind('price')} />
+        <TextInput label={words.newPrice} inputMode="decimal" {...bind('price')} />
       ) : null}
       {draft.kind === 'percent' ? (
-        <TextInput
-          label="Percent"
-          description="Such as 5 or -2.5. Rounded to the cent."
-          {...bind('percent')}
-        />
+        <TextInput label={words.percent} description={words.percentHint} {...bind('percent')} />
       ) : null}
     </>
   );
@@ -99,19 +89,19 @@ function ChangeFields({ draft, bind }: Fields<Draft>) {
 function Preview({ rows }: { readonly rows: readonly Row[] }) {
   const words = texts.offerActions;
   const count = rows.filter(({ change }) => change !== undefined).length;
-  if (count === 0) return 'Nothing would change.';
+  if (count === 0) return words.bulkNothing;
   return (
     <>
       <p>{words.bulkSays(count, rows.length - count)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-      <ul className="changes" aria-label="What changes" tabIndex={0}>
+      <ul className="changes" aria-label={words.bulkList} tabIndex={0}>
         {rows.map(({ offer, change }) => (
           <li key={offer.id}>
             <span>
               {offer.productName}, {offer.sellerName}
             </span>
             <span className={change === undefined ? 'hint' : undefined}>
-              {change === undefined ? 'unchanged' : changeText(offer, change)}
+              {change === undefined ? common.unchanged : changeText(offer, change)}
             </span>
           </li>
         ))}
@@ -122,7 +112,7 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
 
 function changeText(offer: Offer, { price, status }: Change): string {
   if (price !== undefined) return `${formatMoney(offer.price)} → ${formatMoney(price)}`;
-  const { statuses } = texts.catalogue;
+  const statuses = common.offerStatuses;
   return `${statuses[offer.status]} → ${statuses[status ?? offer.status]}`;
 }
 

@@ -5,9 +5,9 @@ import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Fields, SelectField } from '../forms/fields.tsx';
-import { formatCount, plural, texts } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { Offer } from './offers-data.ts';
+import { texts } from './texts.ts';
 
 const words = texts.offerActions;
 const KEYS_MAX = 1000;
@@ -26,7 +26,7 @@ function useCodes(name: string) {
     more: More,
   ) => (
     <Textarea
-      label="Keys, one per line"
+      label={words.codes}
       data-field={name}
       className="codes"
       autosize
@@ -62,7 +62,7 @@ export function KeysDialog({ offer }: { readonly offer: Offer }) {
       initial={{ edits: 0 }}
       fields={(form) =>
         field(form, {
-          description: 'At most 1,000 here; import a file for more.',
+          description: words.codesHint,
           minRows: 6,
           maxRows: 16,
           'data-autofocus': true,
@@ -70,10 +70,9 @@ export function KeysDialog({ offer }: { readonly offer: Offer }) {
       }
       problems={() => {
         const { length } = inputOf().body.keys;
-        if (length === 0) return { keys: 'Enter at least one key.' };
+        if (length === 0) return { keys: words.codesMissing };
         return {
-          keys:
-            length > KEYS_MAX ? `These are ${formatCount(length)} keys. Import a file instead.` : undefined,
+          keys: length > KEYS_MAX ? words.codesTooMany(length) : undefined,
         };
       }}
       {...(mayPreview && {
@@ -93,11 +92,7 @@ export function KeysDialog({ offer }: { readonly offer: Offer }) {
         words.addCount(preview?.units.added ?? (mayPreview ? 0 : inputOf().body.keys.length))
       }
       run={(_, options) => admin.addKeys(inputOf(), options)}
-      onDone={({ data: { added, duplicates } }) =>
-        toast(
-          `${plural(added, 'key')} added${duplicates === 0 ? '' : `, ${duplicates} left out: the service holds them already`}`,
-        )
-      }
+      onDone={({ data: { added, duplicates } }) => toast(words.added(added, duplicates))}
     />
   );
 }
@@ -109,7 +104,7 @@ function Added(props: { readonly preview: Preview; readonly twice: number; reado
   return (
     <>
       <p>{words.addSays(units.added, asked - units.added, before, after)}</p>
-      {twice > 0 ? <p>{plural(twice, 'line')} more than once; each key counts once.</p> : null}
+      {twice > 0 ? <p>{words.codesTwice(twice)}</p> : null}
     </>
   );
 }
@@ -125,8 +120,8 @@ export function WithdrawDialog({ offer }: { readonly offer: Offer }) {
     body: { reason, ...(by === 'quantity' ? { quantity: Number(quantity) } : { codes: codesOf() }) },
   });
   const problemOf = ({ by, quantity }: Withdrawal) => {
-    if (by === 'codes') return codesOf().length === 0 ? 'Enter at least one key.' : undefined;
-    return /^[1-9]\d{0,5}$/.test(quantity.trim()) ? undefined : 'Enter how many, such as 3.';
+    if (by === 'codes') return codesOf().length === 0 ? words.codesMissing : undefined;
+    return /^[1-9]\d{0,5}$/.test(quantity.trim()) ? undefined : words.quantityWrong;
   };
   return (
     <ActionDialog
@@ -137,9 +132,9 @@ export function WithdrawDialog({ offer }: { readonly offer: Offer }) {
       isDangerous
       fields={(form) => (
         <>
-          <SelectField label="Which keys" choices={words.withdrawWays} {...form.bind('by')} />
+          <SelectField label={words.withdrawBy} choices={words.withdrawWays} {...form.bind('by')} />
           {form.draft.by === 'quantity' ? (
-            <TextInput label="How many" inputMode="numeric" {...form.bind('quantity')} />
+            <TextInput label={words.quantity} inputMode="numeric" {...form.bind('quantity')} />
           ) : (
             field(form, { minRows: 4, maxRows: 12 })
           )}
@@ -152,7 +147,7 @@ export function WithdrawDialog({ offer }: { readonly offer: Offer }) {
       hasEffect={({ units }) => units.withdrawn > 0}
       submit={(preview) => words.withdraw(preview?.units.withdrawn ?? 0)}
       run={(draft, options) => admin.withdrawKeys(inputOf(draft), options)}
-      onDone={({ data }) => toast(`${plural(data.withdrawn, 'key')} withdrawn`)}
+      onDone={({ data }) => toast(words.withdrawn(data.withdrawn))}
     />
   );
 }
@@ -164,10 +159,10 @@ function Withdrawn({ preview }: { readonly preview: WritePreview }) {
       <p>{words.withdrawSays(units.withdrawn, stock[0]?.before, stock[0]?.after)}</p>
       {notWithdrawn.length === 0 ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
-        <ul className="changes" aria-label="Keys that stay" tabIndex={0}>
+        <ul className="changes" aria-label={words.keptList} tabIndex={0}>
           {notWithdrawn.map(({ index, reason, orderId }) => (
             <li key={index}>
-              <span>Key {index + 1}</span>
+              <span>{words.codeAt(index + 1)}</span>
               <span>
                 {words.kept[reason]} {orderId}
               </span>

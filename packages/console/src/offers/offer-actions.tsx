@@ -4,11 +4,11 @@ import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
-import { plural, texts } from '../texts.ts';
 import { toast, Undo } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { KeysDialog, WithdrawDialog } from './keys-dialogs.tsx';
 import type { Offer } from './offers-data.ts';
+import { texts } from './texts.ts';
 
 const words = texts.offerActions;
 
@@ -23,19 +23,19 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
   ): Action => ({
     label,
     command: titleOf(productName),
-    isPrimary: label === 'Add keys',
+    isPrimary: label === words.addKeys,
     dialog: <Dialog offer={offer} />,
   });
   return (
     <Actions
       icon="catalogue"
       actions={[
-        action('Change price', words.priceOf, PriceDialog),
+        action(words.changePrice, words.priceOf, PriceDialog),
         isActive
-          ? action('Pause', words.pauseTitle, StatusDialog)
-          : action('Resume', words.resumeTitle, StatusDialog),
-        action('Withdraw keys', words.withdrawFrom, WithdrawDialog),
-        action('Add keys', words.addKeysTo, KeysDialog),
+          ? action(words.pause, words.pauseTitle, StatusDialog)
+          : action(words.resume, words.resumeTitle, StatusDialog),
+        action(words.withdrawKeys, words.withdrawFrom, WithdrawDialog),
+        action(words.addKeys, words.addKeysTo, KeysDialog),
       ]}
     />
   );
@@ -51,8 +51,8 @@ function PriceDialog({ offer }: Shown) {
       initial={{ price: '' }}
       fields={({ bind }) => (
         <TextInput
-          label="New price in EUR"
-          description={`It is ${formatMoney(offer.price)} now. Resellers see the new price within seconds.`}
+          label={words.newPrice}
+          description={words.priceHint(formatMoney(offer.price))}
           inputMode="decimal"
           data-autofocus
           {...bind('price')}
@@ -61,16 +61,16 @@ function PriceDialog({ offer }: Shown) {
       problems={({ price }) => ({
         price:
           amountProblem(price, words.priceWrong) ??
-          (readPrice(price) === offer.price ? 'The price is unchanged.' : undefined),
+          (readPrice(price) === offer.price ? words.priceSame : undefined),
       })}
-      submit="Change price"
+      submit={words.changePrice}
       run={({ price }, options) =>
         admin.updateOffer(
           { params: { offerId: offer.id }, body: { price: readPrice(price) ?? price } },
           options,
         )
       }
-      onDone={({ data }) => toast(`Price changed to ${formatMoney(data.price)}`)}
+      onDone={({ data }) => toast(words.priceSet(formatMoney(data.price)))}
     />
   );
 }
@@ -87,14 +87,10 @@ function StatusDialog({ offer }: Shown) {
     <ActionDialog
       title={isActive ? words.pauseTitle(offer.productName) : words.resumeTitle(offer.productName)}
       form={`status:${offer.id}`}
-      showPreview={() =>
-        isActive
-          ? 'The offer is not sold until an operator resumes it. Existing orders continue.'
-          : `It goes back on sale, with ${plural(offer.quantity, 'unit')}.`
-      }
-      submit={isActive ? 'Pause' : 'Resume'}
+      showPreview={() => (isActive ? words.pauseSays : words.resumeSays(words.units(offer.quantity)))}
+      submit={isActive ? words.pause : words.resume}
       run={(_, options) => setStatus(isActive ? 'paused' : 'active', options)}
-      onDone={() => toast(<Undo text={isActive ? 'Offer paused' : 'Offer resumed'} undo={undo} />)}
+      onDone={() => toast(<Undo text={isActive ? words.paused : words.resumed} undo={undo} />)}
     />
   );
 }

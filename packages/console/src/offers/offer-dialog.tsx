@@ -6,11 +6,12 @@ import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { type Fields, SelectField } from '../forms/fields.tsx';
 import { type Choice, SearchSelect } from '../forms/search-select.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
 import type { Offer } from './offers-data.ts';
+import { texts } from './texts.ts';
 
 /** The id is part of the draft: sent again, it is the same offer. */
 type Draft = {
@@ -31,17 +32,17 @@ export function NewOfferDialog(props: {
   const initial: Draft = { id: newUuid(), product, seller, price: '', status: 'active' };
   return (
     <ActionDialog
-      title={product === null ? 'New offer' : `New offer of ${product.name}`}
+      title={product === null ? common.newOffer : texts.newOffer.newOfferOf(product.name)}
       form={`offer:new:${product?.id ?? ''}:${seller?.id ?? ''}`}
       initial={initial}
       problems={problemsOf}
       fields={(form) => <OfferFields {...form} isOfProduct={product !== null} />}
-      submit="Create offer"
+      submit={texts.newOffer.createOffer}
       run={(draft, options) =>
         admin.putOffer({ params: { offerId: draft.id }, body: bodyOf(draft) }, options)
       }
       onDone={({ data: { id } }) => {
-        toast('Offer created. Add keys to sell it.');
+        toast(texts.newOffer.offerCreated);
         go(paths.offer(id));
       }}
     />
@@ -50,8 +51,8 @@ export function NewOfferDialog(props: {
 
 function problemsOf({ product, seller, price }: Draft) {
   return {
-    productId: product === null ? 'Choose a product.' : undefined,
-    sellerId: seller === null ? 'Choose a seller.' : undefined,
+    productId: product === null ? texts.newOffer.productMissing : undefined,
+    sellerId: seller === null ? texts.newOffer.sellerMissing : undefined,
     price: amountProblem(price, texts.offerActions.priceWrong),
   };
 }
@@ -76,16 +77,14 @@ function Situation({ product, seller }: { readonly product: Choice; readonly sel
     <output className="preview">
       {own === undefined ? null : (
         <p>
-          <strong>
-            {own.sellerName} already offers this product at {formatMoney(own.price)}.
-          </strong>
+          <strong>{texts.newOffer.offeredAlready(own.sellerName, formatMoney(own.price))}</strong>
         </p>
       )}
       <p>
         {cheapest === undefined
-          ? 'No seller sells this product now.'
-          : `Cheapest now: ${formatMoney(cheapest.price)} by ${cheapest.sellerName}.`}{' '}
-        The offer is sold once it is active and has keys.
+          ? texts.newOffer.noOtherOffer
+          : texts.newOffer.cheapest(formatMoney(cheapest.price), cheapest.sellerName)}{' '}
+        {texts.newOffer.newOfferSays}
       </p>
     </output>
   );
@@ -97,8 +96,8 @@ function OfferFields(props: Fields<Draft> & { readonly isOfProduct: boolean }) {
     <>
       {isOfProduct ? null : (
         <SearchSelect
-          label="Product"
-          description="Type words of the name, or an id."
+          label={common.product}
+          description={texts.newOffer.choiceHint}
           name="productId"
           hasFocus
           chosen={draft.product ?? undefined}
@@ -108,8 +107,8 @@ function OfferFields(props: Fields<Draft> & { readonly isOfProduct: boolean }) {
         />
       )}
       <SearchSelect
-        label="Seller"
-        description="Type words of the name, or an id."
+        label={common.seller}
+        description={texts.newOffer.choiceHint}
         name="sellerId"
         hasFocus={isOfProduct}
         chosen={draft.seller ?? undefined}
@@ -117,8 +116,13 @@ function OfferFields(props: Fields<Draft> & { readonly isOfProduct: boolean }) {
         find={findSellers}
         onChoose={({ id, name }) => change({ seller: { id, name } })}
       />
-      <TextInput label="Price in EUR" inputMode="decimal" autoComplete="off" {...bind('price')} />
-      <SelectField label="Status" choices={texts.catalogue.statuses} {...bind('status')} />
+      <TextInput
+        label={texts.newOffer.priceInEur}
+        inputMode="decimal"
+        autoComplete="off"
+        {...bind('price')}
+      />
+      <SelectField label={common.status} choices={common.offerStatuses} {...bind('status')} />
       {draft.product === null ? null : <Situation product={draft.product} seller={draft.seller} />}
     </>
   );

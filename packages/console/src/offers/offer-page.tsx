@@ -7,12 +7,13 @@ import { ORDER_COLUMN } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { formatCount, texts } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
 import { Empty, Facts, Loaded, Section, ThingPage } from '../ui/page.tsx';
 import { Badge, CopyButton, Link, type Look, Money, Time } from '../ui/values.tsx';
 import { paths, usePathId, useUrl } from '../url.ts';
 import { OfferActions } from './offer-actions.tsx';
 import { type Offer, useOffer } from './offers-data.ts';
+import { texts } from './texts.ts';
 import '../catalogue/catalogue.css';
 
 type Key = OperatorElement<'listOfferKeys'>;
@@ -32,8 +33,8 @@ export function OfferPage() {
     <ThingPage
       query={useOffer(offerId)}
       missing="offer"
-      back={{ to: paths.offers, label: 'Offers' }}
-      title={(offer) => offer?.productName ?? 'Offer'}
+      back={{ to: paths.offers, label: common.catalogueParts.offers }}
+      title={(offer) => offer?.productName ?? common.offer}
       mark={({ status }) => <OfferStatusBadge status={status} />}
       actions={(offer) => <OfferActions offer={offer} />}
     >
@@ -41,11 +42,11 @@ export function OfferPage() {
         <>
           <OfferFacts offer={offer} />
           <div className="columns wide">
-            <Section title="Keys">
+            <Section title={texts.offers.keys}>
               <KeyCounts offer={offer} />
               <Keys offerId={offerId} />
             </Section>
-            <Section title="Prices">
+            <Section title={texts.offers.history}>
               <History offerId={offerId} />
             </Section>
           </div>
@@ -61,23 +62,23 @@ function OfferFacts({ offer }: { readonly offer: Offer }) {
     <div className="columns">
       <Facts
         facts={{
-          Price: <Money amount={offer.price} />,
-          Available: <Units units={offer.quantity} />,
-          Orders: (
+          [common.price]: <Money amount={offer.price} />,
+          [texts.offers.available]: <Units units={offer.quantity} />,
+          [common.navigation.orders]: (
             <Link to={paths.orders} search={{ query: id }}>
-              Show orders
+              {common.showOrders}
             </Link>
           ),
         }}
       />
       <Facts
         facts={{
-          Product: <Link to={paths.product(offer.productId)}>{offer.productName}</Link>,
-          Seller: <Link to={paths.seller(sellerId)}>{offer.sellerName}</Link>,
-          'Offer id': (
+          [common.product]: <Link to={paths.product(offer.productId)}>{offer.productName}</Link>,
+          [common.seller]: <Link to={paths.seller(sellerId)}>{offer.sellerName}</Link>,
+          [texts.offers.offerId]: (
             <span className="short-id">
               <code className="whole-id">{id}</code>
-              <CopyButton text={id} what="Offer id" />
+              <CopyButton text={id} what={texts.offers.offerId} />
             </span>
           ),
         }}
@@ -88,13 +89,12 @@ function OfferFacts({ offer }: { readonly offer: Offer }) {
 
 /** Each leads to the keys in that state. */
 function KeyCounts({ offer }: { readonly offer: Offer }) {
-  const words = texts.catalogue;
   return (
-    <ul className="key-counts" aria-label="Keys by status">
+    <ul className="key-counts" aria-label={texts.offers.counts}>
       {KEY_STATES.map((state) => (
         <li key={state}>
           <Link to={paths.offer(offer.id)} search={{ state }}>
-            {words.states[state]} <strong>{formatCount(offer.units[state])}</strong>
+            {common.keyStates[state]} <strong>{formatCount(offer.units[state])}</strong>
           </Link>
         </li>
       ))}
@@ -103,12 +103,12 @@ function KeyCounts({ offer }: { readonly offer: Offer }) {
 }
 
 const KEY_COLUMNS: readonly Column<Key>[] = [
-  { title: 'Key', render: ({ maskedCode }) => <code>{maskedCode}</code> },
+  { title: common.key, render: ({ maskedCode }) => <code>{maskedCode}</code> },
   {
-    title: 'Status',
-    render: ({ state }) => <Badge look={STATE_LOOKS[state]}>{texts.catalogue.states[state]}</Badge>,
+    title: common.status,
+    render: ({ state }) => <Badge look={STATE_LOOKS[state]}>{common.keyStates[state]}</Badge>,
   },
-  { title: 'Kind', render: ({ kind }) => texts.catalogue.kinds[kind], look: 'minor' },
+  { title: common.kind, render: ({ kind }) => texts.offers.kinds[kind], look: 'minor' },
   { ...ORDER_COLUMN, look: 'right' },
 ];
 
@@ -120,19 +120,19 @@ function Keys({ offerId }: { readonly offerId: string }) {
     query: { sort: '-id' },
     limit: 20,
   });
-  const none = state === undefined ? 'No keys yet. Add keys to sell this offer.' : 'No key has this status.';
+  const none = state === undefined ? texts.offers.noKeys : texts.offers.noKeysLike;
   return (
     <>
       <FilterBar names={['state']}>
-        <ChoiceFilter name="state" label="Status" choices={texts.catalogue.states} />
+        <ChoiceFilter name="state" label={common.status} choices={common.keyStates} />
       </FilterBar>
       <List
         list={list}
-        label="Keys"
+        label={texts.offers.keys}
         columns={KEY_COLUMNS}
         icon="key"
         none={none}
-        empty={<Empty icon="key">{list.pager.older === undefined ? none : texts.table.goOn}</Empty>}
+        empty={<Empty icon="key">{list.pager.older === undefined ? none : common.goOn}</Empty>}
       />
     </>
   );
@@ -149,7 +149,7 @@ function History({ offerId }: { readonly offerId: string }) {
       {({ data, meta }) => (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-          <ol className="prices" aria-label="Prices" tabIndex={0}>
+          <ol className="prices" aria-label={texts.offers.history} tabIndex={0}>
             {data.map(({ at, price, status }) => (
               <li key={at}>
                 <Time at={at} />
@@ -160,7 +160,7 @@ function History({ offerId }: { readonly offerId: string }) {
           </ol>
           {meta.hasMore && limit < HISTORY_MAX ? (
             <div className="below">
-              <Button onClick={() => setLimit(HISTORY_MAX)}>Older</Button>
+              <Button onClick={() => setLimit(HISTORY_MAX)}>{common.older}</Button>
             </div>
           ) : null}
         </>

@@ -1,5 +1,6 @@
 import { KeyportError, type OperatorElement } from '@keyport/sdk/admin';
 import { admin, useLive } from '../api/queries.ts';
+import { texts } from './texts.ts';
 
 export type Offer = OperatorElement<'listOffers'>;
 export type OfferFilter = Readonly<
@@ -52,5 +53,5 @@ const LISTED = ['id', 'productName', 'sellerName', 'price', 'status', 'quantity'
 /** As a list that can be imported again, once its prices were changed. */
 export function priceListOf(offers: readonly Offer[]) {
   const rows = offers.map((offer) => LISTED.map((name) => String(offer[name])));
-  return { head: LISTED, rows, fileName: 'offers.csv' };
+  return { head: LISTED, rows, fileName: texts.offers.offersFile };
 }

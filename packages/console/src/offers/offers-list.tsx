@@ -14,7 +14,7 @@ import {
   ThingFilter,
 } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { formatCount, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { InlineFailure, useWork } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
@@ -22,15 +22,16 @@ import { countFilters, paths, useSelection, useUrl } from '../url.ts';
 import { BulkChange } from './bulk-change.tsx';
 import { NewOfferDialog } from './offer-dialog.tsx';
 import { findOffers, type Offer, type OfferFilter, priceListOf } from './offers-data.ts';
+import { texts } from './texts.ts';
 import '../catalogue/catalogue.css';
 
 const FILTERS = ['query', 'status', 'quantityMax', 'runningOut', 'sellerId'];
 
 const COLUMNS: readonly Column<Offer>[] = [
-  { title: 'Product', render: ({ productName }) => productName, look: 'wide' },
+  { title: common.product, render: ({ productName }) => productName, look: 'wide' },
   OFFER_COLUMNS.status,
   {
-    title: 'Seller',
+    title: common.seller,
     render: ({ sellerId, sellerName }) => (
       <Link to={paths.offers} search={{ sellerId }}>
         {sellerName}
@@ -48,16 +49,16 @@ export function OffersList() {
   const selection = useSelection();
   const mayChange = useMay('catalogue');
   return (
-    <CataloguePage create={{ label: 'New offer', dialog: <NewOfferDialog /> }}>
+    <CataloguePage create={{ label: common.newOffer, dialog: <NewOfferDialog /> }}>
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label="Search offers" placeholder="Words of the product, or an id" />
-        <ChoiceFilter name="status" label="Status" choices={texts.catalogue.statuses} />
-        <ChoiceFilter name="quantityMax" label="Stock" choices={texts.catalogue.stocks} />
-        <ChoiceFilter name="runningOut" label="Sales" choices={texts.catalogue.saleChoices} />
+        <SearchFilter name="query" label={texts.offers.searchOffers} placeholder={texts.offers.offerWords} />
+        <ChoiceFilter name="status" label={common.status} choices={common.offerStatuses} />
+        <ChoiceFilter name="quantityMax" label={texts.offers.stock} choices={texts.offers.stocks} />
+        <ChoiceFilter name="runningOut" label={texts.offers.sales} choices={texts.offers.saleChoices} />
         <MoreFilters names={['sellerId']}>
-          <ThingFilter name="sellerId" label="Seller" find={findSellers} />
+          <ThingFilter name="sellerId" label={common.seller} find={findSellers} />
         </MoreFilters>
-        <TextFilter name="sellerId" label="Seller" find={findSellers} />
+        <TextFilter name="sellerId" label={common.seller} find={findSellers} />
       </FilterBar>
       <OffersTools
         filter={list.query}
@@ -65,12 +66,12 @@ export function OffersList() {
       />
       <List
         list={list}
-        label="Offers"
+        label={common.catalogueParts.offers}
         columns={COLUMNS}
         rowPath={({ id }) => paths.offer(id)}
         {...(mayChange ? { selection } : {})}
         icon="catalogue"
-        none="No offers yet. Create one, import them, or let the marketplace push them."
+        none={texts.offers.noOffers}
       />
       {mayChange ? <Selected {...selection} /> : null}
     </CataloguePage>
@@ -87,21 +88,19 @@ function OffersTools({ filter, isFiltered }: ToolsProps) {
   const { dialog, open } = useDialog();
   const { isRunning, error, run } = useWork();
   const save = async () => {
-    const offers = await findOffers(
-      filter,
-      DOWNLOADED_MAX,
-      (countMax: number) => `More than ${formatCount(countMax)} offers match. Narrow the filter.`,
-    );
+    const offers = await findOffers(filter, DOWNLOADED_MAX, texts.offers.downloadTooMany);
     const { fileName, head, rows } = priceListOf(offers);
     saveCsv(fileName, head, rows);
   };
   return (
     <div className="list-tools">
       {mayChange && isFiltered ? (
-        <Button onClick={() => open(<BulkChange offers={{ filter }} />)}>Change all that match…</Button>
+        <Button onClick={() => open(<BulkChange offers={{ filter }} />)}>
+          {texts.offerActions.bulkAll}…
+        </Button>
       ) : null}
       <Button loading={isRunning} onClick={() => void run(save)}>
-        Download price list
+        {texts.offers.download}
       </Button>
       <InlineFailure error={error} />
       {dialog}
@@ -117,13 +116,13 @@ function Selected({ selected, setSelected }: ReturnType<typeof useSelection>) {
   useKeys({ Escape: isAny ? clear : undefined, c: isAny ? change : undefined });
   if (!isAny) return null;
   return (
-    <section className="bulk" aria-label={texts.table.selected(selected.length)}>
-      <span>{texts.table.selected(selected.length)}</span>
+    <section className="bulk" aria-label={common.selected(selected.length)}>
+      <span>{common.selected(selected.length)}</span>
       <Button variant="filled" onClick={change}>
-        Change…
+        {texts.offerActions.change}…
       </Button>
       <Button variant="subtle" onClick={clear}>
-        Clear selection
+        {common.clearSelection}
       </Button>
       {dialog}
     </section>

@@ -10,11 +10,12 @@ import { readAmount } from '../forms/amounts.ts';
 import { useClose } from '../forms/closing.tsx';
 import { Dialog } from '../forms/dialog.tsx';
 import { isUnknownOutcome } from '../forms/use-action.ts';
-import { formatCount, plural, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Facts, messageOf } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, OrderId } from '../ui/values.tsx';
 import { type RefundedUnits, UnitsChoice, unitsToSend } from './refund-dialog.tsx';
+import { texts } from './texts.ts';
 
 export type BulkName = 'release' | 'hold' | 'refund';
 
@@ -98,17 +99,14 @@ export function BulkDialog(props: {
           <UnitsChoice choices={texts.bulk.choices} units={units} onChange={setUnits} />
         ) : null}
         {previews === undefined ? (
-          <Steps
-            text={`Checked ${formatCount(done)} of ${plural(ids.length, 'order')} …`}
-            share={done / ids.length}
-          />
+          <Steps text={texts.bulk.checking(done, ids.length)} share={done / ids.length} />
         ) : (
           <output className="preview" data-stale={isPlaceholderData}>
             <Facts
               facts={{
-                'Orders that can be changed': String(possible.length),
-                ...(name === 'refund' ? { 'To the resellers': formatMoney(sum), ...movedOf(possible) } : {}),
-                'Of these, awaiting approval': waiting > 0 ? String(waiting) : null,
+                [texts.bulk.possible]: String(possible.length),
+                ...(name === 'refund' ? { [texts.bulk.sum]: formatMoney(sum), ...movedOf(possible) } : {}),
+                [texts.bulk.waiting]: waiting > 0 ? String(waiting) : null,
               }}
             />
           </output>
@@ -117,24 +115,21 @@ export function BulkDialog(props: {
         <ReasonField
           reason={reason}
           setReason={setReason}
-          error={isChecked && reason.trim() === '' ? texts.action.reasonMissing : undefined}
+          error={isChecked && reason.trim() === '' ? common.reasonMissing : undefined}
         />
         {name === 'refund' && possible.length > 0 ? (
           <AmountField
             amount={sum}
             typed={typed}
             setTyped={setTyped}
-            error={isChecked && readAmount(typed) !== sum ? texts.action.typeAmountWrong(sum) : undefined}
+            error={isChecked && readAmount(typed) !== sum ? common.typeAmountWrong(sum) : undefined}
           />
         ) : null}
         {isSending ? (
-          <Steps
-            text={`${formatCount(done)} of ${plural(possible.length, 'order')} done …`}
-            share={done / possible.length}
-          />
+          <Steps text={texts.bulk.running(done, possible.length)} share={done / possible.length} />
         ) : null}
         <FormButtons isSending={isSending} isDisabled={possible.length === 0} isDangerous={name === 'refund'}>
-          {name === 'refund' ? `Refund ${formatMoney(sum)}` : texts.bulk.title[name](possible.length)}
+          {name === 'refund' ? texts.bulk.refund(formatMoney(sum)) : texts.bulk.title[name](possible.length)}
         </FormButtons>
       </form>
     </Dialog>
@@ -153,7 +148,7 @@ function Steps({ text, share }: { readonly text: string; readonly share: number 
 function movedOf(previews: readonly Preview[]): Record<string, string> {
   const counts = MOVED.map((where) => {
     const count = previews.reduce((sum, { moved }) => sum + (moved[where] ?? 0), 0);
-    return [texts.preview.units[where], count] as const;
+    return [common.movedUnits[where], count] as const;
   });
   return Object.fromEntries(counts.flatMap(([name, count]) => (count > 0 ? [[name, String(count)]] : [])));
 }
@@ -168,7 +163,7 @@ function Problems({ tried }: { readonly tried: readonly Tried[] }) {
           <OrderId id={id} /> {problem}
         </li>
       ))}
-      {bad.length > PROBLEMS_MAX ? <li>and {plural(bad.length - PROBLEMS_MAX, 'other')}</li> : null}
+      {bad.length > PROBLEMS_MAX ? <li>{texts.bulk.others(bad.length - PROBLEMS_MAX)}</li> : null}
     </ul>
   );
 }

@@ -4,10 +4,11 @@ import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Actions } from '../forms/actions.tsx';
 import { WritePreviewFacts } from '../forms/write-preview.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { toast, Undo } from '../ui/toasts.tsx';
 import { itemsOf, type OrderWithLog } from './order-data.ts';
 import { RefundDialog } from './refund-dialog.tsx';
+import { texts } from './texts.ts';
 
 const LETTERS = { release: 'r', refund: 'f', hold: 'h', cancel: undefined } as const;
 const NAMES = ['release', 'refund', 'hold', 'cancel'] as const;
@@ -49,8 +50,8 @@ export function whyNotOf(
     refund: is('processing', 'complete') || (is('held') && isPaid),
   };
   if (isPossible[name]) return undefined;
-  if (name === 'cancel' && is('held')) return 'The order is paid. Refund it instead.';
-  return `Not possible while the order is ${texts.statuses[status].toLowerCase()}.`;
+  if (name === 'cancel' && is('held')) return texts.orderActions.paidIsRefunded;
+  return texts.orderActions.notFrom(common.statuses[status]);
 }
 
 const OPERATIONS = { hold: 'holdOrder', release: 'releaseOrder', cancel: 'cancelOrder' } as const;
@@ -78,6 +79,6 @@ function StatusDialog(props: {
 }
 
 async function release(orderId: string): Promise<void> {
-  await admin.releaseOrder({ params: { orderId }, body: { reason: 'Undone' } });
+  await admin.releaseOrder({ params: { orderId }, body: { reason: common.undone } });
   void queryClient.invalidateQueries();
 }

@@ -4,10 +4,11 @@ import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { useDialog } from '../forms/closing.tsx';
 import { WritePreviewFacts } from '../forms/write-preview.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { type OrderKey, type OrderWithLog, useOrderKeys } from './order-data.ts';
+import { texts } from './texts.ts';
 
 export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; readonly itemId: string }) {
   const { data: keys = [] } = useOrderKeys(order);
@@ -29,7 +30,7 @@ export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; rea
               aria-label={texts.replaceKey.title(key.maskedCode)}
               onClick={() => open(<ReplaceDialog orderId={order.id} orderKey={key} />)}
             >
-              Replace…
+              {texts.replaceKey.name}…
             </Button>
           ) : null}
         </li>
@@ -46,11 +47,11 @@ function KeyState({
 }) {
   const [said, at] =
     replacedAt !== null
-      ? ['replaced', replacedAt]
+      ? [texts.orderKeys.replaced, replacedAt]
       : refundedAs !== null
         ? [texts.orderKeys.refundedAs[refundedAs], refundedAt]
-        : ['first read', readAt];
-  if (at === null) return 'not read';
+        : [texts.orderKeys.read, readAt];
+  if (at === null) return common.notRead;
   return (
     <>
       {said} <Time at={at} />
@@ -67,15 +68,10 @@ function ReplaceDialog(props: { readonly orderId: string; readonly orderKey: Ord
       form={`replace:${orderId}:${orderKey.id}`}
       hasReason
       preview={({ reason }) => admin.preview('replaceKey', inputOf(reason))}
-      showPreview={(preview) => (
-        <WritePreviewFacts
-          says="This key leaves the order and is never sold again. The order gets another key of the same offer. No money moves."
-          preview={preview}
-        />
-      )}
-      submit="Replace key"
+      showPreview={(preview) => <WritePreviewFacts says={texts.replaceKey.says} preview={preview} />}
+      submit={texts.replaceKey.submit}
       run={({ reason }, options) => admin.replaceKey(inputOf(reason), options)}
-      onDone={() => toast('Key replaced. The reseller reads the new one.')}
+      onDone={() => toast(texts.replaceKey.done)}
     />
   );
 }

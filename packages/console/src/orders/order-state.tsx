@@ -1,5 +1,6 @@
 import { Badge, OrderStatusBadge } from '../ui/values.tsx';
 import { itemsOf, type OrderWithLog } from './order-data.ts';
+import { texts } from './texts.ts';
 
 export function OrderState({ order }: { readonly order: Pick<OrderWithLog, 'status' | 'transactions'> }) {
   const sum = (name: 'invoiced' | 'refunded') =>
@@ -11,7 +12,7 @@ export function OrderState({ order }: { readonly order: Pick<OrderWithLog, 'stat
       {refunded === 0 ? null : (
         <>
           {' '}
-          <Badge look={['neutral', 'undo']}>{`${refunded} of ${sum('invoiced')} refunded`}</Badge>
+          <Badge look={['neutral', 'undo']}>{texts.order.refundedOf(refunded, sum('invoiced'))}</Badge>
         </>
       )}
     </>

@@ -1,7 +1,7 @@
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { LatestClaims } from '../claims/claim-parts.tsx';
 import { Notes, useNotes } from '../notes/notes.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Facts, Loaded, Section, Warning } from '../ui/page.tsx';
 import { Copied, CopyButton, Link, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
@@ -15,6 +15,7 @@ import {
 } from './order-data.ts';
 import { OrderKeys } from './order-keys.tsx';
 import { OrderState } from './order-state.tsx';
+import { texts } from './texts.ts';
 import { Timeline } from './timeline.tsx';
 
 export function OrderSummary({ orderId }: { readonly orderId: string }) {
@@ -36,26 +37,26 @@ function Summary({ order, approvals }: SummaryProps) {
     <div className="order">
       <WaitingApprovals approvals={approvals} />
       {order.status === 'held' && order.holdReason !== null ? (
-        <Warning icon="held">{`Held: ${order.holdReason}`}</Warning>
+        <Warning icon="held">{texts.order.heldBecause(order.holdReason)}</Warning>
       ) : null}
       {order.imported ? <Warning icon="imports">{texts.orderActions.imported}</Warning> : null}
-      <Section title="Items">
+      <Section title={texts.order.items}>
         <Items order={order} />
       </Section>
       <div className="columns">
         <MoneyFacts order={order} />
         <AccountFacts order={order} />
         <Facts
-          title="Request"
+          title={common.request}
           facts={{
-            Created: <Time at={order.createdAt} />,
-            'Trace id': order.traceId && <ShortId id={order.traceId} what="trace id" />,
+            [common.created]: <Time at={order.createdAt} />,
+            [common.traceId]: order.traceId && <ShortId id={order.traceId} what={texts.order.traceId} />,
           }}
         />
       </div>
       <LatestClaims subject={{ orderId: order.id }} />
       <OtherOrders order={order} />
-      <Section title="Timeline">
+      <Section title={texts.order.timeline}>
         <Timeline order={order} />
       </Section>
       <Notes subject={`order:${order.id}`} />
@@ -90,17 +91,17 @@ function Items({ order }: { readonly order: OrderWithLog }) {
               <Money amount={totalPrice} currency={currency} />
             </div>
             <div className="item-more">
-              from {seller.name ?? seller.id.slice(0, 8)} · unit price{' '}
-              <Money amount={price} currency={currency} /> · offer{' '}
+              {texts.order.seller(seller.name ?? seller.id.slice(0, 8))} · {texts.order.unitPrice}{' '}
+              <Money amount={price} currency={currency} /> · {texts.order.offer}{' '}
               <Link to={paths.offer(offer.id)}>
                 <code>{offer.id.slice(0, 8)}</code>
               </Link>{' '}
-              <CopyButton text={offer.id} what="offer" />
+              <CopyButton text={offer.id} what={texts.order.offer} />
             </div>
             <dl className="quantities">
               {(['ordered', 'invoiced', 'shipped', 'refunded'] as const).map((name) => (
                 <div key={name}>
-                  <dt>{name === 'invoiced' ? 'paid' : texts.order[name]}</dt>
+                  <dt>{name === 'invoiced' ? texts.order.paid : texts.order[name]}</dt>
                   <dd>{quantity[name]}</dd>
                 </div>
               ))}
@@ -122,11 +123,11 @@ function MoneyFacts({ order }: { readonly order: OrderWithLog }) {
   );
   return (
     <Facts
-      title="Money"
+      title={common.money}
       facts={[
-        ['Discount', <Money key="discount" amount={discount} currency={currency} />],
-        ['Total', <Money key="total" amount={totalPrice} currency={currency} />],
-        ...refunds.map((refund) => ['Refunded', refunded(refund)] as const),
+        [common.discount, <Money key="discount" amount={discount} currency={currency} />],
+        [common.total, <Money key="total" amount={totalPrice} currency={currency} />],
+        ...refunds.map((refund) => [texts.order.refund, refunded(refund)] as const),
       ]}
     />
   );
@@ -137,12 +138,13 @@ function AccountFacts({ order }: { readonly order: OrderWithLog }) {
   const { data: account } = useAccountOf(order);
   return (
     <Facts
-      title="Account"
+      title={common.account}
       facts={{
-        Account: <Link to={paths.account(accountId)}>{accountName}</Link>,
-        Reference: reference === undefined ? null : <Copied text={reference} what="Reference" />,
-        Balance: account ? <Money amount={account.balance} /> : null,
-        'Account since': account ? <Time at={account.createdAt} /> : null,
+        [common.account]: <Link to={paths.account(accountId)}>{accountName}</Link>,
+        [common.reference]:
+          reference === undefined ? null : <Copied text={reference} what={common.reference} />,
+        [common.balance]: account ? <Money amount={account.balance} /> : null,
+        [texts.order.customerSince]: account ? <Time at={account.createdAt} /> : null,
       }}
     />
   );
@@ -151,8 +153,8 @@ function AccountFacts({ order }: { readonly order: OrderWithLog }) {
 function OtherOrders({ order }: { readonly order: OrderWithLog }) {
   const { data = [], error } = useOtherOrders(order);
   return (
-    <Section title="Other orders of this account">
-      {error === null && data.length === 0 ? <p className="hint">None.</p> : null}
+    <Section title={texts.order.otherOrders}>
+      {error === null && data.length === 0 ? <p className="hint">{texts.order.noOthers}</p> : null}
       <ul className="order-keys">
         {data.map((other) => (
           <li key={other.id}>
@@ -171,7 +173,7 @@ function OtherOrders({ order }: { readonly order: OrderWithLog }) {
       {data.length === 0 ? null : (
         <p className="more">
           <Link to={paths.orders} search={{ accountId: order.accountId }}>
-            Show all of this account
+            {texts.order.showOrders}
           </Link>
         </p>
       )}

@@ -22,7 +22,7 @@ import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { useSteadyRows } from '../lists/steady-rows.ts';
 import type { Search } from '../places.tsx';
-import { formatCount, plural, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { InlineFailure, Page } from '../ui/page.tsx';
 import { formatMoney, Money, OrderId } from '../ui/values.tsx';
@@ -32,6 +32,7 @@ import { OrderActions, whyNotOf } from './order-actions.tsx';
 import { itemsOf, useOrder } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
 import { OrderSummary } from './order-summary.tsx';
+import { texts } from './texts.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
 
@@ -51,17 +52,17 @@ const THINGS: Partial<Record<(typeof LINKED)[number], Find>> = {
 };
 
 const COLUMNS: readonly Column<Order>[] = [
-  { title: 'Order', render: ({ id }) => <OrderId id={id} /> },
-  { title: 'Status', render: (order) => <OrderState order={order} /> },
-  { title: 'Account', render: ({ accountName }) => accountName },
-  { title: 'Product', render: productsOf, look: 'minor wide' },
-  { title: 'Units', render: unitsOf, look: 'right minor' },
+  { title: common.order, render: ({ id }) => <OrderId id={id} /> },
+  { title: common.status, render: (order) => <OrderState order={order} /> },
+  { title: common.account, render: ({ accountName }) => accountName },
+  { title: common.product, render: productsOf, look: 'minor wide' },
+  { title: common.units, render: unitsOf, look: 'right minor' },
   {
-    title: 'Total',
+    title: common.total,
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
     look: 'right',
   },
-  { title: 'Created', time: 'createdAt', look: 'right', sort: ['ASC', 'DESC'] },
+  { title: common.created, time: 'createdAt', look: 'right', sort: ['ASC', 'DESC'] },
 ];
 
 export function OrdersList() {
@@ -84,21 +85,17 @@ export function OrdersList() {
   const may = useMay('orders');
   return (
     <Page
-      title="Orders"
+      title={common.navigation.orders}
       actions={
         <>
-          <Button onClick={() => go(paths.rejections)}>Rejected orders</Button>
+          <Button onClick={() => go(paths.rejections)}>{common.rejectedOrders}</Button>
           <FindKeyButton />
         </>
       }
     >
       <FilterBar names={FILTERS}>
-        <SearchFilter
-          name="query"
-          label="Search orders"
-          placeholder="Id, whole reference, account, product, seller"
-        />
-        <ChoiceFilter name="status" label="Status" choices={texts.statuses} />
+        <SearchFilter name="query" label={texts.orders.searchLabel} placeholder={texts.orders.search} />
+        <ChoiceFilter name="status" label={common.status} choices={common.statuses} />
         <DaysFilter />
         <MoreFilters names={[...MORE, ...Object.keys(THINGS)]}>
           {Object.entries(THINGS).map(([name, find]) => (
@@ -133,25 +130,25 @@ export function OrdersList() {
       <div aria-live="polite">
         {newCount > 0 && search['cursor'] === undefined ? (
           <Button variant="subtle" onClick={show}>
-            {plural(newCount, 'new row')} · Show
+            {texts.orders.newRows(newCount)}
           </Button>
         ) : null}
       </div>
       <List
         list={list}
         rows={rows}
-        label="Orders"
+        label={common.navigation.orders}
         columns={COLUMNS}
         rowPath={({ id }) => paths.order(id)}
         {...(may ? { selection } : {})}
         onPeek={({ id }) => look({ peek: id })}
         icon="orders"
-        none="No orders yet. They appear here when a reseller places one."
+        none={texts.orders.empty}
       />
       {rows?.length === 0 && search['query'] !== undefined ? (
         <div className="pages">
           <Button onClick={() => setFilters({ query: undefined, referencePart: search['query'] })}>
-            Search references for “{search['query']}”
+            {texts.orders.searchReferences(search['query'])}
           </Button>
         </div>
       ) : null}
@@ -200,30 +197,26 @@ function Bulk({
     <div className="bulk">
       <span className="grow" aria-live="polite">
         {matches.isCollecting
-          ? `${plural(matches.count, 'match', 'matches')} found …`
+          ? texts.orders.collecting(matches.count)
           : matches.ids === undefined
-            ? texts.table.selected(selected.length) +
+            ? common.selected(selected.length) +
               (orders.length === selected.length ? ` · ${sumsOf(orders)}` : '')
-            : `${plural(matches.ids.length, 'match', 'matches')} selected`}
-        {matches.ids?.length === MATCHES_MAX
-          ? ` These are the first ${formatCount(MATCHES_MAX)} matches.`
-          : null}
+            : texts.orders.matchesSelected(matches.ids.length)}
+        {matches.ids?.length === MATCHES_MAX ? ` ${texts.orders.matchesMost(MATCHES_MAX)}` : null}
       </span>
       <InlineFailure error={matches.error} />
       {matches.ids === undefined ? (
         <Button variant="subtle" loading={matches.isCollecting} onClick={() => void matches.collect()}>
-          Select all that match
+          {texts.orders.selectMatches}
         </Button>
       ) : null}
       {actions.map(({ name, count, start }) => (
         <Button key={name} onClick={start}>
-          {count === ids.length
-            ? `${texts.orderActions[name].name}…`
-            : `${texts.orderActions[name].name} ${formatCount(count)} of ${formatCount(ids.length)}…`}
+          {texts.bulk.action(texts.orderActions[name].name, count, ids.length)}
         </Button>
       ))}
       <Button variant="subtle" onClick={() => setSelected([])}>
-        Clear selection
+        {common.clearSelection}
       </Button>
       <Closing value={() => setOpen(undefined)}>
         {open === undefined ? null : (

@@ -9,12 +9,13 @@ import {
   typedAmount,
   WritePreviewFacts,
 } from '../forms/write-preview.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Failure } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, Link, OrderId } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { itemsOf, type OrderKey, type OrderWithLog, useOrderKeys } from './order-data.ts';
+import { texts } from './texts.ts';
 
 const UNITS = ['return', 'keep', 'withdraw'] as const;
 export type RefundedUnits = (typeof UNITS)[number];
@@ -172,7 +173,7 @@ function KeyChoice(props: {
             value={id}
             label={
               <>
-                <code>{maskedCode}</code> {readAt === null ? 'not read' : 'read'}
+                <code>{maskedCode}</code> {readAt === null ? common.notRead : texts.orderKeys.wasRead}
               </>
             }
           />

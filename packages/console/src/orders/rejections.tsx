@@ -11,10 +11,11 @@ import {
   ThingFilter,
 } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
-import { plural, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { formatMoney, ShortId } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
+import { texts } from './texts.ts';
 import './rejections.css';
 
 type Rejection = OperatorElement<'listRejections'>;
@@ -24,10 +25,10 @@ const words = texts.rejections;
 const CODES = Object.fromEntries(Object.keys(words.codes).map((code) => [code, code]));
 
 const COLUMNS: readonly Column<Rejection>[] = [
-  { title: 'Account', render: ({ accountName }) => accountName },
-  { title: 'Requested', render: (rejection) => <Asked {...rejection} /> },
+  { title: common.account, render: ({ accountName }) => accountName },
+  { title: common.requested, render: (rejection) => <Asked {...rejection} /> },
   {
-    title: 'Response to the reseller',
+    title: words.told,
     render: ({ code, message }) => (
       <div className="wraps">
         <code>{code}</code>
@@ -36,11 +37,11 @@ const COLUMNS: readonly Column<Rejection>[] = [
     ),
   },
   {
-    title: 'Idempotency key',
-    render: ({ idempotencyKey }) => <ShortId id={idempotencyKey} what="Idempotency key" />,
+    title: common.idempotencyKey,
+    render: ({ idempotencyKey }) => <ShortId id={idempotencyKey} what={common.idempotencyKey} />,
     look: 'minor',
   },
-  { title: 'Time', time: 'rejectedAt', look: 'right', sort: 'rejectedAt' },
+  { title: common.time, time: 'rejectedAt', look: 'right', sort: 'rejectedAt' },
 ];
 
 export function Rejections() {
@@ -52,28 +53,26 @@ export function Rejections() {
     everyMs: 15_000,
   });
   return (
-    <Page title="Rejected orders" back={{ to: paths.orders, label: 'Orders' }}>
+    <Page title={common.rejectedOrders} back={{ to: paths.orders, label: common.navigation.orders }}>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="code" label="Code" choices={CODES} />
+        <ChoiceFilter name="code" label={words.code} choices={CODES} />
         <DaysFilter />
         <MoreFilters names={['accountId']}>
-          <ThingFilter name="accountId" label="Account" find={findAccounts} />
+          <ThingFilter name="accountId" label={common.account} find={findAccounts} />
         </MoreFilters>
-        <TextFilter name="accountId" label="Account" find={findAccounts} />
+        <TextFilter name="accountId" label={common.account} find={findAccounts} />
       </FilterBar>
       {code === undefined ? null : <Code code={code} />}
-      <p className="hint">
-        Rejected in the last 30 days. Resellers find them in their own logs by the idempotency key.
-      </p>
+      <p className="hint">{words.kept}</p>
       <List
         list={list}
-        label="Rejected orders"
+        label={common.rejectedOrders}
         isLabelled
         columns={COLUMNS}
         rowKey={({ accountId, idempotencyKey }) => `${accountId}:${idempotencyKey}`}
         rowPath={({ accountId }) => paths.account(accountId)}
         icon="check"
-        none="No order was rejected in the last 30 days."
+        none={words.empty}
       />
     </Page>
   );
@@ -82,10 +81,8 @@ export function Rejections() {
 function Asked({ productId, productName, quantity, maxPrice }: Rejection) {
   return (
     <div className="wraps">
-      <div>{productName ?? (productId === null ? 'No such offer' : `No product ${productId}`)}</div>
-      <div className="hint">
-        {plural(quantity, 'unit')}, at most {formatMoney(maxPrice)} each
-      </div>
+      <div>{productName ?? (productId === null ? words.noOffer : words.noProduct(productId))}</div>
+      <div className="hint">{words.terms(quantity, formatMoney(maxPrice))}</div>
     </div>
   );
 }
@@ -96,12 +93,12 @@ function Code({ code }: { readonly code: string }) {
   return (
     <section className="code-help" aria-label={code}>
       <dl>
-        <dt>What it means</dt>
+        <dt>{words.means}</dt>
         <dd>{meaning}</dd>
-        <dt>What to do</dt>
+        <dt>{words.todo}</dt>
         <dd>{remedy}</dd>
       </dl>
-      <a href={`${SERVICE_URL}/docs/errors/${code}`}>Documentation of this code for resellers</a>
+      <a href={`${SERVICE_URL}/docs/errors/${code}`}>{words.page}</a>
     </section>
   );
 }

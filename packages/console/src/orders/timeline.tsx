@@ -1,8 +1,9 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Badge, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
 import { type OrderWithLog, useAuditOf } from './order-data.ts';
+import { texts } from './texts.ts';
 
 type AuditEntry = OperatorElement<'listAudit'>;
 type Change = OrderWithLog['statusLog'][number];
@@ -55,21 +56,21 @@ function isShownElsewhere(action: string): boolean {
 }
 
 function momentOfChange({ from, to, at, actor, actorName, reason }: Change, index: number): Moment {
-  const who = actor === 'keyport' ? 'The service' : (actorName ?? actor);
+  const who = actor === 'keyport' ? texts.order.service : (actorName ?? actor);
   return {
     key: `status-${index}`,
     at,
     mark:
       from === to ? (
-        <Badge look={['neutral', 'undo']}>Refunded in part</Badge>
+        <Badge look={['neutral', 'undo']}>{texts.order.refundedInPart}</Badge>
       ) : (
         <OrderStatusBadge status={to} />
       ),
-    says: from === null ? `Placed: ${reason}` : `${who}: ${reason}`,
+    says: from === null ? texts.order.placed(reason) : `${who}: ${reason}`,
   };
 }
 
-const CLAIM_REASONS: Readonly<Record<string, string>> = texts.claims.reasons;
+const CLAIM_REASONS: Readonly<Record<string, string>> = common.claimReasons;
 
 function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
   const { id, at, action, data, traceId, name: person, role, clientId } = entry;
@@ -88,7 +89,7 @@ function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
         {said}{' '}
         {traceId === undefined ? null : (
           <span className="hint">
-            trace <ShortId id={traceId} what="trace id" />
+            {texts.order.trace} <ShortId id={traceId} what={texts.order.traceId} />
           </span>
         )}
       </>

@@ -9,45 +9,46 @@ import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { plural, texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { CopyButton, formatMoney, Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 type Payment = OperatorElement<'listPayments'>;
 
 const FILTERS = ['kind', 'accountId'];
 
 const COLUMNS: readonly Column<Payment>[] = [
-  { title: 'Order', render: ({ orderId }) => <OrderId id={orderId} /> },
-  { title: 'Kind', render: ({ kind }) => texts.payments.kinds[kind] },
+  { title: common.order, render: ({ orderId }) => <OrderId id={orderId} /> },
+  { title: common.kind, render: ({ kind }) => texts.kinds[kind] },
   {
-    title: 'Amount',
+    title: common.amount,
     render: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     look: 'right',
   },
-  { title: 'Reason', render: (payment) => <Why payment={payment} /> },
+  { title: common.reason, render: (payment) => <Why payment={payment} /> },
   ACCOUNT_COLUMN,
   {
-    title: 'Order status',
+    title: texts.orderStatus,
     render: ({ orderStatus }) => <OrderStatusBadge status={orderStatus} />,
     look: 'minor',
   },
   {
-    title: 'Reference',
+    title: common.reference,
     render: ({ reference }) =>
       reference === null ? (
         '–'
       ) : (
         <span className="short-id">
           <code title={reference}>{reference.slice(0, 12)}</code>
-          <CopyButton text={reference} what="Reference" />
+          <CopyButton text={reference} what={common.reference} />
         </span>
       ),
     look: 'minor',
   },
-  { title: 'Since', time: 'createdAt', look: 'right' },
+  { title: common.since, time: 'createdAt', look: 'right' },
 ];
 
 export function PaymentsList() {
@@ -56,24 +57,24 @@ export function PaymentsList() {
   const list = useList('listPayments', { filters: FILTERS, everyMs: 10_000 });
   const retry = actionsColumn<Payment>((payment) => [
     {
-      label: 'Retry',
-      name: texts.payments.retryOf(payment.orderId),
+      label: common.retry,
+      name: texts.retryOf(payment.orderId),
       run: () => open(<RetryDialog payment={payment} />),
     },
   ]);
   return (
-    <Page title="Payments">
+    <Page title={common.navigation.payments}>
       <FilterBar names={FILTERS}>
-        <ChoiceFilter name="kind" label="Kind" choices={texts.payments.kinds} />
-        <TextFilter name="accountId" label="Account" find={findAccounts} />
+        <ChoiceFilter name="kind" label={common.kind} choices={texts.kinds} />
+        <TextFilter name="accountId" label={common.account} find={findAccounts} />
       </FilterBar>
       <List
         list={list}
-        label="Payments"
+        label={common.navigation.payments}
         columns={may ? [...COLUMNS, retry] : COLUMNS}
         rowPath={({ orderId }) => paths.order(orderId)}
         icon="payments"
-        none="No open payments. Card payments and refunds that the provider has not settled appear here."
+        none={texts.empty}
       />
       {dialog}
     </Page>
@@ -83,13 +84,13 @@ export function PaymentsList() {
 /** The provider's last response, and when it is queried again. */
 function Why({ payment }: { readonly payment: Payment }) {
   const { providerState, lastError, attempts, nextAttemptAt } = payment;
-  const said = texts.payments.states[providerState ?? 'none'];
+  const said = texts.states[providerState ?? 'none'];
   return (
     <span title={lastError ?? undefined}>
       {lastError ?? said ?? providerState}
       <span className="hint">
         {' '}
-        {plural(attempts, 'attempt')}, next <Time at={nextAttemptAt} />
+        {texts.next(attempts)} <Time at={nextAttemptAt} />
       </span>
     </span>
   );
@@ -98,14 +99,12 @@ function Why({ payment }: { readonly payment: Payment }) {
 function RetryDialog({ payment }: { readonly payment: Payment }) {
   return (
     <ActionDialog
-      title={texts.payments.retryOf(payment.orderId)}
+      title={texts.retryOf(payment.orderId)}
       form={`payment:${payment.id}`}
-      showPreview={() =>
-        `This queries the provider about ${formatMoney(payment.amount, payment.currency)} now. Nothing is charged or refunded twice.`
-      }
-      submit="Retry"
+      showPreview={() => texts.retrySays(formatMoney(payment.amount, payment.currency))}
+      submit={common.retry}
       run={(_, options) => admin.retryPayment({ params: { paymentId: payment.id } }, options)}
-      onDone={() => toast('Querying the provider')}
+      onDone={() => toast(texts.retried)}
     />
   );
 }

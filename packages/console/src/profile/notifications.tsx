@@ -7,18 +7,18 @@ import { useDialog } from '../forms/closing.tsx';
 import { formErrors } from '../forms/form-errors.ts';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import { useZone } from '../preferences.ts';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { InlineFailure, Loaded, messageOf, useWork } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatTime } from '../ui/values.tsx';
+import { texts } from './texts.ts';
 
 type Preferences = OperatorAnswer<'getNotificationPreferences'>;
 type Event = keyof Preferences['events'];
 type Channel = keyof Preferences['events'][Event];
 
-const words = texts.notifications;
-const EVENTS = Object.keys(words.events) as Event[];
-const CHANNELS = Object.keys(words.channels) as Channel[];
+const EVENTS = Object.keys(common.notificationEvents) as Event[];
+const CHANNELS = Object.keys(texts.notifications.channels) as Channel[];
 
 export function NotificationChoices() {
   const preferences = useRead('getNotificationPreferences', {});
@@ -46,7 +46,7 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
     submitted.preventDefault();
     void run(async () => {
       await admin.putNotificationPreferences({ body: { events } });
-      toast('Notifications saved.');
+      toast(texts.notifications.saved);
       await queryClient.invalidateQueries();
     });
   };
@@ -56,10 +56,10 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
       <table className="event-grid">
         <thead>
           <tr>
-            <th scope="col">Event</th>
+            <th scope="col">{texts.notifications.event}</th>
             {CHANNELS.map((channel) => (
               <th key={channel} scope="col">
-                {words.channels[channel]}
+                {texts.notifications.channels[channel]}
               </th>
             ))}
           </tr>
@@ -67,11 +67,14 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
         <tbody>
           {EVENTS.filter((event) => event !== 'approval' || mayApprove).map((event) => (
             <tr key={event}>
-              <th scope="row">{words.events[event]}</th>
+              <th scope="row">{common.notificationEvents[event]}</th>
               {CHANNELS.map((channel) => (
                 <td key={channel}>
                   <Checkbox
-                    aria-label={`${words.events[event]}: ${words.channels[channel]}`}
+                    aria-label={texts.notifications.choice(
+                      common.notificationEvents[event],
+                      texts.notifications.channels[channel],
+                    )}
                     checked={events[event][channel]}
                     disabled={isMissing[channel] && !events[event][channel]}
                     onChange={({ currentTarget: { checked } }) =>
@@ -85,14 +88,12 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
         </tbody>
       </table>
       <p className="hint">
-        {mail.address === null
-          ? 'This service sends no mail. An administrator can set KEYPORT_SMTP_URL.'
-          : `Mail goes to ${mail.address}: at most one message a minute, with everything new.`}
+        {mail.address === null ? texts.notifications.noMail : texts.notifications.mailTo(mail.address)}
       </p>
-      {chat.url === null ? <p className="hint">To choose the chat, set its URL first.</p> : null}
+      {chat.url === null ? <p className="hint">{texts.notifications.noChat}</p> : null}
       <div className="buttons">
         <Button variant="filled" size="sm" type="submit" loading={isRunning}>
-          Save notifications
+          {texts.notifications.save}
         </Button>
       </div>
     </form>
@@ -105,7 +106,11 @@ function Failing(props: { readonly channel: 'mail' | 'chat'; readonly state: Pre
   if (failingSince === null) return null;
   return (
     <p className="problem">
-      {words.channels[props.channel]} has been failing since {formatTime(failingSince, zone)}: {error ?? ''}
+      {texts.notifications.failing(
+        texts.notifications.channels[props.channel],
+        formatTime(failingSince, zone),
+        error ?? '',
+      )}
     </p>
   );
 }
@@ -120,7 +125,7 @@ function Chat({ current }: { readonly current: string | null }) {
     event.preventDefault();
     setError(undefined);
     await admin.putChatWebhook({ body: { url: url.trim() } }).then(({ secret }) => {
-      const title = 'Secret that signs the messages';
+      const title = texts.notifications.chatSecret;
       open(<SecretDialog title={title} values={{ [title]: secret }} />);
       return reload();
     }, setError);
@@ -128,7 +133,7 @@ function Chat({ current }: { readonly current: string | null }) {
   const remove = () =>
     admin.deleteChatWebhook({}).then(() => {
       setUrl('');
-      toast('Chat removed.');
+      toast(texts.notifications.chatRemoved);
       return reload();
     }, setError);
   return (
@@ -136,8 +141,8 @@ function Chat({ current }: { readonly current: string | null }) {
       <TextInput
         name="url"
         type="url"
-        label="URL of your chat’s incoming webhook"
-        description="Messages are signed as webhooks are. A new URL gets a new secret."
+        label={texts.notifications.chatUrl}
+        description={texts.notifications.chatHint}
         required
         withAsterisk={false}
         maxLength={2000}
@@ -149,11 +154,11 @@ function Chat({ current }: { readonly current: string | null }) {
       <div className="buttons">
         {current === null ? null : (
           <Button size="sm" onClick={() => void remove()}>
-            Remove chat
+            {texts.notifications.removeChat}
           </Button>
         )}
         <Button size="sm" type="submit">
-          Set chat
+          {texts.notifications.setChat}
         </Button>
       </div>
       {dialog}

@@ -2,18 +2,19 @@ import { KeyportError } from '@keyport/sdk/admin';
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { createPasskey } from '../api/passkeys.ts';
 import { queryClient } from '../api/queries.ts';
 import { loadSession, prove, sendSession, useMay, useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { Actions } from '../forms/actions.tsx';
 import { formErrors } from '../forms/form-errors.ts';
-import { createPasskey } from '../shell/passkeys.ts';
 import { EditOperator } from '../system/operator-dialogs.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Facts, Failure, messageOf, Page, Section, useWork } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { NotificationChoices } from './notifications.tsx';
+import { texts } from './texts.ts';
 
 type Passkey = {
   readonly id: string;
@@ -28,13 +29,16 @@ export function Profile() {
   const methods = useSignInMethods();
   return (
     <Page
-      title="Profile"
+      title={common.profile}
       actions={
         mayEdit ? (
           <Actions
             icon="person"
             actions={[
-              { label: 'Edit', dialog: <EditOperator person={{ ...operator, status: 'active' }} isSelf /> },
+              {
+                label: common.edit,
+                dialog: <EditOperator person={{ ...operator, status: 'active' }} isSelf />,
+              },
             ]}
           />
         ) : null
@@ -42,26 +46,27 @@ export function Profile() {
     >
       <div className="narrow">
         <Section title={operator.name}>
-          <Facts facts={{ Email: operator.email, Role: texts.operators.roles[operator.role] }} />
-          {mayEdit ? null : (
-            <p className="hint">An administrator can change your name, email address and role.</p>
-          )}
+          <Facts
+            facts={{
+              [common.email]: operator.email,
+              [common.role]: common.roles[operator.role],
+            }}
+          />
+          {mayEdit ? null : <p className="hint">{texts.profile.change}</p>}
         </Section>
         {methods?.password === false ? (
-          <p className="hint">
-            Passwords and passkeys are turned off. You sign in with {methods.oidc?.name ?? ''}.
-          </p>
+          <p className="hint">{texts.profile.ssoOnly(methods.oidc?.name ?? '')}</p>
         ) : (
           <>
-            <Section title="Password">
+            <Section title={common.password}>
               <PasswordForm />
             </Section>
-            <Section title="Passkeys">
+            <Section title={texts.profile.passkeys}>
               <Passkeys />
             </Section>
           </>
         )}
-        <Section title="Notifications">
+        <Section title={common.notifications}>
           <NotificationChoices />
         </Section>
       </div>
@@ -86,7 +91,7 @@ function PasswordForm() {
     setCurrent('');
     setPassword('');
     setRemovePasskeys(false);
-    toast('Password set. Your other sessions have ended.');
+    toast(texts.profile.passwordSet);
     void queryClient.invalidateQueries({ queryKey: PASSKEYS });
   };
   const submit = (event: FormEvent) => {
@@ -103,7 +108,7 @@ function PasswordForm() {
       )}
       {needsCurrentPassword ? (
         <PasswordInput
-          label="Current password"
+          label={texts.profile.currentPassword}
           autoComplete="current-password"
           error={fields['currentPassword']}
           value={currentPassword}
@@ -111,8 +116,8 @@ function PasswordForm() {
         />
       ) : null}
       <PasswordInput
-        label="New password"
-        description="12 to 200 characters. You sign in with it and your email address."
+        label={texts.profile.newPassword}
+        description={texts.profile.passwordHint}
         autoComplete="new-password"
         required
         withAsterisk={false}
@@ -122,15 +127,15 @@ function PasswordForm() {
       />
       {passkeys > 0 ? (
         <Checkbox
-          label="Also remove all my passkeys"
+          label={texts.profile.removePasskeys}
           checked={removePasskeys}
           onChange={({ currentTarget }) => setRemovePasskeys(currentTarget.checked)}
         />
       ) : null}
-      {hasPassword ? <p className="hint">A new password ends your other sessions.</p> : null}
+      {hasPassword ? <p className="hint">{texts.profile.endsSessions}</p> : null}
       <div className="buttons">
         <Button variant="filled" size="sm" type="submit" loading={isRunning}>
-          Set password
+          {texts.profile.setPassword}
         </Button>
       </div>
     </form>
@@ -142,7 +147,7 @@ const PASSKEYS = ['passkeys'];
 class NotProven extends Error {}
 
 function explain(error: unknown): string {
-  return error instanceof NotProven ? 'You did not sign in again. Nothing was changed.' : messageOf(error);
+  return error instanceof NotProven ? texts.profile.notProven : messageOf(error);
 }
 
 function Passkeys() {
@@ -170,7 +175,7 @@ function Passkeys() {
     (thrown) =>
       thrown instanceof KeyportError || thrown instanceof NotProven
         ? explain(thrown)
-        : 'No passkey was added.',
+        : texts.profile.passkeyStopped,
   );
   if (error !== null && data === undefined) return <Failure error={error} retry={() => void refetch()} />;
   return (
@@ -184,21 +189,21 @@ function Passkeys() {
         {(data ?? []).map(({ id, name, createdAt }) => (
           <li key={id}>
             <span className="grow">
-              {name ?? 'Passkey'} · <Time at={createdAt} />
+              {name ?? texts.profile.passkey} · <Time at={createdAt} />
             </span>
             <Button
               size="compact-xs"
               onClick={act(() => sendSession('DELETE', `profile/passkeys/${id}`), messageOf)}
             >
-              Remove
+              {texts.profile.remove}
             </Button>
           </li>
         ))}
       </ul>
       {'PublicKeyCredential' in window ? (
-        <Button onClick={add}>Add a passkey</Button>
+        <Button onClick={add}>{texts.profile.addPasskey}</Button>
       ) : (
-        <p className="hint">Passkeys need https.</p>
+        <p className="hint">{texts.profile.noPasskeys}</p>
       )}
     </>
   );

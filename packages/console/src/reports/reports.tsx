@@ -8,18 +8,18 @@ import { type Column, DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, TextFilter } from '../lists/filters.tsx';
 import type { Search } from '../places.tsx';
-import { formatCount, plural, texts } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { changeOf } from '../ui/tiles.tsx';
 import { formatDay, formatMoney, formatRoundMoney, Link, Money } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { percent, type Report, rateOf, SalesTiles } from './sales-tiles.tsx';
+import { texts } from './texts.ts';
 
 type Row = Report['rows'][number];
 type Thing = Exclude<Report['by'], 'day'>;
 
-const words = texts.reports;
 const BY = ['day', 'product', 'seller', 'account', 'region'] as const;
 /** The filters of the list of orders. */
 const FILTER_OF = {
@@ -43,28 +43,28 @@ export function Reports() {
   const result = useRead('getSalesReport', { query });
   const report = result.data;
   return (
-    <Page title="Reports">
+    <Page title={common.navigation.reports}>
       <FilterBar names={['from', 'to', 'of', 'thing']}>
         <MonthsFilter />
         {of === undefined || thing === undefined ? (
           <SegmentedControl
             className="always"
             size="xs"
-            aria-label="Show by"
+            aria-label={texts.by}
             value={by}
-            data={BY.map((value) => ({ value, label: words.dimensions[value] }))}
+            data={BY.map((value) => ({ value, label: texts.dimensions[value] }))}
             onChange={(next) => void setFilters({ by: next === 'day' ? undefined : next })}
           />
         ) : (
           <TextFilter
             name="thing"
             also="of"
-            label={words.dimensions[of]}
+            label={texts.dimensions[of]}
             {...(FIND[of] === undefined ? { value: thing } : { find: FIND[of] })}
           />
         )}
         <DownloadButton
-          label="Download CSV"
+          label={common.downloadCsv}
           path="/admin/v1/reports/sales"
           query={query}
           fileName={`sales-by-${by}-${report?.from ?? ''}-${report?.to ?? ''}.csv`}
@@ -75,21 +75,21 @@ export function Reports() {
           <SalesTiles report={report} />
           {report.by === 'day' ? <Chart report={report} of={{ of, thing }} /> : null}
           <p className="hint">
-            Compared with {formatDay(report.beforeFrom)} to {formatDay(dayBefore(report.from))}.
+            {texts.compared(formatDay(report.beforeFrom), formatDay(dayBefore(report.from)))}
           </p>
         </>
       )}
       <DataTable
         isLabelled
-        label="Reports"
+        label={common.navigation.reports}
         columns={report === undefined ? [] : columnsOf(report, { of, thing })}
         query={result}
         rows={report?.by === 'day' ? report.rows.toReversed() : report?.rows}
         rowKey={({ key }) => key}
-        empty={<Empty icon="reports">Nothing was sold in this range.</Empty>}
+        empty={<Empty icon="reports">{common.noSales}</Empty>}
       />
       {report !== undefined && report.omitted > 0 ? (
-        <p className="hint">{plural(report.omitted, 'more row')}: download the CSV file to see them.</p>
+        <p className="hint">{texts.omitted(report.omitted)}</p>
       ) : null}
     </Page>
   );
@@ -114,14 +114,14 @@ function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
   return (
     <figure className="bars">
       <BarChart
-        label="Turnover by UTC day"
+        label={texts.chart}
         bars={rows.map(({ key, turnover }) => barOf(key, turnover))}
         before={rows.map(({ key, before }) => barOf(key, before.turnover))}
         format={formatRoundMoney}
         link={(place, content) => {
           const row = rows[place];
           if (row === undefined) return content;
-          const label = words.ordersOf(formatDay(row.key), formatMoney(row.turnover));
+          const label = texts.ordersOf(formatDay(row.key), formatMoney(row.turnover));
           return (
             <Link to={paths.orders} search={ordersOf(report, row, of)} label={label}>
               {content}
@@ -129,7 +129,7 @@ function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
           );
         }}
       />
-      <figcaption>Turnover by UTC day; dashed: the period before. A bar opens its orders.</figcaption>
+      <figcaption>{texts.legend}</figcaption>
     </figure>
   );
 }
@@ -143,7 +143,7 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
   );
   return [
     {
-      title: words.dimensions[by],
+      title: texts.dimensions[by],
       ...(by === 'product' && { look: 'wide' }),
       render: ({ key, name }) =>
         by === 'day' ? (
@@ -151,7 +151,7 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
             {formatDay(key)}
           </Link>
         ) : key === '' ? (
-          'Without a region'
+          texts.noRegion
         ) : (
           <Link to={paths.reports} search={{ of: by, thing: key, from, to }} rowKey={key}>
             {name ?? key}
@@ -159,7 +159,7 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
         ),
     },
     {
-      title: 'Turnover',
+      title: common.turnover,
       render: ({ turnover }) => (
         <span className="with-share">
           <span className="share" aria-hidden="true">
@@ -171,12 +171,12 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
       look: 'right',
     },
     {
-      title: 'Change',
+      title: texts.change,
       render: ({ turnover, before }) => changeOf(Number(turnover), Number(before.turnover)),
       look: 'right minor',
     },
     {
-      title: 'Orders',
+      title: common.navigation.orders,
       render: (row) =>
         by === 'day' || row.key === '' ? (
           formatCount(row.orders)
@@ -184,17 +184,17 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
           <Link
             to={paths.orders}
             search={ordersOf(report, row, of)}
-            label={words.ordersOf(row.name ?? row.key, formatCount(row.orders))}
+            label={texts.ordersOf(row.name ?? row.key, formatCount(row.orders))}
           >
             {formatCount(row.orders)}
           </Link>
         ),
       look: 'right',
     },
-    { title: 'Units', render: ({ units }) => formatCount(units), look: 'right minor' },
-    { title: 'Refunded', money: 'refunded', look: 'right minor' },
-    { title: 'Refund rate', render: (row) => percent(rateOf(row)), look: 'right minor' },
-    { title: 'Net', money: 'net', look: 'right' },
+    { title: common.units, render: ({ units }) => formatCount(units), look: 'right minor' },
+    { title: texts.refunded, money: 'refunded', look: 'right minor' },
+    { title: texts.refundRate, render: (row) => percent(rateOf(row)), look: 'right minor' },
+    { title: texts.net, money: 'net', look: 'right' },
   ];
 }
 

@@ -1,7 +1,8 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { formatCount, LOCALE } from '../texts.ts';
+import { common, formatCount, LOCALE } from '../texts.ts';
 import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney } from '../ui/values.tsx';
+import { texts } from './texts.ts';
 
 export type Report = OperatorAnswer<'getSalesReport'>;
 type Sums = Pick<Report['totals'], 'turnover' | 'refunded'>;
@@ -14,12 +15,12 @@ export function SalesTiles({ report: { totals, before, currency } }: { readonly 
   return (
     <Tiles
       tiles={[
-        ['Turnover', ...money('turnover')],
-        ['Orders', ...count('orders')],
-        ['Units', ...count('units')],
-        ['Refunded', ...money('refunded')],
-        ['Refund rate', rateOf(totals), rateOf(before), percent(rateOf(totals))],
-        ['Net', ...money('net')],
+        [common.turnover, ...money('turnover')],
+        [common.navigation.orders, ...count('orders')],
+        [common.units, ...count('units')],
+        [texts.refunded, ...money('refunded')],
+        [texts.refundRate, rateOf(totals), rateOf(before), percent(rateOf(totals))],
+        [texts.net, ...money('net')],
       ]}
     />
   );

@@ -7,27 +7,28 @@ import { useDialog } from '../forms/closing.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { plural } from '../texts.ts';
+import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Link, Money, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 type Reservation = OperatorElement<'listAllReservations'>;
 
 const COLUMNS: readonly Column<Reservation>[] = [
-  { title: 'Reservation id', render: ({ id }) => <ShortId id={id} what="Reservation id" /> },
+  { title: texts.id, render: ({ id }) => <ShortId id={id} what={texts.id} /> },
   {
-    title: 'Product',
+    title: common.product,
     render: ({ item: { productId } }) => (
       <Link to={paths.product(productId)}>
         <code>{productId}</code>
       </Link>
     ),
   },
-  { title: 'Units', render: ({ item }) => item.quantity, look: 'right' },
-  { title: 'Total', render: ({ totalPrice }) => <Money amount={totalPrice} />, look: 'right' },
-  { title: 'Created', render: ({ createdAt }) => <Time at={createdAt} />, look: 'minor' },
-  { title: 'Expires', render: ({ expiresAt }) => <Time at={expiresAt} />, look: 'right' },
+  { title: texts.units, render: ({ item }) => item.quantity, look: 'right' },
+  { title: texts.total, render: ({ totalPrice }) => <Money amount={totalPrice} />, look: 'right' },
+  { title: common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'minor' },
+  { title: texts.expires, render: ({ expiresAt }) => <Time at={expiresAt} />, look: 'right' },
 ];
 
 export function Reservations({ account }: { readonly account: Account }) {
@@ -39,8 +40,8 @@ export function Reservations({ account }: { readonly account: Account }) {
   });
   const actions = actionsColumn<Reservation>((reservation) => [
     {
-      label: 'Release',
-      name: `Release reservation ${reservation.id}`,
+      label: texts.release,
+      name: texts.releaseTitle(reservation.id),
       run: () => open(<ReleaseDialog reservation={reservation} />),
     },
   ]);
@@ -49,11 +50,11 @@ export function Reservations({ account }: { readonly account: Account }) {
       <List
         list={list}
         isLabelled
-        label="Active reservations"
+        label={texts.title}
         columns={may ? [...COLUMNS, actions] : COLUMNS}
         rowKey={({ id }) => id}
         icon="check"
-        none="No active reservations."
+        none={texts.empty}
       />
       {dialog}
     </>
@@ -63,16 +64,16 @@ export function Reservations({ account }: { readonly account: Account }) {
 function ReleaseDialog({ reservation: { id, item } }: { readonly reservation: Reservation }) {
   return (
     <ActionDialog
-      title={`Release reservation ${id}`}
+      title={texts.releaseTitle(id)}
       form={`release:${id}`}
       hasReason
-      showPreview={() => `${plural(item.quantity, 'unit goes', 'units go')} back to stock.`}
+      showPreview={() => texts.says(item.quantity)}
       isDangerous
-      submit="Release"
+      submit={texts.release}
       run={({ reason }, options) =>
         admin.releaseAnyReservation({ params: { reservationId: id }, body: { reason } }, options)
       }
-      onDone={() => toast('Reservation released')}
+      onDone={() => toast(texts.done)}
     />
   );
 }

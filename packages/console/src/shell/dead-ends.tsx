@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
+import { common } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 type Props = {
   readonly icon: IconName;
@@ -16,7 +18,7 @@ type Props = {
 function DeadEnd({ icon, title, says = title, action }: Props) {
   return (
     <Page title={title}>
-      <Empty icon={icon} action={action ?? <Link to={paths.home}>Go to Home</Link>}>
+      <Empty icon={icon} action={action ?? <Link to={paths.home}>{texts.states.home}</Link>}>
         {says}
       </Empty>
     </Page>
@@ -24,31 +26,19 @@ function DeadEnd({ icon, title, says = title, action }: Props) {
 }
 
 export function NoPage() {
-  return <DeadEnd icon="search" title="There is no page here." />;
+  return <DeadEnd icon="search" title={texts.states.noPage} />;
 }
 
 export function Forbidden() {
-  return (
-    <DeadEnd
-      icon="lock"
-      title={`Your role (${useSession().operator.role}) does not include this. An administrator can change it.`}
-    />
-  );
+  return <DeadEnd icon="lock" title={texts.states.forbidden(useSession().operator.role)} />;
 }
 
 /** A fault of the page itself, such as a file of an earlier version that is gone. */
 export function Broken() {
   const reload = (
     <Button variant="filled" size="sm" onClick={() => location.reload()}>
-      Reload
+      {texts.states.reload}
     </Button>
   );
-  return (
-    <DeadEnd
-      icon="alert"
-      title="This could not be loaded."
-      says="This page stopped working, or a newer version was installed. Nothing was changed."
-      action={reload}
-    />
-  );
+  return <DeadEnd icon="alert" title={common.failed} says={texts.states.broken} action={reload} />;
 }

@@ -5,6 +5,7 @@ import { useSession } from '../api/session.ts';
 import { useClose, useDialog } from '../forms/closing.tsx';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
 import { useEntries } from '../screens.ts';
+import { common } from '../texts.ts';
 import { Brand } from '../ui/brand.tsx';
 import { useKeptFocus } from '../ui/focus.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -14,6 +15,7 @@ import { useGo } from '../url.ts';
 import { Bell, Person } from './header-buttons.tsx';
 import { lazyPart } from './lazy.ts';
 import { SessionEnd } from './session-end.tsx';
+import { texts } from './texts.ts';
 
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
 const NavigationDrawer = lazyPart(async () => (await import('./menus.tsx')).NavigationDrawer);
@@ -42,7 +44,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   return (
     <div className="frame">
       <a className="skip" href="#content">
-        Skip to the content
+        {common.navigation.skip}
       </a>
       <Header
         onMenu={() => open(<NavigationDrawer navigation={<Navigation className="in-drawer" />} />)}
@@ -68,9 +70,9 @@ function NotCurrent() {
     <div className="not-current" role="status">
       {sinceMs === undefined ? null : (
         <p>
-          Not current since {formatClock(sinceMs, zone)}{' '}
+          {texts.states.notCurrent(formatClock(sinceMs, zone))}{' '}
           <Button size="compact-xs" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
-            Retry
+            {common.retry}
           </Button>
         </p>
       )}
@@ -83,7 +85,7 @@ function Navigation({ className }: { readonly className: string }) {
   const entries = useEntries();
   const counts = useCounts();
   return (
-    <nav className={className} aria-label="Main">
+    <nav className={className} aria-label={common.navigation.label}>
       <ul>
         {entries.map(({ path, icon, title, count }) => (
           <li key={path}>
@@ -118,7 +120,7 @@ function Header(props: {
   const { zone: chosen } = usePreferences();
   return (
     <header className="header">
-      <UnstyledButton className="menu-button" aria-label="Open the navigation" onClick={props.onMenu}>
+      <UnstyledButton className="menu-button" aria-label={common.navigation.open} onClick={props.onMenu}>
         <Icon name="menu" size={20} />
       </UnstyledButton>
       <Brand mode={mode} />
@@ -127,14 +129,14 @@ function Header(props: {
         leftSection={<Icon name="search" size={14} />}
         onClick={props.onPalette}
       >
-        <span>Search or jump to</span>
-        <kbd>Ctrl K</kbd>
+        <span>{texts.header.search}</span>
+        <kbd>{texts.header.searchKeys}</kbd>
       </Button>
       <span className="grow" />
       <Button
         className="zone"
         variant="subtle"
-        title={`Times in ${zone}`}
+        title={texts.header.zone(zone)}
         aria-pressed={chosen === 'utc'}
         onClick={() => setPreferences({ zone: chosen === 'utc' ? 'local' : 'utc' })}
       >

@@ -3,9 +3,9 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { queryClient, useRead } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { usePlace } from '../places.tsx';
-import { texts } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { lazyPart } from './lazy.ts';
+import { texts } from './texts.ts';
 
 const PersonMenu = lazyPart(async () => (await import('./menus.tsx')).PersonMenu);
 const NotificationsMenu = lazyPart(async () => (await import('./menus.tsx')).NotificationsMenu);
@@ -16,7 +16,7 @@ export function Person({ onKeys }: { readonly onKeys: () => void }) {
   return (
     <Opener
       className="person"
-      label={`${operator.name}: profile and sign-out`}
+      label={texts.header.person(operator.name)}
       menu={(props) => <PersonMenu {...props} onKeys={onKeys} />}
     >
       <Icon name="person" size={18} />

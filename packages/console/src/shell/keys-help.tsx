@@ -1,14 +1,14 @@
 import { Switch } from '@mantine/core';
 import { Dialog } from '../forms/dialog.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
-import { texts } from '../texts.ts';
+import { texts } from './texts.ts';
 
 export function KeysHelp() {
   const { letterKeys } = usePreferences();
   return (
-    <Dialog title="Keyboard shortcuts">
+    <Dialog title={texts.keys.title}>
       <Switch
-        label="Letters are shortcuts"
+        label={texts.keys.letters}
         checked={letterKeys}
         onChange={({ currentTarget }) => setPreferences({ letterKeys: currentTarget.checked })}
       />

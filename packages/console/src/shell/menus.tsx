@@ -7,12 +7,13 @@ import { useClose } from '../forms/closing.tsx';
 import { forgetDrafts } from '../forms/drafts.ts';
 import { parseSearch } from '../places.tsx';
 import { useZone } from '../preferences.ts';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatTime } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
+import { texts } from './texts.ts';
 
 type MenuProps = { readonly onClose: () => void; readonly children: ReactNode };
 
@@ -40,14 +41,14 @@ export function PersonMenu({ onKeys, onClose, children }: MenuProps & { readonly
             leftSection={<Icon name={colorScheme === scheme ? 'check' : 'sun'} size={14} />}
             onClick={() => setColorScheme(scheme)}
           >
-            Theme: {texts.header.themes[scheme].toLowerCase()}
+            {texts.header.theme(texts.header.themes[scheme])}
           </Menu.Item>
         ))}
-        <Menu.Item onClick={() => go(paths.profile)}>Profile</Menu.Item>
-        <Menu.Item onClick={onKeys}>Keyboard shortcuts</Menu.Item>
+        <Menu.Item onClick={() => go(paths.profile)}>{common.profile}</Menu.Item>
+        <Menu.Item onClick={onKeys}>{texts.keys.title}</Menu.Item>
         <Menu.Divider />
-        <Menu.Item onClick={() => void leave(false)}>Sign out</Menu.Item>
-        <Menu.Item onClick={() => void leave(true)}>Sign out everywhere</Menu.Item>
+        <Menu.Item onClick={() => void leave(false)}>{texts.header.signOut}</Menu.Item>
+        <Menu.Item onClick={() => void leave(true)}>{texts.header.signOutEverywhere}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -72,22 +73,22 @@ export function NotificationsMenu(
   return (
     <Menu opened onClose={onClose} position="bottom-end" width={340} transitionProps={{ duration: 0 }}>
       <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown className="notifications" aria-label="Notifications">
-        <Menu.Label>
-          {shown.length === 0
-            ? 'No notifications. What begins to need attention appears here.'
-            : words.bell(unread)}
-        </Menu.Label>
+      <Menu.Dropdown className="notifications" aria-label={common.notifications}>
+        <Menu.Label>{shown.length === 0 ? words.none : words.bell(unread)}</Menu.Label>
         {shown.map(({ id, event, title, path, at, endedAt, unread: isUnread }) => (
           <Menu.Item key={id} onClick={() => open(path)}>
             <span className="notification">
-              {isUnread ? <strong>{words.events[event]}</strong> : words.events[event]}
+              {isUnread ? (
+                <strong>{common.notificationEvents[event]}</strong>
+              ) : (
+                common.notificationEvents[event]
+              )}
               <small>{title}</small>
               <small>
                 {[
                   formatTime(at, zone),
-                  ...(isUnread ? ['Unread'] : []),
-                  ...(endedAt === null ? [] : ['over']),
+                  ...(isUnread ? [words.unread] : []),
+                  ...(endedAt === null ? [] : [words.over]),
                 ].join(' · ')}
               </small>
             </span>
@@ -96,10 +97,10 @@ export function NotificationsMenu(
         <Menu.Divider />
         {unread > 0 ? (
           <Menu.Item leftSection={<Icon name="check" />} onClick={() => void markRead(shown[0]?.id ?? '0')}>
-            Mark all as read
+            {words.markRead}
           </Menu.Item>
         ) : null}
-        <Menu.Item onClick={() => go(paths.profile)}>Choose notifications</Menu.Item>
+        <Menu.Item onClick={() => go(paths.profile)}>{words.choose}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -109,10 +110,10 @@ export function NavigationDrawer({ navigation }: { readonly navigation: ReactNod
   return (
     <Drawer.Root opened onClose={useClose()} size={260} transitionProps={{ duration: 0 }}>
       <Drawer.Overlay backgroundOpacity={0.3} />
-      <Drawer.Content aria-label="Main">
+      <Drawer.Content aria-label={common.navigation.label}>
         <Drawer.Header role="presentation">
-          <Drawer.Title>Keyport</Drawer.Title>
-          <Drawer.CloseButton aria-label="Close the navigation" />
+          <Drawer.Title>{common.brand}</Drawer.Title>
+          <Drawer.CloseButton aria-label={common.navigation.close} />
         </Drawer.Header>
         <Drawer.Body>{navigation}</Drawer.Body>
       </Drawer.Content>

@@ -2,9 +2,9 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { admin } from '../api/queries.ts';
 import type { Search } from '../places.tsx';
-import { texts } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 type Group = OperatorAnswer<'search'>[number];
 type Found = Group['matches'][number];
@@ -60,12 +60,12 @@ export async function findMatches(query: string, signal: AbortSignal): Promise<M
       path,
       ...(search && { search }),
     });
-    if (late) return [{ label: `Not searched, took too long: ${texts.palette.lists[kind]}`, icon }];
+    if (late) return [{ label: texts.palette.late(texts.palette.lists[kind]), icon }];
     const rows = matches.map((match) =>
       row(label[kind](match.id, match.name, match.detail ?? ''), place(match)),
     );
     return more && list !== undefined
-      ? [...rows, row(`All ${texts.palette.lists[kind]} …`, list(query))]
+      ? [...rows, row(texts.palette.more(texts.palette.lists[kind]), list(query))]
       : rows;
   });
 }
@@ -78,5 +78,5 @@ export async function findCode(code: string): Promise<Match[]> {
     path: paths.offer(offer.id),
   };
   if (order === null) return [from];
-  return [{ label: `Order ${order.id}`, icon: 'orders', path: paths.order(order.id) }, from];
+  return [{ label: texts.palette.order(order.id), icon: 'orders', path: paths.order(order.id) }, from];
 }

@@ -8,12 +8,14 @@ import { useMay } from '../api/session.ts';
 import { useClose } from '../forms/closing.tsx';
 import type { Search } from '../places.tsx';
 import { useEntries } from '../screens.ts';
+import { common } from '../texts.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { takeTyped } from '../ui/keys.ts';
 import { messageOf } from '../ui/page.tsx';
 import { paths, useGo } from '../url.ts';
 import { findCode, findMatches, type Match } from './palette-search.ts';
+import { texts } from './texts.ts';
 
 const TYPING_PAUSE_MS = 200;
 const TEXT_MIN = 2;
@@ -30,7 +32,7 @@ export function Palette() {
     ...(path === undefined ? {} : { run: () => choose.open(path, search) }),
   });
   const found: readonly Shown[] = isSearching
-    ? [{ label: 'Searching …' }]
+    ? [{ label: texts.palette.searching }]
     : [...matches.map(toRun), ...(key.matches?.map(toRun) ?? key.rows)];
   const pages = usePages(text).map(toRun);
   const actions = useHere(text).map(
@@ -45,23 +47,23 @@ export function Palette() {
       shortcut={null}
       transitionProps={{ duration: 0 }}
       onSpotlightClose={useClose()}
-      attributes={{ content: { 'aria-label': 'Search or jump to' } }}
+      attributes={{ content: { 'aria-label': texts.header.search } }}
     >
       <Spotlight.Search
-        aria-label="Search or jump to"
-        placeholder="An id, a reference, a key, a page, an account, a product, a seller"
+        aria-label={texts.header.search}
+        placeholder={texts.palette.placeholder}
         autoComplete="off"
         onFocus={() => setQuery((text) => takeTyped() + text)}
         leftSection={<Icon name="search" />}
       />
       <Spotlight.ActionsList>
-        <Group label="Pages" rows={pages} />
-        <Group label="Here" rows={actions} />
-        <Group label="Found" rows={found} />
+        <Group label={texts.palette.pages} rows={pages} />
+        <Group label={texts.palette.here} rows={actions} />
+        <Group label={texts.palette.found} rows={found} />
         {problem !== undefined ? (
           <Spotlight.Empty role="alert">{problem}</Spotlight.Empty>
         ) : isNothing ? (
-          <Spotlight.Empty>Nothing found</Spotlight.Empty>
+          <Spotlight.Empty>{texts.palette.nothing}</Spotlight.Empty>
         ) : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>
@@ -98,9 +100,9 @@ function useKey(text: string) {
     findCode(text).then(
       (matches) => setFound({ text, matches }),
       (error: unknown) =>
-        setFound({ text, problem: isMissing(error) ? 'This service never had this key.' : messageOf(error) }),
+        setFound({ text, problem: isMissing(error) ? common.keyUnknown : messageOf(error) }),
     );
-  const row: Shown = { label: 'Find the order of this key', icon: 'key', run, stays: true };
+  const row: Shown = { label: texts.palette.findCode, icon: 'key', run, stays: true };
   const isOpen = may && text.length >= CODE_MIN;
   const { matches, problem } = found?.text === text ? found : {};
   return { rows: isOpen ? [row] : [], matches, problem };
@@ -150,9 +152,9 @@ function usePages(text: string): readonly Match[] {
   const mayFindKeys = useMay('orders');
   const pages = [
     ...entries.map(({ path, title, icon }) => ({ label: title, icon, path })),
-    { label: 'Rejected orders', icon: 'orders' as const, path: paths.rejections },
+    { label: common.rejectedOrders, icon: 'orders' as const, path: paths.rejections },
   ];
-  const findKey = { label: 'Find a key by its code', icon: 'key' as const, path: paths.findKey };
+  const findKey = { label: texts.palette.findKey, icon: 'key' as const, path: paths.findKey };
   return withWords(mayFindKeys ? [...pages, findKey] : pages, text);
 }
 

@@ -2,7 +2,7 @@
 import { Alert, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { loadSession, useSession } from '../api/session.ts';
-import { plural } from '../texts.ts';
+import { texts } from './texts.ts';
 
 const WARN_BEFORE_MS = 120_000;
 const LOOK_EVERY_MS = 10_000;
@@ -24,8 +24,8 @@ export function SessionEnd() {
   if (!isNear || leftMs < 0) return null;
   return (
     <Alert className="session-end" role="alert">
-      {`Your session ends in ${plural(Math.ceil(leftMs / 60_000), 'minute')}.`}{' '}
-      <Button onClick={() => void loadSession({ isUse: true }).catch(() => {})}>Stay signed in</Button>
+      {texts.signIn.ending(Math.ceil(leftMs / 60_000))}{' '}
+      <Button onClick={() => void loadSession({ isUse: true }).catch(() => {})}>{texts.signIn.stay}</Button>
     </Alert>
   );
 }

@@ -11,13 +11,13 @@ import {
 } from '../api/session.ts';
 import { forgetDrafts } from '../forms/drafts.ts';
 import { Screens } from '../places.tsx';
-import { texts } from '../texts.ts';
 import { Failure, forgetLists, Loading, messageOf } from '../ui/page.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { paths, useGo } from '../url.ts';
 import { Frame } from './frame.tsx';
 import { lazyPart } from './lazy.ts';
 import { goBack } from './return.tsx';
+import { texts } from './texts.ts';
 
 const SignInPage = lazyPart(async () => (await import('./sign-in.tsx')).SignInPage);
 const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain);
@@ -99,11 +99,7 @@ function useBeginning() {
       if (token !== undefined) {
         const session = await sendSession<Session>('POST', 'session/link', { token }).catch(
           (thrown: unknown) =>
-            setFailure(
-              thrown instanceof KeyportError
-                ? 'This link was used or has expired. Ask an administrator for a new one, or sign in below.'
-                : messageOf(thrown),
-            ),
+            setFailure(thrown instanceof KeyportError ? texts.signIn.linkUsed : messageOf(thrown)),
         );
         if (session) return void signedIn(session);
       }

@@ -1,7 +1,9 @@
 /** The sign-in above the page: the session has ended, or a write needs a fresh proof. */
 import { Button, Modal } from '@mantine/core';
 import { cancelProof, type Session } from '../api/session.ts';
+import { common } from '../texts.ts';
 import { SignIn } from './sign-in.tsx';
+import { texts } from './texts.ts';
 
 export function SignInAgain(props: {
   readonly isProving: boolean;
@@ -14,18 +16,14 @@ export function SignInAgain(props: {
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content>
         <Modal.Header role="presentation">
-          <Modal.Title>{isProving ? 'Sign in again' : 'Sign in'}</Modal.Title>
+          <Modal.Title>{isProving ? texts.signIn.proveTitle : texts.signIn.title}</Modal.Title>
         </Modal.Header>
         <Modal.Body>
-          <p>
-            {isProving
-              ? 'You signed in more than 5 minutes ago. A new password or passkey needs a new sign-in; then your change continues. If you have no password or passkey yet, ask an administrator for a new link.'
-              : 'Your session has ended. Sign in to continue. Your entries are kept.'}
-          </p>
+          <p>{isProving ? texts.signIn.prove : texts.signIn.again}</p>
           <SignIn onSignedIn={onSignedIn} email={email} />
           {isProving ? (
             <Button size="sm" variant="subtle" fullWidth onClick={cancelProof}>
-              Cancel
+              {common.cancel}
             </Button>
           ) : null}
         </Modal.Body>

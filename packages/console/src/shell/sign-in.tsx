@@ -1,15 +1,16 @@
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { askPasskey } from '../api/passkeys.ts';
 import { SERVICE_URL } from '../api/place.ts';
 import { type Session, sendSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Brand } from '../ui/brand.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { messageOf } from '../ui/page.tsx';
-import { askPasskey } from './passkeys.ts';
 import { rememberPlace } from './return.tsx';
+import { texts } from './texts.ts';
 
 type Props = {
   readonly onSignedIn: (session: Session) => void;
@@ -23,7 +24,7 @@ export function SignInPage(props: Props) {
     <>
       <Brand mode={useSignInMethods()?.mode} />
       <p className="hint">{SERVICE_URL.replace(/^https?:\/\//, '')}</p>
-      <h1>Sign in</h1>
+      <h1>{texts.signIn.title}</h1>
       <SignIn {...props} />
     </>
   );
@@ -61,7 +62,7 @@ export function SignIn(props: Props) {
         <TextInput
           type="email"
           autoComplete="username webauthn"
-          label="Email"
+          label={common.email}
           value={email}
           required
           withAsterisk={false}
@@ -70,17 +71,17 @@ export function SignIn(props: Props) {
         />
         <PasswordInput
           autoComplete="current-password"
-          label="Password"
+          label={common.password}
           value={password}
           required
           withAsterisk={false}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
         <Button variant="filled" size="sm" type="submit" fullWidth loading={isBusy}>
-          Sign in
+          {texts.signIn.title}
         </Button>
       </form>
-      {methods?.password && (methods.passkey || methods.oidc) ? <Divider label="or" /> : null}
+      {methods?.password && (methods.passkey || methods.oidc) ? <Divider label={texts.signIn.or} /> : null}
       {methods?.passkey && 'PublicKeyCredential' in window ? (
         <Button
           size="sm"
@@ -89,7 +90,7 @@ export function SignIn(props: Props) {
           disabled={isBusy}
           onClick={() => void attempt(signInWithPasskey, explainPasskey)}
         >
-          Sign in with a passkey
+          {texts.signIn.passkey}
         </Button>
       ) : null}
       {methods?.oidc ? (
@@ -100,10 +101,10 @@ export function SignIn(props: Props) {
           href={`${SERVICE_URL}/console/session/oidc`}
           onClick={rememberPlace}
         >
-          Sign in with {methods.oidc.name}
+          {texts.signIn.oidc(methods.oidc.name)}
         </Button>
       ) : null}
-      <p className="hint">First time here? Open the link that you received.</p>
+      <p className="hint">{texts.signIn.noPassword}</p>
     </div>
   );
 }
@@ -121,11 +122,11 @@ async function signInWithPasskey(): Promise<Session> {
 function explainPasskey(error: unknown): string {
   if (error instanceof KeyportError && error.status === 429) return texts.signIn.tooMany;
   const isAnswered = error instanceof KeyportError || error instanceof KeyportConnectionError;
-  return isAnswered ? messageOf(error) : 'No passkey was used. Retry, or sign in with your password.';
+  return isAnswered ? messageOf(error) : texts.signIn.passkeyStopped;
 }
 
 function explainPassword(error: unknown): string {
   if (!(error instanceof KeyportError)) return messageOf(error);
-  if (error.status === 401) return 'Email and password do not match. Check both.';
+  if (error.status === 401) return texts.signIn.wrong;
   return error.status === 429 ? texts.signIn.tooMany : messageOf(error);
 }

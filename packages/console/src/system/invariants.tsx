@@ -2,9 +2,10 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/queries.ts';
-import { plural } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Failure, Section, useWork } from '../ui/page.tsx';
 import { Badge, Time } from '../ui/values.tsx';
+import { texts } from './texts.ts';
 
 type Verification = OperatorAnswer<'getSystem'>['lastVerification'];
 type Shown = {
@@ -18,6 +19,7 @@ type Shown = {
 const TIMEOUT_MS = 300_000;
 
 export function Invariants({ verification }: { readonly verification: Verification }) {
+  const words = texts.system;
   const { isRunning, error, run } = useWork();
   const [now, setNow] = useState<OperatorAnswer<'verifyInvariants'>>();
   const check = () => void run(() => admin.verifyInvariants({}, { timeoutMs: TIMEOUT_MS }).then(setNow));
@@ -25,24 +27,24 @@ export function Invariants({ verification }: { readonly verification: Verificati
     now ?? verification?.invariants.map(({ brokenSince, ...one }) => ({ ...one, since: brokenSince }));
   const broken = shown?.filter((one) => one.broken !== 0) ?? [];
   return (
-    <Section title="Invariants">
+    <Section title={words.invariants}>
       <div className="chain">
         <Button loading={isRunning} onClick={check}>
-          Check now
+          {common.checkNow}
         </Button>
         <span role="status">
           {shown === undefined ? (
-            'Not checked yet.'
+            words.neverChecked
           ) : (
             <>
               {broken.length === 0 ? (
-                <Badge look={['good', 'check']}>{`All ${shown.length} hold`}</Badge>
+                <Badge look={['good', 'check']}>{words.allHold(shown.length)}</Badge>
               ) : (
-                <Badge look={['bad', 'alert']}>{`${broken.length} of ${shown.length} violated`}</Badge>
+                <Badge look={['bad', 'alert']}>{words.someBroken(broken.length, shown.length)}</Badge>
               )}{' '}
               {now === undefined && verification != null ? (
                 <span className="hint">
-                  Checked <Time at={verification.finishedAt} />
+                  {words.checkedAt} <Time at={verification.finishedAt} />
                 </span>
               ) : null}
             </>
@@ -53,7 +55,7 @@ export function Invariants({ verification }: { readonly verification: Verificati
       <List invariants={broken} />
       {shown === undefined ? null : (
         <details className="all-invariants">
-          <summary>Show all {shown.length}</summary>
+          <summary>{words.showAll(shown.length)}</summary>
           <List invariants={shown} />
         </details>
       )}
@@ -62,6 +64,7 @@ export function Invariants({ verification }: { readonly verification: Verificati
 }
 
 function List({ invariants }: { readonly invariants: readonly Shown[] }) {
+  const words = texts.system;
   if (invariants.length === 0) return null;
   return (
     <ul className="invariants">
@@ -73,11 +76,11 @@ function List({ invariants }: { readonly invariants: readonly Shown[] }) {
             {examples.length === 0 ? null : <span className="hint"> {examples.join('; ')}</span>}
           </span>
           {broken === 0 ? (
-            <Badge look={['good', 'check']}>Holds</Badge>
+            <Badge look={['good', 'check']}>{words.holds}</Badge>
           ) : broken === null ? (
-            <Badge look={['neutral', 'clock']}>Not checked</Badge>
+            <Badge look={['neutral', 'clock']}>{words.unchecked}</Badge>
           ) : (
-            <Badge look={['bad', 'alert']}>{`Violated: ${plural(broken, 'row')}`}</Badge>
+            <Badge look={['bad', 'alert']}>{words.broken(broken)}</Badge>
           )}
           {since == null ? null : <Time at={since} />}
         </li>

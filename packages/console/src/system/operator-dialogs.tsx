@@ -4,8 +4,9 @@ import { admin } from '../api/queries.ts';
 import { loadSession } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Fields, SelectField } from '../forms/fields.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
+import { texts } from './texts.ts';
 
 export type Person = OperatorElement<'listOperators'>;
 export type Invitation = Pick<Person, 'name' | 'email'> & {
@@ -20,7 +21,7 @@ type EditDraft = Omit<Editable, 'id'> & { readonly isSure: boolean };
 
 const words = texts.operators;
 const ROLES = Object.fromEntries(
-  Object.entries(words.roles).map(([role, name], index) => [
+  Object.entries(common.roles).map(([role, name], index) => [
     role,
     `${name}: ${Object.values(words.mays)[index]}`,
   ]),
@@ -31,9 +32,9 @@ const EMPTY: NewDraft = { name: '', email: '', role: 'viewer' };
 function PersonFields({ bind }: Pick<Fields<NewDraft>, 'bind'>) {
   return (
     <>
-      <TextInput label="Name" data-autofocus {...bind('name')} />
-      <TextInput label="Email" type="email" {...bind('email')} />
-      <SelectField label="Role" choices={ROLES} {...bind('role')} />
+      <TextInput label={common.name} data-autofocus {...bind('name')} />
+      <TextInput label={common.email} type="email" {...bind('email')} />
+      <SelectField label={common.role} choices={ROLES} {...bind('role')} />
     </>
   );
 }
@@ -41,13 +42,13 @@ function PersonFields({ bind }: Pick<Fields<NewDraft>, 'bind'>) {
 export function NewOperator(props: { readonly onInvited: (invitation: Invitation) => void }) {
   return (
     <ActionDialog
-      title="New operator"
+      title={words.new}
       form="operator:new"
       initial={EMPTY}
       fields={({ bind }) => <PersonFields bind={bind} />}
       problems={problemsOf}
-      showPreview={() => 'You get a link that signs in once, within 48 hours. Send it to this person.'}
-      submit="Create operator"
+      showPreview={() => words.newSays}
+      submit={words.create}
       run={({ name, email, role }, options) =>
         admin.createOperator({ body: { name: name.trim(), email: email.trim(), role } }, options)
       }
@@ -59,15 +60,15 @@ export function NewOperator(props: { readonly onInvited: (invitation: Invitation
 export const LINKS = {
   invite: {
     operation: 'inviteOperator',
-    titleOf: (name: string) => `New link for ${name}`,
-    says: 'It signs in once, within 48 hours. Earlier links stop working.',
-    submit: 'New link',
+    titleOf: words.inviteOf,
+    says: words.inviteSays,
+    submit: words.invite,
   },
   reset: {
     operation: 'resetOperatorCredentials',
-    titleOf: (name: string) => `Reset credentials of ${name}`,
-    says: 'For a leaked password, passkey or session: all sessions end, and password, passkeys and the single sign-on link are removed. You get a new link that signs in once, within 48 hours.',
-    submit: 'Reset credentials',
+    titleOf: words.resetOf,
+    says: words.resetSays,
+    submit: words.resetSubmit,
   },
 } as const;
 
@@ -97,26 +98,22 @@ export function EditOperator(props: { readonly person: Editable; readonly isSelf
   const initial: EditDraft = { name, email, role, status, isSure: false };
   return (
     <ActionDialog
-      title={`Edit ${name}`}
+      title={words.editOf(name)}
       form={`operator:${person.id}`}
       initial={initial}
       fields={({ draft, change, errors, bind }) => (
         <>
           <PersonFields bind={bind} />
           <SelectField
-            label="Status"
-            description={
-              isSelf
-                ? 'This is you: a disabled operator is signed out immediately and loses all credentials.'
-                : 'A disabled operator is signed out immediately and loses all credentials.'
-            }
+            label={common.status}
+            description={isSelf ? words.self : words.disabledSays}
             choices={words.statuses}
             {...bind('status')}
           />
           {isSelf && losesRights(draft, person) ? (
             <Checkbox
-              label="I give up my own rights"
-              description="Only another admin can restore them."
+              label={words.sureLabel}
+              description={words.sureHint}
               name="isSure"
               checked={draft.isSure}
               error={errors['isSure']}
@@ -127,20 +124,17 @@ export function EditOperator(props: { readonly person: Editable; readonly isSelf
       )}
       problems={(draft) => ({
         ...problemsOf(draft),
-        isSure:
-          isSelf && losesRights(draft, person) && !draft.isSure
-            ? 'Confirm that you give up your own rights.'
-            : undefined,
+        isSure: isSelf && losesRights(draft, person) && !draft.isSure ? words.sureMissing : undefined,
       })}
       check={(draft) =>
-        Object.keys(changesOf(draft, person)).length === 0 ? 'Nothing was changed yet.' : undefined
+        Object.keys(changesOf(draft, person)).length === 0 ? common.nothingWasChangedYet : undefined
       }
-      submit="Save changes"
+      submit={common.saveChanges}
       run={(draft, options) =>
         admin.updateOperator({ params: { operatorId: person.id }, body: changesOf(draft, person) }, options)
       }
       onDone={() => {
-        toast(`${name} changed`);
+        toast(words.saved(name));
         // The name at the top of the page.
         if (isSelf) void loadSession({ isUse: true });
       }}
@@ -150,8 +144,8 @@ export function EditOperator(props: { readonly person: Editable; readonly isSelf
 
 function problemsOf({ name, email }: Pick<EditDraft, 'name' | 'email'>) {
   return {
-    name: name.trim() === '' ? 'Enter a name.' : undefined,
-    email: email.includes('@') ? undefined : 'Enter an email address.',
+    name: name.trim() === '' ? common.enterAName : undefined,
+    email: email.includes('@') ? undefined : words.emailMissing,
   };
 }
 

@@ -5,7 +5,7 @@ import { SecretDialog } from '../forms/secret-dialog.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 import {
@@ -17,15 +17,16 @@ import {
   type Person,
 } from './operator-dialogs.tsx';
 import { SystemShell } from './system-page.tsx';
+import { texts } from './texts.ts';
 
 const words = texts.operators;
 
 const COLUMNS: readonly Column<Person>[] = [
-  { title: 'Name', render: ({ name }) => name },
-  { title: 'Email', render: ({ email }) => email, look: 'minor' },
-  { title: 'Role', render: ({ role }) => words.roles[role] },
+  { title: common.name, render: ({ name }) => name },
+  { title: common.email, render: ({ email }) => email, look: 'minor' },
+  { title: common.role, render: ({ role }) => common.roles[role] },
   {
-    title: 'Status',
+    title: common.status,
     render: ({ status }) => (
       <Badge look={status === 'active' ? ['good', 'check'] : ['neutral', 'lock']}>
         {words.statuses[status]}
@@ -33,8 +34,8 @@ const COLUMNS: readonly Column<Person>[] = [
     ),
   },
   {
-    title: 'Last seen',
-    render: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never signed in' : <Time at={lastSeenAt} />),
+    title: texts.system.lastSeen,
+    render: ({ lastSeenAt }) => (lastSeenAt === null ? words.never : <Time at={lastSeenAt} />),
     look: 'minor',
   },
 ];
@@ -46,13 +47,8 @@ export function OperatorsPage() {
   const list = useList('listOperators', { isNumbered: true });
   const showLink = (invited: Invitation) => {
     const { name, email, mailed, invitationUrl } = invited;
-    open(
-      <SecretDialog
-        title={`Send this link to ${name}, ${email}`}
-        values={{ 'Sign-in link': invitationUrl }}
-      />,
-    );
-    if (mailed) toast(`The link is also mailed to ${email}.`);
+    open(<SecretDialog title={words.linkFor(name, email)} values={{ [words.link]: invitationUrl }} />);
+    if (mailed) toast(words.mailedTo(email));
   };
   const actions = actionsColumn<Person>((person) => {
     const { name, id, status } = person;
@@ -60,13 +56,13 @@ export function OperatorsPage() {
     const link = (action: 'invite' | 'reset') => () =>
       open(<LinkOperator person={person} action={action} onInvited={showLink} />);
     return [
-      { label: 'Edit', name: `Edit ${name}`, run: edit },
+      { label: common.edit, name: words.editOf(name), run: edit },
       ...(status === 'active'
-        ? [{ label: 'New link', name: LINKS.invite.titleOf(name), run: link('invite') }]
+        ? [{ label: words.invite, name: LINKS.invite.titleOf(name), run: link('invite') }]
         : []),
       // It would end the session that shows the new link: one's own credentials are changed in the profile.
       ...(status === 'active' && id !== self.id
-        ? [{ label: 'Reset', name: LINKS.reset.titleOf(name), run: link('reset') }]
+        ? [{ label: words.reset, name: LINKS.reset.titleOf(name), run: link('reset') }]
         : []),
     ];
   });
@@ -76,9 +72,7 @@ export function OperatorsPage() {
         may ? (
           <Actions
             icon="person"
-            actions={[
-              { label: 'New operator', isPrimary: true, dialog: <NewOperator onInvited={showLink} /> },
-            ]}
+            actions={[{ label: words.new, isPrimary: true, dialog: <NewOperator onInvited={showLink} /> }]}
           />
         ) : null
       }

@@ -1,21 +1,22 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Empty } from '../ui/page.tsx';
 import { countFilters, useUrl } from '../url.ts';
 import { SystemShell, useSystem } from './system-page.tsx';
+import { texts } from './texts.ts';
 
 type Setting = OperatorAnswer<'getSystem'>['settings'][number];
 
 const FILTERS = ['query', 'source'];
 
 const COLUMNS: readonly Column<Setting>[] = [
-  { title: 'Setting', render: ({ name }) => <code>{name}</code> },
-  { title: 'Value', render: (setting) => <Value setting={setting} /> },
-  { title: 'From', render: ({ source }) => texts.system.sources[source] },
+  { title: texts.system.setting, render: ({ name }) => <code>{name}</code> },
+  { title: texts.system.value, render: (setting) => <Value setting={setting} /> },
+  { title: common.from, render: ({ source }) => texts.system.sources[source] },
   {
-    title: 'Meaning',
+    title: texts.system.meaning,
     render: ({ description }) => <span className="wraps">{description}</span>,
     look: 'minor',
   },
@@ -33,8 +34,12 @@ export function SettingsPage() {
   return (
     <SystemShell>
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label="Search settings" placeholder="Words of the name or the meaning" />
-        <ChoiceFilter name="source" label="From" choices={texts.system.sources} />
+        <SearchFilter
+          name="query"
+          label={texts.system.searchSettings}
+          placeholder={texts.system.settingWords}
+        />
+        <ChoiceFilter name="source" label={common.from} choices={texts.system.sources} />
       </FilterBar>
       <DataTable
         label={texts.system.tabs.settings}
@@ -42,13 +47,13 @@ export function SettingsPage() {
         query={result}
         rows={rows}
         rowKey={({ name }) => name}
-        empty={<Empty icon="system">{texts.table.noMatch(countFilters(search, FILTERS))}</Empty>}
+        empty={<Empty icon="system">{common.noMatch(countFilters(search, FILTERS))}</Empty>}
       />
     </SystemShell>
   );
 }
 
 function Value({ setting: { value, isSecret, source } }: { readonly setting: Setting }) {
-  if (isSecret) return source === 'default' ? 'Not set' : 'Set, not shown';
-  return value === null ? 'Not set' : <span className="wraps">{value}</span>;
+  if (isSecret) return source === 'default' ? texts.system.notSet : texts.system.secretSet;
+  return value === null ? texts.system.notSet : <span className="wraps">{value}</span>;
 }

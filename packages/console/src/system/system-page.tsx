@@ -2,11 +2,12 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
-import { formatCount, plural, texts } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
 import { Facts, type FactsOf, Failure, Loaded, Page, Section } from '../ui/page.tsx';
 import { Badge, Link, ShortId } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { Invariants } from './invariants.tsx';
+import { texts } from './texts.ts';
 
 type System = OperatorAnswer<'getSystem'>;
 
@@ -22,7 +23,7 @@ export function useSystem() {
 export function SystemShell(props: { readonly actions?: ReactNode; readonly children: ReactNode }) {
   const { tabs } = words;
   return (
-    <Page title="System" actions={props.actions}>
+    <Page title={common.navigation.system} actions={props.actions}>
       <nav className="tabs" aria-label={tabs.label}>
         <Link to={paths.system} isExact>
           {tabs.state}
@@ -45,13 +46,13 @@ export function SystemPage() {
         {(system) => (
           <>
             <div className="columns">
-              <Facts title="Service" facts={serviceOf(system)} />
-              <Facts title="Lag" facts={lagOf(system)} />
+              <Facts title={words.service} facts={serviceOf(system)} />
+              <Facts title={words.lag} facts={lagOf(system)} />
             </div>
             <Invariants verification={system.lastVerification} />
-            <Section title="Nodes">
+            <Section title={words.nodes}>
               <DataTable
-                label="Nodes"
+                label={words.nodes}
                 columns={NODES}
                 query={result}
                 rows={system.nodes}
@@ -59,9 +60,9 @@ export function SystemPage() {
                 empty={null}
               />
             </Section>
-            <Section title="Master keys">
+            <Section title={words.masterKeys}>
               <DataTable
-                label="Master keys"
+                label={words.masterKeys}
                 columns={masterKeys(system.masterKeys.runningNodes)}
                 query={result}
                 rows={system.masterKeys.keys}
@@ -69,10 +70,7 @@ export function SystemPage() {
                 empty={null}
               />
               {system.masterKeys.unnamed === 0 ? null : (
-                <p className="hint">
-                  {plural(system.masterKeys.unnamed, 'secret dates', 'secrets date')} from before master keys
-                  had ids.
-                </p>
+                <p className="hint">{words.unnamed(system.masterKeys.unnamed)}</p>
               )}
             </Section>
           </>
@@ -84,11 +82,11 @@ export function SystemPage() {
 
 function serviceOf({ version, mode, publicUrl, database }: System): FactsOf {
   return {
-    Version: version,
-    Mode: texts.header[mode],
-    'Public URL': publicUrl,
-    Database: words.databaseKinds[database.kind](database.version),
-    Migrations: database.migrations.length,
+    [words.version]: version,
+    [words.mode]: common.modes[mode],
+    [words.publicUrl]: publicUrl,
+    [words.database]: words.databaseKinds[database.kind](database.version),
+    [words.migrations]: database.migrations.length,
   };
 }
 
@@ -96,7 +94,7 @@ function lagOf({ lag }: System): FactsOf {
   const names = Object.keys(words.lags) as (keyof typeof words.lags)[];
   return names.map((name): readonly [string, ReactNode] => {
     const seconds = lag[name];
-    const text = seconds === null ? 'Unknown' : `${formatCount(seconds)} s`;
+    const text = seconds === null ? words.unknown : words.seconds(seconds);
     const isLate = seconds !== null && seconds > LAG_SECONDS;
     return [
       words.lags[name],
@@ -112,26 +110,26 @@ function lagOf({ lag }: System): FactsOf {
 }
 
 const NODES: readonly Column<System['nodes'][number]>[] = [
-  { title: 'Node', render: ({ id }) => <ShortId id={id} what="Node" /> },
-  { title: 'Version', render: ({ version }) => version },
-  { title: 'Started', time: 'startedAt', look: 'right' },
-  { title: 'Last seen', time: 'seenAt', look: 'right minor' },
+  { title: words.node, render: ({ id }) => <ShortId id={id} what={words.node} /> },
+  { title: words.version, render: ({ version }) => version },
+  { title: common.started, time: 'startedAt', look: 'right' },
+  { title: words.lastSeen, time: 'seenAt', look: 'right minor' },
 ];
 
 type MasterKey = System['masterKeys']['keys'][number];
 
 function masterKeys(nodes: number): readonly Column<MasterKey>[] {
   return [
-    { title: 'Master key', render: ({ id }) => <code>{id}</code> },
+    { title: words.masterKey, render: ({ id }) => <code>{id}</code> },
     {
-      title: 'Status',
+      title: common.status,
       render: ({ isCurrent, isInFile }) => (
         <Badge look={isCurrent ? ['good', 'check'] : isInFile ? ['neutral', 'key'] : ['bad', 'alert']}>
-          {isCurrent ? 'In use' : isInFile ? 'Earlier' : 'Not in the key file'}
+          {isCurrent ? words.current : isInFile ? words.earlier : words.notInFile}
         </Badge>
       ),
     },
-    { title: 'Secrets under it', render: ({ wrapped }) => formatCount(wrapped), look: 'right' },
-    { title: 'Held by', render: (key) => `${key.nodes} of ${plural(nodes, 'node')}`, look: 'right' },
+    { title: words.wrapped, render: ({ wrapped }) => formatCount(wrapped), look: 'right' },
+    { title: words.heldBy, render: (key) => words.ofNodes(key.nodes, nodes), look: 'right' },
   ];
 }

@@ -1,6 +1,7 @@
 /** Bars, with the values of an earlier period as dashed lines. */
 import { useElementSize } from '@mantine/hooks';
 import { type FocusEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import { common } from '../texts.ts';
 
 export type Bar = { readonly label: string; readonly value: number; readonly title: string };
 
@@ -108,7 +109,7 @@ export function BarChart(props: {
           aria-hidden="true"
         >
           <strong>{shown.title}</strong>
-          {earlier === undefined ? null : <span>Before: {earlier.title}</span>}
+          {earlier === undefined ? null : <span>{`${common.before}: ${earlier.title}`}</span>}
         </div>
       )}
     </div>

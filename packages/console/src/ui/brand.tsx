@@ -1,12 +1,12 @@
 import mark from '../icon.svg';
-import { texts } from '../texts.ts';
+import { common } from '../texts.ts';
 
 export function Brand({ mode }: { readonly mode: 'sandbox' | 'live' | undefined }) {
   return (
     <span className="brand">
       <img src={mark} alt="" width={24} height={24} />
-      <span className="product">Keyport</span>
-      {mode === undefined ? null : <span className={`mode ${mode}`}>{texts.header[mode]}</span>}
+      <span className="product">{common.brand}</span>
+      {mode === undefined ? null : <span className={`mode ${mode}`}>{common.modes[mode]}</span>}
     </span>
   );
 }

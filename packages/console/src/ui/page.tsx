@@ -4,6 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isMissing } from '../api/queries.ts';
 import { type Search, usePlace } from '../places.tsx';
+import { common } from '../texts.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { CopyButton, Link } from './values.tsx';
 
@@ -32,7 +33,7 @@ export function Page(props: {
   }, [path, search]);
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = `${title} · Keyport`;
+    document.title = `${title} · ${common.brand}`;
   }, [title]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page
   useEffect(() => {
@@ -62,7 +63,7 @@ export function Page(props: {
 /** A page about one thing, which is still loading or may not exist. */
 export function ThingPage<Thing>(props: {
   readonly query: Parameters<typeof Loaded<Thing>>[0]['query'];
-  readonly missing: string;
+  readonly missing: keyof typeof common.notFound;
   readonly back: Back;
   readonly title: (thing: NonNullable<Thing> | undefined) => string;
   readonly mark?: (thing: NonNullable<Thing>) => ReactNode;
@@ -136,7 +137,7 @@ export function Loading({ rows = 8, height = 20 }: { readonly rows?: number; rea
   }, []);
   if (!isShown) return <div className="loading" />;
   return (
-    <div className="loading" role="status" aria-label="Loading">
+    <div className="loading" role="status" aria-label={common.loading}>
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <Skeleton key={index} height={height} mb={16} />
@@ -163,7 +164,7 @@ export function Empty(props: {
 /** The loaded data, or why it is missing. `missing`: the name of a thing that may not exist. */
 export function Loaded<T>(props: {
   readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
-  readonly missing?: string;
+  readonly missing?: keyof typeof common.notFound;
   readonly rows?: number;
   readonly children: (data: NonNullable<T>) => ReactNode;
 }) {
@@ -171,7 +172,7 @@ export function Loaded<T>(props: {
   const { data, error } = query;
   if (data !== undefined && data !== null) return children(data);
   if (missing !== undefined && (data === null || isMissing(error)))
-    return <Empty icon="search">There is no {missing} with this id. Check the link.</Empty>;
+    return <Empty icon="search">{common.notFound[missing]}</Empty>;
   return error === null ? <Loading rows={rows} /> : <Failure error={error} retry={query.refetch} />;
 }
 
@@ -186,22 +187,15 @@ export function Warning(props: {
 
 export function messageOf(error: unknown): string {
   if (error instanceof KeyportError) return error.message;
-  return error instanceof KeyportConnectionError
-    ? 'The service cannot be reached. Nothing was changed.'
-    : 'This could not be loaded.';
+  return error instanceof KeyportConnectionError ? common.offline : common.failed;
 }
 
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) {
   return (
-    <Alert
-      className="failure"
-      role="alert"
-      icon={<Icon name="alert" size={20} />}
-      title="This could not be loaded."
-    >
+    <Alert className="failure" role="alert" icon={<Icon name="alert" size={20} />} title={common.failed}>
       <p>{messageOf(error)}</p>
       <TraceId error={error} />
-      {retry === undefined ? null : <Button onClick={() => void retry()}>Retry</Button>}
+      {retry === undefined ? null : <Button onClick={() => void retry()}>{common.retry}</Button>}
     </Alert>
   );
 }
@@ -232,7 +226,7 @@ export function TraceId({ error }: { readonly error: unknown }) {
   if (!(error instanceof KeyportError) || error.traceId === undefined) return null;
   return (
     <p className="trace">
-      Trace id <code>{error.traceId}</code> <CopyButton text={error.traceId} what="Trace id" />
+      {common.traceId} <code>{error.traceId}</code> <CopyButton text={error.traceId} what={common.traceId} />
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { inPercent } from '../texts.ts';
+import { common } from '../texts.ts';
 
 export type Tile = readonly [
   title: string,
@@ -25,9 +25,7 @@ export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
         <div key={title}>
           <dt>{title}</dt>
           <dd>{shown}</dd>
-          <dd className="change">
-            {changeOf(value, earlier, (change: string) => `${change} on the previous period`)}
-          </dd>
+          <dd className="change">{changeOf(value, earlier, common.onBefore)}</dd>
           {course === undefined ? null : (
             <dd>
               <Spark {...course} />
@@ -65,7 +63,7 @@ export function changeOf(
   explain = (change: string) => change,
 ): string {
   if (before === undefined || Number.isNaN(before)) return ' ';
-  if (before === 0) return value === 0 ? 'unchanged' : 'none before';
+  if (before === 0) return value === 0 ? common.unchanged : common.noneBefore;
   const percent = Math.round(((value - before) / before) * 100);
-  return percent === 0 ? 'unchanged' : explain(inPercent(percent, { signDisplay: 'exceptZero' }));
+  return percent === 0 ? common.unchanged : explain(common.changeOf(percent));
 }

@@ -1,6 +1,7 @@
 /** Short news of what was done, read out politely. Errors never come here: they stay where they arose. */
 import { Button, CloseButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { common } from '../texts.ts';
 import { createStore } from './store.ts';
 
 type Toast = { readonly id: number; readonly content: ReactNode };
@@ -26,7 +27,7 @@ export function Toasts() {
       {toasts.use().map(({ id, content }) => (
         <div className="toast" key={id}>
           <span>{content}</span>
-          <CloseButton size="sm" aria-label="Close" onClick={() => dismiss(id)} />
+          <CloseButton size="sm" aria-label={common.close} onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>
@@ -43,12 +44,12 @@ export function Undo({ text, undo }: { readonly text: string; readonly undo: () 
       () => setState('failed'),
     );
   };
-  if (state === 'done') return 'Undone';
+  if (state === 'done') return common.undone;
   return (
     <>
-      {state === 'failed' ? 'This could not be undone.' : text}{' '}
+      {state === 'failed' ? common.undoFailed : text}{' '}
       <Button size="compact-xs" variant="subtle" loading={state === 'running'} onClick={run}>
-        Undo
+        {common.undo}
       </Button>
     </>
   );

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { hrefOf, navigate, preload, type Search, usePlace } from '../places.tsx';
 import { useZone } from '../preferences.ts';
-import { LOCALE, texts } from '../texts.ts';
+import { common, LOCALE } from '../texts.ts';
 import { paths } from '../url.ts';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -107,7 +107,7 @@ export function CopyButton({ text, what }: Copying) {
     setTimeout(() => setCopied(false), 2000);
   };
   return (
-    <UnstyledButton className="copy" aria-label={isCopied ? 'Copied' : `Copy ${what}`} onClick={copy}>
+    <UnstyledButton className="copy" aria-label={isCopied ? common.copied : common.copy(what)} onClick={copy}>
       <Icon name={isCopied ? 'check' : 'copy'} size={14} />
     </UnstyledButton>
   );
@@ -146,10 +146,10 @@ const STATUS_LOOKS = {
   complete: ['good', 'check'],
   canceled: ['neutral', 'cross'],
   closed: ['done', 'lock'],
-} as const satisfies Record<keyof typeof texts.statuses, Look>;
+} as const satisfies Record<keyof typeof common.statuses, Look>;
 
 export function OrderStatusBadge({ status }: { readonly status: keyof typeof STATUS_LOOKS }) {
-  return <Badge look={STATUS_LOOKS[status]}>{texts.statuses[status]}</Badge>;
+  return <Badge look={STATUS_LOOKS[status]}>{common.statuses[status]}</Badge>;
 }
 
 /** So long the pointer rests on it. */

@@ -3,10 +3,11 @@ import { EndpointStatus } from '../accounts/endpoints.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { formatCount, texts } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
+import { texts } from './texts.ts';
 
 type Endpoint = OperatorElement<'listAllWebhookEndpoints'>;
 
@@ -17,7 +18,7 @@ const number = (count: number) => `${formatCount(count)}${count >= MANY ? '+' : 
 
 const COLUMNS: readonly Column<Endpoint>[] = [
   {
-    title: 'URL',
+    title: common.url,
     render: ({ id, accountId, url }) => (
       <Link to={paths.account(accountId)} search={{ tab: 'webhooks', endpoint: id }} rowKey={id}>
         {url}
@@ -25,7 +26,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     ),
   },
   {
-    title: 'Status',
+    title: common.status,
     render: (endpoint) => (
       <>
         <EndpointStatus endpoint={endpoint} />
@@ -36,12 +37,16 @@ const COLUMNS: readonly Column<Endpoint>[] = [
     ),
   },
   {
-    title: 'Account',
+    title: common.account,
     render: ({ accountId, accountName }) => <Link to={paths.account(accountId)}>{accountName}</Link>,
     look: 'minor',
   },
-  { title: 'Waiting', render: ({ pendingDeliveries }) => number(pendingDeliveries), look: 'right' },
-  { title: 'Failed', render: ({ failedDeliveries }) => number(failedDeliveries), look: 'right' },
+  {
+    title: texts.pending,
+    render: ({ pendingDeliveries }) => number(pendingDeliveries),
+    look: 'right',
+  },
+  { title: texts.failed, render: ({ failedDeliveries }) => number(failedDeliveries), look: 'right' },
 ];
 
 export function WebhooksPage() {
@@ -57,17 +62,17 @@ export function WebhooksPage() {
     everyMs: 15_000,
   });
   return (
-    <Page title="Webhooks">
+    <Page title={common.navigation.webhooks}>
       <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label="Search endpoints" placeholder="Words of the URL, or an id" />
-        <ChoiceFilter name="state" label="Status" choices={texts.endpoints.statuses} />
+        <SearchFilter name="query" label={texts.searchLabel} placeholder={texts.search} />
+        <ChoiceFilter name="state" label={common.status} choices={common.endpointStatuses} />
       </FilterBar>
       <List
         list={list}
-        label="Webhooks"
+        label={common.navigation.webhooks}
         columns={COLUMNS}
         icon="webhooks"
-        none="No webhook endpoints yet. Resellers create them through the API."
+        none={texts.empty}
       />
     </Page>
   );

@@ -1,0 +1,48 @@
+export const texts = {
+  operations: {
+    refundOrder: 'Refund',
+    decideClaim: 'Claim refund',
+    createDeposit: 'Deposit',
+    createAdjustment: 'Correction',
+    createPayout: 'Payout',
+  } as Readonly<Record<string, string>>,
+  statuses: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
+  choices: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected', all: 'All' },
+  waits: (what: string, amount: string) => `${what} of ${amount} waits for approval. Requested by`,
+  requestedBy: 'Requested by',
+  empty:
+    'Nothing waits for approval. Refunds, deposits, corrections and payouts above the limit appear here.',
+  title: 'Approval',
+  effects: { pending: 'What it would do now', approved: 'What it did', rejected: 'What it would have done' },
+  own: 'You requested this. Another operator must approve it.',
+  notApprovable: {
+    active: 'You and the requester count as one person. Another operator must approve it.',
+    disabled: 'The requester was disabled since then. A new request is needed.',
+    demoted: 'The requester may no longer request this. A new request is needed.',
+  },
+  decidedBy: 'Decided by',
+  decidedAt: 'Decided',
+  approve: 'Approve',
+  approveTitle: (what: string) => `Approve: ${what}`,
+  submits: {
+    refundOrder: (amount: string) => `Refund ${amount}`,
+    decideClaim: (amount: string) => `Refund ${amount}`,
+    createDeposit: (amount: string) => `Deposit ${amount}`,
+    createAdjustment: (amount: string) => `Correct by ${amount}`,
+    createPayout: (amount: string) => `Pay out ${amount}`,
+  } as Readonly<Record<string, (amount: string) => string>>,
+  approved: (what: string) => `Approved: ${what}`,
+  reject: {
+    name: 'Reject',
+    title: (what: string) => `Reject: ${what}`,
+    submit: 'Reject request',
+    done: 'Request rejected',
+  },
+  withdraw: {
+    name: 'Withdraw request',
+    title: (what: string) => `Withdraw: ${what}`,
+    submit: 'Withdraw request',
+    done: 'Request withdrawn',
+  },
+  rejectSays: 'Nothing is booked, now or later.',
+} as const;

@@ -1,0 +1,25 @@
+export const texts = {
+  noChoice: 'No match.',
+  action: {
+    reasonHint: 'For the log. Other operators can read it.',
+    preview: 'What happens',
+    previewLoading: 'Calculating …',
+    typeAmount: (amount: string) => `Type ${amount} to confirm`,
+    changed: 'This changed while the form was open. Check what happens now; your reason is kept.',
+    unknown: 'It is unknown whether this was booked. Retry: it takes effect once.',
+    amountUnclear: (typed: string, whole: string, rest: string) =>
+      `${typed} could be ${whole}${rest} or ${whole}.${rest.slice(0, 2)}. Enter one of these.`,
+    place: (place: number, problem: string) => `No. ${place}: ${problem}`,
+    approval: (amount: string) => `Request approval of ${amount}`,
+    approvalAsked: (amount: string) => `Approval of ${amount} requested`,
+    approvalNeeded: (limit: string) => `Another operator must approve amounts above ${limit}.`,
+  },
+  secret: { once: 'Copy it now: it is not shown again.', stored: 'I have copied it' },
+  preview: {
+    amount: 'To the reseller',
+    amounts: { deposit: 'Paid in', payout: 'Paid out to the reseller', adjustment: 'Correction' },
+    balance: 'Balance of the account',
+    stock: (offer: string) => `On sale in offer ${offer}`,
+    nothing: 'No money or stock moves.',
+  },
+} as const;

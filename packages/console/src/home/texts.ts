@@ -1,0 +1,54 @@
+import { plural, some } from '../texts.ts';
+
+export const texts = {
+  home: {
+    attention: 'Needs attention',
+    business: 'Business',
+    period: 'Period',
+    periods: { today: 'Today', week: '7 days', month: '30 days' },
+    refunds: 'Refunds',
+    ordersOverTime: 'Orders over time',
+    rejections: 'Rejections by code',
+    rejectionsOf: (code: string, count: number) => `${code}: ${plural(count, 'rejected order')}`,
+    noRejections: 'No order was rejected.',
+    inEur:
+      'Turnover and refunds are the bookings in EUR. Imported orders in other currencies count as orders only.',
+    legend: (zone: string) => `Bars: this period. Lines: the previous period. ${zone}.`,
+    asTable: 'As a table',
+    asChart: 'As a chart',
+    course: (at: string, most: string) => `Over time: most at ${at}, ${most}`,
+    chartLabel: (count: number) => `${plural(count, 'order')} over time; the same as a table below`,
+  },
+  attention: {
+    nothing: 'Nothing needs attention now. New items appear here.',
+    rule: (id: string, broken: number) => `Invariant ${id} is violated in ${plural(broken, 'row')}`,
+    held: (count: number) => `${plural(count, 'order')} held`,
+    claims: (count: number) => `${plural(count, 'claim')} to decide`,
+    approvals: (count: number) => `${plural(count, 'approval')} to decide`,
+    assigned: 'Assigned to you',
+    payments: (count: number) => `${plural(count, 'payment')} open`,
+    refunds: (count: number) => `${plural(count, 'card refund')} in progress`,
+    stock: (soldOut: number, low: number) =>
+      [
+        ...some(soldOut, `${plural(soldOut, 'offer')} sold out`),
+        ...some(low, `${plural(low, 'offer')} low`),
+      ].join(', '),
+    endpoints: (failing: number, disabled: number) =>
+      [
+        ...some(failing, `${plural(failing, 'webhook endpoint')} failing`),
+        ...some(disabled, `${plural(disabled, 'webhook endpoint')} disabled`),
+      ].join(', '),
+    oldest: (age: string) => `oldest ${age}`,
+    since: (age: string) => `for ${age}`,
+    open: 'Open',
+    start: 'Start',
+    noPassword: 'You have no password yet',
+    linkWorksOnce: 'set one within 5 minutes of signing in; your link works only once',
+    setPassword: 'Set one',
+  },
+  age: {
+    minutes: (count: number) => `${count} min`,
+    hours: (count: number) => `${count} h`,
+    days: (count: number) => plural(count, 'day'),
+  },
+} as const;

@@ -1,0 +1,137 @@
+import { formatCount, plural, some } from '../texts.ts';
+
+/** In an import, by the only field that has no source. */
+const MISSING: Readonly<Record<string, string>> = {
+  sellerId: 'Choose the seller, or the column that names one.',
+  offerId: 'Choose the offer, or the column that has its id.',
+};
+
+export const texts = {
+  drop: 'Drop a file here, or choose one',
+  dropHint:
+    'CSV with any columns and delimiter, or NDJSON. Nothing is imported until you have seen what would happen.',
+  fileProblems: {
+    empty: (name: string) => `There are no columns in ${name}. Choose a CSV or NDJSON file.`,
+    spreadsheet: (name: string) =>
+      `${name} is a spreadsheet. Open it, save it as CSV (in Excel: CSV UTF-8), and choose that file.`,
+    binary: (name: string) => `${name} is not a text file. Choose a CSV or NDJSON file.`,
+    unreadable: (name: string) => `${name} could not be read. Choose it again.`,
+  },
+  stepsLabel: 'Steps',
+  steps: ['File', 'Columns', 'Check', 'Run'],
+  kind: 'Content',
+  kinds: {
+    prices: 'Prices of offers',
+    offers: 'Offers',
+    products: 'Products',
+    keys: 'Keys',
+    sellers: 'Sellers',
+  },
+  asItIs: 'NDJSON is sent unchanged.',
+  firstLine: 'The first line names the columns',
+  columns: 'Columns',
+  field: 'Field',
+  column: 'Column of the file',
+  columnOf: (field: string) => `Column for ${field}`,
+  fixedOf: (field: string) => `${field} for every line`,
+  required: 'required',
+  noColumn: 'None',
+  unnamed: (place: number) => `Column ${place}`,
+  fixed: 'The same for every line',
+  sample: (place: number) => `Sample ${place}`,
+  deleteMissing: 'Take everything off sale that is not in the file',
+  deleteMissingSays: {
+    offers: 'Other offers of the sellers in the file are paused.',
+    prices: 'Other offers of the sellers in the file are paused.',
+    products: 'Offers of all other products are paused.',
+    keys: 'Other unsold keys of the offers in the file are withdrawn.',
+    sellers: 'Offers of all other sellers are paused.',
+  },
+  offerNames: 'id (or productId and sellerId)',
+  missing: (fields: readonly string[]) =>
+    MISSING[fields.join()] ?? `Choose a column, or one text for every line, for ${fields.join(', ')}.`,
+  seller: 'Seller of every line',
+  offer: 'Offer of every line',
+  forms: { uuid: 'UUID', productId: '14 digits', seller: 'UUID or name', price: 'In EUR' },
+  likely: (columns: readonly string[]) => `More than one column matches: ${columns.join(', ')}.`,
+  wholeProducts: 'Each line replaces the whole product: details without a column are cleared.',
+  nothingToDo: 'There is nothing to import.',
+  repeated: (count: number) =>
+    `${plural(count, 'line repeats', 'lines repeat')} the subject of an earlier line; the last one counts.`,
+  check: 'Check the file',
+  checking: 'Checking',
+  running: 'Importing',
+  of: (read: number, rows: number) => `${formatCount(read)} of ${plural(rows, 'line')}`,
+  checkResult: 'What would happen',
+  result: 'Result',
+  wouldWrite: (written: number, unchanged: number, rejected: number) =>
+    `${plural(written, 'line')} would change something, ${formatCount(unchanged)} unchanged, ${formatCount(rejected)} rejected.`,
+  wrote: (written: number, unchanged: number, rejected: number) =>
+    `${plural(written, 'line')} imported, ${formatCount(unchanged)} unchanged, ${formatCount(rejected)} rejected.`,
+  wouldRemove: (count: number) => `${formatCount(count)} would be taken off sale.`,
+  removed: (count: number) => `${formatCount(count)} taken off sale.`,
+  confirmRemovals: (count: number) =>
+    `This takes ${formatCount(count)} off sale, a large part of the catalogue. Check that the file is complete.`,
+  line: (line: number) => `Line ${formatCount(line)}`,
+  downloadRejects: (count: number) => `Download ${plural(count, 'rejected line')}`,
+  run: (count: number) => `Import ${plural(count, 'line')}`,
+  runAndRemove: (count: number, removals: number) =>
+    `Import ${plural(count, 'line')}, take ${formatCount(removals)} off sale`,
+  discard: 'Choose another file',
+  another: 'Back to imports',
+  stop: 'Stop',
+  stopped: 'Stopped. The lines imported so far are kept, and the import can continue.',
+  goOn: 'Continue',
+  look: 'Open the catalogue',
+  runs: 'Earlier imports',
+  states: { running: 'Running', stopped: 'Stopped', completed: 'Completed' },
+  checkOf: (kind: string) => `${kind} (check)`,
+  read: 'Lines',
+  written: 'Changed',
+  unchanged: 'Unchanged',
+  rejected: 'Rejected',
+  takenOff: 'Taken off sale',
+  by: 'By',
+  endedAt: 'Ended',
+  importId: 'Import id',
+  noRuns: 'No imports yet.',
+  oneRun: 'Import',
+  runTitle: (kind: string, isCheck: boolean) => `${isCheck ? 'Check' : 'Import'} of ${kind.toLowerCase()}`,
+  rejectedLines: 'Rejected lines',
+  lineNumber: 'Line',
+  noRejects: 'No line was rejected.',
+  rejectsGone: 'The rejected lines are kept for 30 days.',
+  file: 'File',
+  outlier: 'Check',
+  outliers: (count: number) =>
+    `${plural(count, 'price is', 'prices are')} more than three times the previous price, or less than a third of it. Check for typing errors such as 199 instead of 1.99.`,
+  pricesChange: (count: number, shown: number) =>
+    `${plural(count, 'price changes', 'prices change')}; ${shown === count ? 'the largest change first' : `the ${shown} largest changes`}`,
+  priceNow: 'Now',
+  priceThen: 'Then',
+  priceList: 'Prices before and after',
+  undo: 'Undo import',
+  undoTitle: (name: string) => `Undo the import of ${name}`,
+  undoSays: (effect: Record<'changedBack' | 'paused' | 'withdrawn' | 'restored' | 'kept', number>) => {
+    const { changedBack, paused, withdrawn, restored, kept } = effect;
+    const back = plural(changedBack, 'offer returns to its', 'offers return to their');
+    const staying = plural(kept, 'key withdrawn since then stays', 'keys withdrawn since then stay');
+    return [
+      ...some(changedBack, `${back} previous price and status.`),
+      ...some(paused, `${plural(paused, 'added offer is', 'added offers are')} paused.`),
+      ...some(
+        withdrawn,
+        `${plural(withdrawn, 'added key is', 'added keys are')} withdrawn and can be added again.`,
+      ),
+      ...some(restored, `${plural(restored, 'is', 'are')} back on sale.`),
+      ...some(kept, `${staying} unchanged.`),
+    ].join(' ');
+  },
+  undoDone: (kept: number) =>
+    kept === 0 ? 'Import undone' : `Import undone; ${formatCount(kept)} left unchanged`,
+  restore: 'Put back on sale',
+  restoreTitle: (count: number) => `Put ${formatCount(count)} back on sale`,
+  restoreSays: 'Later changes are kept.',
+  restored: (restored: number, kept: number) =>
+    `${formatCount(restored)} back on sale${kept === 0 ? '' : `, ${formatCount(kept)} left unchanged`}`,
+} as const;

@@ -1,0 +1,27 @@
+import { plural } from '../texts.ts';
+
+export const texts = {
+  mentioned: {
+    order: (author: string) => `${author} mentioned you in a note on an order`,
+    account: (author: string) => `${author} mentioned you in a note on an account`,
+    seller: (author: string) => `${author} mentioned you in a note on a seller`,
+  },
+  what: 'What happened',
+  began: 'Began',
+  ended: 'Ended',
+  goesOn: 'Goes on',
+  kinds: {
+    invariant: 'Invariant violated',
+    payment: 'Payment overdue',
+    endpoint: 'Webhook endpoint failing',
+    import: 'Import stopped',
+    node: 'Node lost',
+    notification: 'Notification failing',
+  },
+  states: { true: 'Going on', false: 'Ended' },
+  empty: 'No incidents. What breaks appears here, with when it began and ended.',
+  since: (time: string) => `Since you were last here, ${time}`,
+  none: 'No incident began or ended.',
+  all: 'All incidents',
+  ordersSince: (orders: number) => `${plural(orders, 'order')} since that hour`,
+} as const;

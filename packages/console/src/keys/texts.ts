@@ -1,0 +1,10 @@
+export const texts = {
+  title: 'Find a key',
+  open: 'Find a key…',
+  code: 'Product key',
+  hint: 'Case, spaces and dashes do not matter. The code is not stored.',
+  submit: 'Find',
+  noOrder: 'Not sold',
+  found: (code: string, state: string) => `${code}, ${state.toLowerCase()}`,
+  read: 'First read',
+} as const;

@@ -1,0 +1,40 @@
+export const texts = {
+  profile: {
+    currentPassword: 'Current password',
+    newPassword: 'New password',
+    /** As the contract has it. */
+    passwordHint: '12 to 200 characters. You sign in with it and your email address.',
+    change: 'An administrator can change your name, email address and role.',
+    setPassword: 'Set password',
+    passwordSet: 'Password set. Your other sessions have ended.',
+    removePasskeys: 'Also remove all my passkeys',
+    endsSessions: 'A new password ends your other sessions.',
+    notProven: 'You did not sign in again. Nothing was changed.',
+    ssoOnly: (name: string) => `Passwords and passkeys are turned off. You sign in with ${name}.`,
+    passkeys: 'Passkeys',
+    passkey: 'Passkey',
+    addPasskey: 'Add a passkey',
+    remove: 'Remove',
+    passkeyStopped: 'No passkey was added.',
+    noPasskeys: 'Passkeys need https.',
+  },
+  notifications: {
+    event: 'Event',
+    channels: { console: 'Console', mail: 'Mail', chat: 'Chat' },
+    choice: (event: string, channel: string) => `${event}: ${channel}`,
+    save: 'Save notifications',
+    saved: 'Notifications saved.',
+    mailTo: (address: string) =>
+      `Mail goes to ${address}: at most one message a minute, with everything new.`,
+    noMail: 'This service sends no mail. An administrator can set KEYPORT_SMTP_URL.',
+    noChat: 'To choose the chat, set its URL first.',
+    chatUrl: 'URL of your chat’s incoming webhook',
+    chatHint: 'Messages are signed as webhooks are. A new URL gets a new secret.',
+    chatSecret: 'Secret that signs the messages',
+    setChat: 'Set chat',
+    removeChat: 'Remove chat',
+    chatRemoved: 'Chat removed.',
+    failing: (channel: string, since: string, error: string) =>
+      `${channel} has been failing since ${since}: ${error}`,
+  },
+} as const;

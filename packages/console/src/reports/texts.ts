@@ -1,0 +1,16 @@
+import { plural } from '../texts.ts';
+
+export const texts = {
+  by: 'Show by',
+  dimensions: { day: 'Day', product: 'Product', seller: 'Seller', account: 'Account', region: 'Region' },
+  noRegion: 'Without a region',
+  refunded: 'Refunded',
+  refundRate: 'Refund rate',
+  net: 'Net',
+  change: 'Change',
+  chart: 'Turnover by UTC day',
+  legend: 'Turnover by UTC day; dashed: the period before. A bar opens its orders.',
+  compared: (first: string, last: string) => `Compared with ${first} to ${last}.`,
+  ordersOf: (what: string, figure: string) => `Orders: ${what}, ${figure}`,
+  omitted: (count: number) => `${plural(count, 'more row')}: download the CSV file to see them.`,
+} as const;

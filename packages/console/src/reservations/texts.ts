@@ -1,0 +1,14 @@
+import { plural } from '../texts.ts';
+
+export const texts = {
+  title: 'Active reservations',
+  id: 'Reservation id',
+  units: 'Units',
+  total: 'Total',
+  expires: 'Expires',
+  empty: 'No active reservations.',
+  release: 'Release',
+  releaseTitle: (id: string) => `Release reservation ${id}`,
+  says: (units: number) => `${plural(units, 'unit goes', 'units go')} back to stock.`,
+  done: 'Reservation released',
+} as const;

@@ -1,0 +1,7 @@
+export const texts = {
+  search: 'Words of the URL, or an id',
+  searchLabel: 'Search endpoints',
+  pending: 'Waiting',
+  failed: 'Failed',
+  empty: 'No webhook endpoints yet. Resellers create them through the API.',
+} as const;
