@@ -193,6 +193,12 @@ test('live mode does not load the code of the sandbox: one place imports it, whe
   deepEqual(loader.match(/import\(/g)?.length, importers.filter(({ kind }) => kind === 'dynamic').length);
 });
 
+test('the components of the console show texts of catalogues, no literals', () => {
+  const components = production.filter(({ path }) => /^packages\/console\/src\/.*\.tsx$/.test(path));
+  ok(components.length > 50);
+  deepEqual(components.flatMap(shownLiterals), []);
+});
+
 test('no file imports itself by way of others', () => {
   const targetsOf = Map.groupBy(
     allImports.filter(({ target }) => target !== undefined),
@@ -293,6 +299,20 @@ test('the reader of this test sees every form of import, and no word of a commen
   deepEqual(hasSql(source('sql<number>`SELECT 1`')) && hasSql(source("db.selectFrom('a')")), true);
 });
 
+test('the reader of this test sees the literals that a component shows, and no others', () => {
+  const text = `const a = [{ title: 'Aa', look: 'right' }, { title: texts.a }];
+    const b = (
+      <B className="b" label={a === 'xx' ? 'Bb' : texts.b} title={(name) => \`Cc \${name}\`} facts={{ [texts.d]: 'Dd' }}>
+        {is && 'Ee'} · {texts.f} {find('xx')} Ff
+      </B>
+    );
+    toast('Gg');`;
+  deepEqual(
+    shownLiterals({ path: 'b.tsx', text }).map((found) => found.replace('b.tsx: ', '')),
+    ['Aa', 'Bb', 'Cc', 'Dd', 'Ee', 'Ff', 'Gg'],
+  );
+});
+
 function impureWords(source: Source): string[] {
   const found: string[] = [];
   const note = (word: string) => found.push(`${source.path}: ${word}`);
@@ -310,6 +330,63 @@ function impureWords(source: Source): string[] {
     AwaitExpression: () => note('await'),
   });
   return found;
+}
+
+/** Attributes of components, and members of columns, actions and others. */
+const SHOWN = new Set(
+  'alt aria-label command description empty facts hint label none placeholder says submit text title values what whyNot'.split(
+    ' ',
+  ),
+);
+
+/** Nothing in a call, a list, a comparison or another attribute is shown, unless an inner place shows it. */
+function shownLiterals(source: Source): string[] {
+  type Range = { readonly start: number; readonly end: number };
+  const ranges: (Range & { readonly isShown: boolean })[] = [];
+  const literals: { readonly start: number; readonly text: string; readonly isShown?: boolean }[] = [];
+  const mark = ({ start, end }: Range, isShown: boolean) => ranges.push({ start, end, isShown });
+  const markChildren = ({
+    children,
+  }: {
+    readonly children: readonly (Range & { readonly type: string })[];
+  }) => {
+    for (const child of children) if (child.type === 'JSXExpressionContainer') mark(child, true);
+  };
+  visit(source, {
+    JSXElement: markChildren,
+    JSXFragment: markChildren,
+    JSXAttribute: ({ name, value }) => {
+      if (value !== null) mark(value, name.type === 'JSXIdentifier' && SHOWN.has(name.name));
+    },
+    Property: ({ key, value }) => {
+      if (key.type === 'Identifier' && SHOWN.has(key.name)) mark(value, true);
+    },
+    CallExpression: ({ callee, arguments: given }) => {
+      for (const one of given) mark(one, callee.type === 'Identifier' && callee.name === 'toast');
+    },
+    ArrayExpression: (node) => {
+      mark(node, false);
+    },
+    BinaryExpression: (node) => {
+      mark(node, false);
+    },
+    MemberExpression: ({ property }) => {
+      mark(property, false);
+    },
+    JSXText: ({ start, value }) => {
+      literals.push({ start, text: value, isShown: true });
+    },
+    Literal: ({ start, value }) => {
+      if (typeof value === 'string') literals.push({ start, text: value });
+    },
+    TemplateElement: ({ start, value }) => {
+      literals.push({ start, text: value.raw });
+    },
+  });
+  const isIn = (at: number) => ranges.findLast(({ start, end }) => start <= at && at < end)?.isShown ?? false;
+  return literals.flatMap(({ start, text, isShown = isIn(start) }) =>
+    isShown && /\p{Ll}/u.test(text) ? [`${source.path}: ${text.trim()}`] : [],
+  );
 }
 
 function readsEnvironment(source: Source): boolean {

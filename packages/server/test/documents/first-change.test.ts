@@ -11,7 +11,7 @@ const NOT_COPIED = new Set(['node_modules', '.git', '.data']);
 
 test('the first change that CONTRIBUTING.md describes works as it says', { timeout: 600_000 }, async () => {
   const { guide, steps } = await readFirstChange();
-  equal(steps.length, 5);
+  equal(steps.length, 6);
   const copy = await copyRepository();
   const [first, ...others] = steps;
   await carryOut(copy, first);
