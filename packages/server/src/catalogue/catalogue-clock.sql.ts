@@ -62,7 +62,7 @@ export async function logChanges(tx: Tx, { productIds = [], events = [] }: Chang
 
 export type SoldOffer = { readonly id: string; readonly productId: string; readonly quantity: number };
 
-/** A committed transaction that only sold: the log has nothing between its stamp and the one before. */
+/** A committed transaction that only sold units. The log has no stamp between `afterMicros` and its own. */
 export type Sale = {
   readonly stampMicros: number;
   readonly afterMicros: number;
@@ -83,7 +83,7 @@ type PlacedOrders = {
   readonly events: readonly NewEvent[];
 };
 
-/** The offers are active and their products have a stamp (I37). Does not wait for what was sent before. */
+/** The offers are active and their products have a stamp (I37). Does not wait for statements sent before. */
 export async function sendPlacedOrders(
   session: Session,
   { offers, completeOrders, events }: PlacedOrders,
@@ -148,7 +148,7 @@ export function foldStamps(tx: Tx, limit: number): Promise<number> {
 /** Longer than a node that is in step may be silent. */
 const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 
-/** Returns the number of rows. The last of the old ones stays: a node that read everything stands there. */
+/** Returns the number of rows. Keeps the newest old row, because nodes that read everything are there. */
 export function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
   return execute(tx)`
     DELETE FROM change_log WHERE ctid = ANY (ARRAY (

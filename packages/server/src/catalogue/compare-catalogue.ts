@@ -1,6 +1,6 @@
 /**
- * Each product exists once, at its place, exactly as a fresh read would make it (I66). Works in portions
- * without a snapshot; what was changed just now is compared again after a pull.
+ * Checks that each product exists once, at its place, exactly as a fresh read would make it (I66). Works in
+ * portions without a snapshot; products that have just changed are compared again after a pull.
  */
 
 import type { Catalogue } from '@keyport/catalogue/catalogue';
@@ -16,14 +16,14 @@ import { productOf } from './feed.sql.ts';
 const PORTION_SIZE = 250;
 const IDS_SIZE = 5000;
 const LOOKS_MAX = 10;
-/** A server that says nothing for longer is gone. */
+/** A server that is silent for longer counts as gone. */
 const SILENCE_MAX_MS = 5_000;
 const EXAMPLES_MAX = 10;
 
 export type Comparison = {
   readonly checked: number;
   readonly broken: number;
-  /** The first of them, for people. */
+  /** The first violations, for operators. */
   readonly examples: readonly string[];
 };
 
@@ -86,7 +86,7 @@ class Comparing {
       const rows = await read(database, (session) => listProductsById(session, wanted));
       const stored = new Map(rows.map((row) => [row.id, productOf(row)]));
       const changed: number[] = [];
-      // Nothing is awaited from here on: the memory does not change.
+      // From here on nothing is awaited, so the memory does not change.
       for (const id of open) {
         const product = stored.get(id);
         const difference = this.#differenceOf(id, product);
@@ -114,7 +114,7 @@ class Comparing {
     if (catalogue.slotOf(id) === undefined) return `product ${id} is not in memory`;
     if (heldMicros !== product.stampMicros) {
       const versions = [product.stampMicros, heldMicros].map(formatDateTime);
-      return `product ${id} was changed at ${versions[0]}, and the memory has it as of ${versions[1]}`;
+      return `product ${id} was changed at ${versions[0]}, but the memory has it as of ${versions[1]}`;
     }
     if (!catalogue.holds(prepareProduct(product))) return `product ${id} differs from the database`;
     return this.#positionProblem(product);

@@ -53,7 +53,7 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
   const tidying = new RepeatedTask({
     intervalMs: TIDY_INTERVAL_MS,
     work: () => catalogue.tidy(nextTurn),
-    onFailure: (error) => log.warn({ err: error }, 'laying blocks of the catalogue again failed; retrying'),
+    onFailure: (error) => log.warn({ err: error }, 'rebuilding blocks of the catalogue failed; retrying'),
   });
   const details = new DetailsCache((ids) => listDetails(database.kysely, ids), publicUrl);
   const compare = (rest: (tookMs: number) => Promise<void>) =>

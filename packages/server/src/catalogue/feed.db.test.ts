@@ -152,7 +152,7 @@ const transactions = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** A bound is the n-th stamp of all, a few microseconds more or less. */
+/** A bound is the n-th of all stamps, plus or minus a microsecond. */
 const bound = fc.option(
   fc.record({ part: fc.double({ min: 0, max: 1, noNaN: true }), more: fc.constantFrom(-1, 0, 0, 1) }),
 );
@@ -380,7 +380,7 @@ async function sell(
   return sale.sale;
 }
 
-/** A node, and offers of products of their own with this many units each. */
+/** A node, and offers of a product each, with these numbers of units. */
 async function openSellingNode(units: readonly number[]) {
   const reach = { isBroken: false };
   const node = await openNode(async () => {

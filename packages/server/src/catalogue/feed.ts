@@ -1,6 +1,6 @@
 /**
- * A notification is a hint, the poll the guarantee (A16). Own sales are not read back unless others changed
- * something in between. Transactions are taken over as a whole (A121).
+ * A notification is a hint, the poll the guarantee (A16). A node does not read back its own sales unless
+ * others changed something in between. It applies transactions as a whole (A121).
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -19,7 +19,7 @@ const STEP_SIZE = 500;
 const POLL_INTERVAL_MS = 250;
 /** Hundreds of batches a second must not cost hundreds of pulls. */
 const HINT_INTERVAL_MIN_MS = 40;
-/** Out of step: the last successful pull is older. */
+/** A node whose last successful pull is older is out of step. */
 const STALE_AFTER_MS = 5000;
 /** Each read scans the remaining log, so the work grows with its square. */
 const BACKLOG_SIZE_MAX = 100_000;
@@ -39,8 +39,8 @@ export class CatalogueFeed {
   #inStepAtMs = performance.now();
   #isLoaded = false;
   #isClosed = false;
-  /** Whether another pull was requested since. */
   #pulling: Promise<void> | undefined;
+  /** Whether another pull was requested since. */
   #isWanted = false;
   /** There may be changes besides the sales of this node. */
   #mustRead = true;
@@ -53,7 +53,7 @@ export class CatalogueFeed {
     work: () => this.pull(),
     onFailure: (error) => this.#warn(error),
   });
-  /** A catalogue that is being loaded beside the current one, and one that has been. */
+  /** The load of a catalogue beside the current one, and the loaded catalogue. */
   #loading: Promise<void> | undefined;
   #loaded: Catalogue | undefined;
   #listener: { close(): Promise<void> } | undefined;
@@ -91,7 +91,7 @@ export class CatalogueFeed {
     return loadAgeAfter(database.kysely, catalogue.throughMicros);
   }
 
-  /** A change of this node, which may be a sale alone; the others are notified soon. */
+  /** Announces a change of this node, which may be a sale alone; other nodes are notified soon. */
   announce(sale?: Sale): void {
     this.#hasNews = true;
     if (sale === undefined) this.#mustRead = true;
@@ -166,7 +166,7 @@ export class CatalogueFeed {
     for (;;) {
       const target = this.#loaded ?? catalogue;
       const startedAtMs = performance.now();
-      // A fresh load is followed however much is written: loading again would not help.
+      // A fresh load follows any number of changes: loading again would not help.
       const changes = await readChanges(
         database,
         target,

@@ -9,7 +9,7 @@ import { declareProducts, fetchProducts, listLog, loadFoldedThrough, productOf }
 import { lastStamps } from './read-changes.ts';
 
 const FETCH_SIZE = 1000;
-/** For a catalogue of any size on a busy machine. */
+/** Enough for a catalogue of any size on a busy machine. */
 const DEADLINE_MS = 30 * 60_000;
 
 export async function loadCatalogue(database: Database): Promise<Catalogue> {
@@ -36,7 +36,7 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
           const rows = await next;
           if (rows.length === 0) break;
           next = fetchProducts(session, FETCH_SIZE);
-          // A failure before it is awaited is reported by its own caller.
+          // If it fails before it is awaited, the await reports the failure.
           next.catch(() => {});
           for (const row of rows)
             catalogue.fill(

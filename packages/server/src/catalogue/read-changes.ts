@@ -10,7 +10,7 @@ import type { Sale } from './catalogue-clock.sql.ts';
 import { type LogEntry, listChangedProducts, listLog, productOf } from './feed.sql.ts';
 
 const READ_SIZE = 2000;
-/** A server that says nothing for longer is gone, and another connection may find it. */
+/** A server that is silent for longer counts as gone; another connection may reach it. */
 const SILENCE_MAX_MS = 2_000;
 
 type Changed = { readonly product: CatalogueProduct; readonly transaction: number };
@@ -18,7 +18,7 @@ type Changed = { readonly product: CatalogueProduct; readonly transaction: numbe
 export type Changes = {
   readonly rows: readonly Changed[];
   readonly newcomers: readonly Newcomer[];
-  /** Everything up to this stamp is known once these are applied. */
+  /** Everything up to this stamp is known once these changes are applied. */
   readonly throughMicros: number;
   /** Nothing else was committed when this was read. */
   readonly isAll: boolean;
@@ -29,7 +29,7 @@ export type KnownCatalogue = Pick<Catalogue, 'throughMicros' | 'slotOf' | 'sold'
 type LastChange = {
   readonly stamp: number;
   readonly transaction: number;
-  /** Units left by offer, if the product was only sold. */
+  /** Remaining units by offer, if units of the product were only sold. */
   readonly left: Map<string, number> | undefined;
 };
 
@@ -70,8 +70,8 @@ async function readAll(
 }
 
 /**
- * From these sales of this node alone. Undefined when others changed something in between, or the catalogue
- * lacks what it needs.
+ * Makes the changes from these sales of this node alone. Undefined when others changed something in between,
+ * or the catalogue lacks a product or offer.
  */
 export function changesOfSales(sales: readonly Sale[], known: KnownCatalogue): Changes | undefined {
   const log: LogEntry[] = [];

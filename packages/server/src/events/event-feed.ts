@@ -7,7 +7,7 @@ import type { EventCursor } from './event-cursor.ts';
 import type { EventRange } from './event-worker.ts';
 import { type EventRow, listAccountsWithEvents, loadEventPage } from './events.sql.ts';
 
-/** In one statement: a few milliseconds. */
+/** Events that one statement scans, in a few milliseconds. */
 const SCANNED_MAX = 5000;
 /** Limit of one request; an account with more events in between gets a page without data and `hasMore`. */
 const SCANS_MAX = 20;
@@ -43,7 +43,7 @@ export class EventFeed {
     this.#log = log;
   }
 
-  /** The requests of the accounts with new events look again. */
+  /** Lets held requests of the accounts with new events read again. */
   async wake(range: EventRange): Promise<void> {
     if (this.held.count === 0) return;
     try {
@@ -52,7 +52,7 @@ export class EventFeed {
     } catch (error) {
       this.#log.debug(
         { err: error },
-        'the accounts of new events could not be read; all requests look again',
+        'the accounts of new events could not be read; all held requests read again',
       );
       this.held.wake();
     }

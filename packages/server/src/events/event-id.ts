@@ -1,9 +1,9 @@
 /**
- * From the moment of the commit and the place within the transaction, which can thus name its events before
- * they are written. No id comes again after a restore. A300.
+ * An id holds the time of the commit and the place within the transaction, which can thus name its events
+ * before they are written. No id recurs after a restore. A300.
  */
 
-/** For the place within the transaction, which has no more events. */
+/** For the place within the transaction, which has at most as many events. */
 export const PLACE_BITS = 10;
 const PREFIX = 'evt_';
 const DIGITS = 13;

@@ -38,7 +38,7 @@ export class EventWorker {
       log.warn({ err: error }, 'writing or deleting events failed; retrying');
     this.#writing = new RepeatedTask({
       intervalMs: POLL_INTERVAL_MS,
-      // Its own trace: an announcement is a part of what was committed.
+      // In its own trace: otherwise it would join the trace of the request that announced a change.
       work: (closing) => database.inSpan('write events', () => this.#write(closing), { extent: 'whole' }),
       onFailure,
     });
@@ -60,7 +60,7 @@ export class EventWorker {
     await Promise.all([this.#writing.close(), this.#forgetting.close()]);
   }
 
-  /** This node has committed something that may become events. */
+  /** Called when this node has committed something that may become events. */
   announce(): void {
     this.#isAnnounced = true;
     if (this.#hint !== undefined || this.#isClosed) return;
@@ -71,7 +71,7 @@ export class EventWorker {
     }, waitMs);
   }
 
-  /** Whichever node wrote them. */
+  /** The listener also receives events that other nodes wrote. */
   onWritten(listener: (range: EventRange) => void): void {
     this.#listeners.add(listener);
   }

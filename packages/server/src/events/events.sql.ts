@@ -1,4 +1,4 @@
-/** Made of change_log in the order of the commits. Ids are text here, because they exceed 2^53. */
+/** Events are made from change_log in commit order. Ids are text here, because they exceed 2^53. */
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
@@ -82,7 +82,7 @@ const WRITE_EVENTS = prepareStatement<{ readonly changes: number; readonly lastI
 
 export type WrittenEvents = { readonly changes: number; readonly lastId: string | null };
 
-/** The order of the changes is that of their commits, so none can come before one that was read. */
+/** Changes are in commit order, so none can appear before one that was read. */
 export async function writeEvents(
   session: Session,
   { readUntilMicros, limit }: { readonly readUntilMicros: number; readonly limit: number },
@@ -116,7 +116,7 @@ export type EventPage = {
   readonly epoch: string;
   readonly lastId: string;
   readonly forgottenId: string;
-  /** Whatever their type. */
+  /** Events of any type. */
   readonly scanned: number;
   readonly scannedId: string | null;
   readonly events: readonly EventRow[];

@@ -55,7 +55,7 @@ export type ExpiringOrder = {
   readonly quantity: Quantities;
 };
 
-/** Those that are still unread and have no notice yet. */
+/** Returns the orders that are still unread and have no notice yet. */
 export function recordExpiring(tx: Tx, orderIds: readonly string[]): Promise<ExpiringOrder[]> {
   return allRows<ExpiringOrder>(tx)`
     WITH noted AS (

@@ -1,4 +1,4 @@
-/** Once per order. The lock on the position lets one node work at a time. A305. */
+/** Announces unread keys once per order. The lock on the position lets one node work at a time. A305. */
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { NewEvent } from '@keyport/core/events';
@@ -10,7 +10,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import * as sql from './expiring-keys.sql.ts';
 
-/** In a window that is no longer than this, half of it is left. */
+/** Remaining hours of the keys window when the notice is due; of a shorter window, half remains. */
 const NOTICE_HOURS = 6;
 const WINDOW_HOURS_MAX = EVENT_RETENTION_DAYS * 24;
 const INTERVAL_MS = 5_000;
