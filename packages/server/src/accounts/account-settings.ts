@@ -23,7 +23,7 @@ const UNDECIDED: AccountSettings = {
   claimWindowHours: 720,
 };
 
-/** null takes a value away. */
+/** null removes a value. */
 export function applyBody(body: AccountPatchBody, before: AccountSettings = UNDECIDED): AccountSettings {
   const limits = body.limits ?? {};
   return {
@@ -66,7 +66,7 @@ export function formatOwnAccount(account: Account) {
   return { ...own, currency: CURRENCY } as const;
 }
 
-/** By the names of the interface: for the audit log. */
+/** Under the names of the interface, for the audit log. */
 export function changedSettings(before: AccountSettings | undefined, after: AccountSettings) {
   const described = describe(after);
   return changesBetween(describe(before ?? UNDECIDED), described, Object.keys(described));

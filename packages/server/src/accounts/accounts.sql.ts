@@ -37,13 +37,13 @@ export type AccountRecord = AccountSettings & {
   position: number;
   /** EUR cents. */
   balanceMinor: number;
-  /** On the UTC day, as the daily limits count it. */
+  /** Spent on the current UTC day, as the daily limits count it. */
   todaySpendMinor: string;
   todayUnits: number;
   createdAtMicros: number;
 };
 
-/** The account may have reached the next day before this node. */
+/** The account may be on the next day already when this statement began before midnight. */
 const isToday = sql`spend_day >= (statement_timestamp() AT TIME ZONE 'UTC')::date`;
 
 const SETTINGS: Readonly<Record<keyof AccountSettings, string>> = {
@@ -71,7 +71,7 @@ const COLUMNS = sql`id, position, balance_minor AS "balanceMinor",
   CASE WHEN ${isToday} THEN day_spend_minor ELSE 0 END::text AS "todaySpendMinor",
   CASE WHEN ${isToday} THEN day_units ELSE 0 END AS "todayUnits", ${microsOf('created_at')} AS "createdAtMicros"`;
 
-/** With the prepaid side of its books. */
+/** Also inserts the prepaid side of its books. */
 export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<AccountRecord> {
   const rows = await allRows<AccountRecord>(tx)`
     INSERT INTO account (id, ${SETTING_COLUMNS}) VALUES (gen_random_uuid(), ${valuesOf(settings)})
@@ -139,7 +139,7 @@ export function countAccounts(db: Db): Promise<number> {
   return onlyValue<{ count: number }>(db)`SELECT count(*) AS count FROM account`;
 }
 
-/** One that is neither delivered nor final. */
+/** An open order is neither delivered nor final. */
 export function hasOpenOrder(tx: Tx, accountId: string): Promise<boolean> {
   return onlyValue<{ isOpen: boolean }>(tx)`
     SELECT EXISTS (

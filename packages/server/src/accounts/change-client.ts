@@ -60,7 +60,7 @@ export async function updateClient(
     throw conflict("This is a reseller's client, which has no role. Only an operator's client has one.");
   if (access !== undefined && before.role !== 'reseller')
     throw conflict(
-      "This is an operator's client, whose role limits it. Only a reseller's client has an access.",
+      "This is an operator's client, whose role limits it. Only a reseller's client has an access level.",
     );
   return changeSettings(tx, clients, request, before, { allowedAddresses, access, operatorRole });
 }

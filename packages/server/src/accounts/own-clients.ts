@@ -46,7 +46,7 @@ export async function updateOwnClient(
 ) {
   const { all, own, client } = await lockNamed(tx, request);
   const { name, access } = request.body;
-  // Its node may not know it yet.
+  // The node that authenticated the request may not know this yet.
   if (own?.isReadOnly) throw forbidden('This client is read-only, so it changes no client.');
   if (own === client) requireOwnAddress(request.principal.address, allowedAddresses);
   const othersAreFull = all.some((one) => one !== client && isFull(one));

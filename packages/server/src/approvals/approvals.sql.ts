@@ -49,7 +49,7 @@ export type Requester = {
   readonly isSamePerson: boolean;
 };
 
-/** Everyone who could act as this one: itself, and who got a secret or a link of one of these. */
+/** Everyone who could act as this id: itself, and all holders of a secret or a link of one of these. */
 const chainOf = (id: string) => sql`
   SELECT ${id}::text COLLATE "C" AS id
   UNION SELECT holder FROM credential_holder JOIN chain USING (id)`;
@@ -84,7 +84,7 @@ export function listWaitingOf(
     WHERE status = 'pending' AND requested_by = ${requestedBy} AND operation = ${operation} ORDER BY id`;
 }
 
-/** From the time before a trigger kept credential_holder. Index: audit_entry_action_ix. */
+/** Adds holders from the time before a trigger kept credential_holder. Index: audit_entry_action_ix. */
 export async function recordEarlierHolders(db: Db): Promise<void> {
   await execute(db)`
     INSERT INTO credential_holder (id, holder)
@@ -95,7 +95,7 @@ export async function recordEarlierHolders(db: Db): Promise<void> {
     ON CONFLICT DO NOTHING`;
 }
 
-/** `versions`: of the rows now. Index: approval_pending_ix. */
+/** `versions`: those that the rows have now. Index: approval_pending_ix. */
 export function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions: string })[]> {
   return allRows<ApprovalRow & { versions: string }>(db)`
     SELECT * FROM (

@@ -32,7 +32,7 @@ for (const [title, statements, expected] of [
   [
     'the newest entry removed with its place in the chain',
     ['DELETE FROM audit_entry WHERE id = 12', 'DELETE FROM audit_seal WHERE position = 12'],
-    /^the chain ends at position 11, and its head says 12$/,
+    /^the chain ends at position 11, but its head is at position 12$/,
   ],
   [
     'the newest entry removed and the head set back to the one before',
@@ -160,7 +160,7 @@ test('a database that was set back shows against a position that was noted down,
   equal((await checkChain(database, key)).broken, 0);
   match(
     (await checkChain(database, key, anchor)).examples.join(),
-    /no longer has what was noted down of position 13/,
+    /no longer has the noted hash at position 13/,
   );
   await insertEntries(database, 1);
   await sealerOn(database, key).run();

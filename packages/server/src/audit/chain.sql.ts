@@ -104,7 +104,7 @@ export async function listSealed(
   }));
 }
 
-/** Neither in the chain nor waiting for it, or waiting and gone. */
+/** Lists entries that are neither in the chain nor waiting for it, and those that wait but are gone. */
 export function listUncovered(db: Db): Promise<number[]> {
   return allValues<{ id: number }>(db)`
     SELECT id FROM audit_entry AS entry

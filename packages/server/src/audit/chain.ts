@@ -1,6 +1,6 @@
 /**
- * Each entry has a keyed hash over itself, its position and the hash before; the head has one over the last.
- * A107, I57.
+ * Each entry has a keyed hash over itself, its position and the previous hash. The head has a keyed hash over
+ * the last one. A107, I57.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Database } from '../db/engines/database.ts';
@@ -39,7 +39,7 @@ export function sealEntry(
     .digest();
 }
 
-/** Only in the transaction that stores its key: a restarted chain would hide what was changed before. */
+/** Only in the transaction that stores its key: a restarted chain would hide earlier changes. */
 export function beginChain(tx: Tx, key: KeyObject): Promise<void> {
   const start = { position: 0, mac: CHAIN_START };
   return sql.insertHead(tx, { ...start, proof: proveHead(key, start) });
@@ -49,7 +49,7 @@ export function proveHead(key: KeyObject, { position, mac }: Pick<sql.Head, 'pos
   return createHmac('sha256', key).update(`keyport/audit-head/${position}\n`).update(mac).digest();
 }
 
-/** Noted down earlier, elsewhere: `<position>:<hash in hexadecimal>`. */
+/** A position of the chain that was noted earlier, elsewhere: `<position>:<hash in hexadecimal>`. */
 export type Anchor = { readonly position: number; readonly mac: string };
 
 /** Undefined when the text is no anchor. */
@@ -89,8 +89,7 @@ export function checkChain(database: Database, key: KeyObject, anchor?: Anchor):
       if (page.length < PAGE_SIZE) break;
     }
     problems.add(describeHeadProblem(key, last, await sql.findHead(tx)));
-    if (!hasAnchor)
-      problems.add(`the chain no longer has what was noted down of position ${anchor?.position}`);
+    if (!hasAnchor) problems.add(`the chain no longer has the noted hash at position ${anchor?.position}`);
     for (const id of await sql.listUncovered(tx))
       problems.add(`entry ${id} is not in the chain and does not wait for it`);
     const head = last.position === 0 ? undefined : `${last.position}:${last.mac.toString('hex')}`;
@@ -134,7 +133,7 @@ function describeHeadProblem(
   const isEnd = head.position === last.position && head.mac.equals(last.mac);
   return isEnd
     ? undefined
-    : `the chain ends at position ${last.position}, and its head says ${head.position}`;
+    : `the chain ends at position ${last.position}, but its head is at position ${head.position}`;
 }
 
 export function isAuthentic(key: KeyObject, head: sql.Head): boolean {

@@ -11,7 +11,7 @@ import { isAuthentic, proveHead, sealEntry } from './chain.ts';
 const INTERVAL_MS = 1_000;
 /** About 30 ms (2 cores, 2026-11-21, PostgreSQL, fsync off). */
 const BATCH_SIZE = 1_000;
-/** The head is logged, since logs cannot be set back in the database. */
+/** The head is also logged: a database that was set back does not set back its logs. */
 const WITNESS_INTERVAL_MS = 60_000;
 
 type SealerDeps = { readonly database: Database; readonly key: KeyObject; readonly log: Logger };
@@ -34,7 +34,7 @@ export class AuditSealer {
     this.#task.start('later');
   }
 
-  /** After a last round, which leaves nothing unsealed. */
+  /** Closes after a last round, which leaves nothing unsealed. */
   async close(): Promise<void> {
     await this.#task.close();
     await this.#task.run();

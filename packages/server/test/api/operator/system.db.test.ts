@@ -63,7 +63,7 @@ test('the audit log is whole, and an anchor that it never had is missed', async 
   assert.deepEqual([whole.status, whole.body.data.broken, whole.body.data.examples], [200, 0, []]);
   const missed = await get(`/audit/verify?anchor=1:${'0'.repeat(64)}`);
   assert.equal(missed.body.data.broken, 1);
-  assert.match(missed.body.data.examples[0], /no longer has what was noted down of position 1/);
+  assert.match(missed.body.data.examples[0], /no longer has the noted hash at position 1/);
 });
 
 test('an anchor of another form is rejected', async () => {
