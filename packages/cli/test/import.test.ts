@@ -88,7 +88,7 @@ test('a quote that is not closed swallows rows: its end is reported, and that th
   const path = await file('open.csv', `id,name\n${randomUUID()},"Open\n${rows}`);
   const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
   equal(code, 1);
-  match(stdout, /^ {2}line 2: is longer than 1024 KiB with all up to line \d+: close its quote, or/m);
+  match(stdout, /^ {2}line 2: is longer than 1024 KiB with everything up to line \d+: close its quote, or/m);
   match(stdout, /\n1 of them are too long for it: correct the source, and import it again\.\n$/);
   equal(await readFile(`${path}.rejects.csv`, 'utf8'), 'id,name\n');
 });
@@ -122,7 +122,7 @@ test('lost connections are got over: every line is imported once, and every bad 
   equal(proxy.cuts(), 3);
   equal(run.code, 1, run.stderr);
   match(run.stderr, /^the response broke off before its end\nRetrying in 0\.5 s\.$/m);
-  match(run.stderr, /Looking for lines that were rejected while the connection was lost/);
+  match(run.stderr, /Checking for lines that were rejected while the connection was lost/);
   const { data } = JSON.parse(run.stdout);
   equal(data.read, lines.length);
   equal(data.written + data.unchanged + data.rejected + data.skipped, lines.length);
@@ -201,9 +201,9 @@ test('--delete-missing takes the rest off sale, once it is confirmed', async () 
   match(unconfirmed.stderr, /--delete-missing was not confirmed; type yes, or set --yes/);
   match((await keyport('offer', 'show', gone)).stdout, /^status +active$/m);
   const tried = await keyport('import', 'offers', rest, '--delete-missing', '--dry-run');
-  match(tried.stdout, /^1 line read: .*\n1 would be taken off sale, because they are missing\.\n$/);
+  match(tried.stdout, /^1 line read: .*\n1 would be taken off sale, because the source lacks them\.\n$/);
   const { stdout } = await keyport('import', 'offers', rest, '--delete-missing', '--yes');
-  match(stdout, /\n1 taken off sale, because they are missing\.\nTo put them back: /);
+  match(stdout, /\n1 taken off sale, because the source lacks them\.\nTo put them back: /);
   match((await keyport('offer', 'show', gone)).stdout, /^status +paused$/m);
   match((await keyport('offer', 'show', kept)).stdout, /^status +active$/m);
 });

@@ -8,14 +8,16 @@ const BAD_QUOTES = {
   problem: 'is not valid CSV: quotes enclose a whole cell, and a quote inside them is doubled',
 };
 
-/** The encoding must contain ASCII. */
+/** The encoding must be a superset of ASCII. */
 export function textReader(encoding = 'utf-8'): (record: ImportRecord) => string | Problem {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   return ({ line, lastLine, bytes }) => {
     if (bytes === undefined) {
       return lastLine === line
         ? { problem: `${TOO_LONG}: make it shorter` }
-        : { problem: `${TOO_LONG} with all up to line ${lastLine}: close its quote, or make it shorter` };
+        : {
+            problem: `${TOO_LONG} with everything up to line ${lastLine}: close its quote, or make it shorter`,
+          };
     }
     try {
       const text = decoder.decode(bytes);
@@ -59,7 +61,7 @@ export function splitRow(text: string, dialect: CsvDialect, count: number): stri
   return { problem: `has ${cells.length} cells, but the header row has ${count}` };
 }
 
-/** Read leniently, without blank rows. */
+/** Reads leniently, and leaves out blank rows. */
 export function readTable(text: string, { delimiter, quote }: CsvDialect = CSV) {
   const dialect = { delimiter, quote, isLenient: true };
   const decoder = new TextDecoder();

@@ -88,7 +88,7 @@ test('CSV: an unclosed quote is reported with the rows that it swallowed', async
   ok(open !== undefined && 'problem' in open && next !== undefined);
   equal(
     open.problem,
-    `is longer than 1024 KiB with all up to line ${next.line - 1}: close its quote, or make it shorter`,
+    `is longer than 1024 KiB with everything up to line ${next.line - 1}: close its quote, or make it shorter`,
   );
 });
 

@@ -7,7 +7,7 @@ import { parseStrictJson } from '@keyport/core/strict-json';
 import { type Problem, quoted, splitCells, splitRow, textReader } from './cells.ts';
 import { CSV, cutRecords } from './records.ts';
 
-/** A value, the reason why there is none, or a line that was done before. */
+/** A value, the reason why there is none, or a line that was processed before. */
 export type ImportLine = {
   /** From 1; the header row of CSV counts. */
   readonly line: number;

@@ -4,7 +4,7 @@ import { type Cells, type Mapped, type Mapping, mapRecord } from './mapping.ts';
 import type { MappingFile } from './mapping-file.ts';
 import { CSV, cutRecords, type ImportRecord } from './records.ts';
 
-/** Its columns have numbers from 0 for names. */
+/** The names of its columns are numbers from 0. */
 type Table = {
   /** Lines up to the header row are skipped. 0: there is none. */
   readonly headLine: number;
@@ -13,7 +13,7 @@ type Table = {
 type MapOptions = {
   readonly source: MappingFile['source'];
   readonly mapping: Mapping;
-  /** As people have it: any quotes, any width of rows, blank rows. */
+  /** A table as people write it: any quotes, any width of rows, blank rows. */
   readonly table?: Table;
   readonly onHeader?: (bytes: Uint8Array) => void;
 };
@@ -68,7 +68,7 @@ function lineOf(mapped: Exclude<Mapped, { isSkipped: true }>) {
   return { json: JSON.stringify(problem), problem };
 }
 
-/** Messages then have the line numbers of the source. */
+/** Gives messages the line numbers of the source. */
 export class LinePlacer {
   #line = 1;
 

@@ -1,4 +1,4 @@
-/** A mapping as a JSON document, checked whole before anything is sent. */
+/** A mapping as a JSON document, checked completely before anything is sent. */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { optional, strictObject } from '@keyport/contract/schema';
 import { type Static, Type } from 'typebox';
@@ -35,7 +35,7 @@ const Field = strictObject(
     }),
     uuidIn: Type.String({
       pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-      'x-rule': 'must be a UUID in lower case: draw one, and never change it',
+      'x-rule': 'must be a UUID in lower case: generate one, and never change it',
     }),
     productNumber: strictObject({
       prefix: Type.String({
@@ -115,8 +115,8 @@ function problemsOfField(at: string, field: FileField): string[] {
       constant !== undefined && Object.keys(field).length > 1,
       ': a constant stands alone; remove the other members.',
     ],
-    [otherwise !== undefined && values === undefined, '.otherwise goes with values.'],
-    [joinWith !== undefined && columns === undefined, '.joinWith goes with columns.'],
+    [otherwise !== undefined && values === undefined, '.otherwise needs values.'],
+    [joinWith !== undefined && columns === undefined, '.joinWith needs columns.'],
     [
       countOf(decimal, date, uuidIn, productNumber, dictionary, split, read) > 1,
       ' must have at most one of decimal, date, uuidIn, productNumber, dictionary, split and read.',

@@ -4,7 +4,7 @@ import type { Condition, FileField } from './mapping-file.ts';
 import { categoriesOf, PRODUCT_ID_DIGITS, READINGS, type Reading, readAmount, readDate } from './values.ts';
 
 export type Field = Omit<FileField, 'read'> & {
-  /** As people write it, where no rule can be given. */
+  /** Reads a cell as people write it, where no rule can be given. */
   readonly read?: Reading;
 };
 
@@ -17,7 +17,7 @@ export type Mapping = {
   readonly uuidOf?: (namespace: string, name: string) => string;
 };
 
-/** A list where the source has one. Empty: nothing. */
+/** Returns a list where the source has one, and an empty text where it has nothing. */
 export type Cells = (column: string) => string | readonly string[];
 
 export type Mapped =
@@ -56,7 +56,7 @@ function mapField(name: string, field: Field, cells: Cells, mapping: Mapping): V
   }
   if (LISTS.has(name) && read === undefined) return mapList(name, field, columns.map(cells));
   const texts = columns.map((column) => textOf(cells(column)));
-  // An id of several columns needs all, joined in a way that no two rows share.
+  // An id of several columns needs all of them, joined so that different rows never get the same id.
   if (field.uuidIn !== undefined) {
     const missing = columns.find((_, index) => texts[index] === '');
     if (missing !== undefined) return { problem: `${missing} is empty, but the id is made of it` };
@@ -85,7 +85,7 @@ function mapText(field: Field, text: string, { dictionaries, sellers }: Mapping)
   return orProblem(dictionaries?.get(dictionary)?.get(text), `in ${dictionary}; add it there`);
 }
 
-/** Zeros between prefix and number: different numbers never make the same id. */
+/** Puts zeros between prefix and number, so that different numbers never make the same id. */
 function productIdOf(
   text: string,
   { prefix, digits }: NonNullable<Field['productNumber']>,

@@ -28,7 +28,7 @@ const CARRIAGE_RETURN = 0x0d;
 const PRINTABLE_FROM = 0x21;
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Without blank ones; `line` counts from 1 and is the first of the record. */
+/** Leaves out blank records; `line` counts from 1 and is the first line of the record. */
 export async function* cutRecords(
   chunks: Chunks,
   format: 'lines' | CsvDialect,
@@ -113,7 +113,7 @@ function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < PRINTABLE_FROM);
 }
 
-/** Keeps between chunks what the record began with. */
+/** Keeps its place in a record between chunks. */
 type EndFinder = {
   /** Index of the line feed that ends the record, or -1. */
   find(chunk: Uint8Array, start: number): number;

@@ -1,4 +1,4 @@
-/** A doubtful cell has no value. */
+/** Reads the values of cells. A doubtful cell has no value. */
 import { slugOf } from '@keyport/core/slug';
 
 export const PRODUCT_ID_DIGITS = 14;

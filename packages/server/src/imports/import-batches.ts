@@ -5,7 +5,7 @@ export type LineProblem = { readonly line: number; readonly message: string };
 
 export type Batch<Row> = {
   lastLine: number;
-  /** Before the first line of the batch, done by an earlier request. */
+  /** Lines before the first one of the batch that an earlier request processed. */
   skipped: number;
   readonly rows: { readonly line: number; readonly row: Row }[];
   readonly problems: LineProblem[];
@@ -48,7 +48,7 @@ export async function* gatherBatches<Row>(
   yield batch;
 }
 
-/** Reads the next one while the current one is used. */
+/** Reads the next value while the current one is used. */
 export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = source.next();
   try {

@@ -132,7 +132,7 @@ const KEYS: Omit<LineKind<KeyLine>, 'write'> = {
   identityOf: () => undefined,
 };
 
-/** In the words of request bodies, without a name for the whole. */
+/** Words problems as for request bodies, without a name for the whole line. */
 function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Static<Line>) => Row) {
   const check = compileCheck(schema, 'line');
   return (value: unknown): { row: Row } | { problem: string } => {

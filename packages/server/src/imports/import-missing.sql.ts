@@ -1,4 +1,4 @@
-/** A window of rows at a time, so that no statement is long. A132, A270, A271. */
+/** Statements read a window of rows at a time, so that none takes long. A132, A270, A271. */
 import { type RawBuilder, sql } from 'kysely';
 import { allRows, allValues, execute, onlyRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
@@ -85,7 +85,7 @@ export function listMissingUnits(
           WHERE NOT is_named), '[]') AS missing`;
 }
 
-/** Where a window of what imports took off sale ended: the run that did it, and the row. */
+/** The end of a window of rows that imports took off sale: the run that did it, and the row. */
 export type TakenPlace<Id> = { readonly run: number; readonly id: Id };
 
 /** Offers that other runs paused and that the import leaves out too. Index: offer_paused_by_import_ix. */
@@ -149,7 +149,7 @@ export function pauseOffers(tx: Tx, run: number, ids: readonly string[]): Promis
     RETURNING id, product_id AS "productId"`;
 }
 
-/** Unchanged since. Index: offer_paused_by_import_ix. */
+/** Lists offers that the run paused, unchanged since. Index: offer_paused_by_import_ix. */
 export function listPausedOffers(db: Db, run: number, count: number): Promise<MissingOffer[]> {
   return allRows<MissingOffer>(db)`
     SELECT id AS "offerId" FROM offer WHERE paused_by_import = ${run}::bigint

@@ -1,6 +1,6 @@
 /**
- * Takes off sale what an import with deleteMissing did not name: offers are paused, unsold keys withdrawn. In
- * batches like those of the lines, each with its audit entry and stamps.
+ * Takes off sale what an import with deleteMissing did not name: offers are paused, unsold keys withdrawn.
+ * Works in batches like those of the lines, each with its audit entry and stamps.
  */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
@@ -31,7 +31,7 @@ type MissingWork = Pick<RunName, 'kind' | 'importId' | 'dryRun'> & {
   readonly database: Database;
   readonly request: Acting;
   readonly run: ImportRun;
-  /** Undefined: those within the limits. */
+  /** Undefined: removals within the limits need no confirmation. */
   readonly confirmRemovals: number | undefined;
   readonly removalLimits: RemovalLimits;
   readonly onCatalogueChanged: () => void;
@@ -172,7 +172,7 @@ type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' | 'onCat
   readonly reason: string;
 };
 
-/** Except what was changed since. If it is interrupted, run it again. */
+/** Skips rows that were changed since. If it is interrupted, run it again. */
 export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
   const { database, request, kind, run, reason, onCatalogueChanged } = work;
   let isAudited = false;

@@ -34,12 +34,15 @@ export type RunStep = Partial<ImportCounts & { readonly line: number; readonly r
 const HELD_FOR = sql.raw("interval '10 seconds'");
 const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
 
-/** Idle. Held for longer than HELD_FOR: the clock went back; a live holder corrects it within seconds. */
+/**
+ * No request works on it. If it is held for longer than HELD_FOR, the clock went back; a live holder corrects
+ * the time within seconds.
+ */
 export const IS_FREE = sql`(import_run.holder IS NULL
   OR import_run.held_until <= clock_timestamp() - clock_lead(${HELD_FOR})
   OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
 
-/** The unfinished one or a new one; undefined: another request is at work on it. */
+/** Claims the unfinished run or a new one; undefined: another request is at work on it. */
 export function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
   return firstRow<ClaimedRun>(db)`
     INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until, file_name)
@@ -52,7 +55,7 @@ export function claimRun(db: Db, name: RunName, holder: string): Promise<Claimed
       audited_for AS "auditedFor"`;
 }
 
-/** Also keeps others away. False when another request has the import by now. */
+/** Also extends the hold on the import. False when another request has the import by now. */
 export async function updateRun(db: Db, { number, holder }: HeldRun, step: RunStep = {}): Promise<boolean> {
   const { line = null, read = 0, written = 0, unchanged = 0, rejected = 0, removed = 0 } = step;
   return (
@@ -65,7 +68,7 @@ export async function updateRun(db: Db, { number, holder }: HeldRun, step: RunSt
   );
 }
 
-/** `isOver`: another one with its name starts again. Without a name it cannot be continued. */
+/** `isOver`: the next import with this importId starts again. Without an importId it cannot be continued. */
 export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<void> {
   await execute(db)`
     UPDATE import_run SET holder = NULL, held_until = clock_timestamp(), is_completed = is_completed OR ${isOver},
@@ -104,7 +107,7 @@ export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Pr
   );
 }
 
-/** By the form of their names. */
+/** Rows that an import named, by the form of their identifiers. */
 export type Seen =
   | { readonly thing: 'seller' | 'offer'; readonly uuids: readonly string[] }
   | { readonly thing: 'product'; readonly numbers: readonly number[] }
@@ -125,7 +128,7 @@ function keysOf(seen: Seen) {
   return sql`unnest(${[...seen.macs]}::bytea[]) AS keys (key)`;
 }
 
-/** Ended or not to be continued, and still with what it saw. Such an import ends here. */
+/** Ends and returns an import that will not be continued, or returns an ended one, with rows it has seen. */
 export function findSpentRun(db: Db): Promise<number | undefined> {
   return firstValue<{ number: number }>(db)`
     UPDATE import_run SET finished_at = coalesce(finished_at, clock_timestamp()), holder = NULL

@@ -1,6 +1,6 @@
 /**
- * The row of an import: who is at work on it, and how far it came. Written in the transaction of each batch.
- * A130.
+ * The row of an import: which request is at work on it, and how far it came. Each batch writes it in its
+ * transaction. A130.
  */
 import { randomUUID } from 'node:crypto';
 import { KEPT_REJECTS_MAX } from '@keyport/contract/catalogue/imports';
@@ -59,7 +59,7 @@ export class ImportRun {
     return this.#row;
   }
 
-  /** Keeps others away, also while the sender is slow. */
+  /** Keeps other requests away, also while the sender is slow. */
   hold(): void {
     this.#holding.start('later');
   }
@@ -118,7 +118,7 @@ export class ImportRun {
   }
 }
 
-/** Also of requests whose process died. */
+/** Also removes rows of requests whose process died. */
 async function removeSpent(db: Db): Promise<void> {
   for (let run = await sql.findSpentRun(db); run !== undefined; run = await sql.findSpentRun(db)) {
     let last = await sql.removeSeen(db, run, undefined, SEEN_REMOVED_AT_ONCE);

@@ -1,6 +1,6 @@
 /**
- * Undoes an import of prices, offers or keys if nothing of it was sold or changed since. In batches like
- * those of the lines; offers that are ordered or changed in between are kept.
+ * Undoes an import of prices, offers or keys if nothing of it was sold or changed since. Works in batches
+ * like those of the lines; offers that are ordered or changed in between are kept.
  */
 import type { ImportUndone } from '@keyport/contract/catalogue/imports';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
@@ -69,8 +69,7 @@ function notUndone(why: string): ApiError {
   return new ApiError('conflict', { message: `${why} Nothing was undone.` });
 }
 
-const DETAILS_ARE_LOST =
-  'What products and sellers were before an import is not kept: import the earlier file.';
+const DETAILS_ARE_LOST = 'The earlier state of products and sellers is not kept: import the earlier file.';
 const IN_PROGRESS = 'The import is still running, or another request is undoing it. Wait for its end.';
 type Run = Awaited<ReturnType<typeof loadRuns>>[number];
 

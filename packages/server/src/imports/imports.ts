@@ -26,7 +26,7 @@ export type ImportDeps = {
   readonly database: Database;
   readonly stock: KeyStock;
   readonly onCatalogueChanged: () => void;
-  /** The hold of an import that could not be released expires anyway. */
+  /** Called when the hold of an import could not be released, which expires anyway. */
   readonly onError: (error: unknown) => void;
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
   readonly removalLimits: RemovalLimits;
@@ -38,7 +38,7 @@ type ImportedLines = Pick<ImportProgress, 'written' | 'unchanged' | 'rejected'> 
 
 export type ImportOptions = Omit<RunName, 'clientId'> & {
   readonly format: 'ndjson' | 'csv';
-  /** Undefined: those within the limits. */
+  /** Undefined: removals within the limits need no confirmation. */
   readonly confirmRemovals: number | undefined;
 };
 
@@ -69,7 +69,7 @@ type Work<Row> = {
   readonly prices: PriceTally;
 };
 
-/** As the contract says. */
+/** The contract documents this number. */
 const ERROR_COUNT_MAX = 1_000;
 
 async function* runImport<Row>(
@@ -90,7 +90,7 @@ async function* runImport<Row>(
   let removal: Removal = { removed: 0 };
   run.hold();
   try {
-    // The sender need not keep what comes before.
+    // The sender need not keep earlier lines.
     if (progress.line > 0) yield [{ committed: { ...progress } }];
     for await (const batch of prefetch(gatherBatches(work.kind, lines))) {
       progress.skipped += batch.skipped;
@@ -229,19 +229,19 @@ async function requireRole<Row>({ deps, request }: Work<Row>): Promise<void> {
   });
 }
 
-/** Skipped lines must be those that were done: of another file they would be lost. */
+/** Skipped lines must be those that were processed: lines of another file would be lost. */
 function requireSameLines(run: ImportRun, skipped: number): void {
   const done = run.before.read;
   if (skipped === done) return;
   throw new ApiError('conflict', {
-    message: `The import with this importId did ${done} lines up to line ${run.before.committedLine}, but this body has ${skipped} up to there: it is another one. Give it another importId.`,
+    message: `The import with this importId processed ${done} lines up to line ${run.before.committedLine}, but this body has ${skipped} up to there: it is a different file. Give it another importId.`,
   });
 }
 
 function rejectRemoval(run: ImportRun, { rejected, read }: ImportProgress): string | undefined {
   if (read === 0) return 'The import has no line, so nothing was taken off sale.';
   if (rejected + run.before.rejected === 0) return undefined;
-  return 'Lines were rejected, so nothing was taken off sale: what they name could not be distinguished from what is missing.';
+  return 'Lines were rejected, so nothing was taken off sale: offers or keys that they name would count as missing.';
 }
 
 function withLastLine(thrown: unknown, line: number, dryRun: boolean): unknown {

@@ -1,4 +1,4 @@
-/** The largest changes first: 1,99 read as 199 is seen before it is sold. */
+/** Keeps the largest changes first, so that 1,99 read as 199 is seen before it is sold. */
 import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { formatMinor } from '@keyport/core/money';
 import type { Db } from '../db/schema.ts';

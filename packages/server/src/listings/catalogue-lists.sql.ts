@@ -78,11 +78,11 @@ function searchOf(table: string, condition: RawBuilder<unknown> | undefined): Se
 }
 
 type OfferFilter = Query<'listOffers'> & {
-  /** Active ones that sold lately and have at most this many units. */
+  /** Selects active offers that sold recently and have at most this many units. */
   readonly scarceUnitsMax: number | undefined;
 };
 
-/** The same as operators are alerted to. Index: scarce_offer_sold_ix. */
+/** The offers that operators are alerted to. Index: scarce_offer_sold_ix. */
 function isScarce(unitsMax: number): RawBuilder<unknown> {
   const sold = sql`SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}`;
   return sql`(offer.id = ANY (ARRAY (${sold})) AND offer.status = 'active' AND available_text + available_image <= ${unitsMax})`;
@@ -112,7 +112,7 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
   }
   if (query === undefined) return { ...shared, scanned: ofSeller, filters };
   const estimate = (db: Db) => estimateRows(db, 'product', productMatches(query));
-  // An array: the offers are looked up, whatever the planner expects.
+  // With an array the offers are looked up, whatever the planner expects.
   const found = sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${productMatches(query)}))`;
   const condition = offerMatches(query, found);
   const scanning = offerMatches(query, isOfProduct(query));
@@ -123,7 +123,7 @@ function isOfProduct(query: string): RawBuilder<unknown> {
   return sql`EXISTS (SELECT FROM product WHERE product.id = offer.product_id AND ${productMatches(query)})`;
 }
 
-/** By its product's name, or an id of the offer, the product or the seller. */
+/** Matches the product's name, or an id of the offer, the product or the seller. */
 function offerMatches(query: string, ofProducts: RawBuilder<unknown>): RawBuilder<unknown> {
   const ids = [sql`offer.id`, sql`offer.seller_id`].flatMap((column) => matchesUuid(column, query) ?? []);
   return sql`(${sql.join([ofProducts, ...ids], sql` OR `)})`;

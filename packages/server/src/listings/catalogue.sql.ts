@@ -65,7 +65,7 @@ export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Pro
 
 export type OfferTerms = Pick<OfferRow, 'priceMinor' | 'status'>;
 
-/** Products and sellers must exist. An offer never moves to others. */
+/** Products and sellers must exist. An offer never moves to another product or seller. */
 export async function saveOffers(
   tx: Tx,
   offers: readonly OfferRow[],
@@ -77,7 +77,7 @@ export async function saveOffers(
       ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
       ${plainArray(offers.map(({ status }) => status))}::text[]
     ) AS input (id, product_id, seller_id, price_minor, status)`;
-  // Leaves out existing ones (claim_offer in the migrations).
+  // Leaves out existing offers (claim_offer in the migrations).
   const inserted = await allRows<Saved<string> & { before: null }>(tx)`
     INSERT INTO offer (id, product_id, seller_id, price_minor, status) SELECT * FROM ${input} ORDER BY id
     RETURNING id, true AS "isNew", NULL AS before`;
@@ -132,7 +132,7 @@ export async function listOffersOf(
     JOIN offer ON offer.product_id = pair.product_id AND offer.seller_id = pair.seller_id`;
 }
 
-/** Sets price and status of offers that are locked; returns how many there were. */
+/** Sets price and status of locked offers; returns how many there were. */
 export function updateOffers(
   tx: Tx,
   offers: readonly Pick<OfferRow, 'id' | 'priceMinor' | 'status'>[],

@@ -1,6 +1,6 @@
 /**
- * Puts sellers, products, offers and keys into the catalogue, for a PUT as for a line of an import, in the
- * transaction of the caller, who stamps the changed products last. R23.
+ * Puts sellers, products, offers and keys into the catalogue, for a PUT or for lines of an import, in the
+ * transaction of the caller, which stamps the changed products last. R23.
  */
 
 import { withPublicUrl } from '@keyport/catalogue/details-cache';
@@ -20,7 +20,7 @@ import type { Custody, NewCode } from '../stock/product-keys.ts';
 import { type LockedOffer, lockOffers } from '../stock/stock.sql.ts';
 import * as sql from './catalogue.sql.ts';
 
-/** `field` of the row, and the rest of the sentence. */
+/** `field` names a field of the row; `message` is the rest of the sentence. */
 export type Rejection = {
   readonly code: 'validation-error' | 'conflict';
   readonly field: string;
@@ -31,7 +31,7 @@ type Outcome = 'created' | 'changed' | 'unchanged' | Rejection;
 
 export type Written = {
   readonly outcomes: readonly Outcome[];
-  /** Products of which resellers see something new. */
+  /** Products in which resellers see a change. */
   readonly changedProductIds: readonly number[];
 };
 
@@ -129,7 +129,7 @@ export async function writeSellers(tx: Tx, rows: readonly sql.SellerRow[]): Prom
   return { outcomes: rows.map(({ id }) => outcomeOf(saved.get(id))), changedProductIds: [] };
 }
 
-/** In the order of the rows, new ones get their place in the insertion order. */
+/** New products get their places in the insertion order in the order of the rows. */
 export async function writeProducts(tx: Tx, rows: readonly sql.ProductRow[]): Promise<Written> {
   const byId = savedById(await sql.saveProducts(tx, rows));
   return {
@@ -139,7 +139,7 @@ export async function writeProducts(tx: Tx, rows: readonly sql.ProductRow[]): Pr
   };
 }
 
-/** Rejects unknown products and sellers, and an offer that would move to others. */
+/** Rejects unknown products and sellers, and an offer that would move to another product or seller. */
 export async function writeOffers(tx: Tx, rows: readonly sql.OfferRow[]): Promise<WrittenOffers> {
   const productIds = rows.map(({ productId }) => productId);
   const products = await sql.existingProducts(tx, productIds);
@@ -165,7 +165,7 @@ export async function writeOffers(tx: Tx, rows: readonly sql.OfferRow[]): Promis
   return { outcomes, changes, changedProductIds: distinct(changes.map(({ offer }) => offer.productId)) };
 }
 
-/** Rejects what names no offer, or several. `offers`: those that are named. */
+/** Rejects rows that name no offer, or several. `offers`: the named ones. */
 export async function writePrices(
   tx: Tx,
   rows: readonly PriceRow[],

@@ -83,7 +83,7 @@ function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
     const before = places.get(offerId);
     places.set(offerId, before ?? index);
     if (before !== undefined) {
-      return [brokenRule(`${field}.offerId`, `is that of changes[${before}] too; make one change of both`)];
+      return [brokenRule(`${field}.offerId`, `is that of changes[${before}] too; combine both changes`)];
     }
     const problem = withdrawKeys && withdrawalProblem(withdrawKeys, `${field}.withdrawKeys`);
     return problem === undefined ? [] : [brokenRule(...problem)];
@@ -185,13 +185,13 @@ function isUpdate({ offer, priceMinor, status }: Plan): boolean {
   return priceMinor !== offer.priceMinor || status !== offer.status;
 }
 
-/** A person who sets price or status ends the pause of an import. */
+/** An operator who sets price or status ends the pause of an import. */
 function isWritten(plan: Plan): boolean {
   const { price, status } = plan.change;
   return isUpdate(plan) || (plan.offer.isPausedByImport && (price ?? status) !== undefined);
 }
 
-/** For resellers. */
+/** Whether resellers see the change. */
 function isVisible(outcome: Outcome): boolean {
   return isUpdate(outcome) || (outcome.withdrawn?.withdrawn ?? 0) + outcome.addedCount > 0;
 }
