@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { RepeatedTask } from '../repeated-task.ts';
 import { CATALOGUE_INVARIANT, type CheckResult } from './verify.ts';
 
-/** It rests after each portion, so that requests do not feel it. */
+/** The check rests after each portion, so that it does not slow down requests. */
 const SHARE_MAX = 1 / 20;
 
 export function createCatalogueCheck(
@@ -24,7 +24,7 @@ export function createCatalogueCheck(
       last = { finishedAtSeconds: Date.now() / 1000, checked, broken };
       if (broken === 0) return;
       const { id, title } = CATALOGUE_INVARIANT;
-      log.error({ invariant: id, broken, examples }, `the invariant ${id} is broken: ${title}`);
+      log.error({ invariant: id, broken, examples }, `the invariant ${id} is violated: ${title}`);
     },
     onFailure(error, closing) {
       if (closing.aborted) return;

@@ -15,7 +15,7 @@ export type InvariantResult = CheckResult & { readonly id: string; readonly titl
 const EXAMPLES_MAX = 10;
 const MADE_HERE = `"order" WHERE origin = 'export-api'`;
 
-/** One statement, so that what it compares is of one moment. One processor: orders need the others. */
+/** One statement, so that it compares values of one moment. Uses one processor: orders need the others. */
 export async function checkInvariant(
   db: Db,
   { id, title, population = MADE_HERE, query }: Invariant,

@@ -1,6 +1,6 @@
 /**
- * The periodic check: one node at a time, taken over when that node is gone, and what is broken is in the
- * log.
+ * The periodic check: one node at a time runs it, another takes over when that node is gone, and violations
+ * are logged.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
@@ -93,7 +93,7 @@ test('what is broken is a line at level error with examples, and the run continu
   );
   assert.deepEqual(
     runs().map(({ level, msg }) => [level, msg]),
-    [[ERROR, 'broken invariants: I3, I45']],
+    [[ERROR, 'violated invariants: I3, I45']],
   );
   const run = await one.lastRun();
   assert.deepEqual([run?.broken['I45'], run?.broken['I2']], [1, 0]);

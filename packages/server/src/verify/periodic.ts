@@ -18,16 +18,16 @@ const CHECK_TIMEOUT_MS = 60_000;
 const REST_MAX_MS = 5_000;
 /** A node that is silent for this long has died. */
 const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
-/** The part of one processor's time, also on a big database. */
+/** The share of one processor's time that checks take, also on a big database. */
 const SHARE_MAX = 1 / 20;
-/** Then its connection is cut with the others. */
+/** After this time its connection is closed with the others. */
 const CLOSE_WAIT_MS = 2_000;
 
 export type PeriodicVerifierOptions = {
   readonly database: Database;
   readonly log: Logger;
   readonly inSpan: InSpan;
-  /** Afterwards, what a step makes look overdue is not reported. */
+  /** After this call, the check does not report rows that only a step of the clock makes look overdue. */
   readonly checkClock: () => Promise<void>;
   /** From the end of one run; longer on a big database. */
   readonly intervalMs: number;
@@ -83,7 +83,7 @@ export class PeriodicVerifier {
     return { ...run, invariants };
   }
 
-  /** A running check is abandoned. */
+  /** Abandons a running check. */
   async close(): Promise<void> {
     await Promise.race([this.#task.close(), sleep(CLOSE_WAIT_MS, undefined, { ref: false })]);
   }
@@ -130,7 +130,7 @@ export class PeriodicVerifier {
       unchecked,
     };
     if (names.length === 0) log.info(metrics, 'the invariants were checked');
-    else log.error(metrics, `broken invariants: ${names.join(', ')}`);
+    else log.error(metrics, `violated invariants: ${names.join(', ')}`);
   }
 
   /** Undefined: it took too long. */
@@ -141,7 +141,7 @@ export class PeriodicVerifier {
       const result = await verifyInvariant(database, invariant, CHECK_TIMEOUT_MS);
       const { broken, examples } = result;
       if (broken > 0)
-        log.error({ invariant: id, broken, examples }, `the invariant ${id} is broken: ${title}`);
+        log.error({ invariant: id, broken, examples }, `the invariant ${id} is violated: ${title}`);
       return result;
     } catch (error) {
       if (!isTimeout(error)) throw error;

@@ -19,7 +19,7 @@ export type LastRun = RunSummary & {
   readonly brokenSinceMicros: Readonly<Record<string, number>>;
 };
 
-/** False: none is due, or another node was faster. */
+/** False: no run is due, or another node was faster. */
 export async function claimRun(db: Db, node: string, leaseMs: number): Promise<boolean> {
   return (
     (await execute(db)`
@@ -47,7 +47,7 @@ export async function finishRun(
   node: string,
   { durationMs, checked, broken, unchecked, nextInMs }: RunSummary & { readonly nextInMs: number },
 ): Promise<void> {
-  // One that could not be checked keeps the time of its violation.
+  // An invariant that could not be checked keeps the time of its violation.
   const stillBroken = [...Object.keys(broken).filter((id) => broken[id] !== 0), ...unchecked];
   await execute(db)`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${nextInMs} * interval '1 millisecond',
@@ -59,7 +59,7 @@ export async function finishRun(
     WHERE node = ${node}`;
 }
 
-/** On any node; undefined before the first one. */
+/** The last run on any node; undefined before the first one. */
 export function loadLastRun(db: Db): Promise<LastRun | undefined> {
   return firstRow<LastRun>(db)`
     SELECT extract(epoch FROM finished_at)::double precision AS "finishedAtSeconds", duration_ms AS "durationMs",

@@ -7,7 +7,7 @@ const BEFORE = 2;
 type ExpectedTrigger = {
   readonly table: string;
   readonly trigger: string;
-  /** Sum of what it rejects. */
+  /** Sum of the statements that it rejects. */
   readonly refused: number;
 };
 

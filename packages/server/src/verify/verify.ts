@@ -8,11 +8,11 @@ import { type CheckResult, checkInvariant, type InvariantResult } from './check.
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 
-/** It blocks no writer. */
+/** Long, since a check blocks no writer. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 const DEADLINE_MARGIN_MS = 5_000;
 
-/** No queries: one needs a key, the other what a node has in memory. */
+/** These two are not SQL queries: one needs a key, the other the memory of a node. */
 export const CHAIN_INVARIANT = {
   id: 'I57',
   title: 'no entry of the audit log was removed, changed or moved',
@@ -33,7 +33,7 @@ export type VerifyOptions = {
   readonly compareCatalogue?: (() => Promise<CheckResult>) | undefined;
 };
 
-/** Each in its own snapshot (A110), so that the server can clear away old rows. */
+/** Checks each one in its own snapshot (A110), so that the server can remove old rows. */
 export async function verifyInvariants(
   database: Database,
   { only, checkClock, auditMac, compareCatalogue }: VerifyOptions = {},
@@ -54,13 +54,13 @@ export async function verifyInvariants(
   return results;
 }
 
-/** Throws what `isTimeout` knows. */
+/** If it takes too long, it throws an error that `isTimeout` recognizes. */
 export function verifyInvariant(
   database: Database,
   invariant: Invariant,
   timeoutMs: number,
 ): Promise<InvariantResult> {
-  // The server's own limit comes first: it leaves the connection whole.
+  // The server's own limit ends first, because it keeps the connection usable.
   const options = {
     statementTimeoutMs: timeoutMs,
     deadlineMs: timeoutMs + DEADLINE_MARGIN_MS,
@@ -69,7 +69,7 @@ export function verifyInvariant(
   return runTransaction(database, options, (tx) => checkInvariant(tx, invariant));
 }
 
-/** From `I12,I24`, each once, or the rule that the text breaks. */
+/** Parses `I12,I24`, each once; returns the violated rule if the text is invalid. */
 export function parseOnly(text: string): { readonly only: readonly string[] } | { readonly rule: string } {
   const known = [...INVARIANTS, CHAIN_INVARIANT, CATALOGUE_INVARIANT].map(({ id }) => id);
   const only = [...new Set(text.split(',').map((id) => id.trim()))];

@@ -62,9 +62,9 @@ test('one of two services checks, the other takes over, and both show what is br
   );
   let found = await stayer.nextRun();
   // A run that was in progress when the account came may not have seen it.
-  if (found.msg !== 'broken invariants: I3, I45') found = await stayer.nextRun();
+  if (found.msg !== 'violated invariants: I3, I45') found = await stayer.nextRun();
   assert.deepEqual(found.broken, ['I3', 'I45']);
-  assert.equal(found.msg, 'broken invariants: I3, I45');
+  assert.equal(found.msg, 'violated invariants: I3, I45');
 
   const third = await startNode(t, settings, databaseUrl);
   for (const { service } of [stayer, third]) {

@@ -1,6 +1,6 @@
 /**
- * Every invariant is broken once on purpose and is then the one reported. How an invariant and its case are added:
- * src/verify/invariant.ts.
+ * Every invariant is violated once on purpose and is then the only one reported. src/verify/invariant.ts
+ * describes how to add an invariant and its case.
  */
 import assert from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';

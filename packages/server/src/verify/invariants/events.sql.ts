@@ -1,7 +1,7 @@
 import { microsText } from '../../db/timestamps.ts';
 import type { Invariant } from '../invariant.ts';
 
-/** All of their events are made and kept. */
+/** Orders all of whose events are written and kept. */
 const TOLD = `SELECT "order".* FROM "order" CROSS JOIN event_position
   WHERE origin = 'export-api' AND ${microsText('created_at')} << 10 > forgotten_id AND "order".id NOT IN (
     SELECT unnest(order_ids) FROM change_log WHERE stamp > (SELECT read_until FROM event_position)

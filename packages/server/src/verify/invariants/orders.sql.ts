@@ -19,7 +19,7 @@ const PLACED_STEPS = `'none ' || CASE placed
 /** Longer than an order's transaction can take. */
 const PLACING_TAKES = `interval '10 seconds'`;
 
-/** Older orders than the log cannot be checked. */
+/** Orders that are older than the log cannot be checked. */
 const LOGGED_ORDER = `(SELECT offer_id, min(at) AS begun_at FROM offer_log GROUP BY offer_id) AS log
     JOIN (
       SELECT "order".id, "order".offer_id, "order".unit_price_minor,
@@ -132,7 +132,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
     id: 'I19',
     title: 'no order was created in the future',
     population: '"order"',
-    // Time alone repairs it, so it says for how long.
+    // Only time repairs it, so the text has the remaining time.
     query: `SELECT 'order ' || id || ' was created at ' || created_at || ', which the clock of the database has not reached: it '
         || 'was ahead when the order was placed, or is behind now. The order is sound, and time catches up with it in '
         || ceil(extract(epoch FROM created_at - clock_timestamp())) || ' s' AS broken

@@ -1,7 +1,7 @@
 import type { Invariant } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE } from '../triggers.sql.ts';
 
-/** One by one: ranges are joined by loops only, numbers by a hash. */
+/** Lists single numbers: PostgreSQL joins ranges only by loops, but numbers by a hash. */
 const takenBy = (orders: string) => `(SELECT id AS order_id, offer_id,
     generate_series(first_unit, first_unit + quantity_ordered - 1) AS number
     FROM "order" WHERE first_unit IS NOT NULL AND ${orders}) AS taken`;
