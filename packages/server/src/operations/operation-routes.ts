@@ -44,7 +44,7 @@ import { deprecationLines } from './versions.ts';
 export type OperationDeps = {
   /** Throws or rejects with unauthorized. */
   readonly authenticate: (authorization: string | undefined) => MaybePromise<Principal>;
-  /** Undefined: no session's cookie. */
+  /** Undefined: there is no session cookie. */
   readonly authenticatePerson: (request: IncomingMessage) => Promise<Principal> | undefined;
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
   readonly isReadOnly: (principal: Principal) => boolean;
@@ -171,7 +171,7 @@ function authorize(
   if (lines !== undefined) exchange.extraLines = lines;
   if (principal.role === 'operator') requirePermission(principal.operatorRole, permission);
   else if (!isForReadOnly && isReadOnly(principal)) throw new ApiError('forbidden', READ_ONLY);
-  // Reads from memory are too many to record their caller.
+  // Reads from memory are too frequent to record the caller's address.
   if (isConditional === true) return principal;
   return { ...principal, address: addressOf(exchange.request) };
 }
@@ -183,7 +183,7 @@ type CompiledSchemas = {
 
 const compiledSchemas = new WeakMap<OperationSpec, CompiledSchemas>();
 
-/** At the first request: all of them would take half a second of every start. */
+/** Compiled at the first request: compiling all of them would take half a second of every start. */
 function schemasOf(operation: OperationSpec): CompiledSchemas {
   const known = compiledSchemas.get(operation);
   if (known !== undefined) return known;
@@ -199,7 +199,7 @@ function compileParts(operation: OperationSpec): CompiledSchemas['check'] {
   const checkQuery = compileQueryCheck(querySchema);
   const checkParams = paramsSchema === undefined ? VALID : compileCheck(paramsSchema, 'path');
   const checkHeaders = headersSchema === undefined ? VALID : compileCheck(headersSchema, 'headers');
-  // The handler sees no others.
+  // The handler sees no other headers.
   const headerNames = Object.keys(headersSchema?.properties ?? {});
   const checkBody = bodySchema === undefined ? undefined : compileCheck(bodySchema, 'body');
   const sizeBytesMax = operation.bodySizeBytesMax ?? BODY_SIZE_BYTES_MAX;

@@ -1,4 +1,4 @@
-/** Derived from the table of operations. */
+/** Types of requests and responses, derived from the table of operations. */
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, ResponseMember } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
@@ -24,7 +24,7 @@ type PartOf<Name extends OperationName, Part extends string> =
 /** The rehearsal of an order in the sandbox. */
 export type Rehearsal = {
   readonly decorate: (checkout: Checkout) => Checkout;
-  /** Whatever the payment method of the account. */
+  /** The provider is needed, whatever the payment method of the account. */
   readonly needsGateway?: true;
 };
 
@@ -37,7 +37,7 @@ export type OperationRequest<Name extends OperationName> = {
   readonly principal: PrincipalOf<Name>;
   readonly traceId: string;
   readonly onHangUp: (callback: () => void) => void;
-  /** Inflated; imports only. */
+  /** Decompressed; imports only. */
   readonly stream: { readonly contentType: string; readonly body: AsyncIterable<Buffer> } | undefined;
   readonly rehearsal?: Rehearsal | undefined;
 };
@@ -54,7 +54,7 @@ export type OperationReply<Data = unknown> =
       readonly status: number;
       readonly data: Data;
       readonly meta?: PageMeta | CursorMeta;
-      /** For a statement. */
+      /** The opening and closing balances of a statement. */
       readonly summary?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
@@ -75,12 +75,12 @@ type WriteName = {
 /** A440. */
 export type WriteEffect = {
   readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval'>>;
-  /** As JSON, for its ETag. */
+  /** Its JSON makes the ETag. */
   readonly state: unknown;
-  /** A preview reveals this as a search does. */
+  /** Which codes the service holds: a preview reveals this as a search does. */
   readonly codes?: { readonly given: number; readonly found: number };
   readonly approval?: {
-    /** With what was moved in the same way in the last 24 hours (A443); EUR cents. */
+    /** Includes what was moved in the same way in the last 24 hours (A443); EUR cents. */
     readonly sumMinor: number;
     readonly amountMinor: number;
     readonly accountId: string;
@@ -121,7 +121,7 @@ export async function shown<Data>(data: Promise<Data>) {
   return { status: 200, data: await data };
 }
 
-/** Throws for an invalid request that its schemas accept. */
+/** Throws for a request that its schemas accept, but that is invalid. */
 type OperationWrite<Name extends OperationName> = (
   request: OperationRequest<Name>,
 ) => WriteWork<DataOf<Name>>;

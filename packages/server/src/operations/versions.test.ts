@@ -18,7 +18,7 @@ const offered = new Map(
 /** An operation, or one that was announced to end. */
 const PROMISED: Readonly<Record<string, Deprecation | null>> = promised;
 
-/** Why the promise is broken; undefined: it is kept. */
+/** Returns why the promise is broken; undefined: it is kept. */
 function brokenPromise(
   name: string,
   announced: Deprecation | null,

@@ -23,10 +23,10 @@ export async function chooseGateway(
     case 'none':
       return undefined;
     case 'simulator':
-      // Not guarded: tests request its failures, and one account's must not open a breaker for the others.
+      // Not guarded: tests request failures, and those of one account must not open a breaker for the others.
       return watched(createGatewaySimulator());
     case 'stripe': {
-      // Loaded late: the library is large, and most installations do without.
+      // Loaded late: the library is large, and most installations do not use it.
       const { createStripeGateway } = await import('./stripe.ts');
       return guard(createStripeGateway(stripeOptions(config)));
     }
@@ -35,7 +35,7 @@ export async function chooseGateway(
   }
 }
 
-/** The simulator remembers nothing. */
+/** Undefined for the simulator, which remembers no payments. */
 export async function choosePaymentList(config: Config): Promise<PaymentList | undefined> {
   switch (config.gateway) {
     case 'none':

@@ -5,9 +5,9 @@ export type Charge = { readonly orderId: string; readonly customer: string; read
 export type ChargeResult =
   | { readonly status: 'paid'; readonly reference: string }
   | { readonly status: 'declined' }
-  /** It will be paid or declined later. */
+  /** The charge will be paid or declined later. */
   | { readonly status: 'pending' }
-  /** The provider must refund it. */
+  /** The provider must refund the payment. */
   | {
       readonly status: 'amount_mismatch';
       readonly reference: string;
@@ -46,7 +46,7 @@ export type Gateway = {
 export type TakenPayment = {
   readonly orderId: string;
   readonly reference: string;
-  /** Minor units of `currency`, as is what was refunded. */
+  /** In minor units of `currency`, like `refundedMinor`. */
   readonly amountMinor: number;
   readonly refundedMinor: number;
   readonly currency: string;
@@ -54,7 +54,7 @@ export type TakenPayment = {
   readonly takenAtSeconds: number;
 };
 
-/** In any order, each once. Rejects when the provider cannot list them. */
+/** Yields payments in any order, each once. Rejects when the provider cannot list them. */
 export type ListTakenPayments = (sinceSeconds: number) => AsyncIterable<TakenPayment>;
 
 export type PaymentList = {
@@ -75,12 +75,12 @@ export class NotCharged extends Error {
   }
 }
 
-/** Its response is missing or cannot be believed. Messages hold no secret and nothing of a customer. */
+/** The provider's response is missing or cannot be trusted. Messages hold no secret and no customer data. */
 export class GatewayFailure extends Error {
   override readonly name = 'GatewayFailure';
 }
 
-/** They end a request before a byte of it has left. */
+/** Errors that end a request before a byte of it was sent. */
 const NOT_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -113,7 +113,7 @@ export function checkPaid(
   paid: { readonly reference: string; readonly amountMinor: number; readonly currency: string },
 ): ChargeResult {
   const currency = paid.currency.toUpperCase();
-  if (!(paid.amountMinor > 0)) throw new GatewayFailure('the payment provider says paid, and took nothing');
+  if (!(paid.amountMinor > 0)) throw new GatewayFailure('the payment provider reports a payment of nothing');
   return paid.amountMinor === charge.amountMinor && currency === 'EUR'
     ? { status: 'paid', reference: paid.reference }
     : { status: 'amount_mismatch', reference: paid.reference, amountMinor: paid.amountMinor, currency };

@@ -1,6 +1,6 @@
 /**
- * Bounded calls, and a breaker that pauses them. Charges have their own places, so that the worker can
- * settle while they hang. A98.
+ * Bounds the calls of a provider, and pauses them by a circuit breaker. Charges have their own places, so
+ * that the worker can settle payments while charges hang. A98.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -17,14 +17,14 @@ import {
 import type { Logger } from 'pino';
 import { type Charge, type ChargeResult, type Gateway, NotCharged } from './gateway.ts';
 
-/** Opens when more than half of the last 20 calls failed (of 10, to begin with). */
+/** The breaker opens when more than half of the last 20 calls failed (at the start, of the first 10). */
 const BREAKER_WINDOW = { threshold: 0.5, size: 20, minimumNumberOfCalls: 10 };
-const NOT_ASKED = 'the payment provider is not asked: it failed too often of late';
-/** Then a single call probes. */
+const NOT_ASKED = 'requests to the payment provider are paused: it failed too often recently';
+/** After this time a single call probes the provider. */
 const BREAK_MS = 10_000;
-/** They wait no longer than their own time limit. */
+/** Waiting charges wait no longer than their own time limit. */
 const WAITING_PER_PLACE = 4;
-/** How many wait is bounded by what the worker claims. */
+/** The number of waiting calls is bounded by what the worker claims. */
 const WORKER_CONCURRENCY = 8;
 const RETRY_DELAY_MS = 200;
 
@@ -56,7 +56,7 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
   });
   const charges = bulkhead(concurrency, concurrency * WAITING_PER_PLACE);
   const questions = bulkhead(WORKER_CONCURRENCY, Number.POSITIVE_INFINITY);
-  // With its signal: a caller that waits for a probe must not call after its time.
+  // Takes the signal, because a caller that waits for a probe must not call after its time limit.
   const ask = <Result>(signal: AbortSignal, work: () => Promise<Result>) =>
     breaker.execute(work, signal).catch(explainUnasked<Result>);
   const inPlace = <Result>(places: BulkheadPolicy, signal: AbortSignal, work: () => Promise<Result>) =>
@@ -70,7 +70,7 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
       inPlace(questions, signal, () => ask(signal, () => gateway.find(charge, signal))),
     refund: (refund, signal) =>
       inPlace(questions, signal, () => ask(signal, () => gateway.refund(refund, signal))),
-    // Uncounted: refunds that cannot be found say nothing about charges.
+    // The breaker does not count it: a refund that cannot be found says nothing about charges.
     findRefund: (refund, signal) =>
       inPlace(questions, signal, async () => {
         if (breaker.state !== CircuitState.Closed) throw new NotCharged(NOT_ASKED);

@@ -3,7 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export type SignedRequest = {
   readonly method: string;
-  /** As on the request line, with the query. */
+  /** As on the request line, including the query. */
   readonly path: string;
   readonly timestamp: string;
   readonly nonce: string;

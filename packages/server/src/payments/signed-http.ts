@@ -1,4 +1,4 @@
-/** The protocol of docs/payments.md. Nothing is believed that is not signed for this very request. */
+/** The protocol of docs/payments.md. Trusts only responses that are signed for this very request. */
 import { randomBytes } from 'node:crypto';
 import { ORDER_ID_PATTERN } from '@keyport/core/ids';
 import { parseStrictJson } from '@keyport/core/strict-json';

@@ -1,4 +1,4 @@
-/** Confirmed off-session. By the order id in the metadata a charge with a lost response is found again. */
+/** Confirms charges off-session. Metadata has the order id, so a charge with a lost response can be found. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { placedAtSeconds } from '@keyport/core/ids';
 import Stripe from 'stripe';
@@ -20,12 +20,12 @@ import {
 
 export type StripeOptions = { readonly secretKey: string; readonly url: string };
 
-/** Searched by, so they must never be renamed. */
+/** Charges and refunds are searched by these names, so they must never be renamed. */
 const ORDER_ID = 'keyport_order_id';
 const REFUND_ID = 'keyport_refund_id';
 /** Each call's own signal ends it earlier. */
 const TIMEOUT_MS = 600_000;
-/** Stripe lists no more at once; an order has one refund per line at most. */
+/** Stripe lists no more per page; an order has at most one refund per line. */
 const PAGE_SIZE_MAX = 100;
 /** A customer's payments since an order was placed, newest first: reading more would take too long. */
 const INTENTS_LISTED_MAX = 1000;
@@ -34,7 +34,7 @@ const BAD_REQUEST = 400;
 /** Stripe read the request and will not act on it, whatever the order. */
 const NOT_PROCESSED = new Set(['StripeAuthenticationError', 'StripePermissionError', 'StripeRateLimitError']);
 
-/** The library takes no signal per call, so the fetch that it is given looks it up. */
+/** The library takes no signal per call, so our fetch reads it from here. */
 const callSignal = new AsyncLocalStorage<AbortSignal>();
 
 export function createStripeGateway(options: StripeOptions): Gateway {
@@ -58,7 +58,7 @@ function openClient({ secretKey, url }: StripeOptions): Stripe {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     ...(port === '' ? {} : { port }),
-    // The library's own attempts would be hidden from the guard.
+    // The guard would not see the library's own retries.
     maxNetworkRetries: 0,
     timeout: TIMEOUT_MS,
     telemetry: false,
@@ -73,9 +73,9 @@ function fetchWithSignal(url: string, init: RequestInit): Promise<Response> {
 
 async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResult> {
   const paymentMethod = await findPaymentMethod(stripe, charge.customer);
-  // Not `declined`: an earlier attempt may have found one.
+  // Not `declined`: an earlier attempt may have found a payment method and charged it.
   if (paymentMethod === undefined)
-    throw new NotCharged('Stripe has no such customer, or no default payment method of it', {
+    throw new NotCharged('Stripe has no such customer, or the customer has no default payment method', {
       isCustomerFault: true,
     });
   try {
@@ -95,7 +95,7 @@ async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResu
     );
     return readIntent(charge, intent);
   } catch (error) {
-    // All rejections of the card: 402.
+    // Stripe returns 402 for all rejections of the card.
     if (isStripeError(error, 'StripeCardError')) return { status: 'declined' };
     throw failureOf(error);
   }
@@ -143,13 +143,13 @@ async function listIntentsOf(stripe: Stripe, charge: Charge): Promise<Stripe.Pay
       if (seen === INTENTS_LISTED_MAX) break;
     }
   } catch (error) {
-    // No such customer: a search finds what was charged before it was deleted.
+    // There is no such customer: a search finds charges from before the customer was deleted.
     if (!isStripeError(error, 'StripeInvalidRequestError')) throw failureOf(error);
   }
   return found;
 }
 
-/** Taken since then, or refunded in part since, of all customers. */
+/** Lists the payments of all customers that were taken, or refunded in part, since then. */
 async function* listTaken(stripe: Stripe, sinceSeconds: number): AsyncGenerator<TakenPayment> {
   const since = { created: { gte: sinceSeconds }, limit: PAGE_SIZE_MAX };
   const intents = stripe.paymentIntents.list({ ...since, expand: ['data.latest_charge'] });
@@ -168,7 +168,7 @@ async function* listTaken(stripe: Stripe, sinceSeconds: number): AsyncGenerator<
   }
 }
 
-/** With its `latest_charge` expanded. */
+/** Needs an intent with its `latest_charge` expanded. */
 function* readTaken(intent: Stripe.PaymentIntent): Generator<TakenPayment> {
   const { id, status, metadata, amount_received, currency, created, latest_charge } = intent;
   const orderId = metadata[ORDER_ID];
@@ -211,7 +211,7 @@ function readIntent(charge: Charge, intent: Stripe.PaymentIntent): ChargeResult 
   }
 }
 
-/** Idempotency keys end after a day, so earlier refunds are looked up; one that failed is made again. */
+/** Stripe keeps idempotency keys for a day, so earlier refunds are looked up; a failed one is made again. */
 async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundResult> {
   const intentId = refund.reference ?? (await findPaidIntent(stripe, refund.orderId));
   try {

@@ -1,4 +1,4 @@
-/** Calls that the provider really got, with their time and outcome. */
+/** Reports calls that really reach the provider, with their duration and outcome. */
 
 import type { InSpan } from '../in-span.ts';
 import { type Gateway, NotCharged } from './gateway.ts';

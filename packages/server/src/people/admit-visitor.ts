@@ -10,7 +10,7 @@ import * as sql from './operators.sql.ts';
 import type { SignInDeps } from './sessions/sign-in.ts';
 import type { Ways } from './ways.ts';
 
-/** As the page shows it. */
+/** The reason that the sign-in page shows. */
 export type Failure = 'failed' | 'no-email' | 'no-role' | 'not-invited';
 
 export class NotSignedIn extends Error {
@@ -46,7 +46,7 @@ export async function admitVisitor(
     if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email', known);
     await linkSubject(tx, known, visitor, actingAs);
   }
-  // The last admin stays one.
+  // The last admin stays an admin.
   const takesRole = role !== undefined && role !== known.role && !sql.isLastAdmin(admins, known.id);
   if (takesRole) await takeRole(tx, known, role, actingAs);
   return known.id;
@@ -87,7 +87,7 @@ async function takeRole(tx: Tx, before: sql.OperatorRow, role: Role, actingAs: A
   await audit(tx, actingAs(before), 'operator.update', { data });
 }
 
-/** Failures without the provider's word are only logged, since any caller can cause them. */
+/** Failures that the provider did not vouch for are only logged, since any caller can cause them. */
 export async function recordFailure(
   { database, addressOf }: SignInDeps,
   { request, traceId }: Exchange,

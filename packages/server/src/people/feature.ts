@@ -62,7 +62,7 @@ export function openPeople(
       ...oidcRoutes({ ...signIn, oidc, ways, sealingKey: deriveKey(secret, 'people/seal'), log }),
     ],
     findLink: (seed: Buffer) => findLink(database.kysely, { key, publicUrl }, seed),
-    /** At every start in the sandbox, otherwise until anyone has signed in. */
+    /** Makes a link at every start in the sandbox, otherwise until anyone has signed in. */
     inviteFirstAdmin: () => inviteFirstAdmin(database, { key, publicUrl }, config.mode === 'sandbox'),
   };
 }
@@ -71,7 +71,7 @@ export function openPeople(
 function rejectLocal(): never {
   throw new ApiError('forbidden', {
     message:
-      'Passwords and passkeys are turned off here. Sign in by single sign-on, or by a link of an admin.',
+      'Passwords and passkeys are turned off here. Use single sign-on, or a sign-in link from an admin.',
   });
 }
 

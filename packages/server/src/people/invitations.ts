@@ -40,7 +40,7 @@ export async function findLink(db: Db, deps: LinkDeps, seed: Buffer): Promise<Si
 }
 
 function linkOf({ publicUrl }: LinkDeps, text: string, expiresAtMicros: number): SignInLink {
-  // Behind the #, so that it is in no log and no Referer.
+  // After the #, so that it is in no log and no Referer.
   return { invitationUrl: `${publicUrl()}/console/sign-in#token=${text}`, expiresAtMicros };
 }
 
@@ -62,7 +62,7 @@ export function inviteFirstAdmin(
     const { id, hasAnybodySignedIn } = await findFirstAdmin(tx);
     if (hasAnybodySignedIn && !isAlways) return undefined;
     const operatorId = id ?? (await insertOperator(tx, { id: generateOperatorId(), ...FIRST_PERSON })).id;
-    // Nodes may start concurrently, and each one's link is good.
+    // Nodes may start concurrently, so each one's link stays valid.
     return (await addLink(tx, deps, operatorId)).invitationUrl;
   });
 }

@@ -54,7 +54,7 @@ async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<R
   let failure: Failure = 'failed';
   try {
     const visitor = await oidc.arrive(queryTextOf(exchange.url), readDeparture(deps, exchange));
-    // Failures write to the audit log, so an address may cause as many as wrong passwords.
+    // Failures write to the audit log, so an address may cause only as many as wrong passwords.
     const token = await guesses.allow({ address: addressOf(exchange.request) }, () =>
       enter(deps, exchange, visitor).catch(async (error: unknown) => {
         if (!(error instanceof NotSignedIn)) throw error;

@@ -1,4 +1,4 @@
-/** Authorization code with PKCE, state and nonce. */
+/** Single sign-on by an authorization code with PKCE, state and nonce. */
 import { ROLES, type Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import type { Configuration } from 'openid-client';
@@ -10,7 +10,7 @@ export type OidcSettings = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Undefined: roles are given here. */
+  /** Undefined: admins of this service set the roles. */
   readonly roleClaim: string | undefined;
 };
 
@@ -23,7 +23,7 @@ export type Visitor = {
   /** Undefined: the provider does not say. */
   readonly isEmailVerified: boolean | undefined;
   readonly name: string | undefined;
-  /** Undefined: no claim is configured. Null: it has none of ours. */
+  /** Undefined: no claim is configured. Null: the claim has none of our roles. */
   readonly role: Role | null | undefined;
 };
 
@@ -32,7 +32,7 @@ export type Oidc = ReturnType<typeof createOidc>;
 export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
   let discovered: Promise<Configuration> | undefined;
 
-  /** Again after a failure. */
+  /** Retries after a failure. */
   function discover(): Promise<Configuration> {
     discovered ??= load(settings).catch((error: unknown) => {
       discovered = undefined;
@@ -87,7 +87,7 @@ async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<C
   // Live mode accepts https only.
   const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
   return client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-    // A proxy may end TLS.
+    // A proxy may terminate TLS, so signatures are verified too.
     execute: [client.enableNonRepudiationChecks, ...insecure],
     timeout: TIMEOUT_SECONDS,
   });
@@ -99,7 +99,7 @@ type Claims = Readonly<Record<string, unknown>>;
 function readClaims(identity: Claims, more: Claims, roleClaim: string | undefined): Visitor {
   const claims = { ...more, ...identity };
   const { iss, sub, name } = claims;
-  // Both from one source: the other may confirm another address.
+  // Both come from one source: the other one may confirm a different address.
   const { email: given, email_verified: isVerified } = 'email' in identity ? identity : more;
   const email = typeof given === 'string' && given.includes('@') ? given : undefined;
   return {
@@ -112,7 +112,7 @@ function readClaims(identity: Claims, more: Claims, roleClaim: string | undefine
   };
 }
 
-/** The one of several roles that may most. */
+/** Returns the most powerful of several roles. */
 function roleIn(claim: unknown): Role | undefined {
   const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   return ROLES.findLast((role) => given.includes(role));

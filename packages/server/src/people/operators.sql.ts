@@ -56,7 +56,7 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
   return rows.find((row) => emailKeyOf(row.email) === emailKeyOf(email));
 }
 
-/** It stays so until the transaction ends. */
+/** Whether this is still the password; if so, it stays so until the transaction ends. */
 export function lockPasswordHash(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
   return hasRows(tx)`
     SELECT FROM operator WHERE id = ${id} AND password_hash = ${passwordHash} FOR UPDATE`;
@@ -114,7 +114,10 @@ export type RemovedCredentials = Readonly<{
   singleSignOn: boolean;
 }>;
 
-/** Also the chat, which a thief may have set. `keepsSubject`: no new person of a disabled one. */
+/**
+ * Also deletes the chat, which a thief may have set. `keepsSubject`: single sign-on must not admit a disabled
+ * operator as a new one.
+ */
 export function deleteCredentials(
   tx: Tx,
   id: string,
@@ -144,7 +147,10 @@ export async function updateOperator(tx: Tx, id: string, settings: OperatorSetti
     WHERE id = ${id}`;
 }
 
-/** `isMailed`: links go to it. Single sign-on finds by it those whose subject is unknown or will be. A500. */
+/**
+ * `isMailed`: links are mailed to the address. Single sign-on finds operators by address if their subject is
+ * unknown, or will be. A500.
+ */
 export async function recordAddressHolder(
   tx: Tx,
   { id, holder, isMailed }: { readonly id: string; readonly holder: string; readonly isMailed: boolean },
@@ -156,7 +162,7 @@ export async function recordAddressHolder(
     ON CONFLICT DO NOTHING`;
 }
 
-/** It was meant for the earlier address. */
+/** The link was meant for the earlier address. */
 export async function deleteLinkToMail(tx: Tx, id: string): Promise<void> {
   await execute(tx)`DELETE FROM notification_channel WHERE owner = ${id} AND channel = 'link'`;
 }

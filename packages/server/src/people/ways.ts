@@ -1,2 +1,2 @@
-/** Besides links. */
+/** Ways to sign in, besides links. */
 export type Ways = { readonly isLocal: boolean; readonly isOidc: boolean };

@@ -1,4 +1,4 @@
-/** By the primary key. No transaction waits for a key: its lock is tried. */
+/** Statements use the primary key. No transaction waits for an Idempotency-Key: it only tries the lock. */
 import { sql } from 'kysely';
 import { allRows, execute, firstRow } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
@@ -23,7 +23,7 @@ export function textOf({ callerId, operation, idempotencyKey }: WriteReference):
   return `${callerId}/${operation}/${idempotencyKey}`;
 }
 
-/** `isLocked` false: a request with it is in flight. */
+/** `isLocked` false: a request with this key is in flight. */
 export async function lockKey(
   tx: Tx,
   reference: WriteReference,

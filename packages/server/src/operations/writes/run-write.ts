@@ -170,7 +170,7 @@ export function keyOwnerOf({ isAccountWrite }: OperationSpec, principal: Princip
   return isAccountWrite === true && principal.role === 'reseller' ? principal.accountId : principal.clientId;
 }
 
-/** None can replace another's. */
+/** A stored response cannot be moved to another record. */
 function nameOf(reference: sql.WriteReference): string {
   return `write-record/${sql.textOf(reference)}`;
 }

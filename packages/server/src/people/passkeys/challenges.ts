@@ -14,7 +14,7 @@ export function makeChallenge(key: KeyObject, use: string): Buffer {
   return Buffer.concat([facts, macOf(key, use, facts)]);
 }
 
-/** Undefined: made elsewhere, for something else, or too long ago. */
+/** Undefined: the challenge was made elsewhere, for another use, or too long ago. */
 export function readChallenge(key: KeyObject, use: string, text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== SIZE_BYTES) return undefined;

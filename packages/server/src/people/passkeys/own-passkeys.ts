@@ -26,7 +26,7 @@ export async function addPasskey(
   await changeCredentials(deps, exchange, session, 'operator.passkey.add', async (tx) => {
     const isFirst = await sql.takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
     const isNew = isFirst && (await sql.insertPasskey(tx, { ...passkey, operatorId: operator.id, name }));
-    if (!isNew) throw conflict('This passkey is here already.');
+    if (!isNew) throw conflict('This passkey is already registered.');
     return { id: passkey.id, name };
   });
   return (await readPasskeys(deps.database.kysely, operator.id)).find((one) => one.id === passkey.id);

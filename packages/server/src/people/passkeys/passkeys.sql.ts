@@ -29,7 +29,7 @@ export function findPasskey(db: Db, id: string): Promise<StoredPasskey | undefin
     FROM operator_passkey WHERE id = ${id}`;
 }
 
-/** False: the key is known already. */
+/** False: the passkey exists already. */
 export function insertPasskey(
   tx: Tx,
   { id, operatorId, name, publicKey, counter }: StoredPasskey & { readonly name: string },
@@ -57,7 +57,7 @@ export function deletePasskeys(tx: Tx, operatorId: string): Promise<number> {
   return execute(tx)`DELETE FROM operator_passkey WHERE operator_id = ${operatorId}`;
 }
 
-/** False: it was used before. */
+/** False: the challenge was used before. */
 export async function takeChallenge(tx: Tx, mac: Buffer, lifetimeMs: number): Promise<boolean> {
   await execute(tx)`DELETE FROM operator_challenge WHERE expires_at <= statement_timestamp()`;
   return hasRows(tx)`

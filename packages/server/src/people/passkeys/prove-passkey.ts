@@ -70,7 +70,7 @@ export async function provePasskey(
   return {
     method: 'passkey',
     async prove(tx) {
-      // A reset of the person's credentials locks in this order.
+      // Locks in the same order as a reset of the operator's credentials.
       await lockOperator(tx, operatorId);
       const isFirst = await takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
       return isFirst && (await updatePasskeyUse(tx, credential.id, counter)) ? operatorId : undefined;
@@ -138,8 +138,7 @@ function expectedOf(exchange: Exchange, key: KeyObject, use: string) {
 
 function notMadeHere(cause: unknown): ApiError {
   return new ApiError('validation-failed', {
-    message:
-      'The passkey was not made for this page, or more than five minutes after it was requested. Retry.',
+    message: 'The passkey is not for this page, or was made more than five minutes after the request. Retry.',
     cause,
   });
 }
@@ -154,7 +153,7 @@ function partyOf({ request }: Exchange): { readonly rpID: string; readonly origi
   const { hostname } = new URL(origin);
   if (!isName(hostname)) {
     throw new ApiError('validation-failed', {
-      message: 'Passkeys belong to a host name. Open the console by its name, such as localhost.',
+      message: 'Passkeys belong to a host name. Open the console by its host name, such as localhost.',
     });
   }
   return { rpID: hostname, origin };

@@ -30,7 +30,7 @@ export function findByPassword(
   });
 }
 
-/** It may have been changed since it was checked. */
+/** Proves the password again in the transaction, because it may have changed since the check. */
 export function provePassword(person: Credentials): Proof['prove'] {
   return async (tx) => ((await lockPasswordHash(tx, person)) ? person.id : undefined);
 }
@@ -50,12 +50,12 @@ export async function changePassword(
     const isRight = await guesses.allow(source, async () =>
       (await isPassword(currentPassword ?? '', passwordHash, source.address)) ? true : undefined,
     );
-    if (isRight !== true) throw invalidField('body.currentPassword', 'must be your present password');
+    if (isRight !== true) throw invalidField('body.currentPassword', 'must be your current password');
   }
   const hash = await hashPassword(password);
   await changeCredentials(deps, exchange, session, 'operator.password', async (tx) => {
     await updatePassword(tx, operator.id, hash);
-    // They may have been opened with a stolen password.
+    // Other sessions may have been opened with a stolen password.
     await deleteOtherSessions(tx, operator.id, token.mac);
     return removePasskeys ? { removedPasskeys: await deletePasskeys(tx, operator.id) } : {};
   });

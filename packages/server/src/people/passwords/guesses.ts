@@ -4,9 +4,9 @@ import { ApiError } from '@keyport/http/replies/api-error';
 import { createFailureLimit } from '../../access/clients/failure-limit.ts';
 
 const WINDOW_MS = 15 * 60_000;
-/** A person who is locked out by others still has links and passkeys. */
+/** An operator who is locked out by others can still use links and passkeys. */
 const OF_PERSON = { failuresMax: 10, windowMs: WINDOW_MS };
-/** An office has one address. */
+/** All operators of an office may share one address. */
 const OF_ADDRESS = { failuresMax: 100, windowMs: WINDOW_MS };
 
 export type Guesses = ReturnType<typeof createGuesses>;
@@ -40,7 +40,7 @@ export function createGuesses(key: KeyObject, onGuess: (source: string) => void)
 
 const PERSON_PREFIX = 'person:';
 
-/** Hashed: other nodes get no email address. */
+/** Hashed, so that other nodes receive no email address. */
 function nameOf(key: KeyObject, person: string): string {
   return PERSON_PREFIX + createHmac('sha256', key).update(`guess\n${person}`).digest('base64url');
 }
@@ -50,7 +50,8 @@ async function begin(limit: ReturnType<typeof createFailureLimit>, source: strin
   if (attempt !== undefined && attempt.waitMs === 0) return attempt;
   const waitMs = attempt?.waitMs ?? 1000;
   throw new ApiError('too-many-requests', {
-    message: 'Too many wrong attempts. Wait as long as Retry-After says, or sign in by a link of an admin.',
+    message:
+      'Too many wrong attempts. Wait as long as Retry-After says, or use a sign-in link from an admin.',
     headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
   });
 }

@@ -1,6 +1,6 @@
 /**
- * One password is computed at a time, that of the range that failed least first: a flood delays no other.
- * A487.
+ * Computes one password at a time. The address range with the fewest failures comes first, so that a flood
+ * delays no other range. A487.
  */
 import { ApiError } from '@keyport/http/replies/api-error';
 

@@ -8,7 +8,7 @@ const SESSION_LIFETIME = sql`interval '12 hours'`;
 const PROOF_LIFETIME = sql`interval '5 minutes'`;
 const LINK_LIFETIME = sql`interval '48 hours'`;
 const ENDS_AT = "least(session.ends_at, session.used_at + interval '30 minutes')";
-/** One write for a page that makes ten requests. */
+/** A page that makes ten requests causes one write. */
 const USE_INTERVAL = sql`interval '5 seconds'`;
 
 export type SignInMethod = 'link' | 'password' | 'passkey' | 'oidc';
@@ -24,7 +24,7 @@ export type SessionRow = {
   readonly isUseDue: boolean;
 };
 
-/** Undefined also if it has ended, or the person is disabled. Index: the primary keys. */
+/** Undefined also if the session has ended, or the operator is disabled. Index: the primary keys. */
 export function findSession(db: Db, mac: Buffer): Promise<SessionRow | undefined> {
   return firstRow<SessionRow>(db)`
     SELECT operator.id AS "operatorId", operator.name, operator.email, operator.role, session.method,
@@ -46,7 +46,7 @@ export function updateSessionUse(db: Db, mac: Buffer): Promise<number | undefine
     RETURNING ${microsOf(ENDS_AT)} AS "endsAtMicros"`;
 }
 
-/** Also forgets all that have ended. */
+/** Also deletes all sessions that have ended. */
 export async function insertSession(
   tx: Tx,
   session: { mac: Buffer; operatorId: string; method: SignInMethod },
@@ -83,7 +83,7 @@ export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string
     RETURNING ${microsOf('expires_at')} AS "expiresAtMicros"`;
 }
 
-/** Microseconds; undefined: no link that can be used. */
+/** Returns when the link expires, microseconds; undefined: it cannot be used. */
 export function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefined> {
   return firstValue<{ expiresAtMicros: number }>(db)`
     SELECT ${microsOf('expires_at')} AS "expiresAtMicros" FROM operator_link

@@ -1,6 +1,6 @@
 /**
- * Nothing is remembered between requests, so every end and change counts immediately on every node. A421,
- * A422.
+ * Nodes remember nothing between requests, so the end of a session and every change take effect immediately
+ * on every node. A421, A422.
  */
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -97,14 +97,14 @@ export function createSessions({
       if ((await sql.findSession(tx, token.mac)) === undefined) throw sessionEnded();
     },
 
-    /** Known without the database. */
+    /** Decides without the database. */
     isOurs(request: IncomingMessage): boolean {
       const { issuedAtMs = 0 } = tokenOf(request) ?? {};
       const ageMs = Date.now() - issuedAtMs;
       return ageMs > -CLOCK_SKEW_MS && ageMs < LIFETIME_SECONDS * 1000;
     },
 
-    /** Undefined: no session's cookie. */
+    /** Undefined: there is no session cookie. */
     authenticate(request: IncomingMessage): Promise<Principal> | undefined {
       if (readCookies(request, cookieNameOf(publicUrl())).length === 0) return undefined;
       return require(request).then(({ operator: { id, role } }) => ({
@@ -132,7 +132,7 @@ export function createSessions({
   };
 }
 
-/** A thief of the session must not gain a way in that stays. Throws forbidden. A483. */
+/** A thief of the session must not gain a lasting way to sign in. Throws forbidden. A483. */
 export function requireProof({ isProven }: Session): void {
   if (isProven) return;
   throw new ApiError('forbidden', {
@@ -161,7 +161,7 @@ export function secureOf(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '; Secure' : '';
 }
 
-/** The one of the longest path first. */
+/** Browsers send the cookie with the longest path first. */
 export function readCookies({ headers }: IncomingMessage, name: string): string[] {
   return (headers.cookie ?? '').split(';').flatMap((pair) => {
     const text = pair.trim();

@@ -31,7 +31,7 @@ export type SignInDeps = {
   readonly addressOf: AddressOf;
   readonly publicUrl: () => string;
   readonly mode: ConsoleSession['mode'];
-  /** EUR; null: none needs a second person. */
+  /** EUR; null: no write needs a second operator. */
   readonly approvalAbove: string | null;
 };
 
@@ -144,7 +144,7 @@ export async function answerSession(
   return answer(exchange, 200, data, headers);
 }
 
-/** Links are for those who have forgotten it, too. */
+/** Links are also for operators who have forgotten their password. */
 export function needsCurrentPassword(
   { method, isProven }: Session,
   passwordHash: string | null,

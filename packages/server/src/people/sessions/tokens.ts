@@ -1,4 +1,4 @@
-/** A keyed proof rejects a made-up token without the database; what is stored is another keyed hash. */
+/** A keyed proof rejects a made-up token without the database. The database stores another keyed hash. */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const TIME_SIZE_BYTES = 6;
@@ -14,7 +14,7 @@ export type Token = {
   readonly id: Buffer;
   readonly text: string;
   readonly mac: Buffer;
-  /** Versions before 0.3.0 have random bits here. */
+  /** Tokens of versions before 0.3.0 have random bits here. */
   readonly issuedAtMs: number;
 };
 
