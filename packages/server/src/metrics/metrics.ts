@@ -63,12 +63,12 @@ export function createMetrics(version: string) {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'keyport_build_info',
-    help: 'Always 1; the labels say which program runs.',
+    help: 'Always 1; the labels identify the running version.',
     labelNames: ['version', 'node'],
     aggregator: 'first',
     registers,
   }).set({ version, node: process.version }, 1);
-  new Gauge({ name: 'keyport_processes', help: 'Processes that these metrics are from.', registers }).set(1);
+  new Gauge({ name: 'keyport_processes', help: 'Processes that these metrics come from.', registers }).set(1);
   const instruments = createInstruments(registers);
   return {
     async text() {
@@ -170,7 +170,7 @@ function createInstruments(registers: Registry[]) {
     ),
     gatewayCalls: histogram(
       'keyport_gateway_call_duration_seconds',
-      'Calls of the payment provider by what was asked and what came of it.',
+      'Calls of the payment provider by operation and outcome.',
       GATEWAY_SECONDS,
       'call',
       'outcome',
@@ -183,7 +183,7 @@ function createInstruments(registers: Registry[]) {
     }),
     paymentAlarms: counter(
       'keyport_payment_alarms_total',
-      'Payments and refunds that a person has to look at, by what happened.',
+      'Payments and refunds that need attention, by what happened.',
       'alarm',
     ),
     webhookAttempts: histogram(
@@ -213,7 +213,7 @@ function createInstruments(registers: Registry[]) {
       'outcome',
     ),
   };
-  // There from the start, so that the first failure is a rise.
+  // Set to 0 at the start, so that the first failure shows as an increase.
   for (const outcome of ORDER_OUTCOMES) instruments.orders.inc({ outcome }, 0);
   for (const alarm of PAYMENT_ALARMS) instruments.paymentAlarms.inc({ alarm }, 0);
   for (const reason of WEBHOOK_DISABLED) instruments.webhookDisabled.inc({ reason }, 0);

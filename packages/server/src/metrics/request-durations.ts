@@ -12,7 +12,7 @@ const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 type Counts = {
   readonly method: string;
   readonly status: number;
-  /** By bound, and one for what is above the last. */
+  /** One count for each bound, and one for values above the last. */
   readonly counts: number[];
   sumSeconds: number;
 };

@@ -56,7 +56,7 @@ type Value = number | Labelled | undefined;
 type RowOptions = { readonly label?: string; readonly aggregator?: 'sum' | 'max' | 'min' };
 type Row = RowOptions & { readonly name: string; readonly help: string };
 
-/** The result is awaited before they are read. */
+/** The caller awaits the returned function before it reads the metrics. */
 export function watchSources(registers: Registry[], sources: MetricSources): () => Promise<void> {
   const watched = { registers, ...sources };
   watchCounters(watched);

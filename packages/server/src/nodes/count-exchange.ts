@@ -1,4 +1,4 @@
-/** Nothing waits for it. While the database is unreachable each node counts for itself. A175. */
+/** No request waits for the exchange. While the database is unreachable each node counts for itself. A175. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
@@ -8,12 +8,12 @@ const INTERVAL_MS = 200;
 /** Per round, enough for about 1,300 clients. */
 const MESSAGES_MAX = 16;
 
-/** Each is counted by its own keys. */
+/** Each kind counts by its own keys. */
 export type CountKind = 'reads' | 'orders' | 'failures' | 'guesses' | 'webhook-account' | 'webhook-host';
 
 export type OnCounted = (key: string, count: number) => void;
 
-/** As it is sent: kind, key and count in turn. */
+/** An entry as it is sent. */
 type Entry = readonly [kind: CountKind, key: string, count: number];
 
 export type CountExchangeOptions = {
@@ -66,7 +66,7 @@ export class CountExchange {
     this.#schedulePublish();
   }
 
-  /** While the database hangs, more statements would take every connection from the orders. */
+  /** One statement at a time: if the database hangs, more would take every connection from the orders. */
   #schedulePublish(): void {
     if (this.#publishing === undefined) this.#timer ??= setTimeout(() => this.#publish(), INTERVAL_MS);
   }
@@ -118,7 +118,7 @@ export class CountExchange {
       for (const [kind, key, count] of counts) this.#listeners.get(kind)?.(key, count);
     } catch (error) {
       // Any client of the database may notify, and an exception would end the process.
-      this.#options.log.warn({ err: error }, 'a message about counts cannot be read; it is left out');
+      this.#options.log.warn({ err: error }, 'a message about counts cannot be read; it is ignored');
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 
 export type Mailer = {
-  /** Rejects with what the server said, and when `closing` aborts. */
+  /** Rejects with the server's error, and when `closing` aborts. */
   send(mail: Mail, closing: AbortSignal): Promise<void>;
 };
 
@@ -10,12 +10,12 @@ type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** Equal for a mail that is sent again. */
+  /** The same when a mail is sent again. */
   readonly id: string;
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Servers may check a mail for minutes; one given up earlier would come twice. Shorter than the lease. */
+/** Servers may check a mail for minutes; one given up earlier would arrive twice. Shorter than the lease. */
 const SENDING_MAX_MS = 5 * 60_000;
 
 export async function openMailer({

@@ -8,9 +8,9 @@ import { microsOf } from '../db/timestamps.ts';
 
 const KEPT = sql`interval '30 days'`;
 const UNREAD_MAX = 1_000;
-/** As for what needs attention. */
+/** The same limit as in the list of what needs attention. */
 const SCARCE_MAX = 5_000;
-/** An older note, which is searched again when others are deleted, is no news. */
+/** An older mention is no news: its note may be searched only because newer notes were deleted. */
 const MENTION_KEPT = sql.raw(`interval '30 days'`);
 /** Notes that are searched for mentions. */
 const NOTES_MAX = 5_000;

@@ -28,7 +28,7 @@ export type PostmanDeps = {
   readonly onNotification: Metrics['onNotification'] | undefined;
 };
 
-/** `mailer` undefined: all chats. */
+/** `mailer` undefined: sends to chats. */
 export async function sendDue(deps: PostmanDeps, mailer: Mailer | undefined, closing: AbortSignal) {
   const channels = mailer === undefined ? ['chat'] : ['link', 'mail'];
   let claimed = SENT_AT_ONCE;
@@ -41,7 +41,7 @@ export async function sendDue(deps: PostmanDeps, mailer: Mailer | undefined, clo
   }
 }
 
-/** Rejects if it cannot be recorded; then the lease ends later. */
+/** Rejects if the outcome cannot be recorded; the next attempt then waits until the lease expires. */
 async function handle(
   deps: PostmanDeps,
   mailer: Mailer | undefined,
@@ -64,7 +64,7 @@ async function handle(
   if (isSent) onNotification?.({ channel, outcome: 'sent' });
 }
 
-/** False: there was nothing to say. */
+/** False: there was nothing to send. */
 async function send(
   deps: PostmanDeps,
   mailer: Mailer | undefined,
@@ -103,7 +103,7 @@ async function sendChat(
   text: string,
   closing: AbortSignal,
 ): Promise<void> {
-  // Chats give a meaning to angle brackets.
+  // Chats interpret angle brackets.
   const body = JSON.stringify({ text: text.replaceAll(/[<>]/g, ' ') });
   const message = { id: `msg_${owner}_${upTo}`, timestampSeconds: Math.floor(Date.now() / 1000), body };
   const headers = webhooks.sign(message, [chatSecretOf(chatKey, owner, salt ?? '')]);
