@@ -162,7 +162,7 @@ export async function buildApp(deps: AppDeps) {
   ]);
   server.setErrorForm(access.errorForm.prefix, access.errorForm.form);
 
-  /** Started in this order, closed in the reverse. */
+  /** They start in this order and close in the reverse order. */
   const parts = [
     access,
     counts,
@@ -182,24 +182,24 @@ export async function buildApp(deps: AppDeps) {
   ];
   return {
     server,
-    /** Also what the demo is seeded through. */
+    /** The demo is seeded through it, too. */
     stock,
     /** Opens the console signed in as the first admin; undefined where others can invite. */
     inviteFirstAdmin: people.inviteFirstAdmin,
     async start() {
       for (const part of parts) await part.start();
     },
-    /** The node says that it is ready, as long as all is well. */
+    /** From here on the node reports that it is ready, as long as all is well. */
     accept: () => system.accept(true),
     controls: {
-      /** When this node's reads show everything that is committed by now. */
+      /** Resolves when this node's reads show everything that is committed by now. */
       catalogueInStep: () => catalogue.feed.pull(),
       eventsWritten: () => events.worker.catchUp(),
       forgetEvents: () => events.worker.forget(),
       tellExpiringKeys: () => events.expiringKeys.run(),
       runOrderWorker: () => orders.worker.run(),
       countHistory: () => orders.historyWorker.run(),
-      /** Calculates what pending approvals would do, and closes what has become impossible. */
+      /** Calculates the effects of pending approvals, and closes those that have become impossible. */
       refreshApprovals: () => approvals.refresh(),
       requestsWritten: () => requests.log.written(),
       forgetRequests: () => requests.log.forgetOld(),
@@ -207,9 +207,9 @@ export async function buildApp(deps: AppDeps) {
       noteIncidents: () => summary.incidents.run(),
       notifyOperators: () => notifications.notify(),
       watchDatabase: () => system.databaseWatch.run(),
-      /** Also the chain of the audit log and this node's catalogue. */
+      /** Also checks the chain of the audit log and this node's catalogue. */
       verify: verification.verify,
-      /** To be added up with those of other processes; undefined when none are counted. */
+      /** Callers add them to those of other processes; undefined when none are counted. */
       metricValues: async () => deps.metrics?.values(),
     },
     async close({ delayMs, staysReady }: StopOptions = { delayMs: 0, staysReady: false }) {

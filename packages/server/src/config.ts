@@ -1,4 +1,4 @@
-/** Parsed here, printed by `keyport config`. */
+/** The settings: parsed here, printed by `keyport config`. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
@@ -14,12 +14,12 @@ type GatewayChoice = (typeof GATEWAYS)[number];
 type Parsed<Value> = { readonly value: Value } | { readonly error: string };
 
 type Setting<Value = unknown> = {
-  /** KEYPORT_ and the name in capitals unless given. */
+  /** By default KEYPORT_ and the name in capitals. */
   readonly variable?: string;
   readonly default?: string;
   readonly byMode?: Readonly<Record<Mode, Value>>;
   readonly description: string;
-  /** Never printed; can be in a file that the variable with `_FILE` at the end names. */
+  /** Never printed. The variable with `_FILE` at the end can name a file that holds it. */
   readonly isSecret?: true;
   readonly parse: (text: string) => Parsed<Value>;
 };
@@ -176,7 +176,7 @@ const SETTINGS = {
   host: withDefault('127.0.0.1', 'address to listen on', host),
   port: withDefault('8080', 'port to listen on; 0 picks a free one and prints it', wholeNumber(0, 65535)),
   trustedProxies: optional(
-    'addresses and ranges of trusted proxies, comma-separated; X-Forwarded-For from them is believed',
+    'addresses and ranges of trusted proxies, comma-separated; X-Forwarded-For from them is trusted',
     addresses,
   ),
   mode: withDefault('sandbox', 'sandbox or live', choice(MODES)),
@@ -463,7 +463,7 @@ const PROVIDER_SETTINGS = {
   http: ['gatewayUrl', 'gatewayKeyId', 'gatewaySecret'],
 } as const satisfies Partial<Record<GatewayChoice, readonly (keyof Config)[]>>;
 
-/** Half-configured providers, real money in the sandbox, and free keys in live mode. */
+/** Finds half-configured providers, real money in the sandbox, and free keys in live mode. */
 function gatewayProblems(config: Config): string[] {
   const { mode, gateway, stripeUrl, gatewayUrl } = config;
   const isLive = mode === 'live';
@@ -504,7 +504,7 @@ function gatewayProblems(config: Config): string[] {
   ];
 }
 
-/** Half-configured single sign-on, or one over a wire that others can read. */
+/** Finds half-configured single sign-on, or one over a connection that others can read. */
 function oidcProblems(config: Config): string[] {
   const { mode, oidcIssuer, oidcClientId, oidcClientSecret, oidcRoleClaim, localSignIn } = config;
   const required = [oidcIssuer, oidcClientId, oidcClientSecret];
@@ -568,9 +568,9 @@ export function describeConfig(config: Config): SettingDescription[] {
   });
 }
 
-/** The addresses for all become the loopback one. */
+/** Wildcard addresses become the loopback address. */
 export function localUrl(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
-  // IPv6 addresses stand in brackets in a URL.
+  // A URL has IPv6 addresses in brackets.
   return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;
 }

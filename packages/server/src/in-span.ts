@@ -6,7 +6,7 @@ export type SpanDetails = {
   readonly attributes?: Readonly<Record<string, string | number>>;
   /** `part` (default): of the current span, if it is traced. `whole`: a new trace. */
   readonly extent?: 'part' | 'whole';
-  /** Work for several others, which are all linked; traced when one of them is. */
+  /** The spans that this work serves: all are linked, and the work is traced when one of them is. */
   readonly causes?: readonly Cause[];
 };
 

@@ -1,10 +1,10 @@
 /** One round at a time. A failed round is reported and the next one retries. */
 
 export type RepeatedTaskOptions = {
-  /** A round that takes longer skips starts. */
+  /** A round that takes longer skips the starts that fall into it. */
   readonly intervalMs: number;
   readonly work: (closing: AbortSignal) => Promise<void>;
-  /** Also called for what fails because the task is closed. */
+  /** Also called for work that fails because the task is closed. */
   readonly onFailure: (error: unknown, closing: AbortSignal) => void;
   readonly nowMs?: () => number;
 };
@@ -22,7 +22,7 @@ export class RepeatedTask {
     this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
-  /** The timer alone does not keep a process going. */
+  /** The timer alone does not keep the process alive. */
   start(firstRound: 'at-once' | 'later'): void {
     this.#timer = setInterval(() => void this.run(), this.#options.intervalMs).unref();
     if (firstRound === 'at-once') void this.run();
@@ -34,14 +34,14 @@ export class RepeatedTask {
     await this.#round;
   }
 
-  /** After a last round with everything that there is by now. */
+  /** Closes after a last round, which covers everything that exists by now. */
   async closeAfterWork(): Promise<void> {
     clearInterval(this.#timer);
     await this.runFresh();
     await this.close();
   }
 
-  /** A round in progress may have begun too early. */
+  /** Starts a new round, since a round in progress may have begun too early. */
   async runFresh(): Promise<void> {
     await this.#round;
     await this.run();
@@ -72,7 +72,7 @@ export class RepeatedTask {
   }
 }
 
-/** Repeats a step until it did less than a full part, or the task is closed. */
+/** Repeats a step until it did less than a full portion, or the task is closed. */
 export async function whileFull(
   full: number,
   step: () => Promise<number | undefined>,

@@ -1,6 +1,6 @@
 /**
- * A restore of the rows alone and logical replication leave sequences behind, and then every row that draws
- * from one is rejected (A232).
+ * A restore of the rows alone and logical replication leave the sequences behind. Then every new row that
+ * draws from one is rejected (A232).
  */
 import { sql } from 'kysely';
 import type { Database } from './db/engines/database.ts';
@@ -17,7 +17,8 @@ const identityOf = (table: string, column = 'id'): NumberedTable => ({
 });
 
 /**
- * Without that of order ids, which are made of the time as well. Each column has an index, or a small table.
+ * The sequence of order ids is not here, because these ids contain the time as well. Each column has an index
+ * or is in a small table.
  */
 export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('account', 'position'),
@@ -58,7 +59,7 @@ export function isSequenceBehind(error: unknown): boolean {
 
 const GAP = 1_000;
 
-/** Returns their names. One node at a time. */
+/** Returns the names of the advanced sequences. One node at a time calls it. */
 export async function advanceSequences(database: Database): Promise<string[]> {
   const behind = await allRows<{ sequence: string }>(database.kysely)`${sql.raw(BEHIND)}`;
   if (behind.length === 0) return [];

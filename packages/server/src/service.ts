@@ -64,19 +64,19 @@ export type RunningService = Controls & {
 export type ServiceOptions = {
   readonly log?: Logger;
   readonly database?: Partial<DatabaseOptions>;
-  /** The process should end; by default the service only returns errors. */
+  /** Should end the process; without it the service continues and only returns errors. */
   readonly onFailure?: (error: Error) => void;
   readonly servesMetrics?: boolean;
-  /** Gives up the addresses that are held for the service. */
+  /** Releases the addresses that are held for the service. */
   readonly beforeListening?: () => Promise<void>;
 };
 
-/** Resolves when requests can come. Throws ConfigError and the errors of each part. */
+/** Resolves when the service accepts requests. Throws ConfigError and the errors of each part. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<RunningService> {
   const log = options.log ?? createLogger(config.logLevel);
   const check = { mode: config.mode, warn: (warning: string) => log.warn(warning) };
   warnOfMissingLimits(config, log);
-  // Closed in reverse order: here when a later step fails, else by `close`.
+  // Parts close in reverse order: here when a later step fails, else by `close`.
   await using started = new AsyncDisposableStack();
   started.defer(() => closeEngine(options.database?.engine));
   const keys = await loadMasterKeys(config);
@@ -102,11 +102,11 @@ export async function startService(config: Config, options: ServiceOptions = {})
   );
   await checkServer(database, check);
   const parts = { ...options, config, log, masterKeys, readKeyFile, tracing };
-  // Without await the stack would close what is still starting.
+  // Without await the stack would close parts that are still starting.
   return await startOn(database, started, parts);
 }
 
-/** That its database did not close, since a step before it failed. */
+/** Closes an engine whose database did not close it, because an earlier step failed. */
 async function closeEngine(opening: DatabaseOptions['engine']): Promise<void> {
   const engine = await opening?.catch(() => undefined);
   await engine?.close();
@@ -121,11 +121,12 @@ function warnOfMissingLimits(config: Config, log: Logger): void {
 }
 
 /**
- * Node's 511 are used up when many callers come together, and the others retry after 1, 3 and 7 seconds only.
+ * Node's default of 511 is used up when many callers connect together, and the others retry only after 1, 3
+ * and 7 seconds.
  */
 const CONNECTION_BACKLOG = 4096;
 
-/** Loaded late: the library is large, and most installations do without. */
+/** Loaded late: the library is large, and most installations do not trace. */
 async function chooseTracing({ otlpUrl, traceRatio }: Config, log: Logger): Promise<Tracing | undefined> {
   if (otlpUrl === undefined) return undefined;
   const { openTracing } = await import('./tracing/tracing.ts');
@@ -193,7 +194,7 @@ async function startOn(
   if (servesMetrics && metrics !== undefined && metricsPort !== undefined)
     metricsServer = await serveMetrics(metrics, { host: metricsHost, port: metricsPort });
   ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
-  // A generated secret is shown once, and a start that fails before would lose it.
+  // Last, because a generated secret is shown only once: a start that fails afterwards would lose it.
   const operator = await ensureOperator(bootstrap, { clientId, clientSecret });
   const consoleLink = await app.inviteFirstAdmin();
   app.accept();
@@ -216,7 +217,7 @@ async function startOn(
   };
 }
 
-/** Undefined when its secret is unknown, since a hash is stored, or not the newest. */
+/** Undefined when the secret is unknown, since only its hash is stored, or is not the newest. */
 async function findDemoSecret(
   deps: Parameters<typeof isNewestSecret>[0],
   demo: DemoReseller | undefined,

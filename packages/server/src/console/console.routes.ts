@@ -1,6 +1,6 @@
 /**
- * Built by `npm ci`. Every path below /console that is no file is the page. Each page has a nonce for the
- * styles that it adds.
+ * `npm ci` builds the console. Every path below /console that names no file returns the page. Each page has a
+ * nonce for the styles that it adds.
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

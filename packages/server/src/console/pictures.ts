@@ -1,6 +1,6 @@
 /**
- * Pictures are fetched from the addresses that the catalogue names only, so that browsers load nothing from
- * other hosts. A595.
+ * Fetches pictures, only from addresses that the catalogue names, so that browsers load nothing from other
+ * hosts. A595.
  */
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';
@@ -12,7 +12,7 @@ const KINDS = ['thumbnail', 'portraitImage', 'coverImage'] as const;
 const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'image/svg+xml']);
 const BYTES_MAX = 2_000_000;
 const KEPT_BYTES_MAX = 32_000_000;
-/** So that small ones and failures are limited too. */
+/** Each entry counts at least this much, so that small pictures and failures are limited too. */
 const ENTRY_BYTES = 20_000;
 const KEPT_MS = 3_600_000;
 const FAILURE_KEPT_MS = 60_000;
@@ -28,7 +28,7 @@ export type PicturesDeps = {
   readonly fetch: (url: string, limits: FetchLimits) => Promise<Fetched | undefined>;
 };
 
-/** Without a body if there is no picture, or if it cannot be fetched. */
+/** Responses have no body if there is no picture, or if it cannot be fetched. */
 export function createPictures({ db, publicUrl, fetch }: PicturesDeps) {
   const kept = new Map<string, Entry>();
   let fetching = 0;

@@ -1,4 +1,4 @@
-/** From the CSV files of this folder. Every name is invented. */
+/** Reads the CSV files of this folder. Every name is invented. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
@@ -27,9 +27,9 @@ type ProductRow = Record<
    * `101 Action; 108 Horror`; machines of machines.json, minimal and recommended; `PEGI 12: Violence, Fear`.
    */
   | ('categories' | 'requirements' | 'restrictions')
-  /** How many; which fields have no pictures or videos. */
+  /** The number of screenshots; the fields that have no pictures or videos. */
   | ('screenshots' | 'missing')
-  /** As for `codeOf`. */
+  /** The pattern for `codeOf`. */
   | 'keyPattern',
   string
 >;
@@ -111,7 +111,7 @@ export function keysOf({ offer, keyPattern, textKeys, imageKeys }: Listing): Dem
   return [...keys('text', textKeys, keyPattern), ...keys('image', imageKeys, IMAGE_PATTERN)];
 }
 
-/** The seed decides a letter or digit for each `?` and a digit for each `#`. */
+/** The seed decides the letter or digit for each `?` and the digit for each `#`. */
 export function codeOf(seed: string, pattern: string): string {
   const bytes = createHash('sha256').update(seed).digest().values();
   return pattern.replace(/[?#]/g, (mark) => {

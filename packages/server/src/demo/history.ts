@@ -1,6 +1,6 @@
 /**
- * Orders in EUR have states that a prepaid account reaches; others stand for imported ones. Quantities follow
- * A36.
+ * Orders in EUR have states that a prepaid account reaches; other orders stand for imported ones. Quantities
+ * follow A36.
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES } from '@keyport/core/orders/order-status';

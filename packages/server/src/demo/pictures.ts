@@ -1,4 +1,4 @@
-/** Drawn on request as SVG. Names come from outside, so they are escaped. */
+/** Draws pictures on request, as SVG. Names come from outside, so they are escaped. */
 export const PICTURE_KINDS = ['thumbnail', 'portrait', 'cover', 'screenshot'] as const;
 export type PictureKind = (typeof PICTURE_KINDS)[number];
 
@@ -16,7 +16,7 @@ export function picturePath(productId: string, kind: PictureKind, index: number)
   return `/media/products/${productId}/${file}.svg`;
 }
 
-/** Undefined for a name that is not of `picturePath`. */
+/** Undefined for a name that `picturePath` does not make. */
 export function parsePictureFile(file: string): { kind: PictureKind; index: number } | undefined {
   const [, name, number] = /^(thumbnail|portrait|cover|screenshot(?=-))(?:-([1-9]))?\.svg$/.exec(file) ?? [];
   const kind = PICTURE_KINDS.find((one) => one === name);

@@ -54,12 +54,12 @@ export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<voi
   }
 }
 
-/** The demo has no risk rules, so an operator holds it. */
+/** The demo has no risk rules, so an operator holds the order. */
 const HOLD_REASON = 'check by the marketplace';
 
 /**
- * Takes all units that its offer has on sale. If it was refunded before delivery, only pictures of keys could
- * have filled it.
+ * The order takes all units that its offer has on sale. If it was refunded before delivery, only image keys
+ * could have filled it.
  */
 export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: string): Promise<void> {
   const { status } = order;
@@ -122,7 +122,7 @@ export async function drawOrderSerials(tx: Tx, count: number): Promise<number[]>
   return rows.map((row) => row.serial);
 }
 
-/** A newcomer orders it first: standard, cheap, with plenty of stock. */
+/** Finds a product for a newcomer's first order: standard, cheap, with plenty of stock. */
 export function findExampleProductId(db: Db): Promise<string | undefined> {
   return firstValue<{ id: string }>(db)`
     SELECT product.id::text FROM offer JOIN product ON product.id = offer.product_id

@@ -65,7 +65,7 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     for (const rows of batches(productRows)) await writeProducts(tx, rows);
     const offerRows = listings.map(({ offer }) => offerRow(offer.id, offer));
     for (const rows of batches(offerRows)) await writeOffers(tx, rows);
-    // The past comes first: its orders take every unit that there is.
+    // Past orders come first, because they take every unit that there is.
     await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
     const codes = listings.flatMap(keysOf).map(newCode);
     for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);
@@ -138,7 +138,7 @@ async function seedOrder(tx: Tx, stock: KeyStock, order: DemoOrder & { readonly 
   await sql.insertPastOrder(tx, past, randomUUID());
 }
 
-/** Undefined when all is sold. */
+/** Undefined when everything is sold. */
 export function findExampleProduct(database: Database): Promise<string | undefined> {
   return sql.findExampleProductId(database.kysely);
 }

@@ -14,7 +14,7 @@ import type { Custody } from '../stock/product-keys.ts';
 import * as sql from './notes.sql.ts';
 import { findSubject, listActive, requireSubject } from './subjects.sql.ts';
 
-/** A code may be written in groups. Shorter texts are words. */
+/** A code may be written in groups. Texts shorter than CODE_LENGTH_MIN are words. */
 const GROUPS_MAX = 6;
 const CODE_LENGTH_MIN = 5;
 const PUNCTUATION = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu;
@@ -78,7 +78,7 @@ function show({ createdMicros, ...note }: sql.NoteRow, reader: string): Note {
   };
 }
 
-/** Each word with and without punctuation around it, and several words in a row. */
+/** Returns each word with and without punctuation around it, and several words in a row. */
 function codesIn(text: string): string[] {
   const words = text.split(/[\s:=,;/|<>"'()]+/);
   const runs = words.flatMap((_, from) =>

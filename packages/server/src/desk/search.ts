@@ -1,4 +1,4 @@
-/** All kinds at once, each within its time. A584. */
+/** Searches all kinds concurrently, each within its time limit. A584. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -21,7 +21,8 @@ import { findById, findPeople } from './search.sql.ts';
 
 const LIMIT = 5;
 /**
- * For each statement, and for all of a kind. The embedded engine has one session: kinds wait for each other.
+ * Limits each statement, and all statements of a kind. The embedded engine has one session, so kinds wait for
+ * each other.
  */
 const KIND_MAX_MS = { postgres: 250, embedded: 2_000 };
 const PAYMENT = /^(?:charge|refund)-(\d{14,16})$/;
@@ -33,7 +34,7 @@ const REFERENCE_LENGTH_MAX = 64;
 type Found = Pick<SearchGroup, 'matches' | 'more'>;
 type Text = {
   readonly typed: string;
-  /** Without blanks: lists show ids of orders in fours. */
+  /** Without blanks: lists show ids of orders in groups of four. */
   readonly id: string;
 };
 

@@ -6,7 +6,7 @@ import type { Tx } from '../db/schema.ts';
 type Subject = {
   readonly accountId: string | null;
   readonly orderId: string | null;
-  /** For an operator. */
+  /** Whether it waits for an operator. */
   readonly waits: boolean;
 };
 

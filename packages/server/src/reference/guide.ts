@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { renderPage } from './pages.ts';
 
-/** As in the samples; a page has the public URL instead. */
+/** The URL in the samples; a page has the public URL instead. */
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 const DOCS = new URL('../../../../docs/', import.meta.url);
 
@@ -62,7 +62,7 @@ function addressOf(href: string): string | undefined {
   return sample === undefined ? undefined : samplePath(sample);
 }
 
-/** As forges do, so that a link works there and here. */
+/** Makes the slugs that forges make, so that a link works there and here. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()

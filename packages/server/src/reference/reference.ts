@@ -38,13 +38,13 @@ export type ReferenceOptions = {
   readonly publicUrl: () => string;
   readonly version: string;
   readonly isSandbox: boolean;
-  /** Fills in the page, in sandbox mode. A function: credentials are known late, and end with a rotation. */
+  /** Fills in the page in sandbox mode. A function: credentials are known late, and end with a rotation. */
   readonly demoClient: () => MaybePromise<DemoClient | undefined>;
 };
 
 type DemoClient = { readonly clientId: string; readonly clientSecret: string };
 
-/** Pages are made at their first request: the public URL may not be known before. */
+/** Pages are made at their first request: the public URL may not be known earlier. */
 export function referenceRoutes(options: ReferenceOptions): Route[] {
   const script = once(async () => asset('text/javascript; charset=utf-8', await readScript()));
   const forResellers = () => documentOf(REFERENCES[0], options);
@@ -129,8 +129,7 @@ async function readScript(): Promise<string> {
 }
 
 /**
- * Scenarios become a drop-down, and each request gets a new key. `randomUUID` would need https or this
- * machine.
+ * Scenarios become a drop-down, and each request gets a new key. `randomUUID` would need https or localhost.
  */
 function renderStarter(documentPath: string, demoClient: DemoClient | undefined): string {
   const { clientId, clientSecret } = demoClient ?? {};
@@ -158,7 +157,7 @@ fetch('${documentPath}').then((response) => response.text()).then((text) => {
     for (const parameter of operation.parameters ?? []) if (parameter.name === '${SCENARIO_HEADER}') {
       const values = parameter.schema['x-extensible-enum'];
       parameter.schema.enum = values;
-      // Not sent unless chosen, whichever example of the body is.
+      // Sent only if a scenario is chosen, whichever example of the body is chosen.
       const { examples } = Object.values(operation.requestBody?.content ?? {})[0] ?? {};
       const names = ['default', ...Object.keys(examples ?? {})];
       parameter.examples = Object.fromEntries(names.map((name) => [name, { value: values[0], 'x-disabled': true }]));

@@ -85,7 +85,7 @@ function readPage(file: string): Promise<Buffer> {
   return readFile(new URL(file, PAGES));
 }
 
-/** At an address without a slash at its end, links begin in the folder above. */
+/** If an address has no slash at its end, browsers resolve links from the folder above. */
 function linkFromAbove(page: string): string {
   return page
     .replace('data-base="./"', 'data-base="./sdk/"')

@@ -8,7 +8,7 @@ import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import type { RequestRecord } from '@keyport/http/server/request-record';
 import { cut, hasForm, isSecretName, maskJson, maskPath, maskQuery, maskSecrets, membersIn } from './mask.ts';
 
-/** Without the socket, which must not be kept. */
+/** Does not hold the socket, which must not be kept. */
 export type EndedRequest = {
   readonly accountId: string;
   readonly clientId: string;
@@ -63,7 +63,7 @@ const PATTERNS = Object.fromEntries(
   Object.entries(PATH_PARAMETERS).map(([name, schema]) => [name, patternOf(schema)]),
 );
 
-/** Any other segment that is no parameter can be anything. */
+/** Segments of routes. Any other segment that is no parameter may hold a secret. */
 const WORDS: ReadonlySet<string> = new Set(OPERATION_LIST.flatMap(({ path }) => path.split('/')));
 
 const USER_AGENT_BYTES_MAX = 200;
@@ -109,7 +109,7 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
       // A valid body has no members but known ones.
       isRejected || shape?.hasSecretBody !== false ? maskJson(text, mayShow(shape?.body, true)) : text,
     ),
-    // A placed order keeps it.
+    // A placed order keeps its response.
     responseBody: isRejected || operation !== 'createOrder' ? responseBody() : null,
   };
 }
@@ -129,7 +129,7 @@ function storable(text: string, bytesMax: number): string {
 }
 
 function orderIdOf(orderId: string | undefined, responseText = ''): string | null {
-  // No order has an id that begins with 0, and a number would lose it.
+  // No order id begins with 0, and a number would lose the 0.
   if (orderId !== undefined) return isOrderId(orderId) && !orderId.startsWith('0') ? orderId : null;
   const found = ORDER_ID.exec(responseText);
   return found?.[1] ?? found?.[2] ?? null;

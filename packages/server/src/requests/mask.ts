@@ -27,7 +27,7 @@ export function membersIn(schema: unknown, members = new Map<string, object[]>()
   return members;
 }
 
-/** `isFree`: the result for texts without a form. */
+/** `isFree`: the result for schemas that accept any text. */
 export function hasForm(schema: object, text: string, isFree: boolean): boolean {
   if ('anyOf' in schema && Array.isArray(schema.anyOf))
     return schema.anyOf.some((one: object) => hasForm(one, text, isFree));
@@ -41,12 +41,12 @@ export function hasForm(schema: object, text: string, isFree: boolean): boolean 
 }
 
 export function maskSecrets(text: string): string {
-  // Faster than the expression, and nearly no text has one.
+  // Faster than the regular expression; hardly any text contains a secret.
   if (!text.includes('sec_') && !text.includes('eyJ')) return text;
   return text.replace(SECRET_TEXT, HIDDEN);
 }
 
-/** Valid or not. Text that is not JSON at all is hidden. Elements of an array have the name of the array. */
+/** Masks valid and broken JSON; hides other text. Elements of an array have the name of the array. */
 export function maskJson(text: string, mayShow: MayShow): string {
   const outer: { readonly isObject: boolean; readonly name: string | undefined }[] = [];
   let isObject = false;
@@ -111,7 +111,7 @@ function plainName(name: string): string {
     .replace(/\[\d+\]$/, '[]');
 }
 
-/** Only parameters that have their form, and words of routes. */
+/** Shows only parameters that have their form, and words of routes. */
 export function maskPath(
   path: string,
   route: string,

@@ -53,7 +53,7 @@ export async function readCounts(
   return { status: 200, data };
 }
 
-/** The log does not repeat the response that the order has. */
+/** The log does not repeat a response that the order keeps. */
 const isCreated = ({ responseBody, orderId, idempotencyKey, path, status }: sql.RequestRow) =>
   responseBody === null &&
   orderId !== null &&

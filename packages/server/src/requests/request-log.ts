@@ -61,12 +61,12 @@ export class RequestLog {
     this.#tidying.start('later');
   }
 
-  /** After the last response: nothing that was recorded is lost. */
+  /** Called after the last response, so that nothing that was recorded is lost. */
   async close(): Promise<void> {
     await Promise.all([this.#writing.closeAfterWork(), this.#tidying.close()]);
   }
 
-  /** When everything that ended by now is written, or was left out. */
+  /** Resolves when every request that ended by now is written, or was left out. */
   written(): Promise<void> {
     return this.#writing.runFresh();
   }

@@ -1,4 +1,4 @@
-/** Nothing waits for a lock on them but another node's batch, for a moment. */
+/** Only the batch of another node waits for a lock on these tables, for a moment. */
 import { REQUEST_RETENTION_DAYS } from '@keyport/contract/accounts/requests';
 import { sql } from 'kysely';
 import { prepareStatement } from '../db/engines/prepared.ts';
@@ -11,7 +11,7 @@ import { type Entry, entryId } from './describe-entry.ts';
 
 const RETENTION = sql.raw(`${REQUEST_RETENTION_DAYS} * interval '1 day'`);
 const NIL = '00000000-0000-0000-0000-000000000000';
-/** For requests that were left out of the log. */
+/** The operation that counts requests that were left out of the log. */
 export const LEFT_OUT = '';
 
 export type CountRow = {
@@ -78,7 +78,7 @@ export type RequestFilter = {
 
 function rangeOf({ fromMicros, toMicros }: Pick<RequestFilter, 'fromMicros' | 'toMicros'>) {
   return [
-    // Old ones are not shown, deleted or not.
+    // Old entries are not shown, deleted or not.
     sql`at >= statement_timestamp() - ${RETENTION}`,
     ...(fromMicros === undefined ? [] : [sql`at >= ${timestampOf(fromMicros)}`]),
     ...(toMicros === undefined ? [] : [sql`at < ${timestampOf(toMicros)}`]),

@@ -6,7 +6,7 @@ import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo } from '../operations/assignees.sql.ts';
 
-/** Offers that sold last, of which the scarce are searched. */
+/** The scarce offers are searched among this many that sold last. */
 const SCARCE_MAX = 5000;
 const LISTED_MAX = 20;
 

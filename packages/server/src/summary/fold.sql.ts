@@ -13,7 +13,7 @@ export const FOLDED_MAX = 10_000;
 export const CHANGES_MAX = 1000;
 const SCARCE_DAYS = 7;
 
-/** These may be folded once the transactions that ran then have ended. */
+/** Rows up to the mark may be folded once the transactions that ran when it was taken have ended. */
 export type SumMark = {
   readonly transferId: string;
   readonly rejectionNumber: string;
@@ -21,8 +21,8 @@ export type SumMark = {
 };
 
 /**
- * By the highest: looking for a higher one reads a table from its start. Indexes: ledger_transfer_pkey,
- * rejected_order_number_ix, change_log_pkey.
+ * Compares the highest rows: searching for a higher one reads a table from its start. Indexes:
+ * ledger_transfer_pkey, rejected_order_number_ix, change_log_pkey.
  */
 export function hasUnfolded(db: Db): Promise<boolean> {
   return onlyValue<{ unfolded: boolean }>(db)`
@@ -35,8 +35,8 @@ export function hasUnfolded(db: Db): Promise<boolean> {
 }
 
 /**
- * Outside other transactions; the id is drawn last. A row below the highest is visible, or its transaction
- * has an earlier id: inserting a transfer or a rejection needs the lock of its account.
+ * Called outside transactions; draws the transaction id last. A row below the highest is visible, or its
+ * transaction has an earlier id: inserting a transfer or a rejection needs the lock of its account.
  */
 export async function takeMark(db: Db): Promise<SumMark> {
   const highest = await allRows<Omit<SumMark, 'transactionId'>>(db)`
@@ -57,7 +57,7 @@ export function lockPosition(tx: Tx): Promise<boolean> {
   return hasRows(tx)`SELECT FROM sum_position FOR NO KEY UPDATE SKIP LOCKED`;
 }
 
-/** Returns the number of rows, as do the others. All need the position's lock. */
+/** Returns the number of rows, like the other functions here. All need the position's lock. */
 export function foldOrderChanges(tx: Tx): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH taken AS (
@@ -73,7 +73,7 @@ export function foldOrderChanges(tx: Tx): Promise<number> {
     SELECT count(*) AS count FROM taken`;
 }
 
-/** To the books and to what sellers sold, up to the mark. */
+/** Adds transfers up to the mark to the sums of the books and of the sellers. */
 export function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH next AS MATERIALIZED (
@@ -108,7 +108,7 @@ export function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<number> 
     SELECT count(*) AS count FROM next`;
 }
 
-/** Up to the mark. Index: rejected_order_number_ix. */
+/** Adds rejections up to the mark. Index: rejected_order_number_ix. */
 export function foldRejections(tx: Tx, { rejectionNumber }: SumMark): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH next AS MATERIALIZED (
@@ -126,7 +126,7 @@ export function foldRejections(tx: Tx, { rejectionNumber }: SumMark): Promise<nu
 }
 
 /**
- * Counts offers that sold out, and notes which have few left. The log has the order of the commits. Index:
+ * Counts offers that sold out, and notes which ones have few units left. The log is in commit order. Index:
  * change_log_pkey.
  */
 export function foldSales(tx: Tx, scarceUnitsMax: number): Promise<number> {

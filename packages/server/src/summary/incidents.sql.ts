@@ -8,9 +8,9 @@ import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 
 const FAULTS_MAX = 200;
-/** Stopped imports and lost nodes end then. */
+/** Incidents of stopped imports and lost nodes end after this time. */
 const FORGOTTEN_AFTER = sql`interval '1 day'`;
-/** A node that stopped in order has no row. */
+/** A node that was stopped normally has no row. */
 const NODE_LOST_AFTER = sql`interval '2 minutes'`;
 const KEPT = sql`interval '400 days'`;
 
@@ -22,8 +22,8 @@ export type Fault = {
 };
 
 /**
- * A response of a mail server may have an address, which not all may read. Indexes: gateway_payment_open_ix,
- * webhook_queue_failing_ix, webhook_endpoint_disabled_ix, import_run_pkey.
+ * Leaves out responses of mail servers: they may have an address, which not all operators may read. Indexes:
+ * gateway_payment_open_ix, webhook_queue_failing_ix, webhook_endpoint_disabled_ix, import_run_pkey.
  */
 export function listFaults(tx: Tx): Promise<Fault[]> {
   const limit = sql`LIMIT ${FAULTS_MAX}`;

@@ -28,7 +28,7 @@ export class SumWorker {
   constructor(options: SumWorkerOptions) {
     this.#options = options;
     const onFailure = (error: unknown) => {
-      // A mark of another server would never settle.
+      // The database may be on another server now, where the mark would never settle.
       this.#mark = undefined;
       options.log.warn({ err: error }, 'sums for operators could not be updated; retrying in the next round');
     };
@@ -44,7 +44,7 @@ export class SumWorker {
     });
   }
 
-  /** Immediately: after an upgrade the whole past has to be folded. */
+  /** Starts folding immediately: after an upgrade the whole past has to be folded. */
   start(): void {
     this.#folding.start('at-once');
     this.#forgetting.start('later');
@@ -54,7 +54,7 @@ export class SumWorker {
     await Promise.all([this.#folding.close(), this.#forgetting.close()]);
   }
 
-  /** One round of both; joins a round in progress. Never throws. */
+  /** Runs one round of both tasks; joins a round in progress. Never throws. */
   async run(): Promise<void> {
     await this.#folding.run();
     await this.#forgetting.run();
@@ -75,7 +75,7 @@ export class SumWorker {
     this.#mark = undefined;
   }
 
-  /** Until less than a full part was left, or another node is at work. */
+  /** Repeats until less than a full portion remains, or another node is at work. */
   #repeat(closing: AbortSignal, full: number, fold: (tx: Tx) => Promise<number>): Promise<void> {
     return whileFull(full, () => this.#transact(fold), closing);
   }

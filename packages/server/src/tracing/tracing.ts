@@ -41,7 +41,7 @@ import {
 import type { Logger } from 'pino';
 import type { SpanDetails, Tracer } from '../in-span.ts';
 
-/** A few seconds of a busy node; beyond it spans are dropped. */
+/** The spans of a few seconds of a busy node; more are dropped. */
 const QUEUE_SIZE_MAX = 4096;
 const BATCH_SIZE_MAX = 512;
 const SEND_INTERVAL_MS = 2_000;
@@ -90,7 +90,7 @@ export function openTracing({ url, ratio, version, log }: TracingOptions): Traci
     const isWhole = extent === 'whole' || causes !== undefined;
     const around = isWhole ? ROOT_CONTEXT : contexts.getStore();
     if (around === undefined) return work();
-    // No traced request waits for it.
+    // No traced request waits for this work.
     if (causes?.length === 0) return contexts.run(untracedContext(), work);
     const links = (causes ?? []).map((cause) => ({ context: { ...cause, traceFlags: TraceFlags.SAMPLED } }));
     const span = tracer.startSpan(name, { attributes, links }, around);
@@ -162,7 +162,7 @@ async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // Messages can hold what a caller sent.
+    // Messages can hold text that a caller sent.
     span.setAttribute(ATTR_ERROR_TYPE, kindOf(error));
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
@@ -190,7 +190,7 @@ function endRequest(span: Span, { method, route, status, code, clientId }: Reque
   span.end();
 }
 
-/** The library's diagnostics are process-wide. */
+/** Logs failures of all services in this process: the library's diagnostics are process-wide. */
 function warnOfFailures(log: Logger): void {
   let silentUntilMs = 0;
   const warn = () => {
