@@ -1,7 +1,7 @@
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import { Command } from 'commander';
 
-/** Every command takes over these settings when it is added. */
+/** Every command inherits these settings when it is added. */
 export function createProgram(): Command {
   return new Command('keyport')
     .description('Runs and operates the Keyport export service.')

@@ -7,7 +7,7 @@ import { addServeCommand } from './serve/serve.ts';
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 
-// The reader of our output may stop early (`keyport audit | head`), which is no failure.
+// The reader of our output may stop early (`keyport audit | head`), which is not a failure.
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -25,7 +25,7 @@ try {
   }
 }
 
-/** A start does not wait for the modules of the other commands. */
+/** `serve` does not wait for the modules of the other commands. */
 async function loadProgram(): Promise<Command> {
   if (process.argv[2] !== 'serve') return (await import('./program.ts')).buildProgram();
   const program = createProgram();

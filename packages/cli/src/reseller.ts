@@ -80,7 +80,7 @@ function addCheckupCommand(program: Command): void {
     example: 'keyport checkup --client-id CLIENT_ID --client-secret CLIENT_SECRET',
   });
   addClientOptions(addUrlOption(command))
-    .option('--since <date-time>', 'only requests since then')
+    .option('--since <date-time>', 'only requests since this time')
     .action(async ({ json, url, since, ...client }: Options & { readonly since?: string }) => {
       const judged = await checkup(await connectReseller(url, client), since);
       if (hasFailed(judged)) process.exitCode = 1;

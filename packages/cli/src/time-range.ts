@@ -1,4 +1,4 @@
-/** Days for operations that take timestamps: a day is from its first to its last microsecond, in UTC. */
+/** Days for operations that take timestamps: a day lasts from its first to its last microsecond, in UTC. */
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

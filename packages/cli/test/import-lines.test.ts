@@ -1,4 +1,4 @@
-/** The line that was rejected is the line that is kept, whatever lines, chunks and batches look like. */
+/** The command keeps exactly the lines that were rejected, whatever lines, chunks and batches look like. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

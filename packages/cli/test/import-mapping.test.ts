@@ -12,7 +12,7 @@ const SUPPLIER = join(EXAMPLES, 'supplier-price-list');
 
 const { folder, keyport } = await startOwnService(wholeFile);
 
-/** Imports a copy, so that what is rejected is not put beside the example. */
+/** Imports a copy, so that rejected lines are not written beside the example. */
 async function importExample(kind: string, source: string, mapping: string) {
   const copy = join(folder, `${kind}.csv`);
   await copyFile(source, copy);

@@ -16,7 +16,7 @@ import { runKeyport, startServing } from './support/keyport.ts';
 const ROLE = 'keyport_live';
 const OPERATOR_SECRET = randomBytes(32).toString('base64url');
 
-/** Has a process say when it loads code of the sandbox. */
+/** Makes a process print when it loads code of the sandbox. */
 const LOADED_SANDBOX = `data:text/javascript,${encodeURIComponent(`import { registerHooks } from 'node:module';
 registerHooks({
   load(url, context, next) {
@@ -202,7 +202,7 @@ async function openShop(owner: Owner, server: PostgresServer): Promise<Shop> {
   const client = await connectTo(owner, server.url);
   await client.query(`CREATE ROLE ${ROLE} LOGIN`);
   await client.query(`CREATE DATABASE shop OWNER ${ROLE}`);
-  // Before the test ends the server itself.
+  // Closed before the test ends the server itself.
   await client.end();
   const folder = await mkdtemp(join(tmpdir(), 'keyport-live-'));
   onEnd(owner, () => rm(folder, { recursive: true }));
@@ -220,7 +220,7 @@ async function openShop(owner: Owner, server: PostgresServer): Promise<Shop> {
     KEYPORT_PUBLIC_URL: 'https://export.example',
     KEYPORT_OPERATOR_ID: 'first-operator',
     KEYPORT_OPERATOR_SECRET: OPERATOR_SECRET,
-    // No balancer has to notice.
+    // There is no load balancer that has to notice the stop.
     KEYPORT_STOP_DELAY_MS: '0',
   };
   return { url: url.href, settings, keyFile };

@@ -99,7 +99,7 @@ test('two nodes under load lose no request while the master key is changed and t
   await load.stop();
   deepEqual(load.failures, []);
 
-  // Nodes that never held the old key do all that those before them did.
+  // Nodes that never held the old key can do everything that the earlier nodes did.
   equal(await nodeA.stop('SIGTERM'), 0);
   equal(await nodeB.stop('SIGKILL'), null);
   const later = await serve(t, settingsOf(fileA));
@@ -302,7 +302,7 @@ async function call(node: Serving, method: string, path: string, options: Reques
   return { status, body: JSON.parse(text) };
 }
 
-/** Data keys that nothing is sealed under: a rotation has as much to do with them as with others. */
+/** Data keys that seal nothing: a rotation handles them like all others. */
 async function insertDataKeys(
   sql: Sql,
   { id: masterKeyId, key }: Awaited<ReturnType<typeof readMasterKeys>>[number],

@@ -251,7 +251,7 @@ async function buyAndRead(
   if (isRefunded === 2) equal((await act({ withdrawKeys: true })).status, 200);
 }
 
-/** A code that a reseller has, for a reseller that mixes things up. */
+/** A code that a reseller has, to be sent where something else belongs. */
 async function readSold(node: Serving, token: string): Promise<string> {
   const list = await call(node, 'GET', '/export/v1/orders?status=complete&itemsPerPage=10', { token });
   const { id } = JSON.parse(list.text).data[0];
@@ -438,7 +438,7 @@ function formsOf(mark: string): { readonly form: string; readonly pattern: Buffe
     { form: 'as hexadecimal', pattern: Buffer.from(Buffer.from(text).toString('hex').toUpperCase()) },
     { form: 'as UTF-16', pattern: Buffer.from(text, 'utf16le') },
     { form: 'as UTF-16', pattern: Buffer.from(text, 'utf16le').swap16() },
-    // Whatever stands before it: what its own characters become at each of the three places, without the edges.
+    // Its encoding depends on the text before it: at each of the three offsets, its own characters without the edges.
     ...[0, 1, 2].map((offset) => ({
       form: 'as base64',
       pattern: Buffer.from(

@@ -21,7 +21,7 @@ const database = await processDatabase(wholeFile, folder);
 const { KEYPORT_DATABASE_URL: databaseUrl } = database;
 const service = await startServing({ ...database, KEYPORT_PORT: '0' });
 onEnd(wholeFile, async () => void (await service.stop('SIGKILL')));
-/** As another terminal in the same checkout has them: the service's address comes from its port. */
+/** The settings that another terminal in the same checkout has: its port gives the service's address. */
 const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port };
 
 const keyport = (...args: string[]) => runKeyport(args, { settings });

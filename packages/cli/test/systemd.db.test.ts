@@ -1,6 +1,6 @@
 /**
  * The systemd unit without systemd: its command line, with the settings that it and keyport.env.example give, starts a
- * live node on a PostgreSQL server, and what it prints may go to the journal.
+ * live node on a PostgreSQL server, and prints nothing that must not be in the journal.
  */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** Without the service, which has no operation that touches its key file. */
+/** These commands work without the service, which has no operation that touches its key file. */
 import { must } from '@keyport/core/assert';
 import { parseConfig } from '@keyport/server/config';
 import type { MasterKeyOverview, Rotation } from '@keyport/server/custody/rotation';
@@ -13,7 +13,7 @@ import { connect } from '../service/connection.ts';
 
 const BAR_FORMAT = '{bar} {percentage}%  {value} of {total} secrets, {eta_formatted} left {note}';
 
-/** Nodes read the file every 5 s; a killed node leaves the count after 35 s. */
+/** Nodes read the file every 5 s; a killed node no longer counts after 35 s. */
 const WAIT_SECONDS_DEFAULT = 60;
 
 type Options = { readonly json?: true };

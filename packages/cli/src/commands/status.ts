@@ -31,7 +31,7 @@ export function addStatusCommand(program: Command): void {
     const about = { url, ...(pid === undefined ? {} : { pid }), ready: readiness.isReady };
     const system = await readSystem(config, url).catch((error: unknown) => {
       if (readiness.isReady) throw error;
-      // A token needs the database, which may be what is not ready.
+      // A token needs the database, which may be the part that is not ready.
       return undefined;
     });
     const all = { ...about, isRunning: true, checks: readiness.checks, ...system };
@@ -79,5 +79,5 @@ function summarise({ version, mode, publicUrl, masterKeys, lastVerification, dat
 
 function describe({ finishedAt, broken, unchecked }: NonNullable<SystemInfo['lastVerification']>): string {
   const skipped = unchecked.length === 0 ? '' : `, ${unchecked.join(', ')} not checked`;
-  return `${finishedAt}: ${broken.length === 0 ? 'all hold' : `broken: ${broken.join(', ')}`}${skipped}`;
+  return `${finishedAt}: ${broken.length === 0 ? 'all hold' : `violated: ${broken.join(', ')}`}${skipped}`;
 }

@@ -1,4 +1,4 @@
-/** A line is reported before its end is sent, so that no response can come earlier. */
+/** Reports a line before its end is sent, so that no response to it can come earlier. */
 import { ColumnsError, LinePlacer, mapLines } from '@keyport/import/map-lines';
 import { CSV, cutRecords } from '@keyport/import/records';
 import { CommandFailure } from '../failure.ts';

@@ -65,7 +65,7 @@ export function addImportCommand(program: Command): void {
     )
     .addOption(new Option('--format <format>', FORMAT_DESCRIPTION).choices(['ndjson', 'csv']))
     .addOption(new Option('--map <file>', 'the mapping from the columns to our fields').conflicts('format'))
-    .option('--id <name>', 'a name to continue an import by whose source is not a file')
+    .option('--id <name>', 'a name by which to continue an import whose source is not a file')
     .option('--restart', 'begin from line 1 even if this import could continue')
     .option('--rejects <file>', 'the file of rejected lines; by default beside the source')
     .option('--dry-run', 'check and count everything, and keep nothing')
@@ -139,7 +139,7 @@ async function carryOut(job: ImportJob, options: Options, meter: Meter): Promise
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Names the import. For a file by a hash of content and options: only the same command continues it. */
+/** Names the import. A file is named by a hash of content and options: only the same command continues it. */
 async function nameImport(
   { source, salt }: { source: string; salt: readonly (string | undefined)[] },
   { id, restart }: Options,
@@ -179,7 +179,7 @@ function describeResuming(importId: string | undefined, { restart }: Options): s
     : 'To continue, run the same command again.';
 }
 
-/** Without the query of an address, which may contain a secret. */
+/** Leaves out the query of an address, which may contain a secret. */
 function fileNameOf(source: string): string | undefined {
   if (source === '-') return undefined;
   const path = isFile(source) ? source : new URL(source).pathname;
@@ -195,7 +195,7 @@ function describePrices({ changed, outliers, largest }: NonNullable<ImportResult
     const change = `${price.before} → ${price.after}${price.isOutlier ? ' (!)' : ''}`;
     return `  line ${price.line}: ${change}  ${printable(price.productName)}, ${printable(price.sellerName)}`;
   });
-  const warning = `Warning: ${outliers} of them above three times or below a third of the price before (!)`;
+  const warning = `Warning: ${outliers} of them are above three times or below a third of the earlier price (!)`;
   return [
     `${changed} ${changed === 1 ? 'price changes' : 'prices change'}, the largest changes first:`,
     ...lines,
@@ -216,7 +216,7 @@ function printForPeople(result: ImportResult, { rejects, kind }: ImportJob): voi
       .map(({ line, message }) => `  line ${line}: ${printable(message)}`),
     rejected > SHOWN_ERRORS_MAX && `  … and ${rejected - SHOWN_ERRORS_MAX} more`,
     ...(rejects === undefined || rejected + rejectedBefore === 0 ? [] : describeRejects(rejects)),
-    removed > 0 && `${removed} ${dryRun ? 'would be ' : ''}taken off sale, because they are missing.`,
+    removed > 0 && `${removed} ${dryRun ? 'would be ' : ''}taken off sale, because the source lacks them.`,
     removed > 0 && !dryRun && `To put them back: keyport catalogue restore-removed ${runId} --reason …`,
     ...(result.prices === undefined ? [] : describePrices(result.prices)),
     canUndo && `To undo the import: keyport imports undo ${runId} --reason …`,

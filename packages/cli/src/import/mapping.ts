@@ -10,7 +10,7 @@ import { CommandFailure } from '../failure.ts';
 export type ReadMapping = {
   readonly source: MappingFile['source'];
   readonly mapping: Mapping;
-  /** The mapping and its dictionaries: another text makes another import. */
+  /** The mapping and its dictionaries: if the text changes, it is a different import. */
   readonly text: string;
 };
 
@@ -59,7 +59,7 @@ type Dictionary = {
   readonly entries: ReadonlyMap<string, string>;
 };
 
-/** CSV files without a header: the source's word and its meaning. Paths start from the mapping. */
+/** Reads CSV files without a header: the source's word and its meaning. Paths start from the mapping. */
 async function readDictionaries(path: string, fields: readonly Field[]): Promise<Dictionary[]> {
   const names = new Set(fields.flatMap(({ dictionary }) => dictionary ?? []));
   return Promise.all(

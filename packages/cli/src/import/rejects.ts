@@ -11,14 +11,14 @@ const NOT_KEPT = ' (too long to be kept)';
 
 type Rejected = { readonly line: number; readonly message: string; readonly bytes: Uint8Array | undefined };
 
-/** A file with the rejected lines, to correct and import again, and one with the reasons, a line each. */
+/** A file with the rejected lines, to correct and import again, and one with a reason for each line. */
 export class Rejects {
   readonly path: string;
   readonly reasonsPath: string;
   #header: Uint8Array | undefined;
   #pending: Rejected[] = [];
   count = 0;
-  /** Lines without text in the file, only with a reason. */
+  /** The number of lines that have a reason but no text in the file. */
   notKeptCount = 0;
 
   private constructor(path: string) {

@@ -48,15 +48,15 @@ export class ImportStopped extends Error {
 
 const CONTENT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
-/** Before the next attempts without progress. Together longer than a restart of the service. */
+/** Pauses after attempts without progress. Together they are longer than a restart of the service. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
 
-/** How long the service may finish its current batch before the connection is cut. */
+/** The time that the service has to finish its current batch before the connection is cut. */
 const STOP_GRACE_MS = 1_000;
 
 const ERROR_COUNT_MAX = 1_000;
 
-/** The result over all attempts of this run. Throws CommandFailure and ImportStopped. */
+/** Returns the result of all attempts of this run. Throws CommandFailure and ImportStopped. */
 export async function runImport(job: ImportJob, tools: ImportTools): Promise<ImportResult> {
   const tally = new Tally();
   let failures = 0;
@@ -306,7 +306,7 @@ async function recheck(
   const missing = () => result.rejectedBefore + result.rejected - (rejects?.count ?? 0);
   if (rejects === undefined || missing() <= 0) return;
   if (isRepeatable && tally.unacknowledgedLine > 0) {
-    tools.meter.note('Looking for lines that were rejected while the connection was lost.');
+    tools.meter.note('Checking for lines that were rejected while the connection was lost.');
     const recorded = await rejects.recordedLines();
     const sent = new SentLines();
     const withoutEffect = {

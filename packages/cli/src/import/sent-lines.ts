@@ -16,7 +16,7 @@ export class SentLines {
     return this.#lines.size;
   }
 
-  /** Those that an earlier attempt committed are not kept. */
+  /** Does not keep lines that an earlier attempt committed. */
   add(line: SentLine): void {
     if (line.line > this.#doneLine) this.#lines.set(line.line, line);
   }

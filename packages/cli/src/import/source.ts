@@ -24,7 +24,7 @@ export function isFile(name: string): boolean {
   return name !== '-' && !isAddress(name);
 }
 
-/** Inflated as it is read; `onRead` gets how many of `sizeBytes` were read. Throws CommandFailure. */
+/** Decompresses while reading; `onRead` gets how many of `sizeBytes` were read. Throws CommandFailure. */
 export async function openImportSource(
   name: string,
   signal: AbortSignal,

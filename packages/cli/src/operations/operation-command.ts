@@ -18,7 +18,7 @@ export type OperationCommand = {
   readonly example: string;
   readonly summary?: string;
   readonly presetBody?: Readonly<Record<string, unknown>>;
-  /** The columns of the table of a list, as for memberColumns. */
+  /** The columns of the table of a list, in the form of memberColumns. */
   readonly columns?: string;
   /** Members of the body that are arguments, after those of the path, instead of options. */
   readonly bodyArguments?: readonly string[];
@@ -85,7 +85,7 @@ type CommandOptions = {
 
 function addCsvOptions(command: Command): void {
   command
-    .addOption(new Option('--csv', 'all of it as CSV').conflicts(['json', 'all']))
+    .addOption(new Option('--csv', 'the whole list as CSV').conflicts(['json', 'all']))
     .option('--output <file>', 'where --csv writes, instead of standard output');
 }
 

@@ -30,7 +30,7 @@ export async function beginStart(
   const log = openLog(config);
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : 'PostgreSQL';
   log.info({ version: manifest.version, mode: config.mode, database }, 'starting');
-  // The imports that follow would delay it.
+  // The imports that follow would delay the first log line.
   await new Promise((resolve) => log.flush(resolve));
   return { log, addresses: await holdAddresses(config) };
 }
@@ -53,7 +53,7 @@ export async function runService(
   endOnFault(log);
   const ending = endOnSignals(log, config.stopDelayMs);
   const onFailure = (error: Error) => endWith(log, error, 'the embedded database has stopped');
-  // Its thread starts while this one loads the service, which awaits it.
+  // The thread of the database starts while this one loads the service, which awaits it.
   const database = config.databaseUrl === undefined ? openEngine(config, onFailure) : {};
   const { startService } = await import('@keyport/server/service');
   const service = await startService(config, { ...options, database, log, onFailure });
@@ -63,7 +63,7 @@ export async function runService(
 
 function openEngine({ dataDir }: Config, onFailure: (error: Error) => void) {
   const engine = openEmbedded({ dataDir, imageFolder: databaseImage(), onFailure });
-  // Whoever awaits it later has the error.
+  // The later await reports the error.
   engine.catch(() => {});
   return { engine };
 }

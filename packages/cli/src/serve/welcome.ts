@@ -7,7 +7,7 @@ export type Welcome = {
   readonly publicUrl: string;
   readonly mode: string;
   readonly reference: string;
-  /** Signs in once; absent when operators are invited by others. */
+  /** Signs in once; absent when other operators can invite. */
   readonly consoleLink?: string | undefined;
   readonly operator: {
     readonly clientId: string;

@@ -12,7 +12,7 @@ export type WorkerStart = {
 };
 
 export async function serveAsWorker(config: Config): Promise<void> {
-  // Only the primary handles it, even when a terminal sends it to every process.
+  // Only the primary handles SIGHUP, even when a terminal sends it to every process.
   process.on('SIGHUP', () => {});
   const messages = await once(process, 'message');
   const { worker, demo }: WorkerStart = messages[0];

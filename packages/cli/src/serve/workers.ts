@@ -78,7 +78,7 @@ class WorkerGroup {
   readonly #stopTimeoutMs: number;
   #state: 'starting' | 'running' | 'replacing' | 'stopping' = 'starting';
   #places: readonly Place[] = [];
-  /** All that have not ended, also those that replace another one or were replaced. */
+  /** All runs that have not ended, including replacements and replaced ones. */
   readonly #live = new Set<Run>();
   #welcome: Welcome | undefined;
 

@@ -33,7 +33,7 @@ export type ApiClient = {
   call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
   /** A response of any size that is not JSON. Throws CommandFailure, also when it breaks off. */
   download(name: OperationName, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
-  /** Sends a body of any size; its response comes at the same time. Only reading the lines throws. */
+  /** Sends a body of any size while the response arrives. Only reading the lines throws. */
   exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
 };
 

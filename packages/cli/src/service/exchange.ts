@@ -5,7 +5,7 @@ export type Exchange = {
   end(): void;
   cut(): void;
   readonly isOver: () => boolean;
-  /** The lines of the response. Throws ExchangeBroken, and what the request failed with. */
+  /** The lines of the response. Throws ExchangeBroken, and the error with which the request failed. */
   readonly lines: AsyncGenerator<string>;
 };
 

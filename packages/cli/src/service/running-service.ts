@@ -10,7 +10,7 @@ function fileOf({ dataDir }: Config): string | undefined {
   return dataDir === 'memory' ? undefined : join(dataDir, 'running.json');
 }
 
-/** Removed when this process ends. Throws if the file cannot be written. */
+/** Writes a file that is removed when this process ends. Throws if the file cannot be written. */
 export async function announceService(config: Config, url: string): Promise<void> {
   const file = fileOf(config);
   if (file === undefined) return;

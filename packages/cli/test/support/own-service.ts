@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Owner, onEnd, processDatabase } from '../../../server/test/support/database.ts';
 import { runKeyport, startServing } from './keyport.ts';
 
-/** Without the demo, on the engine under test. Both are gone when the owner ends. */
+/** Starts a service without the demo, on the engine under test. Both are removed when the owner ends. */
 export async function startOwnService(owner: Owner) {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-own-'));
   onEnd(owner, () => rm(folder, { recursive: true }));
