@@ -6,7 +6,7 @@
 /** `bare` stays unchanged; `text` was typed by a person. */
 export type CsvCell = { readonly bare: string } | { readonly text: string };
 
-/** Some programs drop blanks in front, or read full-width forms as ASCII. */
+/** Some programs drop leading blanks, or read full-width forms as ASCII. */
 const FORMULA_OR_APOSTROPHE = /(?<=^|[;；\t\r\n])(?=\s*[=+\-@'\t\r;；＝＋－＠])/g;
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 

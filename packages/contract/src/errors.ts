@@ -1,4 +1,4 @@
-/** Statuses stand nowhere else. The pages behind `error.doc_url` are made from this table. */
+/** Only this table has the statuses. The pages behind `error.doc_url` are made from it. */
 import { CLAIM_STATUSES, RETURN_REASONS } from '@keyport/core/orders/after-sale';
 import { RESERVATION_STATUSES } from '@keyport/core/orders/reservations';
 import { type TObject, type TSchema, Type } from 'typebox';
@@ -15,7 +15,7 @@ export type ErrorSpec = {
   readonly meaning: string;
   readonly remedy: readonly string[];
   readonly retry?: RetryAdvice;
-  /** Nothing else leaves the process. */
+  /** Only these members of an error's data leave the process. */
   readonly data?: TObject;
 };
 
@@ -251,7 +251,7 @@ export const ERRORS = {
     status: 410,
     message:
       'The order was refunded in full: only image keys were available, which this interface does not deliver.',
-    meaning: 'Only pictures of keys were in stock. The whole amount was refunded.',
+    meaning: 'Only image keys were in stock. The whole amount was refunded.',
     remedy: ['Order a different offer of the product. This order has no keys to fetch.'],
   },
   'cursor-expired': {

@@ -9,7 +9,7 @@ export const AcceptHeaders = Type.Object({ accept: Type.Optional(Type.String()) 
 export const search = (finds: string) =>
   filledText(200, {
     description: `${finds} Every word must match the beginning of a word; case and accents do not matter.`,
-    'x-rule': 'must be words to look for: 1 to 200 characters',
+    'x-rule': 'must be words to search for: 1 to 200 characters',
   });
 
 /** The first one is the default. */

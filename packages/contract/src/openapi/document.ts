@@ -28,7 +28,7 @@ const FIXED = new Set(['Product', 'OrderStatus']);
 const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
 const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';
-const AS_CSV = 'With `Accept: text/csv` all that match as a CSV file, of any size.';
+const AS_CSV = 'With `Accept: text/csv` you get all matches as a CSV file of any size.';
 const NDJSON_TYPE = 'application/x-ndjson';
 const TITLES = { reseller: 'Keyport export API', operator: 'Keyport operator API' } as const;
 
@@ -225,7 +225,7 @@ function buildParameters(
   });
 }
 
-/** In words: the try-it-out page would send the example. */
+/** Names the example in words, because the try-it-out page would send it. */
 function suchAs(examples: unknown): string | undefined {
   return Array.isArray(examples) ? `Such as \`${examples[0]}\`.` : undefined;
 }

@@ -139,7 +139,7 @@ const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b
 const CLIENT_ID = 'reseller_5f0c1d2e3a4b5c6d7e8f9a0b';
 const LAST_PAGE = { nextCursor: null, hasMore: false };
 
-/** By the titles of the schemas. */
+/** Examples by the titles of their schemas. */
 const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Account: OWN_ACCOUNT,
   ChangesMeta: {

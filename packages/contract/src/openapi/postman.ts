@@ -1,4 +1,4 @@
-/** As format 2.1, which Postman, Insomnia and Bruno import. */
+/** Builds a collection in format 2.1, which Postman, Insomnia and Bruno import. */
 import type { Json, OpenApiDocument } from './document.ts';
 
 type Parameter = {
@@ -91,7 +91,7 @@ function requestOf({ method, path, operation }: ListedOperation): Json {
   };
 }
 
-/** Optional ones are switched off. */
+/** Optional parameters are switched off. */
 function pairOf({ name, description = '', required, schema, in: place }: Parameter): Json {
   const [example = schema.default ?? ''] = schema.examples ?? schema.items?.examples ?? [];
   const isKey = name === 'Idempotency-Key';

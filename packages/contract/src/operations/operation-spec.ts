@@ -11,7 +11,7 @@ export type OperationSpec = {
   readonly isSandboxOnly?: true;
   /** Dates; `sunset` is at least 12 months after `since` (A705). */
   readonly deprecation?: { readonly since: string; readonly sunset: string };
-  /** Absent: if it is a read (A704). */
+  /** Whether read-only clients may call it. Absent: only if it is a read (A704). */
   readonly isForReadOnly?: boolean;
   readonly budget: 'reads' | 'orders' | 'none';
   readonly tag: string;
@@ -35,14 +35,14 @@ export type OperationSpec = {
   readonly bodySizeBytesMax?: number;
   /** Its response has an ETag and may be compressed. */
   readonly isConditional?: true;
-  /** When the database is busy, operators wait too. */
+  /** When the database is busy, operators wait for it, too. */
   readonly isHeavy?: true;
   readonly hasStreamedBody?: true;
   /** Null: no body. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
-  /** If the Accept header wants CSV. */
+  /** The response if the Accept header wants CSV. */
   readonly csvExample?: string;
-  /** If the Accept header wants NDJSON. */
+  /** The response if the Accept header wants NDJSON. */
   readonly ndjsonExample?: string;
   /** In addition to COMMON_ERRORS. */
   readonly errors?: readonly ErrorCode[];

@@ -139,7 +139,7 @@ export const ACCOUNT_OPERATIONS = {
     body: Statements.DepositOrPayoutBody,
   }),
   listAccountRequests: accounts.read('/admin/v1/accounts/{accountId}/requests', {
-    summary: "Look into the log of an account's requests",
+    summary: 'List the logged requests of an account',
     description:
       'Every write and every rejected or failed request of the reseller, newest first, for 7 days. Codes, secrets and tokens are masked.',
     query: Requests.RequestsQuery,
@@ -196,7 +196,7 @@ export const ACCOUNT_OPERATIONS = {
   ),
   getAccountEvent: accounts.read('/admin/v1/accounts/{accountId}/events/{eventId}', {
     summary: 'Get an event of an account',
-    description: 'What its webhook endpoints get as the body of a delivery; for 30 days.',
+    description: 'As its webhook endpoints get it in the body of a delivery; for 30 days.',
     responses: { 200: Events.OneEvent },
   }),
   redeliverAccountWebhook: accounts.post(

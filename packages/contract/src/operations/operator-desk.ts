@@ -61,7 +61,7 @@ export const DESK_OPERATIONS = {
   listNotifications: desk.read('/admin/v1/me/notifications', {
     summary: 'List your notifications',
     description:
-      'What began to need attention, of the events that you chose for the console, newest first. Kept for 30 days after it ended.',
+      'Events that you chose for the console and that need or needed attention, newest first. Kept for 30 days after they ended.',
     query: Notifications.NotificationsQuery,
     responses: { 200: Notifications.Notifications },
   }),
@@ -72,12 +72,12 @@ export const DESK_OPERATIONS = {
     responses: ok(Notifications.NotificationsRead),
   }),
   getNotificationPreferences: desk.read('/admin/v1/me/notification-preferences', {
-    summary: 'Get where you are notified of what',
-    description: 'Until you choose: of everything in the console, of nothing by mail and chat.',
+    summary: 'Get which events you are notified of, and where',
+    description: 'Until you choose: all events in the console, none by mail and chat.',
     responses: ok(Notifications.NotificationPreferences),
   }),
   putNotificationPreferences: desk.put('/admin/v1/me/notification-preferences', {
-    summary: 'Choose where you are notified of what',
+    summary: 'Choose which events you are notified of, and where',
     description: 'Mail and chat bring at most one message a minute each, with everything new.',
     body: Notifications.NotificationPreferencesBody,
     responses: ok(Notifications.NotificationPreferences),
@@ -92,7 +92,7 @@ export const DESK_OPERATIONS = {
     errors: ['conflict'],
   }),
   deleteChatWebhook: desk.delete('/admin/v1/me/chat-webhook', {
-    summary: 'Send no more chat notifications',
+    summary: 'Stop your chat notifications',
     description: 'Your choice of events is kept.',
     responses: NO_CONTENT,
   }),

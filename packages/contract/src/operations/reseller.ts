@@ -100,7 +100,7 @@ export const RESELLER_OPERATIONS = {
     budget: 'orders',
     summary: 'Reserve units at their price',
     description:
-      'Sets the units of an order aside, at their present price and discount, while your customer pays. Nothing is charged: order the reservation before it expires. Send a new UUID as Idempotency-Key for every new reservation, and the same one when you retry. An extension of the specified interface.',
+      'Sets the units of an order aside, at their current price and discount, while your customer pays. Nothing is charged: order the reservation before it expires. Send a new UUID as Idempotency-Key for every new reservation, and the same one when you retry. An extension of the specified interface.',
     headers: Orders.CreateOrderHeaders,
     body: Reservations.ReservationCreateBody,
     responses: created(Reservations.Reservation),
@@ -233,7 +233,7 @@ export const RESELLER_OPERATIONS = {
   rotateOwnClientSecret: clients.post('/export/v1/clients/{clientId}/rotate-secret', {
     summary: 'Rotate the secret of a client',
     description:
-      'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so one that is older still ends immediately. A read-only client may rotate its own secret only. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
+      'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so an older one ends immediately. A read-only client may rotate its own secret only. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
     body: Clients.ClientRotateBody,
     responses: ok(Clients.RotatedClient),
     isForReadOnly: true,
@@ -247,7 +247,7 @@ export const RESELLER_OPERATIONS = {
     errors: ['conflict'],
   }),
   listOwnRequests: account('/export/v1/requests', {
-    summary: 'Look into the log of your requests',
+    summary: 'List your logged requests',
     description:
       'Every write and every rejected or failed request of the account, newest first, for 7 days, about a second after it ended. Successful reads are only counted. At most 100 requests a second are logged at each node; `meta.omitted` has how many were left out. Requests without a valid token belong to no account.',
     query: Requests.RequestsQuery,

@@ -80,7 +80,7 @@ export type Note = Static<typeof Note>;
 export const NotesQuery = queryOf({
   subject: NoteSubject,
   mentioned: { ...OperatorOrMe, description: 'Only notes that mention this operator.' },
-  from: { ...DateTimeInput, description: 'Only notes from then on.' },
+  from: { ...DateTimeInput, description: 'Only notes from this time on.' },
   ...CURSOR_QUERY,
 });
 
@@ -105,7 +105,7 @@ export const SearchBody = strictObject({
     maxLength: 200,
     pattern: '\\S',
     examples: ['star harbour'],
-    'x-rule': 'must be what to look for: 2 to 200 characters',
+    'x-rule': 'must be the text to search for: 2 to 200 characters',
   }),
 });
 

@@ -19,7 +19,7 @@ export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 export type NotificationChannel = 'console' | 'mail' | 'chat';
 
 const EVENT =
-  '`held-order`: an order is held. `approval`: a write waits that you may approve. `claim`: a claim is open. `endpoint`: a webhook endpoint fails. `invariant`: violated. `low-stock`: an offer is running out. `mention`: a note mentions you. `assigned`: another operator assigned a held order, a claim or an approval to you.';
+  '`held-order`: an order is held. `approval`: a write that you may approve waits. `claim`: a claim is open. `endpoint`: a webhook endpoint fails. `invariant`: violated. `low-stock`: an offer is running out. `mention`: a note mentions you. `assigned`: another operator assigned a held order, a claim or an approval to you.';
 
 const NotificationId = Type.String({
   pattern: '^[0-9]{1,15}$',
@@ -40,7 +40,7 @@ const Notification = namedObject('Notification', {
       'The id of the order, approval, claim, endpoint, invariant or offer; of `mention` and `assigned` the kind and the id, and after `#` the note.',
     examples: ['2174556001234567'],
   }),
-  title: Type.String({ description: 'What it was at that time.' }),
+  title: Type.String({ description: 'Its name or state at that time.' }),
   path: Type.String({ description: 'Its page, below `/console`.', examples: ['/orders/2174556001234567'] }),
   at: DateTime,
   endedAt: nullable(DateTime, { description: 'When it no longer needed attention.' }),
@@ -89,5 +89,5 @@ export const ChatWebhookBody = strictObject({ url: UrlInput });
 
 export const ChatWebhook = namedObject('ChatWebhook', {
   url: Type.String(),
-  secret: Type.String({ description: 'Signs the messages as those of webhooks. Shown only here.' }),
+  secret: Type.String({ description: 'Signs the messages like those of webhooks. Shown only here.' }),
 });

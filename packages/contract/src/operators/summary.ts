@@ -203,13 +203,13 @@ const INCIDENT_KINDS = ['invariant', 'payment', 'endpoint', 'import', 'node', 'n
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
 const KIND =
-  '`invariant`: violated. `payment`: the provider did not respond in time. `endpoint`: failing, or disabled by the service. `import`: stopped before its end. `node`: not seen any more. `notification`: a mail or chat message to an operator cannot be sent.';
+  '`invariant`: violated. `payment`: the provider did not respond in time. `endpoint`: failing, or disabled by the service. `import`: stopped before its end. `node`: no longer seen. `notification`: a mail or chat message to an operator cannot be sent.';
 
 export const IncidentsQuery = queryOf({
   kind: oneOf(INCIDENT_KINDS, 'Only incidents of this kind.'),
   open: flag('true: only those that have not ended; false: only ended ones.'),
-  from: { ...DateTimeInput, description: 'Only those that had not ended before.' },
-  to: { ...DateTimeInput, description: 'Only those that began until then.' },
+  from: { ...DateTimeInput, description: 'Only those that had not ended before this time.' },
+  to: { ...DateTimeInput, description: 'Only those that began up to this time.' },
   sort: sortBy(['-beganAt', 'beganAt']),
   ...CURSOR_QUERY,
 });

@@ -34,7 +34,7 @@ export const Reservation = namedObject('Reservation', {
     productId: ProductId,
     offerId: Uuid,
     quantity: Type.Integer({ minimum: 1 }),
-    price: { ...Price, description: 'What its order pays per unit, whatever the offer costs by then.' },
+    price: { ...Price, description: 'The unit price that its order pays, whatever the offer costs by then.' },
     totalPrice: Price,
   }),
   discount: Price,

@@ -86,7 +86,7 @@ export const SandboxOffer = namedObject('SandboxOffer', SANDBOX_OFFER);
 export const CheckupQuery = queryOf({
   since: {
     ...DateTimeInput,
-    description: 'Only requests since then, such as since you changed your client.',
+    description: 'Only requests since this time, such as when you last changed your client.',
   },
 });
 

@@ -96,7 +96,7 @@ const ENDPOINT = {
   failingSince: Type.Optional(
     Type.String({
       ...DateTime,
-      description: 'When every attempt started to fail; only while they fail. After 5 days it is disabled.',
+      description: 'Since when every attempt has failed; only while they fail. After 5 days it is disabled.',
     }),
   ),
   createdAt: DateTime,

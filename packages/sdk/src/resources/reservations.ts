@@ -23,7 +23,7 @@ const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 /** `keyport.reservations` */
 export class Reservations extends Resource {
   /**
-   * Sets units aside at their present price and discount. It charges nothing and reserves once, even after retries.
+   * Sets units aside at their current price and discount. Charges nothing, and reserves once, even after retries.
    *
    * @example
    * ```ts
