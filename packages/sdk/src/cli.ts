@@ -24,7 +24,7 @@ const HELP = `Usage: keyport-sdk <command> [options]
   trigger <type>   make an event of this type happen in the sandbox, and print it:
                    ${wrap(TRIGGERED_TYPES)}
   checkup          print the sandbox's check-up of your client; exit with 1 if a check failed
-    --since <date-time>   only requests since then
+    --since <date-time>   only requests since this time
 
   --url <url>               the URL of the service (or KEYPORT_URL)
   --client-id <id>          your client (or CLIENT_ID)

@@ -225,7 +225,8 @@ export class Orders extends Resource {
   }
 
   /**
-   * Returns units whose keys were never read, and gets their money back. Rejected with `return-not-possible`.
+   * Returns units whose keys were never read, and gets their money back. If they cannot be returned, it rejects
+   * with `return-not-possible`.
    *
    * @example
    * ```ts

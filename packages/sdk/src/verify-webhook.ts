@@ -80,7 +80,7 @@ export async function verifyWebhook({ body, headers, secret }: WebhookInput): Pr
   }
 }
 
-/** Each key with each signature, even after a match. `verify` compares in constant time. */
+/** Tries each key with each signature, even after a match. `verify` compares in constant time. */
 async function isSigned(
   signed: Uint8Array<ArrayBuffer>,
   keys: readonly Uint8Array<ArrayBuffer>[],

@@ -40,7 +40,7 @@ export function openSession(baseUrl: string, client: Client): Session {
   }
 }
 
-/** The request may have arrived. */
+/** With these errors, the request may have arrived. */
 const CONNECTION_LOST = new Set([
   'ECONNRESET',
   'EPIPE',

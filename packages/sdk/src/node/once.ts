@@ -77,7 +77,7 @@ export function createOrderOnce(
 /**
  * Makes the reservation of the journal file once, as `createOrderOnce` places an order. Later runs return the reservation as it
  * was made, without a request; `reservations.get` returns its current status. It becomes at most one order: after a crash call
- * `reservations.order` again. If it was ordered before, that is rejected with `reservation-used` and the `orderId`.
+ * `reservations.order` again. If it was ordered before, the call is rejected with `reservation-used` and the `orderId`.
  *
  * A rejection, such as `offer-not-available`, means that nothing is reserved: the file is removed, and the next run is a new
  * attempt. The file of a reservation that expired stays: reserve again with another file.

@@ -91,7 +91,7 @@ export interface CursorPage<Item, Meta extends Cursor = Cursor> {
 }
 
 /**
- * A list that is read while it is iterated, with one request per page, each from the cursor of the page before.
+ * A list that is read while it is iterated, with one request per page, from the cursor of the previous page.
  *
  * @example
  * ```ts
@@ -112,7 +112,7 @@ export class CursorList<Item, Meta extends Cursor = Cursor> implements AsyncIter
     };
   }
 
-  /** The first page, or the one of the filter `cursor`. */
+  /** The first page, or the page at the filter `cursor`. */
   page(): Call<CursorPage<Item, Meta>> {
     return this.#read(undefined, true);
   }

@@ -12,14 +12,14 @@ const TIMEOUT_MS = 60_000;
 const ATTEMPT_MS_MIN = 5000;
 const PAUSE_MS_MIN = 200;
 const PAUSE_MS_MAX = 10_000;
-/** An error that will last and is not Keyport's comes from a proxy, or baseUrl is wrong. */
+/** An error that persists and is not Keyport's comes from a proxy, or baseUrl is wrong. */
 const FOREIGN_ERRORS_MAX = 5;
 
 /** The request was not carried out. */
 const SAFE_STATUSES: readonly number[] = [408, 429];
 const NOT_IMPLEMENTED = 501;
 
-/** Paths of the service, which no baseUrl has. */
+/** Paths of the service, which must not be part of baseUrl. */
 const OWN_PATH =
   /\/+(?:(?:export|admin|sandbox)\/+v1|oauth|docs|console|health|(?:admin\/+)?openapi\.json|\.well-known)\//;
 
@@ -30,7 +30,7 @@ export type ApiRequest = {
   readonly body?: unknown;
   /** Whether the operation takes an Idempotency-Key; one is made when the caller gives none. */
   readonly takesKey?: boolean;
-  /** 204 is a success. Anywhere else it comes from a proxy. */
+  /** Whether 204 is a success. For other requests it comes from a proxy. */
   readonly mayBeEmpty?: boolean;
   /** The deadline of a call with several requests, by `monotonicMs`. */
   readonly endsAtMs?: number;
@@ -41,7 +41,7 @@ export type Envelope = Readonly<Record<string, unknown>>;
 /** The options of `fetch`; a stream as body needs `duplex`. */
 export type StreamInit = RequestInit & { readonly duplex?: 'half' };
 
-/** Sends reads, and writes with an Idempotency-Key, again until their outcome is known. */
+/** Retries reads, and writes with an Idempotency-Key, until their outcome is known. */
 export class Transport {
   readonly #baseUrl: string;
   readonly #fetch: Send;
@@ -183,7 +183,7 @@ export class Transport {
     }
   }
 
-  /** A path that begins with anything else could make another host of baseUrl, which would get the token. */
+  /** A path that does not begin with / could turn baseUrl into another host, which would get the token. */
   #urlOf(path: string, query?: ApiRequest['query']): string {
     if (path.startsWith('/')) return `${this.#baseUrl}${path}${queryString(query)}`;
     throw new TypeError(
@@ -264,7 +264,7 @@ function isTemporary({ status }: { readonly status: number }): boolean {
   return SAFE_STATUSES.includes(status) || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
-/** With a random part, so that callers spread. */
+/** Has a random part, so that the retries of callers spread. */
 function pauseAfter(thrown: unknown, retries: number): number {
   const response =
     thrown instanceof KeyportError || thrown instanceof ForeignError ? thrown.response : undefined;
