@@ -1,4 +1,4 @@
-/** Rejections (A42), once they are in the sums (A361), and the responses to operators' writes (A207). */
+/** Old rejections (A42) that are in the sums (A361), and old responses to operators' writes (A207). */
 import { sql } from 'kysely';
 import { execute } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
@@ -14,7 +14,7 @@ const IS_DONE_WITH = {
 
 export const RECORD_TABLES = ['rejected_order', 'write_record'] as const;
 
-/** Returns how many it removed: none that another node is about to remove. */
+/** Returns how many it deleted. Skips rows that another node is about to delete. */
 export function deleteOldRecords(
   tx: Tx,
   table: (typeof RECORD_TABLES)[number],

@@ -6,7 +6,7 @@ export type OrderDeps = Pick<Custody, 'openCodes' | 'codeMacs'> & {
   readonly database: Database;
   readonly houseAccounts: HouseAccounts;
   readonly keysWindowHours: number;
-  /** How far the database's clock has stepped, not recorded yet; microseconds. */
+  /** Microseconds by which the database's clock has stepped and that are not recorded yet. */
   readonly unnoticedMicros: (nowMicros: number) => number;
   /** Base of doc_url in stored responses. */
   readonly publicUrl: () => string;

@@ -6,7 +6,7 @@ import type { Db } from '../db/schema.ts';
 import { type AccountOrderView, listOrdersById } from './history/read-orders.sql.ts';
 import { buildOrder } from './order-response.ts';
 
-/** As it was; null: when it had just been placed, and was complete. */
+/** Returns the order as it was at the moment; null: just after it was placed, when it was complete. */
 export type ShowOrder = (orderId: string, moment: OrderMoment | null) => Order;
 
 export async function loadOrderMoments(db: Db, orderIds: readonly string[]): Promise<ShowOrder> {

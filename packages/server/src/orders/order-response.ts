@@ -57,10 +57,10 @@ export function buildOrder(order: OrderView): Order {
   };
 }
 
-/** As it was or would be stored; the body has no traceId. */
+/** A response as it is stored; its body has no traceId. */
 export type StoredResponse = { readonly status: number; readonly body: string };
 
-/** A41 turns it into 200 when it is replayed. */
+/** A replay returns 200 instead (A41). */
 export const CREATED = 201;
 
 export function createdBody(order: OrderView): string {
@@ -185,7 +185,7 @@ function describeCart(rejection: CartRejection): [message: string, facts: Record
       const remaining = formatMinor(left(limitMinor, Number(usedMinor)));
       const requested = formatMinor(valueMinor);
       return [
-        `The order costs ${requested} EUR, above what is left of the account's limit of ${limit} EUR per UTC day: ${remaining} EUR.`,
+        `The order costs ${requested} EUR, above the remaining ${remaining} EUR of the account's limit of ${limit} EUR per UTC day.`,
         { limit, used: formatMinor(usedMinor), remaining, requested },
       ];
     }
@@ -196,14 +196,14 @@ function describeCart(rejection: CartRejection): [message: string, facts: Record
       const [what, when] =
         reason === 'daily-units-max' ? ['order', ' per UTC day'] : ['reservation', ' reserved at once'];
       return [
-        `The ${what} has ${units(requested)}, above what is left of the account's limit of ${units(limit)}${when}: ${units(remaining)}.`,
+        `The ${what} has ${units(requested)}, above the remaining ${units(remaining)} of the account's limit of ${units(limit)}${when}.`,
         { limit, used, remaining, requested },
       ];
     }
   }
 }
 
-/** More may be used than the limit is now: it can be lowered during the day. */
+/** The account may have used more than the limit, which can be lowered during the day. */
 function left(limit: number, used: number): number {
   return Math.max(0, limit - used);
 }

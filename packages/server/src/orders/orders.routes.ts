@@ -46,7 +46,7 @@ export function createOrderActions(deps: Parameters<typeof changeOrder>[3]) {
   };
 }
 
-/** `settleNow` begins a round of the worker; undefined without a payment provider. */
+/** `settleNow` starts a round of the worker; undefined without a payment provider. */
 export function buildOrderHandlers(
   deps: OrderDeps & { readonly settleNow: (() => void) | undefined },
   { hold, release, cancel, refund }: ReturnType<typeof createOrderActions>,

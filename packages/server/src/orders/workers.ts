@@ -1,4 +1,4 @@
-/** Every node runs it; one at a time claims a row. A slow provider delays only its own payments. */
+/** Every node runs this worker; one node at a time claims a row. A slow provider delays only its payments. */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
@@ -20,18 +20,18 @@ import {
 import type { Settlement } from './payments/settlement.ts';
 import { EXPIRED_AT_ONCE_MAX, expireReservations } from './reservations/reservations.ts';
 
-/** Between the first queries about an open payment (R20, A100). */
+/** Time between the first queries about an open payment (R20, A100). */
 const CHECK_INTERVAL_MS = 5000;
 /** The units of a reservation return within 5 s (A602). */
 const EXPIRY_INTERVAL_MS = 1000;
 /** A round continues while claims are full. */
 const CLAIM_SIZE_MAX = 50;
-/** After so long without a provider's response, the units of expired orders go back (I26). */
+/** If the provider has not responded for this long, the units of expired orders go back on sale (I26). */
 const OVERDUE_MS = 30_000;
 const GIVE_UP_SIZE_MAX = 1000;
-/** Then the log line is an error, for an operator. */
+/** From this attempt on, the log line is an error, for operators. */
 const REFUND_ATTEMPTS_ALARMING = 6;
-/** After a month of downtime there may be millions. */
+/** Per transaction: after a month of downtime there may be millions. */
 const DELETED_MAX = 1000;
 
 export type OrderWorkerOptions = {
@@ -43,7 +43,7 @@ export type OrderWorkerOptions = {
   /** Notices a step of the database's clock before it ends anything. */
   readonly checkClock: () => Promise<void>;
   readonly nowMs: () => number;
-  /** For what an operator has to look at; the log has the order. */
+  /** Called when an operator must act; the log has the order. */
   readonly onAlarm?: ((alarm: 'abandoned' | 'refund-failed' | 'refund-unconfirmed') => void) | undefined;
 };
 
@@ -154,7 +154,7 @@ export class OrderWorker {
         await settlement.abandon(orderId);
         log.error(
           { orderId },
-          'the payment provider has no trace of a charge a day after its order was given up; it is asked no more',
+          'payment provider has no trace of a charge a day after its order was given up; no longer querying it',
         );
         this.#options.onAlarm?.('abandoned');
       }
@@ -173,7 +173,7 @@ export class OrderWorker {
       const level = error instanceof NotCharged ? 'debug' : 'warn';
       log[level](
         { err: error, orderId: payment.orderId },
-        'the payment provider did not say what it charged',
+        'payment provider did not respond to a query about a charge',
       );
       return { status: 'no-answer', error };
     }
@@ -193,7 +193,7 @@ export class OrderWorker {
     const tell = (refund: DueRefund) => this.#tellRefund(gateway, refund, closing);
     await whileFull(CLAIM_SIZE_MAX, () => handleAll(() => claim('open'), tell), closing);
     if (closing.aborted) return;
-    // One claim a round: new refunds do not wait for all checks of the day.
+    // One claim per round, so that new refunds do not wait for all checks of the day.
     const given = await claim('done');
     await Promise.all(given.map((refund) => this.#checkRefund(gateway, refund, closing)));
   }
@@ -211,12 +211,12 @@ export class OrderWorker {
       if (isAlarming) this.#options.onAlarm?.('refund-unconfirmed');
       log[isAlarming ? 'error' : 'warn'](
         { err: error, orderId, refundId, attempts },
-        'a refund was not confirmed by the payment provider; it is reported again later',
+        'payment provider did not confirm a refund; reporting it again later',
       );
     }
   }
 
-  /** A bank may send money back days later: then it is owed again. */
+  /** A bank may return a refund days later; the money is then owed again. */
   async #checkRefund(gateway: Gateway, refund: DueRefund, closing: AbortSignal): Promise<void> {
     const { database, log, onAlarm } = this.#options;
     const { refundId, orderId } = refund;
@@ -224,7 +224,7 @@ export class OrderWorker {
       const response = await gateway.findRefund(refund, this.#limit(closing));
       if (response !== 'failed') return;
       await runTransaction(database, {}, (tx) => reopenRefund(tx, refundId));
-      log.error({ orderId, refundId }, 'a refund failed after it had been given; it is reported again');
+      log.error({ orderId, refundId }, 'refund failed after it was confirmed; reporting it again');
       onAlarm?.('refund-failed');
     } catch (error) {
       if (error instanceof NotCharged && !error.isCustomerFault) return this.#retryCheck(refund, error);
@@ -235,11 +235,11 @@ export class OrderWorker {
   /** Never throws. */
   async #retryCheck({ refundId, orderId }: DueRefund, reason: NotCharged): Promise<void> {
     const { database, log } = this.#options;
-    log.debug({ err: reason, orderId, refundId }, 'a refund was not checked; it is in a few minutes');
+    log.debug({ err: reason, orderId, refundId }, 'refund not checked; retrying in a few minutes');
     try {
       await runTransaction(database, {}, (tx) => retryCheckSoon(tx, refundId));
     } catch (error) {
-      log.warn({ err: error, orderId, refundId }, 'a refund is not checked before tomorrow');
+      log.warn({ err: error, orderId, refundId }, 'refund check not rescheduled; retrying tomorrow');
     }
   }
 
@@ -250,17 +250,17 @@ export class OrderWorker {
 
 type NoAnswer = { readonly status: 'no-answer'; readonly error: unknown };
 
-/** They leave a payment open. */
+/** States in which a payment remains open. */
 const OPEN_STATES: ReadonlySet<string> = new Set(['pending', 'unknown', 'no-answer']);
 
 const ERROR_LENGTH_MAX = 300;
 
-/** Messages of gateways hold no secret and nothing of a customer. */
+/** Messages from gateways contain no secrets and no customer data. */
 function describeError(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH_MAX);
 }
 
-/** A claim postpones its rows, so none comes twice. Returns how many it had. */
+/** A claim postpones its rows, so no row is handled twice. Returns how many rows it had. */
 async function handleAll<Row>(
   claim: () => Promise<readonly Row[]>,
   handle: (row: Row) => Promise<unknown>,

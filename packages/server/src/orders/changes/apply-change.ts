@@ -20,7 +20,7 @@ type Moved = { readonly units: MovedUnits; readonly keyIds: readonly string[] };
 
 const NO_UNITS: MovedUnits = { returned: 0, withdrawn: 0, kept: 0, delivered: 0 };
 
-/** Nothing else moves an order. Returns what the caller logs last, and where units went. */
+/** Nothing else changes an order. Returns the changes that the caller logs last, and where its units went. */
 export async function applyChange(
   tx: Tx,
   order: sql.LockedOrder,
@@ -40,7 +40,7 @@ export async function applyChange(
   };
 }
 
-/** Returns the events of the balance. */
+/** Returns the events about the account's balance. */
 async function bookChange(
   tx: Tx,
   order: sql.LockedOrder,

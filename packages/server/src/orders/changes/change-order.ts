@@ -49,7 +49,7 @@ export async function changeOrder(
   const { units, keyIds: _keyIds, ...changes } = await applyChange(tx, order, change, context);
   const details = { accountId: order.accountId, orderId, data: { reason } };
   await audit(tx, command, `order.${name}`, details);
-  // No worker settles a canceled order: the request of a process that died gets its response here.
+  // No worker settles a canceled order. If the process that placed it died, its response is stored here.
   if (change.status === 'canceled')
     await finishRecord(tx, order.id, buildUnpaidResponse(order.id, 'payment-went-wrong', publicUrl()));
   const { after, preview } = await previewChange(tx, order, { before, units, gained: units.returned });

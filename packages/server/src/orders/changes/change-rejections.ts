@@ -22,7 +22,7 @@ export function describeChangeRejection(rejection: ChangeRejection, name: Change
       return conflict('The order was imported from elsewhere; change it in its own system.');
     case 'refund-whole-before-delivery':
       return conflict(
-        'Before delivery an order is refunded whole, without a choice of keys: leave out items, or release it first.',
+        'An order that is not delivered can only be refunded in full: leave out items, or release the order first.',
       );
     case 'unknown-key':
       return invalidField(keyField(rejection), 'must be the id of a key that the item has');

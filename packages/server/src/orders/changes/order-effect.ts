@@ -17,7 +17,7 @@ export function showAdminOrder(order: AccountOrderView): AdminOrder {
   return { ...buildOrder(order), accountId: order.accountId };
 }
 
-/** `gained`: units that the offer gained or lost. */
+/** `gained`: units that the offer gained; negative if it lost some. */
 async function stockEffect(tx: Tx, { id, items }: LockedOrder, gained: number) {
   const [line] = items;
   if (gained === 0 || line === undefined) return [];
@@ -25,7 +25,7 @@ async function stockEffect(tx: Tx, { id, items }: LockedOrder, gained: number) {
   return [{ offerId: line.offerId, before: after - gained, after }];
 }
 
-/** The order after its change, and what became of it, of its units and of its offer's stock. */
+/** Returns the changed order, and a preview of the change in the order, its units and its offer's stock. */
 export async function previewChange(
   tx: Tx,
   order: LockedOrder,
@@ -41,7 +41,7 @@ export async function previewChange(
   return { after, preview };
 }
 
-/** Not the balance: other orders move it all the time. */
+/** Without the balance, which other orders change all the time. */
 export function stateOf({ id, status, heldFrom, refundedMinor, items }: LockedOrder): unknown[] {
   const quantities = items.map(({ invoiced, shipped, refunded }) => [invoiced, shipped, refunded]);
   return ['order', id, status, heldFrom, refundedMinor, quantities];

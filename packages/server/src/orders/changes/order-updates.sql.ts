@@ -12,7 +12,7 @@ import type { StoredResponse } from '../order-response.ts';
 export type LockedOrder = OrderState & {
   readonly accountId: string;
   readonly productIds: readonly string[];
-  /** Why it was to be held when it was placed through a provider. */
+  /** If a provider pays for the order: why placement decided to hold it. */
   readonly holdReason: string | null;
 };
 
@@ -21,7 +21,7 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | 
   return order;
 }
 
-/** Those that exist, with their accounts locked. */
+/** Locks and returns the orders that exist. Their accounts are locked first. */
 export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<LockedOrder[]> {
   const accounts = await lockAccountsOf(tx, orderIds);
   const rows = await allRows<Omit<LockedOrder, 'balanceMinor' | 'isUnderReview' | 'items' | 'productIds'>>(
@@ -49,7 +49,7 @@ export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<L
   });
 }
 
-/** Leading zeros make another text of the same number, which is no order's id. */
+/** A text with leading zeros has the same number, but is not an order's id. */
 function haveIds(orderIds: readonly string[]) {
   return sql`"order".id = ANY (${[...orderIds]}::bigint[]) AND "order".id::text = ANY (${[...orderIds]}::text[])`;
 }
@@ -62,7 +62,7 @@ async function lockAccountsOf(tx: Tx, orderIds: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** As many as were ordered, from its first one, less those it returned. */
+/** An order's units are numbered from its first unit. A returned unit has a different number. */
 const isUnitOfOrder = sql`stock_key.offer_id = "order".offer_id AND stock_key.number >= "order".first_unit
   AND stock_key.number < "order".first_unit + "order".quantity_ordered`;
 
@@ -102,7 +102,7 @@ export async function updateOrder(
       statement_timestamp(), ${why.actor}, ${why.reason})`;
 }
 
-/** For orders without a paid unit. Units go back on sale. */
+/** For orders without a paid unit. Their units go back on sale. */
 export async function cancelOrders(
   tx: Tx,
   cancellations: readonly { readonly order: LockedOrder; readonly reason: string }[],
@@ -146,7 +146,7 @@ export async function dropUnits(
   return unitIds;
 }
 
-/** Delivered units stay with the order, go on sale or leave both. */
+/** Delivered units stay with the order, go back on sale or are withdrawn. */
 export async function takeBackUnits(
   tx: Tx,
   orderId: string,
@@ -183,7 +183,7 @@ export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Pro
     WHERE account.id = used.account_id AND account.spend_day = used.day`;
 }
 
-/** Refunds of 24 hours without a second person, in EUR cents. Indexes: ledger_transfer_order_ix, approval_order_ix. */
+/** Unapproved refunds in 24 hours, in EUR cents. Indexes: ledger_transfer_order_ix, approval_order_ix. */
 export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number> {
   const rows = await allRows<{ sum: number }>(tx)`
     SELECT greatest(0, refunded - approved)::bigint AS sum FROM
@@ -212,7 +212,7 @@ export async function finishRecord(
   return stored.get(orderId) ?? response;
 }
 
-/** Stores missing responses, and returns what is stored, by order: it never changes (A41), on any node. */
+/** Stores missing responses. Returns the stored ones by order, which never change (A41), on any node. */
 export async function finishRecords(
   tx: Tx,
   responses: ReadonlyMap<string, StoredResponse>,
@@ -229,9 +229,9 @@ export async function finishRecords(
   const mine = new Set(finished.map((row) => row.order_id));
   const others = [...responses.keys()].filter((orderId) => !mine.has(orderId));
   if (others.length === 0) return responses;
-  // A session that ended while it waited for a standby may have stored it: no standby need have it (A160).
+  // A session may have stored a response and ended while it waited for a standby, which may lack it (A160).
   await commitTransactionLikeAWrite(tx);
-  // The UPDATE may have waited for the first one and does not see what it stored.
+  // The UPDATE may have waited for a concurrent one, and its snapshot lacks the response stored by that one.
   const rows = await allRows<StoredResponse & { order_id: string }>(tx)`
     SELECT order_id::text, response_status AS status, response_body AS body FROM gateway_payment
     WHERE order_id = ANY (${others}::bigint[]) AND response_status IS NOT NULL`;

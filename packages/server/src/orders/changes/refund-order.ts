@@ -41,7 +41,7 @@ export async function refundOrder(
   const earlierMinor = await sumRecentRefunds(tx, order.id);
 
   const context = { houseAccounts, actor: principal.clientId, reason };
-  // The money returns to the balance, or a worker reports the refund to the payment provider.
+  // The money goes back to the balance, or a worker reports the refund to the payment provider.
   const { units, keyIds, ...changes } = await applyChange(tx, order, change, context);
 
   const data = {
@@ -56,7 +56,7 @@ export async function refundOrder(
   const { after, preview } = await previewChange(tx, order, { before, units, gained: units.returned });
   const effect = {
     preview: { ...preview, ...moneyEffect(change.transfers, order.balanceMinor), keyIds },
-    // If a key was replaced since the preview, the refund takes other keys.
+    // If a key was replaced since the preview, the refund covers different keys.
     state: [...stateOf(order), keyIds],
     approval: {
       amountMinor,
@@ -76,7 +76,7 @@ export async function refundOrder(
 
 const UNITS_OF_REFUND = ['kept', 'returned', 'withdrawn'] as const;
 
-/** Throws invalid-request for what no schema finds. */
+/** Throws invalid-request for errors that no schema can find. */
 export function checkRefund(body: OrderRefund): void {
   unitsOf(body);
   const named = new Set<string>();
@@ -98,7 +98,7 @@ function unitsOf({ returnToStock = false, withdrawKeys = false }: OrderRefund): 
   return returnToStock ? 'return' : 'stay';
 }
 
-/** After the lock, so that every earlier read of its keys is recorded. */
+/** Runs after the order is locked, so that every earlier read of its keys is recorded. */
 async function listDeliveredKeys(tx: Tx, { id, status, items }: LockedOrder): Promise<DeliveredKey[]> {
   const [line] = items;
   if (status !== 'complete' || line === undefined) return [];

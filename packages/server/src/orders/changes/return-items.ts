@@ -20,7 +20,7 @@ export async function returnItems(
   const { items, reason = 'returned by the reseller' } = request.body;
   const order = await lockOwnOrder(tx, request, 'returnWindowHours', deps);
   const lines = items.map(({ id: itemId, quantity }) => ({ itemId, quantity }));
-  // After the lock: a read is recorded, or waits and finds the units gone (A119).
+  // The order is locked: a read of its keys is recorded, or waits and finds the units gone (A119).
   const isRead = await wereKeysRead(tx, order.id);
   const rejection = rejectReturn({ ...order, isRead }, lines, order.clock);
   if (rejection !== undefined) throw describeRejection(rejection, order.windowHours);
@@ -51,8 +51,8 @@ function describeRejection(rejection: ReturnRejection, windowHours: number): Api
 
 const MESSAGES = {
   'not-offered': 'Returns are not offered for this order. Nothing was returned. Ask your account manager.',
-  'window-over': 'The time in which this order could be returned has ended. Nothing was returned.',
+  'window-over': 'The return window of this order has ended. Nothing was returned.',
   'keys-were-read':
     'Keys of the item were read, so its units cannot be returned. Nothing was returned. Report a faulty key as a claim.',
-  'too-many': 'The item has fewer units that can be returned. Nothing was returned. Return fewer.',
+  'too-many': 'Fewer units of the item can be returned. Nothing was returned. Return fewer units.',
 } as const;

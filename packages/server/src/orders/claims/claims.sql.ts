@@ -103,7 +103,7 @@ export async function insertClaim(
     FROM unnest(${[...claim.unitIds]}::bigint[]) WITH ORDINALITY AS unit (id, place)`;
 }
 
-/** The claim is locked. `outcomes`: by place of the key; empty when it is withdrawn. */
+/** The claim must be locked. `outcomes`: by place of the key; empty if the claim is withdrawn. */
 export async function closeClaim(
   tx: Tx,
   id: string,
@@ -124,7 +124,7 @@ export async function closeClaim(
     WHERE claim_id = ${id}`;
 }
 
-/** The refund that was just booked. Index: ledger_transfer_order_ix. */
+/** Stores the refund that was just booked for the claim. Index: ledger_transfer_order_ix. */
 export async function noteRefund(tx: Tx, id: string): Promise<void> {
   await execute(tx)`
     UPDATE claim SET transfer_id = (SELECT max(ledger_transfer.id) FROM ledger_transfer
@@ -157,7 +157,7 @@ export function listReads(db: Db, orderId: string): Promise<KeyRead[]> {
 
 export type KeyTimes = {
   readonly stockKeyId: number;
-  /** When the order got it, and when it left: null if it has it still. */
+  /** When the order got the key, and when the key left it: null if the order still has it. */
   readonly fromMicros: number;
   readonly untilMicros: number | null;
 };

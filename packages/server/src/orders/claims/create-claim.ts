@@ -49,7 +49,7 @@ async function insert(
   requireClaimable(order);
   if (order.items.every(({ id }) => id !== itemId))
     throw invalidField('body.itemId', 'must be the id of an item of the order');
-  // An order made here has one line, which has all its units.
+  // An order placed here has one line, which has all its units.
   const units = (await listUnits(tx, order.id)).filter(({ isRefunded }) => !isRefunded);
   const unitIds = macs.map((mac, index) => {
     const unit = units.find(({ codeMac }) => codeMac.equals(mac));
@@ -64,7 +64,7 @@ async function insert(
   if (claimId !== undefined) {
     const codeIndexes = Array.from(unitIds.keys()).filter((index) => claimed.has(unitIds[index] ?? 0));
     const data = { claimId, codeIndexes };
-    throw conflict(`The claim ${claimId} has one of the keys already. Nothing was stored.`, data);
+    throw conflict(`The claim ${claimId} already has one of the keys. Nothing was stored.`, data);
   }
   const id = `clm_${randomUUID().replaceAll('-', '')}`;
   await insertClaim(tx, { id, orderId: order.id, itemId, reason, message, unitIds });

@@ -1,4 +1,4 @@
-/** Keys are replaced, refunded or rejected by the writes that do this alone. A623. */
+/** The writes that replace or refund a single key carry out the decisions. A623. */
 
 import type { Claim, ClaimDecision, OperatorClaim } from '@keyport/contract/orders/claims';
 import { must } from '@keyport/core/assert';
@@ -56,7 +56,7 @@ export async function decideClaim(
   await lockOffersOf(tx, [orderId]);
   const claim = await sql.lockClaim(tx, id);
   if (claim.status !== 'open')
-    throw conflict(`The claim is ${claim.status}; only an open claim is decided.`, {
+    throw conflict(`The claim is ${claim.status}; only an open claim can be decided.`, {
       claimStatus: claim.status,
     });
   const decided = matchDecisions(claim, command.body);
@@ -107,7 +107,7 @@ function matchDecisions({ keys }: sql.ClaimRow, { decisions }: ClaimDecision): D
   return [...decided.values()];
 }
 
-/** Throws conflict for a key that left the order since, and for too few replacements. The offer is locked. */
+/** Throws conflict if a key has left the order or replacements are too few. The offer must be locked. */
 async function requirePossible(
   tx: Tx,
   order: LockedOrder,

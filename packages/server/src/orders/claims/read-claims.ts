@@ -11,7 +11,7 @@ import { maskCode } from '../../stock/mask-code.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import * as sql from './claims.sql.ts';
 
-/** `db`: the transaction, if there is one: the embedded engine has one session. */
+/** `db`: the caller's transaction, if any, because the embedded engine has one session. */
 type OpenCodes = OrderDeps['openCodes'];
 
 const READS_MAX = 100;
@@ -93,7 +93,7 @@ function namesOf(claim: sql.ClaimRow) {
   return { accountId, accountName, sellerId, sellerName, productId, productName, assignee };
 }
 
-/** A read shows the keys that the order has then. */
+/** A read shows the keys that the order has at that time. */
 function wasIn({ fromMicros, untilMicros }: sql.KeyTimes, { atMicros }: sql.KeyRead): boolean {
   return atMicros >= fromMicros && (untilMicros === null || atMicros <= untilMicros);
 }
@@ -131,7 +131,7 @@ export async function listAllClaims(
   return { status: 200, data: await showListedClaims(database.kysely, rows, openCodes), meta };
 }
 
-/** Throws not-found, for a claim of another account too. */
+/** Throws not-found, also for another account's claim. */
 export async function readClaim(
   { database: { kysely }, openCodes }: ReadClaimsDeps,
   { params, principal }: OperationRequest<'getClaim'>,

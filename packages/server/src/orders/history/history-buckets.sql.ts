@@ -1,6 +1,6 @@
 /**
- * Buckets count orders by status between two keys (created_at, id), up to the horizon. A worker moves it
- * and divides buckets, holding its row; triggers count changes behind it and share that lock. I60.
+ * Buckets count orders by status between two keys (created_at, id), up to the horizon. A worker moves the
+ * horizon and divides buckets under a lock of its row, which triggers share to count changes behind it. I60.
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
@@ -15,15 +15,15 @@ const ALL_ACCOUNTS = '00000000-0000-0000-0000-000000000000';
 /** A page adds up all buckets and scans one: a million orders are a thousand of each. */
 const BUCKET_SIZE = 1000;
 const BUCKET_SIZE_MAX = 1500;
-/** One transaction counts them and holds up late changes of status (about 50 ms). */
+/** Orders that one transaction counts; later changes of their status wait for it (about 50 ms). */
 const SLICE_SIZE = 10_000;
-/** So that placing an order does not meet the horizon. */
+/** Keeps the horizon away from orders that are being placed. */
 const COUNTED_AFTER_MINUTES = 2;
 
-/** Texts of PostgreSQL, because -infinity is one of the times. */
+/** Text from PostgreSQL, because a time can be -infinity. */
 type HistoryKey = { readonly at: string; readonly id: string };
 
-/** Undefined: every one. */
+/** An undefined member matches every order. */
 export type BucketFilter = {
   readonly accountId: string | undefined;
   readonly status: OrderStatus | undefined;
@@ -31,7 +31,7 @@ export type BucketFilter = {
   readonly toMicros: number | undefined;
 };
 
-/** Certain to lie in the range: from `first` up to `last`, where the newest one begins. */
+/** Buckets that surely lie in the range: from `first` up to `last`, where the newest one begins. */
 export type WholeBuckets = { readonly first: HistoryKey; readonly last: HistoryKey; readonly orders: number };
 
 function keyOf(key: HistoryKey): RawBuilder<unknown> {
@@ -42,8 +42,8 @@ function keyOf(key: HistoryKey): RawBuilder<unknown> {
 export type HistoryRange = { readonly from?: HistoryKey; readonly before?: HistoryKey };
 
 /**
- * Times are also stated alone: from a pair the planner cannot guess how few rows match. Leave out a
- * filter's bound on the same side.
+ * Also compares the times alone, because the planner cannot estimate from a pair how few rows match. Leave
+ * out a filter's bound on the same side.
  */
 export function inRange(range: HistoryRange): RawBuilder<unknown>[] {
   const { from, before } = range;
@@ -61,7 +61,7 @@ function countOf(status: OrderStatus | undefined): RawBuilder<unknown> {
   return sql.ref(status ?? 'orders');
 }
 
-/** Each but the newest ends in the range too, where the next one begins. */
+/** Buckets that begin in the range. Each except the newest also ends in it, where the next one begins. */
 function beginInRange(filter: BucketFilter): RawBuilder<unknown> {
   const conditions = [sql`history = ${filter.accountId ?? ALL_ACCOUNTS}::uuid`];
   if (filter.fromMicros !== undefined) conditions.push(sql`begins_at >= ${timestampOf(filter.fromMicros)}`);
@@ -82,7 +82,7 @@ export function findWholeBuckets(db: Tx, filter: BucketFilter): Promise<WholeBuc
       (SELECT sum(${countOf(filter.status)}) AS orders FROM history_bucket WHERE ${buckets}) AS all_in_range`;
 }
 
-/** With the orders before it and in it. */
+/** With the numbers of orders before it and in it. */
 export type FoundBucket = {
   readonly from: HistoryKey;
   readonly before: HistoryKey;
@@ -106,7 +106,7 @@ export async function findBucketOf(
         sum(${countOf(filter.status)}) OVER oldest_first AS total
       FROM history_bucket
       WHERE ${beginInRange(filter)} AND (begins_at, begins_with) < ${keyOf(whole.last)}
-      -- ROWS: the default frame looks for equal keys, of which there are none, and takes three times as long.
+      -- ROWS: the default frame searches for equal keys, which do not exist, and takes three times as long.
       WINDOW oldest_first AS (ORDER BY begins_at, begins_with ROWS UNBOUNDED PRECEDING)
     ) AS bucket
     WHERE total > ${place}
@@ -114,12 +114,13 @@ export async function findBucketOf(
   return must(rows[0], `a bucket with the order in place ${place}`);
 }
 
-/** Everything up to this moment may be counted once the transactions that ran then have ended. */
+/** Orders up to this moment can be counted once the transactions that ran at that time have ended. */
 export type HistoryMark = { readonly until: string; readonly transactionId: string };
 
 /**
- * Outside other transactions. An order from before `until` is in the table, or its transaction has a lower
- * id than this mark, or its trigger sees `counting_until` and counts it. The id is drawn after that commit.
+ * Call it outside transactions: the id is drawn after `counting_until` is committed. An order from before
+ * `until` is in the table, or has a transaction with a lower id, or has a trigger that sees `counting_until`
+ * and counts it.
  */
 export async function takeMark(db: Db): Promise<HistoryMark> {
   const moved = await allRows<{ until: string }>(db)`
@@ -131,7 +132,7 @@ export async function takeMark(db: Db): Promise<HistoryMark> {
   return { ...must(moved[0], 'the horizon of the history'), ...must(drawn[0], 'the id of a transaction') };
 }
 
-/** Every transaction that had begun to write before the mark has ended. */
+/** True once every transaction that began to write before the mark has ended. */
 export async function isSettled(db: Db, mark: HistoryMark): Promise<boolean> {
   const rows = await allRows<{ settled: boolean }>(db)`
     SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`;
@@ -145,7 +146,7 @@ export function lockHorizon(tx: Tx): Promise<string> {
 
 const COUNTS = sql.join(ORDER_STATUSES.map((status) => sql.ref(status)));
 
-/** For a statement over orders. */
+/** Columns for a statement that counts orders. */
 const COUNTED = sql.join(
   ORDER_STATUSES.map(
     (status) => sql`count(*) FILTER (WHERE status = ${sql.lit(status)}) AS ${sql.ref(status)}`,
@@ -157,7 +158,7 @@ function eachCount(text: (count: RawBuilder<unknown>) => RawBuilder<unknown>): R
 }
 
 /**
- * Up to `until` or SLICE_SIZE orders. Needs lockHorizon. Returns whether more is left. Index:
+ * Counts orders up to `until`, at most SLICE_SIZE. Needs lockHorizon. Returns whether some remain. Index:
  * order_created_ix.
  */
 export async function countSlice(tx: Tx, countedUntil: string, until: string): Promise<boolean> {
@@ -167,7 +168,7 @@ export async function countSlice(tx: Tx, countedUntil: string, until: string): P
       SELECT created_at FROM "order" WHERE created_at > ${countedUntil}::timestamptz
       ORDER BY created_at, id OFFSET ${SLICE_SIZE} LIMIT 1)) AS slice_end) AS slice`;
   const [slice] = rows;
-  // Another node has come as far already.
+  // Another node has already counted these orders.
   if (slice === undefined || !slice.has_any) return false;
   await execute(tx)`
     INSERT INTO history_bucket (history, begins_at, begins_with, ${COUNTS})
@@ -201,7 +202,7 @@ const NEXT_BUCKET = sql`
   WHERE history = bucket.history AND (begins_at, begins_with) > (bucket.begins_at, bucket.begins_with)
   ORDER BY begins_at, begins_with LIMIT 1`;
 
-/** Splits the first orders off a bucket that is too large, or corrects its count. Needs lockHorizon. */
+/** Splits a bucket that is too large, or corrects its count. Needs lockHorizon. */
 export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divided' | 'corrected' | 'none'> {
   const rows = await allRows<{ history: string; begin: HistoryKey; end: HistoryKey }>(tx)`
     SELECT bucket.history, ${keyAs('bucket.begins_at', 'bucket.begins_with')} AS begin,
@@ -246,7 +247,7 @@ function placeOf({ history, at, id }: BucketPlace): RawBuilder<unknown> {
   return sql`(${history}::uuid, ${at}::timestamptz, ${id}::bigint)`;
 }
 
-/** A recount then fills them. */
+/** Adds empty buckets. A recount then fills them. */
 export async function addMissingBuckets(tx: Tx): Promise<void> {
   await execute(tx)`
     INSERT INTO history_bucket (history, begins_at, begins_with)

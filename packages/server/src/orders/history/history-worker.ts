@@ -1,4 +1,4 @@
-/** Every node runs it; the lock on the horizon lets one work at a time. */
+/** Every node runs this worker; the lock of the horizon lets one node work at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
@@ -7,10 +7,10 @@ import { RepeatedTask } from '../../repeated-task.ts';
 import * as sql from './history-buckets.sql.ts';
 import { summarizeTraces } from './order-lists.sql.ts';
 
-/** A round waits for concurrent transactions this long. */
+/** How long a round waits for concurrent transactions. */
 const SETTLE_TRIES_MAX = 20;
 const SETTLE_DELAY_MS = 100;
-/** Every read counts the orders that no bucket has yet. */
+/** Orders since the last round are in no bucket, so every read counts them. */
 const INTERVAL_MS = 30_000;
 /** Orders per transaction (about 20 ms, in which late changes wait), and per round. */
 const RECOUNTED_AT_ONCE = 20;
@@ -22,9 +22,9 @@ export class HistoryWorker {
   readonly #database: Database;
   readonly #log: Logger;
   readonly #task: RepeatedTask;
-  /** Waits for the transactions that ran when it was taken. */
+  /** Can be used once the transactions that ran when it was taken have ended. */
   #mark: sql.HistoryMark | undefined;
-  /** Undefined: the walk begins with the first bucket. */
+  /** The last recounted bucket; undefined: start with the first one. */
   #recounted: sql.BucketPlace | undefined;
 
   constructor({ database, log }: HistoryWorkerOptions) {
@@ -34,14 +34,14 @@ export class HistoryWorker {
       intervalMs: INTERVAL_MS,
       work: (closing) => this.#count(closing),
       onFailure: (error) => {
-        // A mark of another server would never settle.
+        // After a failover, a mark from the old server would never settle.
         this.#mark = undefined;
         log.warn({ err: error }, 'order history count failed; retrying in the next round');
       },
     });
   }
 
-  /** After an upgrade the whole past has to be counted. */
+  /** Starts immediately: after an upgrade all past orders must be counted. */
   start(): void {
     this.#task.start('at-once');
   }
@@ -74,7 +74,7 @@ export class HistoryWorker {
     }
   }
 
-  /** A part of the buckets in each round, so that none stays wrong. */
+  /** Recounts some of the buckets in each round, so that none stays wrong. */
   async #recount(closing: AbortSignal): Promise<void> {
     for (let recounted = 0; recounted < RECOUNTED_MAX && !closing.aborted; recounted += RECOUNTED_AT_ONCE) {
       const after = this.#recounted;
@@ -110,6 +110,6 @@ export class HistoryWorker {
 
   #reportCorrected(corrected: number): void {
     if (corrected > 0)
-      this.#log.error({ corrected }, 'buckets of the order history were wrong; they are right now');
+      this.#log.error({ corrected }, 'order history buckets had wrong counts; corrected them');
   }
 }

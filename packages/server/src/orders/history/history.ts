@@ -1,6 +1,6 @@
 /**
- * Orders before the first whole bucket and after the last one are counted, buckets are added up. R4, R22,
- * A12, A80.
+ * A total adds up whole buckets and counts the orders before the first and after the last one. R4, R22, A12,
+ * A80.
  */
 import { buildMeta } from '@keyport/contract/envelope';
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -27,7 +27,7 @@ export async function readHistory(database: Database, query: HistoryQuery, accou
   return { orders, meta: buildMeta({ ...paging, totalResults }) };
 }
 
-/** Another account's order is as absent as one that does not exist (A45). */
+/** Throws order-not-found, also for another account's order (A45). */
 export async function readOrder(
   database: Database,
   orderId: string,
@@ -40,7 +40,7 @@ export async function readOrder(
 
 type WantedPage = Omit<sql.OrderPage, 'range'>;
 
-/** A stretch of the history, and how many of its orders come before the page. */
+/** A range of the history, and how many of its orders come before the page. */
 type Start = Pick<sql.OrderPage, 'range' | 'offset'>;
 
 type Parts = {
@@ -64,7 +64,7 @@ async function countParts(tx: Tx, filter: sql.OrderFilter): Promise<Parts> {
   const isNamed = (filter.orderId ?? filter.reference ?? filter.idempotencyKey) !== undefined;
   const whole = isNamed ? undefined : await findWholeBuckets(tx, filter);
   if (whole === undefined) return { whole, olderCount: 0, newerCount: await sql.countOrders(tx, filter, {}) };
-  // Without a lower bound the first bucket begins before every order.
+  // Without a lower bound, no order is older than the first bucket.
   const olderCount =
     filter.fromMicros === undefined ? 0 : await sql.countOrders(tx, filter, { before: whole.first });
   return { whole, olderCount, newerCount: await sql.countOrders(tx, filter, { from: whole.last }) };

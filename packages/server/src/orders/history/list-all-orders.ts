@@ -75,7 +75,7 @@ async function filterOf(database: Database, { query, principal }: OrdersRequest)
   for (const [name, value] of Object.entries(found)) {
     const other = asked[name as keyof typeof asked];
     if (other !== undefined && String(other).toLowerCase() !== value?.toLowerCase())
-      throw invalidField('query.query', `names another ${name} than the filter; leave out one of them`);
+      throw invalidField('query.query', `names a different ${name} than the filter; leave out one of them`);
   }
   return { ...asked, ...found };
 }
@@ -90,7 +90,7 @@ type Meaning = Pick<
 > &
   Partial<Record<`${sql.NamedThing}Id`, string>>;
 
-/** An id (also in groups, as lists show it), a reference, the start of an id, or words. A551. */
+/** Accepts an id (also in groups, as lists show it), a reference, the start of an id, or words. A551. */
 async function meaningOf({ kysely }: Database, asTyped: string): Promise<Meaning> {
   const words = asTyped.toLowerCase();
   const text = words.replaceAll(/\s+/g, '');

@@ -62,7 +62,7 @@ async function formatRejections(db: Db, rows: readonly sql.RejectionRow[]): Prom
   });
 }
 
-/** As the reseller sent it: the operations of reservations store another one. */
+/** The key that the reseller sent: for reservations a different, derived key is stored. */
 function sentKey(idempotencyKey: string, fingerprint: string): string {
   const detail = fingerprintDetail(fingerprint);
   if (detail === undefined) return idempotencyKey;

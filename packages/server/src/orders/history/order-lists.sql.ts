@@ -9,11 +9,11 @@ import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { assignedTo } from '../../operations/assignees.sql.ts';
 import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
-/** Beyond so many, a search counts as too wide. */
+/** A search that matches more offers counts as too wide. */
 const ESTIMATED_OFFERS_MAX = 1_000;
-/** More than a page sorts. */
+/** More than are sorted for a page. */
 const ESTIMATED_ORDERS_MAX = 10_001;
-/** Imported ones may be shorter. */
+/** Imported orders may have shorter ids. */
 const ORDER_ID_LENGTHS = [14, 15, 16] as const;
 
 type Named =
@@ -27,7 +27,7 @@ type Named =
   | 'assignee';
 type Described = 'words' | 'region' | 'currency' | 'reference' | 'referencePart' | 'idempotencyKey';
 
-/** `words`: of names of account, product or seller. Totals: in the order's currency, both included. */
+/** `words`: from the names of account, product or seller. Totals: inclusive, in the order's currency. */
 export type OrdersFilter = {
   readonly [Name in Named | Described | 'totalFrom' | 'totalTo']?: string | undefined;
 } & { readonly [Name in 'imported' | 'refunded']?: boolean | undefined } & {
@@ -47,7 +47,7 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
       ...(accountId === undefined ? [] : [sql`"order".account_id = ${accountId}::uuid`]),
       ...(fromMicros === undefined ? [] : [sql`"order".created_at >= ${timestampOf(fromMicros)}`]),
       ...(toMicros === undefined ? [] : [sql`"order".created_at <= ${timestampOf(toMicros)}`]),
-      // Nearly all are complete, and no index has that status.
+      // Nearly all orders are complete, and no index has that status.
       ...(status === undefined || status === 'complete' ? [] : [sql`"order".status = ${sql.lit(status)}`]),
     ],
     filters: [
@@ -61,7 +61,7 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
   };
 }
 
-/** No index has them. */
+/** Conditions that no index supports. */
 function detailsOf({ refunded, region, currency, totalFrom, totalTo }: OrdersFilter): RawBuilder<unknown>[] {
   const total = sql`("order".total_price_minor / 10::numeric ^ "order".decimals)`;
   const items = sql`SELECT FROM order_item JOIN product ON product.id = product_id WHERE order_id = "order".id`;
@@ -98,7 +98,7 @@ function searchesOf(filter: OrdersFilter): Search[] {
 }
 
 /**
- * Placed, changed or read by the request. The planner takes order_trace_ix for useless. Index:
+ * Orders that the request placed, changed or read. The planner would not use order_trace_ix by itself. Index:
  * audit_entry_trace_ix.
  */
 function tracedBy(traceId: string): Search {
@@ -114,7 +114,7 @@ function tracedBy(traceId: string): Search {
   };
 }
 
-/** On a server autovacuum does it. */
+/** For the embedded engine; on a server, autovacuum does this. */
 export async function summarizeTraces(db: Db): Promise<void> {
   await execute(db)`SELECT brin_summarize_new_values('order_trace_ix')`;
 }
@@ -132,7 +132,7 @@ const SOLD_BY = {
 } as const;
 
 /**
- * By places in the table: looking each up by its id takes as long again. Indexes: order_first_unit_uq,
+ * Finds rows by ctid: a lookup of each by its id would double the time. Indexes: order_first_unit_uq,
  * order_image_only_ix, offer_product_ix, offer_seller_ix and those of imported_item.
  */
 function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
@@ -151,7 +151,7 @@ function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
   };
 }
 
-/** No fewer than the orders were, without the few imported ones. */
+/** At least the number of orders, except for the few imported ones. */
 async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<number> {
   const rows = await allRows<{ offers: number; units: number }>(db)`
     SELECT count(*) AS offers, coalesce(sum(next_unit - 1), 0)::bigint AS units
@@ -161,7 +161,7 @@ async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<numb
   return row === undefined || row.offers > ESTIMATED_OFFERS_MAX ? Number.POSITIVE_INFINITY : row.units;
 }
 
-/** Ids of each length that begin so. Index: order_pkey. */
+/** Ids of each length that begin with `digits`. Index: order_pkey. */
 function startsWith(digits: string): RawBuilder<unknown> {
   const ranges = ORDER_ID_LENGTHS.filter((length) => length >= digits.length).map((length) => {
     const rest = length - digits.length;
@@ -225,7 +225,7 @@ function named(words: string): Search {
   };
 }
 
-/** No index has the beginnings of orders' trace ids. */
+/** No index finds the start of an order's trace id, so only the latest orders are searched. */
 const TRACED_ORDERS_MAX = 10_000;
 
 /** Searches the audit log and the latest orders. Indexes: audit_entry_trace_ix, order_created_ix. */
@@ -243,7 +243,7 @@ export async function findTraceStarting(db: Db, start: string): Promise<string |
 
 export type NamedThing = 'account' | 'offer' | 'seller';
 
-/** Undefined: none. */
+/** Returns undefined if no id starts like this. */
 export function findThing(
   db: Db,
   start: string,
@@ -266,7 +266,7 @@ export type AccountHistory = {
   readonly refunded: number;
 };
 
-/** Buckets, and what is too young for them. Indexes: history_bucket_pk, order_history_ix. */
+/** Adds up buckets and orders that are too recent for them. Indexes: history_bucket_pk, order_history_ix. */
 export function listAccountHistories(db: Db, accountIds: readonly string[]): Promise<AccountHistory[]> {
   return allRows<AccountHistory>(db)`
     SELECT account.id AS "accountId", ${microsOf('account.created_at')} AS "createdAtMicros",

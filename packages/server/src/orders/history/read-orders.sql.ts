@@ -29,7 +29,7 @@ export const SERVICE_ACTOR = 'keyport';
 
 export type AccountOrderView = OrderView & { readonly accountId: string };
 
-/** Leading zeros make another text of the same number, which is no order's id. */
+/** A text with leading zeros has the same number, but is not an order's id. */
 export function hasOrderId(orderId: string): RawBuilder<unknown> {
   return sql`"order".id = ${orderId}::bigint AND "order".id::text = ${orderId}`;
 }
@@ -39,7 +39,7 @@ export function hasReference(reference: string): RawBuilder<unknown> {
   return sql`"order".reference = ${reference}`;
 }
 
-/** Keys belong to accounts, so each account is looked at. Index: order_idempotency_key_uq. */
+/** The index begins with the account, so each account is searched. Index: order_idempotency_key_uq. */
 export function hasKey(key: string): RawBuilder<unknown> {
   return sql`"order".id IN (
     SELECT keyed.id FROM account CROSS JOIN LATERAL (
@@ -47,12 +47,12 @@ export function hasKey(key: string): RawBuilder<unknown> {
       WHERE placed.account_id = account.id AND placed.idempotency_key = ANY (${keysOf(key)}::uuid[]) OFFSET 0) AS keyed)`;
 }
 
-/** As orders have it that were placed directly, or from a reservation. */
+/** The stored keys of an order that was placed directly, and of one placed from a reservation. */
 function keysOf(key: string): string[] {
   return [key, operationKey(key, 'order')];
 }
 
-/** The stretch lies within the bounds of the filter. */
+/** The range must lie within the bounds of the filter. */
 function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> {
   const conditions = [sql`true`, ...inRange(range)];
   if (filter.accountId !== undefined) conditions.push(sql`account_id = ${filter.accountId}::uuid`);
@@ -72,7 +72,7 @@ function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> 
   return sql`WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** One by one. Index: order_history_ix, order_created_ix, order_history_status_ix, order_status_ix. */
+/** Without buckets. Index: order_history_ix, order_created_ix, order_history_status_ix, order_status_ix. */
 export async function countOrders(db: Db, filter: OrderFilter, range: HistoryRange): Promise<number> {
   const rows = await allRows<{ total: number }>(db)`
     SELECT count(*) AS total FROM "order" ${whereOf(filter, range)}`;
@@ -102,14 +102,14 @@ export function listOrders(db: Db, page: OrderPage): Promise<AccountOrderView[]>
     ORDER BY page.created_at ${direction}, page.id ${direction}`;
 }
 
-/** Those that exist, in no order. */
+/** Returns the orders that exist, in no particular order. */
 export async function listOrdersById(db: Db, orderIds: readonly string[]): Promise<AccountOrderView[]> {
   if (orderIds.length === 0) return [];
   return allRows<AccountOrderView>(db)`
     SELECT ${SHOWN} FROM "order" AS page WHERE page.id = ANY (${[...orderIds]}::bigint[])`;
 }
 
-/** With `accountId`, another's order is as absent as none (A45). */
+/** With `accountId`, another account's order is not found either (A45). */
 export async function findOrder(
   db: Db,
   orderId: string,
@@ -130,7 +130,7 @@ export type StatusChangeRow = {
   readonly reason: string;
 };
 
-/** Oldest first. The placement is no row of the table: it follows from the order. */
+/** Oldest first. The placement is not a row of the table: it is derived from the order. */
 export async function listStatusLog(db: Db, orderId: string): Promise<StatusChangeRow[]> {
   const rows = await allRows<StatusChangeRow>(db)`
     SELECT from_status, to_json(via) AS via, to_status, ${microsOf('at')} AS at, actor, reason,
@@ -165,7 +165,7 @@ export type OrderNote = {
   readonly accountName: string;
   readonly imported: boolean;
   readonly holdReason: string | null;
-  /** Null: it was imported. */
+  /** Null if the order was imported. */
   readonly traceId: string | null;
   readonly assignee: string | null;
 };

@@ -63,7 +63,7 @@ function showKeyOfOrder(key: sql.KeyOfOrder, code: string): Omit<OrderKeyState, 
   const { left, leftAtMicros } = key;
   if (left === null)
     return { ...showKey(key, code), refundedAs: key.refundedAtMicros === null ? null : 'kept' };
-  // A key that went back on sale was never read; what became of it since belongs to another order.
+  // A key that went back on sale was not read before; its later history belongs to another order.
   const ofThisOrder =
     left === 'returned' ? { readAtMicros: null, replacedAtMicros: null, replacedBy: null } : {};
   return { ...showKey({ ...key, ...ofThisOrder, refundedAtMicros: leftAtMicros }, code), refundedAs: left };

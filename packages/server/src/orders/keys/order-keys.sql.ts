@@ -13,19 +13,19 @@ export type KeysOrder = {
   readonly isImageRefunded: boolean;
   readonly completedAtMicros: number | null;
   readonly replacedAtMicros: number | null;
-  /** By the database's clock, and how far it may be ahead of the time that has passed (A221). */
+  /** The time by the database's clock, and how far ahead of the real time it may be (A221). */
   readonly nowMicros: number;
   readonly leadMicros: number;
 };
 
-/** With the clock for a window of so long; undefined for another account's order too (A45). */
+/** With the clock's lead over the window; undefined also for another account's order (A45). */
 export function findKeysOrder(
   tx: Tx,
   orderId: string,
   accountId: string,
   windowHours: number,
 ): Promise<KeysOrder | undefined> {
-  // A refund that returns units to stock waits until this read is recorded, or is seen by it.
+  // FOR SHARE: a refund that returns units to stock waits until this read is recorded, or this read sees it.
   return firstRow<KeysOrder>(tx)`
     SELECT status, image_refunded AS "isImageRefunded", ${microsOf('completed_at')} AS "completedAtMicros",
       ${microsOf('statement_timestamp()')} AS "nowMicros",
@@ -48,7 +48,7 @@ export async function listItemIds(tx: Tx, orderId: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** By number: those of its one line. Index: stock_key_number_uq. */
+/** The units of the order's one line, by number. Index: stock_key_number_uq. */
 export function listSealedUnits(tx: Tx, orderId: string): Promise<SealedUnit[]> {
   return allRows<SealedUnit>(tx)`
     SELECT stock_key.id, stock_key.offer_id AS "offerId", data_key_id AS "dataKeyId", nonce, ciphertext
@@ -97,7 +97,7 @@ export async function countTextOnSale(tx: Tx, orderId: string): Promise<number> 
   return rows[0]?.units ?? 0;
 }
 
-/** The last text unit on sale gets the number, and with it the order. The offer is locked. Returns its id. */
+/** Gives the unit's number, and so the order, to the last text unit on sale. Needs the offer's lock. */
 export async function replaceUnit(
   tx: Tx,
   {
@@ -117,7 +117,7 @@ export async function replaceUnit(
 export type SoldKey = SealedUnit & {
   readonly kind: 'text' | 'image';
   readonly state: 'available' | 'reserved' | 'sold' | 'withdrawn';
-  /** The order that has it, or had it until it was withdrawn. */
+  /** The order that has the key, or had it until the key was withdrawn. */
   readonly orderId: string | null;
   readonly readAtMicros: number | null;
   readonly refundedAtMicros: number | null;
@@ -137,13 +137,13 @@ const selectKeys = (from: RawBuilder<unknown>, conditions: RawBuilder<unknown>) 
   WHERE ${conditions}`;
 
 export type KeyOfOrder = SoldKey & {
-  /** It left the order by a refund, which the audit log records. */
+  /** How the key left the order in a refund, from the audit log. */
   readonly left: 'returned' | 'withdrawn' | null;
   readonly leftAtMicros: number | null;
 };
 
 /**
- * Also replaced and refunded ones. Indexes: stock_key_number_uq, key_replacement_order_ix,
+ * Includes replaced and refunded keys. Indexes: stock_key_number_uq, key_replacement_order_ix,
  * audit_entry_order_ix.
  */
 export function listSoldKeys(db: Db, orderId: string): Promise<KeyOfOrder[]> {
@@ -173,7 +173,7 @@ export type KeyOfOffer = SoldKey & {
   readonly quantity: number;
 };
 
-/** Wherever it is. Index: stock_key_code_mac_uq. */
+/** Finds the key in any state. Index: stock_key_code_mac_uq. */
 export function findKeyByMac(db: Db, codeMac: Buffer): Promise<KeyOfOffer | undefined> {
   return firstRow<KeyOfOffer>(db)`
     SELECT key.*, product.id::text AS "productId", product.name AS "productName", seller.id AS "sellerId",

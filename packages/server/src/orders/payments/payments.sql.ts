@@ -1,4 +1,4 @@
-/** A claim puts rows off, so that one node has them, and nothing is lost with it. */
+/** A claim postpones its rows, so only one node has them, and they come due again if that node dies. */
 
 import type { Payment } from '@keyport/contract/orders/operator-orders';
 import { type RawBuilder, sql } from 'kysely';
@@ -26,14 +26,14 @@ export async function closeGatewayPayment(tx: Tx, orderId: string, word: FinalVe
   );
 }
 
-/** For orders whose own requests alone called the provider, and charged nothing. */
+/** For orders that only their own requests tried to charge, without success. */
 export async function closeUnaskedPayments(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await execute(tx)`
     UPDATE gateway_payment SET state = 'abandoned'
     WHERE order_id = ANY (${[...orderIds]}::bigint[]) AND state = 'open' AND checks = 0`;
 }
 
-/** The full time again, and a query: while the order was held, its age postponed the next one. */
+/** Restarts the time limit and makes a query due, which the order's age postponed while it was held. */
 export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<void> {
   await execute(tx)`
     UPDATE gateway_payment SET expires_at = statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute',
@@ -61,9 +61,9 @@ export type OpenPayment = {
   readonly amountMinor: number;
   /** The process that placed the order ended before the provider's response. */
   readonly isUnanswered: boolean;
-  /** It still waits, and its time is over. */
+  /** The order still waits for its payment, and its time limit has passed. */
   readonly isExpired: boolean;
-  /** It was given up so long ago that the provider is no longer queried. */
+  /** The order was given up so long ago that the provider is no longer queried. */
   readonly isForgotten: boolean;
 };
 
@@ -71,13 +71,13 @@ export type OpenPayment = {
 const LATE_PAYMENT_HOURS = 24;
 /** The next query comes after a tenth of the order's age, in whole seconds (A100). */
 const AGE_PER_CHECK = 10;
-/** Now, for reservations and for late payments, less what the clock may be ahead (A221). */
+/** The current time for reservations and for late payments, less the clock's possible lead (A221). */
 const RESERVATION_NOW = sql`(statement_timestamp() - clock_lead(${RESERVATION_MINUTES} * interval '1 minute'))`;
 const LATE_NOW = sql`(statement_timestamp()
   - clock_lead(${RESERVATION_MINUTES} * interval '1 minute' + ${LATE_PAYMENT_HOURS} * interval '1 hour'))`;
 
 /**
- * Postponed by `againInMs` or more, but not beyond the end of its reservation. Index:
+ * Postpones a payment by `againInMs` or more, but not beyond the end of its reservation. Index:
  * gateway_payment_open_ix.
  */
 export function claimOpenPayments(
@@ -100,7 +100,7 @@ export function claimOpenPayments(
       WHEN status NOT IN ('pending', 'pending_payment') THEN statement_timestamp() + pause
       WHEN expires_at > ${RESERVATION_NOW}
         THEN statement_timestamp() + least(pause, expires_at - ${RESERVATION_NOW})
-      -- Settling it now may fail, and its units are overdue.
+      -- Settling it now may fail, and its units should already be back on sale.
       ELSE statement_timestamp() + ${options.againInMs} * interval '1 millisecond' END
     FROM again
     WHERE gateway_payment.order_id = again.order_id
@@ -111,7 +111,7 @@ export function claimOpenPayments(
         AND again.status IN ('canceled', 'closed') AS "isForgotten"`;
 }
 
-/** They wait although their time is over for so long. Index: gateway_payment_waiting_ix. */
+/** Orders that still wait although their time limit passed long ago. Index: gateway_payment_waiting_ix. */
 export async function listOverdueOrders(
   tx: Tx,
   { overdueMs, limit }: { readonly overdueMs: number; readonly limit: number },
@@ -124,7 +124,7 @@ export async function listOverdueOrders(
   return rows.map((row) => row.id);
 }
 
-/** After the clock went back: all are due, and no reservation lasts longer than a whole one from now. */
+/** Called after the clock stepped back. No reservation lasts longer than a new one would. */
 export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
   await execute(tx)`
     UPDATE gateway_payment SET next_check_at = least(next_check_at, statement_timestamp()),
@@ -145,7 +145,7 @@ const REFUND_DOUBLINGS_MAX = 10;
 const REFUND_CHECKED_DAYS = 30;
 const CHECK_RETRY_MINUTES = 5;
 
-/** To report (`open`) or check (`done`); each is put off (A101, A211). Index: gateway_refund_due_ix. */
+/** Claims refunds to report (`open`) or check (`done`) (A101, A211). Index: gateway_refund_due_ix. */
 export function claimRefunds(
   tx: Tx,
   { state, limit }: { readonly state: 'open' | 'done'; readonly limit: number },
@@ -174,7 +174,7 @@ export async function finishRefund(tx: Tx, refundId: string): Promise<void> {
     WHERE id = ${refundId}::bigint AND state = 'open'`;
 }
 
-/** The check does not wait for the next day. */
+/** Retries the check within minutes instead of the next day. */
 export async function retryCheckSoon(tx: Tx, refundId: string): Promise<void> {
   await execute(tx)`
     UPDATE gateway_refund
@@ -182,7 +182,7 @@ export async function retryCheckSoon(tx: Tx, refundId: string): Promise<void> {
     WHERE id = ${refundId}::bigint AND state = 'done'`;
 }
 
-/** It is reported immediately, and then as often as any other. */
+/** Makes the refund due immediately; retries then follow as for a new one. */
 export async function reopenRefund(tx: Tx, refundId: string): Promise<void> {
   await execute(tx)`
     UPDATE gateway_refund SET state = 'open', attempts = 0, done_at = NULL, next_attempt_at = statement_timestamp()
@@ -193,7 +193,7 @@ export type BookedPayment = {
   readonly orderId: string;
   readonly state: 'open' | 'paid' | 'declined' | 'abandoned' | 'amount_mismatch';
   readonly reference: string | null;
-  /** Minor units of the currency in which it was taken. */
+  /** Minor units of the currency of the payment. */
   readonly refundedMinor: number;
 };
 
@@ -205,7 +205,7 @@ export function listBookedPayments(db: Db, orderIds: readonly string[]): Promise
     FROM gateway_payment AS payment WHERE order_id = ANY (${[...orderIds]}::bigint[])`;
 }
 
-/** Seconds since 1970; undefined without one. Index: order_created_ix. */
+/** Seconds since 1970; undefined if there is no order. Index: order_created_ix. */
 export function findNewestOrderSeconds(db: Db): Promise<number | undefined> {
   return firstValue<{ seconds: number }>(db)`
     SELECT extract(epoch FROM created_at)::bigint AS seconds FROM "order"
@@ -270,7 +270,7 @@ const TABLES = {
   refund: { table: sql.table('gateway_refund'), key: sql.ref('id'), dueAt: sql.ref('next_attempt_at') },
 } as const;
 
-/** The next round of the worker takes it. False: it is not open. */
+/** The next round of the worker claims the payment. Returns false if it is not open. */
 export async function makePaymentDue(tx: Tx, kind: PaymentKind, id: string): Promise<boolean> {
   const { table, key, dueAt } = TABLES[kind];
   return (
@@ -288,7 +288,7 @@ export function hasPayment(db: Db, kind: PaymentKind, id: string): Promise<boole
 /** The outcome of an attempt that settled nothing. */
 export type AttemptNote = { readonly providerState: string; readonly lastError: string | null };
 
-/** Writes only what is new: a provider that is down says the same of every payment. */
+/** Writes only changes: a provider that is down fails every attempt in the same way. */
 export async function noteAttempt(db: Db, kind: PaymentKind, id: string, note: AttemptNote): Promise<void> {
   const { providerState, lastError } = note;
   const { table, key } = TABLES[kind];

@@ -1,20 +1,20 @@
-/** After a restore the provider knows of orders, charges and refunds that the database has forgotten. A212. */
+/** After a restore the provider has orders, charges and refunds that the database lacks. A212. */
 import type { Db } from '../../db/schema.ts';
 import type { ListTakenPayments, TakenPayment } from '../../payments/gateway.ts';
 import { type BookedPayment, findNewestOrderSeconds, listBookedPayments } from './payments.sql.ts';
 
 export type PaymentDifference = TakenPayment & {
-  readonly problem: /** There is no such order that pays through a provider. */
+  readonly problem: /** No order with this id pays through a provider. */
     | 'unknown-order'
-    /** There is, but it is not known to be paid. */
+    /** The order exists, but is not booked as paid. */
     | 'not-booked'
-    /** The order is paid by another payment. */
+    /** A different payment has paid the order. */
     | 'second-payment'
-    /** The provider refunded more than the books know. */
+    /** The provider refunded more than is booked. */
     | 'refund-not-booked';
 };
 
-/** The clocks of provider and database may differ, and a charge may have taken its time. */
+/** The clocks of provider and database may differ, and a charge may have taken long. */
 const MARGIN_SECONDS = 3600;
 const LOOKUP_SIZE = 500;
 

@@ -10,7 +10,7 @@ import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest, Written } from '../../operations/operation.ts';
 import * as sql from './payments.sql.ts';
 
-/** `settleNow` begins a round of the worker; undefined without a payment provider. A413. */
+/** `settleNow` starts a round of the worker; undefined without a payment provider. A413. */
 export async function retryPayment(
   tx: Tx,
   command: Acting & { readonly paymentId: string },

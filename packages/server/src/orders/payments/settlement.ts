@@ -31,7 +31,7 @@ import { closeGatewayPayment, closeUnaskedPayments, insertGatewayRefund } from '
 /** If a slow provider fails hundreds of orders together, connections remain for placing orders. */
 const TRANSACTIONS_MAX = 4;
 const GIVEN_UP_AT_ONCE_MAX = 200;
-/** For a transaction: the response comes within the 20 s of A155. The worker settles what is left. */
+/** Wait for a transaction, so that the response is sent within 20 s (A155). The worker settles the rest. */
 const WAIT_MAX_MS = 10_000;
 const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
 
@@ -53,7 +53,7 @@ export type Verdict =
   | { readonly status: 'not-charged' }
   | { readonly status: 'expired' };
 
-/** The provider's last word is not needed for that. */
+/** Verdicts that the service can reach without a final response of the provider. */
 type NoPayment = Extract<Verdict, { readonly status: 'not-charged' | 'expired' }>;
 
 type GivenUp = {
@@ -122,7 +122,7 @@ export function createSettlement(options: SettlementOptions) {
       const verdict = await ask(charge, []);
       return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
     },
-    /** After a process ended too early: even if this attempt charged nothing, the first one may have. */
+    /** For an order whose process ended early. If this attempt charges nothing, the first may have. */
     async chargeAgain(charge: Charge, signal: AbortSignal): Promise<void> {
       const verdict = await ask(charge, [signal]);
       if (verdict !== undefined && verdict.status !== 'not-charged') await settle(charge.orderId, verdict);
@@ -160,7 +160,7 @@ function createGivingUp(
       try {
         await giveUpTogether(batch);
       } catch (error) {
-        // One order, or a lock that it wanted, must not block the others.
+        // One order, or a lock that it waited for, must not block the others.
         const isAlone = batch.length === 1 || error instanceof ApiError || isUnreachable(error);
         for (const { orderId, verdict, sinceMs, resolve, reject } of batch) {
           if (isAlone || performance.now() - sinceMs > WAIT_MAX_MS) reject(error);
@@ -228,7 +228,7 @@ async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: Settleme
   return { responses, isCatalogueChanged: restocked.length > 0 };
 }
 
-/** Active again if the payment was declined. After order-not-paid the reseller follows the order (A606). */
+/** After order-not-paid nothing is reinstated: the reseller waits for the order's outcome (A606). */
 async function reinstateDeclined(tx: Tx, responses: ReadonlyMap<string, StoredResponse>): Promise<void> {
   const declined = [...responses].filter(([, { body }]) => body.includes('"payment-went-wrong"'));
   const orderIds = declined.map(([orderId]) => orderId);
@@ -247,7 +247,7 @@ async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, option
   return { response, isCatalogueChanged: (changes?.productIds.length ?? 0) > 0 };
 }
 
-/** A held order keeps its units: an operator decides (A66). Not if the wrong amount was taken (A99). */
+/** An operator decides about a held order (A66), unless the provider charged a wrong amount (A99). */
 function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undefined {
   return verdict.status === 'amount_mismatch' || order.status !== 'held' ? decideUnpaid(order) : undefined;
 }
@@ -260,7 +260,7 @@ async function closePayment(
 ): Promise<void> {
   switch (verdict.status) {
     case 'expired':
-      // After a timeout the provider may still turn out to have charged.
+      // The provider may have charged despite the timeout.
       return;
     case 'not-charged':
       if (change !== undefined) await closeUnaskedPayments(tx, [order.id]);
@@ -283,7 +283,7 @@ async function closePayment(
 const UNPAID_REASONS = {
   declined: 'the payment provider declined',
   expired: 'no payment within the time limit',
-  'not-charged': 'the payment provider could not be asked',
+  'not-charged': 'the payment provider could not be called',
   amount_mismatch: 'the payment provider charged a different amount, which is refunded',
 } as const;
 
@@ -291,12 +291,12 @@ function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange):
   if (status !== 'paid') return UNPAID_REASONS[status];
   if (change.isImageRefunded) return 'refunded in full: only image keys were left';
   if (change.status !== 'held') return 'paid through the provider and delivered';
-  // An operator's hold is older than the payment.
+  // A hold that precedes the payment is an operator's.
   const why = order.status === 'held' ? 'an operator holds it' : (order.holdReason ?? UNDER_REVIEW);
   return `paid through the provider; held: ${why}`;
 }
 
-/** By the order's current state: the worker may have settled its payment in between. */
+/** Depends on the order's current state, because the worker may have settled the payment since. */
 async function settledResponse(
   tx: Tx,
   order: LockedOrder,

@@ -12,7 +12,7 @@ function queueOf(...names: string[]): FairQueue<Item> {
 
 const namesOf = (items: readonly Item[]) => items.map(({ name }) => name).join(' ');
 
-test('what is taken is one of each account in turn, and of an account in the order in which it came', () => {
+test('takes one item of each account in turn, and the items of an account in their order of arrival', () => {
   const queue = queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2');
   equal(namesOf(queue.take(5)), 'a1 b1 c1 a2 c2');
   equal(queue.length, 2);
@@ -27,14 +27,14 @@ test('an account that was passed over comes first the next time', () => {
   equal(namesOf(queue.take(2)), 'b2');
 });
 
-test('all that waited for too long are taken, of whichever account', () => {
+test('takes all items that waited for too long, of every account', () => {
   const queue = queueOf('a1', 'b1', 'a2', 'b2', 'c1');
   equal(namesOf(queue.takeOlderThan(3)), 'a1 a2 b1');
   equal(queue.length, 2);
   equal(namesOf(queue.take(9)), 'b2 c1');
 });
 
-test('the newest of an account is taken, and nothing of the others', () => {
+test('takes the newest item of an account, and none of the other accounts', () => {
   const queue = queueOf('a1', 'b1', 'a2');
   deepEqual(
     ['a', 'a', 'a', 'z'].map((account) => queue.takeNewest(account)?.name),

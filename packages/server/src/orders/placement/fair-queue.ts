@@ -3,7 +3,7 @@
  * little.
  */
 export class FairQueue<Item extends { readonly sinceMs: number }> {
-  /** In the order in which it is their turn; none is empty. */
+  /** By account, next turn first; no line is empty. */
   readonly #lines = new Map<string, Item[]>();
   #length = 0;
 
@@ -20,7 +20,7 @@ export class FairQueue<Item extends { readonly sinceMs: number }> {
 
   take(count: number): Item[] {
     const taken: Item[] = [];
-    // An account whose turn is over goes to the end of the map, where this loop meets it again.
+    // An account that had its turn moves to the end of the map, where this loop reaches it again.
     for (const [accountId, line] of this.#lines) {
       if (taken.length === count) break;
       const item = line.shift();
@@ -45,7 +45,7 @@ export class FairQueue<Item extends { readonly sinceMs: number }> {
     return taken;
   }
 
-  /** Undefined when the account has none. */
+  /** Returns undefined if the account has no item. */
   takeNewest(accountId: string): Item | undefined {
     const line = this.#lines.get(accountId);
     const item = line?.pop();

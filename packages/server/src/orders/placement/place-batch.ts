@@ -60,23 +60,23 @@ export type PlacementResult =
   | { readonly kind: 'processing'; readonly retryAfterMs: number }
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'reservation-ended'; readonly end: ReservationEnd }
-  /** Committed as pending_payment: the provider has to be called now. */
+  /** The order is committed as pending_payment, and the provider must be called now. */
   | ({ readonly kind: 'charge' } & Charge);
 
 export type BatchOptions = {
   readonly cooldownMs: number;
   readonly makeOrderId: MakeOrderId;
   readonly houseAccounts: HouseAccounts;
-  /** Those of accounts that have ordered before. */
+  /** Ledger accounts of accounts that have ordered on this node: cached, because they never change. */
   readonly ledgerAccountIds: Map<string, number>;
   readonly places: RowPlaces;
   readonly publicUrl: () => string;
   /** Without a provider, gateway accounts have no payment method. */
   readonly hasGateway: boolean;
-  /** Until then the worker does not query the provider. */
+  /** The worker does not query the provider before this time has passed. */
   readonly gatewayTimeoutMs: number;
   readonly riskRules: RiskRules;
-  /** Without steps of the database's clock (A221); both in microseconds since the epoch. */
+  /** Removes the steps of the database's clock (A221); both times in microseconds since the epoch. */
   readonly realMicros: (nowMicros: number) => number;
 };
 
@@ -89,11 +89,11 @@ type LoadedBatch = {
 
 export type PlacedBatch = {
   readonly results: readonly PlacementResult[];
-  /** Undefined without orders. */
+  /** Undefined if the batch sells and reserves nothing. */
   readonly sale: Promise<Sale> | undefined;
 };
 
-/** `onDecided` gets the results before the commit. */
+/** Calls `onDecided` with the results before the commit. */
 export function placeBatch(
   commands: readonly PlaceOrder[],
   options: BatchOptions,
@@ -111,7 +111,7 @@ export function placeBatch(
   };
 }
 
-/** Statements of one transaction, some of which send more when they have their results. */
+/** Waits for statements of one transaction; some send further statements when they have their results. */
 async function allSent<const T extends readonly unknown[]>(
   sent: T,
 ): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
@@ -120,7 +120,7 @@ async function allSent<const T extends readonly unknown[]>(
   return Promise.all(sent);
 }
 
-/** In the one lock order (placement.sql.ts). */
+/** Takes locks in the order of placement.sql.ts. */
 async function loadBatch(
   session: Session,
   commands: readonly PlaceOrder[],
@@ -190,7 +190,7 @@ function describeOutcome(
   return { kind: 'response', status: CREATED, body };
 }
 
-/** The clock's stamps come last (A8). */
+/** Statements that stamp changes with the catalogue clock come last (A8). */
 function saveBatch(
   session: Session,
   loaded: LoadedBatch,
@@ -268,7 +268,7 @@ function saveBatch(
   return { sent, sale };
 }
 
-/** Complete orders have none: the change log has their ids. */
+/** Complete orders have no event here: the change log has their ids. */
 function eventsOfBatch(
   placed: readonly PlacedOrder[],
   changed: readonly LoadedAccount[],
@@ -306,8 +306,8 @@ function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions)
 const HOURS_PER_DAY = 24;
 
 /**
- * The next day or hour stays (A222): this batch waited for the account. A later one is of a clock that was
- * ahead.
+ * Keeps a stored day or hour that is the next one (A222): a later batch had the account first. Only a clock
+ * that was ahead has stored one beyond that.
  */
 async function withPresentSums(
   session: Session,

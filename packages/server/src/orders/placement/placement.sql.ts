@@ -1,6 +1,6 @@
 /**
- * Fixed texts, arrays for batches of any size. Locks in one order everywhere: idempotency keys (try-locks),
- * accounts by id, offers by id, the catalogue clock last.
+ * Statements have fixed texts; arrays hold batches of any size. Locks have one order everywhere: idempotency
+ * keys (try-locks), accounts by id, offers by id, the catalogue clock last.
  */
 import type { OfferState } from '@keyport/core/orders/offer-selection';
 import type { PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/orders/place-order';
@@ -24,9 +24,8 @@ type StockRow = Pick<ProductState, 'checkoutClass'> & {
   readonly productName: string;
 } & (LoadedOffer | { readonly id: null });
 
-// A request whose duplicate is in flight elsewhere waits for no lock (A40). Lateral with LIMIT: rows are
-// locked in the order of the parameters. A product comes without its offers too: an excluded one is
-// rejected (A30).
+// A request whose duplicate is in flight elsewhere waits for no lock (A40). LATERAL with LIMIT locks rows in
+// the order of the parameters. A product is loaded even if it has no offer, to reject an excluded one (A30).
 const LOAD_STOCK = prepareStatement<StockRow>(
   'load_stock',
   `WITH wanted AS MATERIALIZED (
@@ -57,10 +56,10 @@ const LOAD_STOCK = prepareStatement<StockRow>(
     CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = wanted.product_id LIMIT 1) AS product`,
 );
 
-/** `tid`: as that of a loaded account. */
+/** `tid`: see LoadedAccount. */
 export type LoadedOffer = OfferState & { readonly tid: string };
 
-/** The named offers, and every offer of the named products: locked by id. Index: offer_product_ix. */
+/** Locks the named offers, and every offer of the named products, by id. Index: offer_product_ix. */
 export async function loadStock(session: Session, commands: readonly PlaceOrder[], places: RowPlaces) {
   const rows = await LOAD_STOCK.send(session, [
     ...keyColumns(commands),
@@ -90,10 +89,10 @@ export type NewRejection = KeyReference & {
   readonly body: string;
 };
 
-/** Until then units of an order that waits for its payment stay reserved (R13). */
+/** How long the units of an order that waits for its payment stay reserved (R13). */
 export const RESERVATION_MINUTES = 30;
 
-/** Without stamps; accounts as the batch leaves them. */
+/** Accounts are in their state after the batch. */
 export type NewBatch = {
   readonly rejections: readonly NewRejection[];
   readonly orders: readonly NewOrder[];
@@ -103,7 +102,7 @@ export type NewBatch = {
 };
 
 type NewOrder = PlacedOrder & {
-  /** The day whose limits it counts against, when it is not that of its creation. */
+  /** The day against whose limits the order counts, if this is not the day of its creation. */
   readonly spendDay: number | null;
 };
 
@@ -165,7 +164,7 @@ const OFFERS = declareColumns<ChangedOffer>({
   tid: ['tid', (offer) => offer.tid],
 });
 
-/** Numbers of the first parameters, in the order of `insertBatch`. */
+/** Numbers of each group's first parameter, in the order of `insertBatch`. */
 const FIRST_ORDER = 1 + REJECTIONS.count;
 const FIRST_ACCOUNT = FIRST_ORDER + ORDERS.count;
 const FIRST_OFFER = FIRST_ACCOUNT + ACCOUNTS.count;
@@ -210,7 +209,7 @@ const INSERT_BATCH = prepareStatement<ChangedPlaces>(
       (SELECT array_agg(ctid)::text FROM changed_account) AS accounts, (SELECT array_agg(ctid)::text FROM changed_offer) AS offers`,
 );
 
-/** One statement. Fails when a row that the decision counted on is not as it was read. */
+/** One statement. Fails if a row on which the decision depends has changed since it was read. */
 export async function insertBatch(session: Session, batch: NewBatch, places: RowPlaces): Promise<void> {
   const { rejections, orders, transfers, accounts, offers } = batch;
   const [changed] = await INSERT_BATCH.send(session, [

@@ -1,4 +1,4 @@
-/** One transaction places whatever queued up while the last one was committing (A240). */
+/** One transaction places all orders that were queued while the previous one committed (A240). */
 import { must } from '@keyport/core/assert';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { type PlaceOrder, recordKey } from '@keyport/core/orders/place-order';
@@ -31,23 +31,23 @@ const BATCH_SIZE_MAX = 256;
 /** A batch takes half of the callers: the database works on one half while the other gets responses. */
 const CALLERS_DECAY = 0.9;
 
-/** Including those in progress. More only lengthen the waits: 4,096 took 1.6 s each, these 0.1 s. */
+/** Includes orders in progress. More would only wait longer: 1.6 s each with 4,096, 0.1 s with this limit. */
 const ORDERS_AT_ONCE_MAX = 320;
 
-/** An account gives up a place if it holds more than this many times what the other one would. */
+/** An account gives up a place if it would hold this many times as many as the account that needs one. */
 const FAR_MORE = 4;
 
 /** A stuck batch must not keep its keys at 409 for longer than 15 s. */
 const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, deadlineMs: 10_000 };
 const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
 
-/** Earlier transactions only take so long when the server hangs. */
+/** Earlier transactions take this long only if the server hangs. */
 const WAIT_MAX_MS = 3_000;
 
-/** For the orders of a failed batch; those without a turn by then must be retried. */
+/** Time for the orders of a failed batch; clients must retry those that had no turn by then. */
 const ONE_BY_ONE_MAX_MS = 5_000;
 
-/** Resolving a lost COMMIT comes on top of the transaction's own time. */
+/** Resolving a COMMIT without response takes this time in addition to the transaction's own. */
 const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
 
 /** An order that runs alone delays those behind it, so it waits less for a lock. */
@@ -58,7 +58,7 @@ export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'places' 
   readonly charge: ((charge: Charge) => Promise<StoredResponse>) | undefined;
   readonly database: Database;
   readonly tracer: Tracer;
-  /** `sale`: what changed, if orders alone changed it. */
+  /** `sale`: the changes, if only orders caused them. */
   readonly onCatalogueChanged: (sale?: Sale) => void;
   readonly onBatch?: (batch: { readonly size: number; readonly durationMs: number }) => void;
 };
@@ -85,7 +85,7 @@ export class Placement {
   /** Fingerprints by record key. */
   readonly #inFlight = new Map<string, string>();
   #isRunning = false;
-  /** At once, lately. */
+  /** Recent maximum of concurrent requests, which decays. */
   #callers = 0;
 
   constructor(options: PlacementOptions) {
@@ -106,7 +106,7 @@ export class Placement {
     return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#accountHoldingFarMoreThan(accountId) !== undefined;
   }
 
-  /** Throws service-unavailable or internal-server-error; a retry then runs again. */
+  /** Throws service-unavailable or internal-server-error; the order can then be retried. */
   async submit(command: PlaceOrder): Promise<FinalResult> {
     const key = recordKey(command.accountId, command.idempotencyKey);
     const inFlight = this.#inFlight.get(key);
@@ -119,7 +119,7 @@ export class Placement {
     try {
       const result = await this.#enqueue(command);
       if (result.kind !== 'charge') return result;
-      const charge = must(this.#options.charge, 'gateway orders are placed only when there is a gateway');
+      const charge = must(this.#options.charge, 'gateway orders are placed only with a gateway');
       return { kind: 'response', ...(await charge(result)) };
     } catch (error) {
       throw error instanceof CommitOutcomeUnknown || isUnreachable(error) ? unreachable(error) : error;
@@ -204,7 +204,7 @@ export class Placement {
     }
   }
 
-  /** One bad command must not fail its neighbours, so the rolled-back batch runs one by one. */
+  /** One bad command must not fail the others, so the commands of a rolled-back batch run one by one. */
   async #recover(
     batch: readonly Waiting[],
     decided: readonly PlacementResult[],
@@ -214,9 +214,9 @@ export class Placement {
       const undecided: Undecided[] = [];
       for (const [index, waiting] of batch.entries()) {
         const result = must(decided[index], 'a result for every command of a batch that was to be committed');
-        // Commits may be on this server alone (A160), and a reservation's order may be this one.
+        // The replayed commit may be on this server alone (A160); this batch may have ended the reservation.
         if (result.kind === 'replay' || result.kind === 'reservation-ended') waiting.reject(error);
-        // It does not depend on this commit.
+        // The result does not depend on this commit.
         else if (isDuplicate(result)) waiting.resolve(result);
         else undecided.push({ waiting, decided: result });
       }
@@ -236,7 +236,7 @@ export class Placement {
     for (const waiting of batch) waiting.reject(error);
   }
 
-  /** The transaction holds the locks of its keys: once they are ours the records show what happened. */
+  /** The transaction holds the locks of its keys until it ends. Then the records show its outcome. */
   async #resolveUnknown(undecided: readonly Undecided[], unknown: CommitOutcomeUnknown): Promise<void> {
     const keys = undecided.map(({ waiting }) => waiting.command);
     try {
@@ -288,7 +288,7 @@ function settle(
     waiting.resolve({ kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS });
   } else {
     const { status, body } = record;
-    // This process may have hung so long that a retry elsewhere was placed.
+    // This process may have hung so long that another node placed a retry.
     waiting.resolve({ kind: isResponseTo(decided, body) ? 'response' : 'replay', status, body });
   }
 }
@@ -298,7 +298,7 @@ function isDuplicate(result: PlacementResult): result is Exclude<PlacementResult
 }
 
 function isResponseTo(decided: NewResult, body: string): boolean {
-  // If a payment was due, only the id is known.
+  // If a payment was due, only the order's id is known.
   return decided.kind === 'charge' ? body.includes(`"${decided.orderId}"`) : body === decided.body;
 }
 

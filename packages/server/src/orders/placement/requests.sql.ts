@@ -39,7 +39,7 @@ const LOCK_KEYS = prepareStatement<{ now: number; locked: boolean; serial: numbe
     ORDER BY request.place`,
 );
 
-/** Does not wait (A40). The next statement must see a record that is committed before it. */
+/** Does not wait (A40). Only a later statement sees a record that was committed before the lock. */
 export async function lockIdempotencyKeys(
   session: Session,
   keys: readonly KeyReference[],
@@ -52,7 +52,7 @@ export async function lockIdempotencyKeys(
   };
 }
 
-/** Several statements take the keys of a batch. */
+/** Cached, because several statements of a batch take the same keys. */
 const columnsOfKeys = new WeakMap<readonly KeyReference[], Buffer[]>();
 
 export function keyColumns(keys: readonly KeyReference[]): readonly Buffer[] {
@@ -65,7 +65,7 @@ export function keyColumns(keys: readonly KeyReference[]): readonly Buffer[] {
   return columns;
 }
 
-// OFFSET 0 keeps the order: two nodes that wait for the same keys must not wait for each other.
+// OFFSET 0 keeps the order, so that two nodes that wait for the same keys do not deadlock.
 const WAIT_FOR_KEYS = prepareStatement<Record<string, never>>(
   'wait_for_idempotency_keys',
   `SELECT pg_advisory_xact_lock(hash) FROM (
@@ -75,13 +75,13 @@ const WAIT_FOR_KEYS = prepareStatement<Record<string, never>>(
   ) AS ordered`,
 );
 
-/** A lock is free once its transaction has ended. */
+/** Waits until the transactions that hold the keys have ended. */
 export async function waitForIdempotencyKeys(tx: Tx, keys: readonly KeyReference[]): Promise<void> {
   await WAIT_FOR_KEYS.execute(tx, keyColumns(keys));
 }
 
 /**
- * A comparison of rows: a plan made while the table was small would keep order_history_ix. Index:
+ * Compares rows, because a plan made while the table was small would keep using order_history_ix. Index:
  * order_idempotency_key_uq.
  */
 const PLACED_ORDER = `(
@@ -98,7 +98,7 @@ const REJECTED_ORDER = `(
     WHERE candidate.account_id = request.account_id AND candidate.idempotency_key = request.key LIMIT 1
   )`;
 
-/** `orderId`: the order of the request; null: the record is that of a rejection. */
+/** `orderId`: the order that the request placed; null if it was rejected. */
 type KnownRow = FoundRecord & { readonly orderId: string | null };
 
 const FIND_REQUESTS = prepareStatement<KnownRow>(
@@ -154,7 +154,7 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
 
 export type FoundRecord = KeyReference & IdempotencyRecord;
 
-/** Inside a transaction of Kysely's, or pipelined. */
+/** Runs a statement in a Kysely transaction, or pipelined. */
 type Run = <Row>(statement: PreparedStatement<Row>, values: readonly unknown[]) => Promise<Row[]>;
 
 const FIND_RESERVED = prepareStatement<FoundRecord & { readonly body: string }>(
@@ -171,7 +171,7 @@ export function findRecords(db: Db, keys: readonly Request[]): Promise<readonly 
   return find((statement, values) => statement.execute(db, values), keys);
 }
 
-/** By key, without their traceIds. */
+/** Bodies by key, without traceIds. */
 export async function findCreatedBodies(
   db: Db,
   accountId: string,
@@ -202,7 +202,7 @@ async function find(run: Run, keys: readonly Request[]): Promise<readonly FoundR
   return [...rejected, ...reserved, ...placed.map(viewPlaced)];
 }
 
-/** From the order itself, unless a payment provider had a say in it. */
+/** Derives the record from the order, unless a payment provider decided the response. */
 function viewPlaced(row: PlacedRow): FoundRecord {
   const { id, accountId, idempotencyKey, status, ordered: quantity, maxPriceMinor, productId, offerId } = row;
   const line = { quantity, maxPriceMinor, reference: row.reference ?? undefined };
@@ -228,7 +228,7 @@ export type LoadedAccount = AccountState & {
   readonly statementEnd: StatementEnd;
   readonly gatewayCustomer: string | null;
   readonly balanceLowThresholdMinor: number | null;
-  /** Where its row is until the transaction changes it. */
+  /** The ctid of the account's row until the transaction changes it. */
   readonly tid: string;
 };
 
@@ -245,7 +245,7 @@ const ACCOUNT_COLUMNS = `account.id, account.status, payment_method AS "paymentM
         (extract(epoch FROM order_hour) / 3600)::integer AS "orderHour", hour_orders AS "hourOrders",
         account.ctid::text AS tid, ${STATEMENT_END}`;
 
-/** At most one row, locked: where it was last seen, or by its index. `id`, `tid`: SQL. */
+/** Locks at most one row: at its last known place, or by its index. `id`, `tid`: SQL. */
 export function lockRow(
   table: string,
   columns: string,
@@ -261,7 +261,7 @@ export function lockRow(
     )`;
 }
 
-// Lateral with LIMIT: rows are locked in the order of the parameters, whatever the statistics.
+// LATERAL with LIMIT locks rows in the order of the parameters, regardless of the statistics.
 const LOAD_ACCOUNTS = prepareStatement<AccountRow>(
   'load_accounts',
   `SELECT account.*
@@ -278,7 +278,7 @@ const LOAD_LEDGER_ACCOUNTS = prepareStatement<{ id: number; account_id: string }
     WHERE kind = 'prepaid' AND account_id = ANY ($1::uuid[]) AND currency = 'EUR'`,
 );
 
-/** Accounts of requests whose keys are locked here: each once, by id. `ledgerAccountIds` never change. */
+/** Locks the accounts of requests whose keys are locked here, by id. `ledgerAccountIds` is a cache. */
 export async function loadAccounts(
   session: Session,
   keys: readonly KeyReference[],
@@ -320,7 +320,7 @@ const LOAD_DAY_SUMS = prepareStatement<{ id: string; spend: string; dayUnits: nu
 );
 
 /**
- * The sums of a day that the account's row does not have, as after a step of the clock. Index:
+ * Sums of a day that is not in the account's row, such as after a step of the clock. Index:
  * order_history_ix, order_spend_day_ix.
  */
 export async function loadDaySums(

@@ -1,4 +1,4 @@
-/** Sent only if a request of the batch reserves or orders a reservation. Locked after account and offer. */
+/** Sent only if a request makes or orders a reservation. Locks reservations after accounts and offers. */
 import type { PlaceOrder, ReservationAllowance, ReservedLine } from '@keyport/core/orders/place-order';
 import type { LinePrice } from '@keyport/core/orders/pricing';
 import type { ReservationState } from '@keyport/core/orders/reservations';
@@ -100,7 +100,7 @@ const ORDER_RESERVATIONS = prepareStatement<never>(
     SELECT must_equal('reservations ordered', (SELECT count(*) FROM changed), cardinality($1))`,
 );
 
-/** Their units are those of the orders from now on. */
+/** The reserved units become units of the orders. */
 export function orderReservations(
   session: Session,
   orders: readonly { readonly id: string; readonly reservationId: string }[],

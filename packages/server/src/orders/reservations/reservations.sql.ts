@@ -27,7 +27,7 @@ export type ReservationRow = {
   readonly reference: string | null;
 };
 
-/** The clock ends a reservation, and a worker says so later (A603). */
+/** The clock ends a reservation; a worker stores the status later (A603). */
 const STATUS = sql`CASE WHEN reservation.status = 'active' AND expires_at <= statement_timestamp() THEN 'expired'
   ELSE reservation.status END`;
 
@@ -77,7 +77,7 @@ export function loadReservations(db: Db, numbers: readonly string[]): Promise<Re
 
 export type LockedReservation = ReservationRow & { readonly nowMicros: number };
 
-/** With their stored status. Every change locks the offer first, so no row changes between the statements. */
+/** Returns the stored status. All changes lock the offer first: no row changes between the statements. */
 export async function lockReservationsOf(tx: Tx, ids: readonly string[]): Promise<LockedReservation[]> {
   await execute(tx)`
     SELECT FROM offer WHERE id IN (SELECT offer_id FROM reservation WHERE id = ANY (${[...ids]}::text[]))
@@ -94,7 +94,7 @@ export async function updateExpiry(tx: Tx, id: string, expiresAtMicros: number):
     UPDATE reservation SET expires_at = ${timestampOf(expiresAtMicros)} WHERE id = ${id}`;
 }
 
-/** They are locked. Their units are on sale again. */
+/** The reservations must be locked. Their units go back on sale. */
 export async function endReservations(
   tx: Tx,
   numbers: readonly number[],
@@ -124,7 +124,7 @@ export async function countActiveReservations(db: Db): Promise<number> {
   return rows[0]?.active ?? 0;
 }
 
-/** For canceled orders (A606): each takes new units that were just put on sale. Offers must be locked. */
+/** For canceled orders (A606): reserves units that just went back on sale. The offers must be locked. */
 export async function reinstateReservations(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await execute(tx)`
     WITH again AS (
@@ -141,7 +141,7 @@ export async function reinstateReservations(tx: Tx, orderIds: readonly string[])
     WHERE offer.id = counts.offer_id`;
 }
 
-/** False: it would be older than can be shown. */
+/** Returns false if the reservation would be older than 1970. */
 export async function moveReservationIntoPast(tx: Tx, id: string, seconds: number): Promise<boolean> {
   const moved: RawBuilder<unknown> = sql`(${seconds}::double precision * interval '1 second')`;
   return (

@@ -61,7 +61,7 @@ export async function renewReservation(
   if (expiresAtMicros > latest) {
     const latestExpiresAt = formatDateTime(latest);
     throw conflict(
-      `A reservation lasts at most one hour: this one until ${latestExpiresAt}. Order it, or make a new one.`,
+      `A reservation lasts at most one hour, this one until ${latestExpiresAt}. Order it, or make a new one.`,
       { latestExpiresAt },
     );
   }
@@ -69,7 +69,7 @@ export async function renewReservation(
   return formatReservation({ ...reservation, expiresAtMicros });
 }
 
-/** One whose time is over expires. Throws not-found and reservation-used. Returns whether the catalogue changed. */
+/** Throws not-found and reservation-used. An expired one stays. Returns whether the catalogue changed. */
 export async function releaseReservation(tx: Tx, name: ReservationName): Promise<boolean> {
   const { isReleased, productId } = await release(tx, name);
   if (isReleased) await logChanges(tx, { productIds: [productId] });

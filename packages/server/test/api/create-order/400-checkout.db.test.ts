@@ -245,7 +245,7 @@ test('a shortage is described in words that fit one unit and several', async () 
     ],
     [
       auto(productId, { quantity: 3 }),
-      "The order has 3 units, above what is left of the account's limit of 2 units per UTC day: 2 units.",
+      "The order has 3 units, above the remaining 2 units of the account's limit of 2 units per UTC day.",
     ],
   ];
   for (const [item, message] of rows) assert.equal((await rejection(reseller, item)).message, message);
