@@ -8,12 +8,12 @@ export type ClockReading = {
   readonly seenAtMicros: number;
   readonly shiftMicros: number;
   readonly allStepsMicros: number;
-  /** 0: there was none. */
+  /** 0 if there was no step. */
   readonly lastStep: number;
   readonly newSteps: readonly number[];
 };
 
-/** One statement, so that all of it is of one moment. */
+/** One statement, so that all values are from one moment. */
 export function readClock(db: Db, knownStep: number | undefined): Promise<ClockReading> {
   return onlyRow<ClockReading>(db)`
     SELECT ${microsOf('clock_timestamp()')} AS "nowMicros", ${microsOf('seen_at')} AS "seenAtMicros",
@@ -25,7 +25,7 @@ export function readClock(db: Db, knownStep: number | undefined): Promise<ClockR
     FROM clock_watch`;
 }
 
-/** False when another node has recorded a step since `lastStep`, which may be this one. */
+/** Returns false if another node has recorded a step after `lastStep`, which may be the same step. */
 export async function insertStep(tx: Tx, lastStep: number, stepMicros: number): Promise<boolean> {
   await execute(tx)`SELECT FROM clock_watch FOR UPDATE`;
   const inserted = await execute(tx)`

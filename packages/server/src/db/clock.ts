@@ -1,7 +1,7 @@
 /**
- * Detects steps of the database's clock by this process's monotonic clock and stores them for all nodes, so
- * that daily limits and reservations follow the time that has really passed (A221). Steps while no node runs
- * are detected only if the clock went back.
+ * Detects steps of the database's clock with this process's monotonic clock and stores them for all nodes, so
+ * that daily limits and reservations follow the time that has really passed (A221). While no node runs, only
+ * steps back are detected.
  */
 import { uptime } from 'node:os';
 import type { Logger } from 'pino';
@@ -11,7 +11,7 @@ import type { Database } from './engines/database.ts';
 import type { Tx } from './schema.ts';
 import { runTransaction } from './transaction.ts';
 
-/** A moment from a transaction may be as old as that may become. */
+/** A time from a transaction can be as old as the longest transaction. */
 const TOLERANCE_MICROS = 60_000_000;
 /** A node with a larger difference is not ready (A514). */
 const SKEW_SECONDS_MAX = 30;
@@ -35,7 +35,7 @@ export class DatabaseClock {
   #shiftMicros = 0;
   #allStepsMicros = 0;
   #isSkewLogged = false;
-  /** Undefined before the first look: earlier steps are not news. */
+  /** Undefined before the first look, so that earlier steps are not reported. */
   #lastStep: number | undefined;
 
   constructor(options: DatabaseClockOptions) {
@@ -50,7 +50,7 @@ export class DatabaseClock {
     });
   }
 
-  /** `work` joins the transaction that records that the clock went back: what waits for a moment would wait too long. */
+  /** Runs `work` in the transaction that records a step back, after which due times would be too far away. */
   onStepBack(work: (tx: Tx) => Promise<unknown>): void {
     this.#onStepBack.push(work);
   }
@@ -68,14 +68,15 @@ export class DatabaseClock {
     return this.#task.run();
   }
 
-  /** How far the clock is ahead (below 0: behind) by the steps of the last days. */
+  /** How far the steps of the last days have put the clock ahead (below 0: behind). */
   get shiftSeconds(): number {
     return this.#shiftMicros / 1_000_000;
   }
 
   /**
-   * The database's time for what others compare with their own clocks; this machine's before the first look.
-   * A step may be a fault or a correction: this machine's clock decides.
+   * The database's time, for values that others compare with their own clocks; before the first look, this
+   * machine's time. A step may be a fault or a correction: the result is the candidate nearest to this
+   * machine's clock.
    */
   nowMs(): number {
     const ownMs = Date.now();
@@ -87,8 +88,8 @@ export class DatabaseClock {
   }
 
   /**
-   * For tokens: without any step ever, so that none ends early or lasts longer. Only the nodes compare it, so
-   * it need not be right.
+   * The time for tokens, without any steps, so that no token ends early or lasts longer. Only nodes compare
+   * it, so it need not be correct.
    */
   tokenMs(): number {
     return (this.#clockMs() ?? Date.now()) - this.#allStepsMicros / 1000;
@@ -108,7 +109,7 @@ export class DatabaseClock {
     return Math.abs(this.skewSeconds) <= SKEW_SECONDS_MAX;
   }
 
-  /** Without the steps of the last days, given what the clock has just said; microseconds. */
+  /** A recent time of the database's clock without the steps of the last days; microseconds. */
   realMicros(nowMicros: number): number {
     return nowMicros - this.#shiftMicros - this.unnoticedMicros(nowMicros);
   }
@@ -119,7 +120,7 @@ export class DatabaseClock {
     const passed = nowMicros - clockMicros;
     const step = passed - (performance.now() - runningMs) * 1000;
     if (Math.abs(step) <= TOLERANCE_MICROS) return 0;
-    // The machine may have slept, which only its uptime knows.
+    // The machine may have slept: its uptime counts that, the monotonic clock does not.
     const stepByUptime = passed - (uptime() - uptimeSeconds) * 1_000_000;
     if (Math.abs(stepByUptime) <= TOLERANCE_MICROS) return 0;
     return Math.round(Math.abs(stepByUptime) < Math.abs(step) ? stepByUptime : step);
@@ -132,7 +133,7 @@ export class DatabaseClock {
       const { nowMicros, seenAtMicros, lastStep, newSteps } = reading;
       const isFirst = this.#anchor === undefined;
       const step = isFirst ? Math.min(0, nowMicros - seenAtMicros) : this.unnoticedMicros(nowMicros);
-      // Other nodes may have written it down already.
+      // Other nodes may already have recorded the step.
       const unnoticed = step === 0 ? 0 : step - newSteps.reduce((sum, one) => sum + one, 0);
       if (Math.abs(unnoticed) > TOLERANCE_MICROS) {
         await runTransaction(database, {}, async (tx) => {
@@ -177,7 +178,7 @@ export class DatabaseClock {
       const shiftSeconds = Math.round(this.shiftSeconds);
       this.#options.log.error(
         { stepSeconds, shiftSeconds },
-        `the database's clock ${words}: limits and reservations go by the time that has passed; put the clock right`,
+        `the database's clock ${words}: limits and reservations follow the time that has really passed; correct the clock`,
       );
     }
   }

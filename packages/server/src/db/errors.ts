@@ -32,8 +32,8 @@ const CONNECTION_LOST = new Set([
   '25P04', // transaction_timeout
 ]);
 
-// The severity is a word of the server's language. Where it is unknown, errors of these classes may have
-// ended the session.
+// The severity is in the server's language. If it is not a known word, errors of these classes may have ended
+// the session.
 const ENDS_SESSION = new Set(['FATAL', 'PANIC']);
 const SERVER_FAILURE = /^$|^(53|54|58|F0|XX)/;
 
@@ -97,7 +97,7 @@ function isTooManyConnections(error: unknown): boolean {
   );
 }
 
-/** The same may succeed in a while, after a fail-over above all. */
+/** The same work may succeed later, especially after a fail-over. */
 export function isUnreachable(error: unknown): boolean {
   return (
     isConnectionLost(error) ||
@@ -115,7 +115,7 @@ export function isOutOfTransactionIds(error: unknown): boolean {
   );
 }
 
-/** Disk or memory is full: the same may succeed once there is space (A511). */
+/** Disk or memory is full: the same work may succeed once there is space (A511). */
 export function isOutOfResources(error: unknown): boolean {
   return OUT_OF_RESOURCES.has(sqlState(error));
 }

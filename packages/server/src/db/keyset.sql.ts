@@ -55,7 +55,7 @@ export type Search = {
 export type List = {
   readonly from: RawBuilder<unknown>;
   readonly alias: string;
-  /** Unique together; the last one names the row. */
+  /** The parts are unique together; the last one is the row's id. */
   readonly key: readonly KeyPart[];
   readonly isDescending: boolean;
   /** Conditions that the index in key order can serve. */
@@ -71,7 +71,7 @@ export type FoundKeys = {
   readonly next: string[] | undefined;
 };
 
-/** From one snapshot, so that a row that did not change comes once. */
+/** Reads one snapshot, so that an unchanged row appears once. */
 export function findPage(database: Database, list: List, page: Page): Promise<FoundKeys> {
   const { search, filters = [], scanned = [] } = list;
   return runTransaction(
@@ -107,8 +107,8 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
 }
 
 /**
- * By some blocks: the planner has no statistics of how words begin. Infinite for what is common; 0 without a
- * hit, though it may be a hundredth.
+ * Samples some blocks, because the planner has no statistics of words' prefixes. Returns infinity for common
+ * matches, and 0 without a hit, although up to a hundredth of the rows may match.
  */
 export async function estimateRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
   const sizes = await allRows<{ blocks: number }>(db)`

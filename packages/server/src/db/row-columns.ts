@@ -1,4 +1,4 @@
-/** A column is declared once; text, type and array follow from that. */
+/** Each column is declared once; the SQL text, its type and its array of values follow from that. */
 import { binaryArray, type Element, type ElementType } from './engines/binary-array.ts';
 import { plainArray } from './engines/prepared.ts';
 
@@ -8,7 +8,7 @@ type Columns<Row> = Readonly<Record<string, readonly [type: Type, read: (row: Ro
 
 export type RowColumns<Row> = {
   readonly count: number;
-  /** Numbered from `first`: `unnest($1::uuid[], …) AS alias (id, …)`. */
+  /** Parameters numbered from `first`: `unnest($1::uuid[], …) AS alias (id, …)`. */
   unnest(first: number, alias: string): string;
   arrays(rows: readonly Row[]): unknown[];
 };

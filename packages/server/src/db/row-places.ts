@@ -1,20 +1,20 @@
 /**
- * An index leads to every version that an open snapshot keeps, a place to one. A wrong place costs the
- * look-up by the index as well, since each look-up compares the id.
+ * Remembers where rows are (ctid). An index leads to every row version that an open snapshot keeps, a place
+ * to one. A look-up also compares the id, so a wrong place only costs an additional look-up by the index.
  */
 
-/** About 3 MB. Busy rows come back at once. */
+/** About 3 MB. Beyond this the map is cleared; busy rows are soon back. */
 const PLACES_MAX = 20_000;
 
 export class RowPlaces {
   readonly #places = new Map<string, string>();
 
-  /** As an element of an array of type tid[]. */
+  /** Returns an element for an array of type tid[]. */
   of(id: string): string | null {
     return this.#places.get(id) ?? null;
   }
 
-  /** `tids`: the text of an array in the order of the ids. */
+  /** `tids`: an array as text, in the order of the ids. */
   learn(ids: readonly string[], tids: string | null): void {
     if (tids === null) return;
     if (this.#places.size + ids.length > PLACES_MAX) this.#places.clear();

@@ -17,7 +17,7 @@ export function firstRow<Row>(db: Db): Statement<Row | undefined> {
   return statement<Row, Row | undefined>(db, ({ rows }) => rows[0]);
 }
 
-/** For statements that always return one. */
+/** For statements that always return one row. */
 export function onlyRow<Row>(db: Db): Statement<Row> {
   return statement<Row, Row>(db, ({ rows }) => must(rows[0], 'one row'));
 }

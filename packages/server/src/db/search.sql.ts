@@ -1,4 +1,4 @@
-/** Words by an index over search_words(…), ids by their first characters. */
+/** Searches words by an index over search_words(…), and ids by their first characters. */
 import { normalizeUuid } from '@keyport/core/ids';
 import { type RawBuilder, sql } from 'kysely';
 

@@ -1,4 +1,4 @@
-/** Microseconds since the epoch are safe integers, without a Date's loss (A8). */
+/** Microseconds since the epoch are safe integers, and more precise than a Date (A8). */
 import { type RawBuilder, sql } from 'kysely';
 import { onlyValue } from './rows.ts';
 import type { Db } from './schema.ts';

@@ -124,7 +124,7 @@ test('a constraint that is checked at COMMIT is an SQL error and not an unknown 
   );
 });
 
-test('50 transactions at once all take effect', async () => {
+test('50 concurrent transactions all take effect', async () => {
   await Promise.all(
     Array.from({ length: 50 }, () => runTransaction(database, {}, (tx) => increment.execute(tx))),
   );
@@ -160,7 +160,7 @@ test('a connection lost during COMMIT is an unknown outcome with its cause', asy
   assert.equal(isConnectionLost(error.cause), true);
 });
 
-test('two transactions that lock each other out both take effect', async (t) => {
+test('two transactions that deadlock both take effect', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine runs one transaction at a time');
   await sql`CREATE TABLE pair (id int PRIMARY KEY, value int NOT NULL)`.execute(database.kysely);
   await sql`INSERT INTO pair VALUES (1, 0), (2, 0)`.execute(database.kysely);
@@ -184,12 +184,12 @@ function raise(state: string) {
   return sql.raw(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}'; END $$`);
 }
 
-test('a plan that is kept starts no workers for what it expects of a large table', async () => {
+test('a kept plan starts no parallel workers for a table that looks large', async () => {
   await sql`CREATE TABLE change (stamp bigint PRIMARY KEY)`.execute(database.kysely);
   await sql`INSERT INTO change SELECT generate_series(1, 5000)`.execute(database.kysely);
   await sql`ANALYZE change`.execute(database.kysely);
   const plan = await runTransaction(database, { isSnapshot: true, keepsPlans: true }, async (tx) => {
-    // To the planner this table is a large one.
+    // To the planner this table looks large.
     const settings = ['min_parallel_table_scan_size', 'min_parallel_index_scan_size', 'parallel_setup_cost'];
     for (const name of settings) await sql`SELECT set_config(${name}, '0', true)`.execute(tx);
     await sql`SET LOCAL cpu_tuple_cost = 100`.execute(tx);

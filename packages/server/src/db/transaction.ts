@@ -1,6 +1,6 @@
 /**
- * The only BEGIN: READ COMMITTED, retried as a whole. So the work must have no effect outside the transaction
- * and await nothing but the database.
+ * All transactions begin here, READ COMMITTED, and are retried as a whole. So the work must have no effect
+ * outside the transaction and await nothing but the database.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -28,17 +28,17 @@ import type { Db, Schema, Tx } from './schema.ts';
 
 const ATTEMPTS_MAX = 3;
 const RETRY_DELAY_MAX_MS = 30;
-/** A longer transaction has lost its server. */
+/** If a transaction takes longer, its server is lost. */
 const DEADLINE_MS = 60_000;
 
 export type TransactionOptions = {
-  /** Limit of each statement; the session's own (30 s) when absent. */
+  /** Time limit of each statement; the session's own (30 s) if absent. */
   statementTimeoutMs?: number;
-  /** Limit of each wait for a lock; the session's own (5 s) when absent. */
+  /** Time limit of each wait for a lock; the session's own (5 s) if absent. */
   lockTimeoutMs?: number;
   /**
-   * Limit of one attempt. Then this process destroys the connection, since the server may have vanished, and does
-   * not retry.
+   * Time limit of one attempt. Then this process destroys the connection, since the server may have vanished,
+   * and does not retry.
    */
   deadlineMs?: number;
   silenceMaxMs?: number;
@@ -48,7 +48,7 @@ export type TransactionOptions = {
   isRehearsal?: boolean;
 };
 
-// A kept plan expects a third of a table above a cursor: parallel workers would cost a hundred times as much.
+// A kept plan expects a third of a table above a cursor: parallel workers would cost 100 times as much.
 const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
   SET LOCAL max_parallel_workers_per_gather = 0`;
@@ -56,13 +56,11 @@ const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown';
   constructor(cause: unknown) {
-    super('no valid response to COMMIT; whether the transaction happened is unknown', { cause });
+    super('no valid response to COMMIT; whether the transaction was committed is unknown', { cause });
   }
 }
 
-/**
- * Throws what `work` threw (after ROLLBACK), CommitOutcomeUnknown, or the error that kept it from beginning.
- */
+/** Throws the error of `work` (after ROLLBACK), CommitOutcomeUnknown, or an error from before BEGIN. */
 export function runTransaction<T>(
   database: Database,
   options: TransactionOptions,
@@ -80,12 +78,12 @@ export function runTransaction<T>(
 }
 
 export type PipelinedWork<Loaded, T> = {
-  /** Travels with BEGIN, so it may only take locks and read. */
+  /** Sent with BEGIN, so it may only take locks and read. */
   load(session: Session): Promise<Loaded>;
   save(session: Session, loaded: Loaded): { readonly value: T; readonly sent: readonly Promise<unknown>[] };
 };
 
-/** A failed statement of `save` undoes everything. */
+/** If a statement of `save` fails, everything is rolled back. */
 export function runPipelinedTransaction<Loaded, T>(
   database: Database,
   options: TransactionOptions,
@@ -106,7 +104,7 @@ export function runPipelinedTransaction<Loaded, T>(
   });
 }
 
-/** One system call instead of one a statement. */
+/** One system call instead of one per statement. */
 function inOneWrite<T>({ connection: { stream } }: PoolClient, send: () => T): T {
   stream.cork();
   try {
@@ -139,7 +137,7 @@ async function tryUntilDone<T>(
       counts.transactionsCommitted += 1;
       return value;
     } catch (error) {
-      // A connection that proves dead at BEGIN was lost while idle: nothing has happened on it.
+      // A connection that fails at BEGIN was lost while idle, so nothing has happened on it.
       const wasIdle = reached.connection && !reached.begin;
       const mayRetry = isRetryable(error) || (wasIdle && isConnectionLost(error));
       if (!mayRetry || attemptNumber === ATTEMPTS_MAX || performance.now() >= givenUpAt) {
@@ -186,7 +184,7 @@ function deadlineOf(
     : Math.min(deadlineMs, transactionDeadlineMaxMs());
 }
 
-/** BEGIN and its settings travel together: one round trip. */
+/** BEGIN and its settings in one round trip. */
 function beginStatement({
   statementTimeoutMs,
   lockTimeoutMs,
@@ -204,7 +202,7 @@ function beginStatement({
   return statements.join('; ');
 }
 
-/** The part of PostgreSQL that warns of it, as texts may be translated. */
+/** The routine in PostgreSQL that warns of it; its texts may be translated. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
 async function commit(client: PoolClient): Promise<void> {
@@ -216,11 +214,11 @@ async function commit(client: PoolClient): Promise<void> {
   const result = await client
     .query('COMMIT')
     .catch((error: unknown) => {
-      // An SQL error (a deferred constraint, a serialisation failure) is a response: it was rolled back.
+      // An SQL error (a deferred constraint, a serialisation failure) is a response, and means ROLLBACK.
       throw isPlainSqlError(error) ? error : new CommitOutcomeUnknown(error);
     })
     .finally(() => client.off('notice', onNotice));
-  // It happened on this server, but may not outlive it.
+  // The transaction was committed on this server, but may be lost with it.
   if (isStandbyMissing) throw new CommitOutcomeUnknown(new Error('the wait for a standby was canceled'));
   // PostgreSQL returns ROLLBACK for the COMMIT of a transaction in which a statement had failed.
   if (result.command !== 'COMMIT') {
@@ -228,7 +226,7 @@ async function commit(client: PoolClient): Promise<void> {
   }
 }
 
-/** False: the connection is unusable. Never throws: the first error counts. */
+/** Returns false if the connection is unusable. Never throws, because the first error counts. */
 async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
   if (error instanceof CommitOutcomeUnknown || isConnectionLost(error)) return false;
   try {
@@ -248,7 +246,7 @@ function runWork<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T
   return transactor.transaction().execute(work);
 }
 
-/** Kysely's `Transaction` over a begun connection. */
+/** Kysely's `Transaction` on a connection after BEGIN. */
 function begunDialect(client: PoolClient): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -258,7 +256,7 @@ function begunDialect(client: PoolClient): Dialect {
   };
 }
 
-/** This file begins and ends transactions. */
+/** Does nothing, because this file begins and ends transactions. */
 class BegunDriver extends PostgresDriver {
   override async beginTransaction(): Promise<void> {}
   override async commitTransaction(): Promise<void> {}

@@ -5,7 +5,7 @@ import { test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
 import { binaryArray, type Element, type ElementType } from './binary-array.ts';
 
-test('an array arrives element by element as its text does', async (t) => {
+test('a binary array has the same elements as its text form', async (t) => {
   const { kysely } = await testDatabase(t);
   const arrays: readonly (readonly [ElementType, readonly Element[]])[] = [
     [
@@ -41,7 +41,7 @@ function asText(type: ElementType, element: Exclude<Element, null>): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-test('what is not of the type is rejected', () => {
+test('rejects elements that are not of the type', () => {
   throws(() => binaryArray('integer', [2 ** 31]), RangeError);
   throws(() => binaryArray('smallint', [40_000]), RangeError);
   throws(() => binaryArray('bigint', ['9223372036854775808']), RangeError);

@@ -30,7 +30,7 @@ export class DatabaseWatch {
   #oldestSnapshotSeconds = 0;
   #heldSince = { holder: '', transactions: 0, atMs: 0 };
   #namedAtMs = -NAMED_EVERY_MS;
-  /** Failures after which there was space again. */
+  /** The number of failures when space was last found again. */
   #overcome = 0;
 
   constructor({ database, log, snapshotSecondsMax = SNAPSHOT_SECONDS_MAX }: DatabaseWatchOptions) {
@@ -84,7 +84,7 @@ export class DatabaseWatch {
     this.#state = await sql.readDatabaseState(kysely);
     this.#judgeSnapshot(await sql.findOldestSnapshot(kysely));
     if (this.#hasTransactionIds) await repairSequences(this.#database, this.#log);
-    else this.#log.error(this.#state, 'PostgreSQL takes no writes: its transaction ids are used up');
+    else this.#log.error(this.#state, 'PostgreSQL accepts no writes: its transaction ids are used up');
   }
 
   async #lookForSpace(): Promise<void> {
@@ -94,7 +94,7 @@ export class DatabaseWatch {
       await sql.probeSpace(this.#database);
     } catch (error) {
       if (!isOutOfResources(error)) throw error;
-      this.#log.error({ err: error }, 'the database has no disk space or memory left: make room; retrying');
+      this.#log.error({ err: error }, 'the database is out of disk space or memory: free some; retrying');
       return;
     }
     this.#overcome = failures;
@@ -103,7 +103,7 @@ export class DatabaseWatch {
 
   #judgeSnapshot(oldest: sql.SnapshotHolder | undefined): void {
     const nowMs = performance.now();
-    // The same one holds on to its snapshot as long as its distance grows.
+    // It is still the same snapshot if its age in transactions has not fallen.
     const { holder, transactions, atMs } = this.#heldSince;
     const isSame = oldest?.holder === holder && oldest.transactions >= transactions;
     this.#heldSince = {
@@ -119,14 +119,14 @@ export class DatabaseWatch {
     const seconds = Math.round(this.#oldestSnapshotSeconds);
     this.#log.warn(
       { ...oldest, seconds },
-      `${oldest?.holder} has kept old row versions from being cleared away for ${seconds} s`,
+      `${oldest?.holder} has kept VACUUM from removing old row versions for ${seconds} s`,
     );
   }
 }
 
-/** At the start, and while the service runs: a fail-over may lead to a server where they are behind. */
+/** Runs at the start and repeatedly, because after a fail-over sequences may be behind their tables. */
 export async function repairSequences(database: Database, log: Logger): Promise<void> {
   const advanced = await advanceSequences(database);
   if (advanced.length === 0) return;
-  log.warn({ sequences: advanced }, 'sequences that were behind their tables were put forward');
+  log.warn({ sequences: advanced }, 'advanced sequences that were behind their tables');
 }

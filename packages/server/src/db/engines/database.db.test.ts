@@ -1,4 +1,4 @@
-/** Promises of both engines: types, session, errors, notifications, waiting for a connection. */
+/** Guarantees of both engines: types, session, errors, notifications, waiting for a connection. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
@@ -58,7 +58,7 @@ test('a session starts in UTC with limits on statements, locks and idle transact
   ]);
 });
 
-test('a rejected row is known by its constraint, and the connection continues', async () => {
+test('the error of a rejected row names its constraint, and the connection still works', async () => {
   await sql`CREATE TABLE thing (id int CONSTRAINT thing_pk PRIMARY KEY)`.execute(kysely);
   const insert = () => sql`INSERT INTO thing VALUES (${1})`.execute(kysely);
   await insert();
@@ -101,7 +101,7 @@ test('a listener whose connection is lost is called with an empty payload once i
   assert.equal(await second.promise, 'again');
 });
 
-test('a session that cannot listen is ended, however often it is tried', async (t) => {
+test('every session that cannot listen is ended', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'it listens on its only session');
   const severalFailed = Promise.withResolvers<void>();
   let refusedCount = 0;
@@ -133,7 +133,7 @@ test('a session that cannot listen is ended, however often it is tried', async (
   while ((await listeners()).length > 0) patience.throwIfAborted();
 });
 
-test('a server whose socket file does not exist is one that cannot be reached', async () => {
+test('a server whose socket file does not exist counts as unreachable', async () => {
   const stopped = await openDatabase({
     url: 'postgres://keyport@localhost/keyport?host=/nowhere',
     dataDir: 'memory',
@@ -160,7 +160,7 @@ test('a connection released as doubtful leaves no transaction, table or setting 
   assert.deepEqual(rows, [{ is_gone: true, lock_timeout: '5s', is_idle: true }]);
 });
 
-test('a connection that the server ends while idle is replaced unseen', async (t) => {
+test('a connection that the server ends while idle is replaced without an error', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded session cannot be ended');
   const errors: Error[] = [];
   const ended = Promise.withResolvers<void>();
@@ -178,7 +178,7 @@ test('a connection that the server ends while idle is replaced unseen', async (t
   assert.equal(isConnectionLost(errors[0]), true);
 });
 
-test('a statement beyond its limit is ended by the server and known as a timeout', async (t) => {
+test('the server ends a statement beyond its time limit, which counts as a timeout', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine has no timers');
   const error: unknown = await kysely
     .connection()

@@ -13,16 +13,16 @@ import { sendUnnamed } from './prepared.ts';
 import { applyEmbeddedSettings, applySettings } from './session-settings.ts';
 import { TYPES } from './value-types.ts';
 
-/** Without a separate lane. Two cores serve no more concurrently. */
+/** Connections for all work without a separate lane. Two cores gain nothing from more. */
 const SHARED_SIZE_MAX = 10;
-/** A batch of orders takes one; the other finds out what happened to a lost COMMIT. */
+/** A batch of orders takes one connection; the other resolves a COMMIT without response. */
 const ORDERS_SIZE_MAX = 2;
 const ANONYMOUS_SIZE_MAX = 2;
-/** All lanes, and one that listens. Nodes times this stays below max_connections. */
+/** All lanes, and one that listens. This times the number of nodes must stay below max_connections. */
 export const CONNECTIONS_PER_NODE = SHARED_SIZE_MAX + ORDERS_SIZE_MAX + ANONYMOUS_SIZE_MAX + 1;
-/** A caller that gets no connection by then gets 503. */
+/** A request that gets no connection in this time gets 503. */
 const CONNECTION_TIMEOUT_MS = 2_000;
-/** A wait for the one session is a wait for a running transaction. */
+/** A wait for the only session is a wait for the current transaction. */
 const EMBEDDED_CONNECTION_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
@@ -31,11 +31,11 @@ export type Database = {
   kind: 'embedded' | 'postgres';
   kysely: Db;
   connect(): Promise<PoolClient>;
-  /** On a new connection past any pooler, where session settings hold. */
+  /** Runs `work` on a new connection that bypasses any pooler, so that session settings hold. */
   withOwnSession<T>(work: (client: SessionClient) => Promise<T>): Promise<T>;
   /**
-   * Called with the payload of each notification, and with an empty one after each reconnect. A notification
-   * is a hint: what came in between is lost, so the caller reads again.
+   * Calls `onNotify` with the payload of each notification, and with an empty one after each reconnect, since
+   * notifications in between are lost. A notification is a hint to read again.
    */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
   /** Whether connections of the order path prepare statements by name. */
@@ -48,10 +48,10 @@ export type Database = {
   waitingCount(): number;
   poolUse(): PoolUse;
   readonly counts: ReturnType<typeof zeroCounts>;
-  /** Every transaction is run in one. */
+  /** Runs every transaction in a span. */
   readonly inSpan: InSpan;
   dump(): Promise<Uint8Array>;
-  /** The embedded engine writes everything out first. May be called again. */
+  /** The embedded engine flushes everything first. May be called again. */
   close(): Promise<void>;
 };
 
@@ -63,20 +63,20 @@ type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting
 
 export type DatabaseOptions = {
   url: string | undefined;
-  /** Past a pooler such as PgBouncer, for notifications and migrations; `url` when absent. */
+  /** Bypasses a pooler such as PgBouncer, for notifications and migrations; `url` if absent. */
   directUrl?: string | undefined;
-  /** By name, which not every pooler carries; true when absent. */
+  /** Whether statements are prepared by name, which some poolers do not keep; true if absent. */
   preparedStatements?: boolean;
   /** The embedded engine's folder; `memory` keeps nothing on disk. */
   dataDir: string | 'memory';
   poolSizeMax?: number;
-  /** For a connection to the server; 2,000 when absent. */
+  /** Longest wait for a connection to the server; 2,000 if absent. */
   connectionWaitMaxMs?: number;
-  /** Asked at the start of each transaction, for callers that prefer an early error to a long wait. */
+  /** Called at the start of each transaction, for callers that prefer an early error to a long wait. */
   transactionDeadlineMaxMs?: () => number;
   /** A file with what `dump` returned, for an embedded database that does not exist yet. */
   initialDumpFile?: string;
-  /** Opened before, instead of that in `dataDir`. */
+  /** An engine that is already opening, instead of the one in `dataDir`. */
   engine?: Promise<EmbeddedEngine>;
   onError?: (error: Error) => void;
   /** The embedded engine has stopped unexpectedly: the process should be replaced. */
@@ -130,9 +130,9 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
   const pool = buildPool(
     { ...connection, max: sizeMax, idleTimeoutMillis: IDLE_TIMEOUT_MS },
     async (client) => {
-      assert(client instanceof Client, 'the pool makes its own sort of clients');
+      assert(client instanceof Client, 'the pool makes clients of its own class');
       if (options.preparedStatements === false) sendUnnamed(client);
-      // The pool's own limit ends with the greeting.
+      // The pool's own time limit ends when the connection is established.
       const limit = setTimeout(() => client.connection.stream.destroy(), waitMaxMs);
       await applySettings(client).finally(() => clearTimeout(limit));
     },
@@ -264,10 +264,10 @@ function buildPool(
 ): Pool {
   const pool = new Pool({
     ...config,
-    // Orders are pipelined; other callers notice no difference.
+    // For orders; other callers are not affected.
     pipeline: true,
     onConnect: (client) => {
-      // Without a listener an error between two queries of a transaction ends the process (node-postgres #3083).
+      // Without a listener, an error between queries of a transaction ends the process (node-postgres #3083).
       client.on('error', ignore);
       return onConnect(client);
     },
@@ -279,13 +279,13 @@ function buildPool(
 function zeroCounts() {
   return {
     sessionsOpened: 0,
-    /** Idle sessions that broke, and attempts to listen that failed. */
+    /** Lost idle sessions, and failed attempts to listen. */
     sessionErrors: 0,
     transactionsCommitted: 0,
     transactionsFailed: 0,
     transactionsUnknown: 0,
     transactionsRetried: 0,
-    /** For want of disk space or memory. */
+    /** Failed because disk space or memory was full. */
     transactionsOutOfResources: 0,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * PGlite behind a message port takes PostgreSQL protocol bytes and returns the engine's. The first bytes of a
- * new session reset the state of the last one.
+ * PGlite behind a message port: receives PostgreSQL protocol bytes and returns the engine's. The first bytes
+ * of a new session reset the state of the previous one.
  */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { EngineReply, EngineRequest, EngineSettings } from './embedded.ts';
 
-/** PGlite's mark for an SQL error, which it handles; any other exception is a crash. */
+/** The status by which PGlite marks an SQL error, which it handles; any other exception is a crash. */
 const SQL_ERROR_STATUS = 100;
 /** A sandbox's data is small, and the default of 128 MB stays in the engine's memory forever. */
 const OPTIONS = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] };
@@ -55,7 +55,7 @@ async function serve(request: EngineRequest): Promise<boolean> {
   return true;
 }
 
-/** A client that vanished may have left a transaction open, settings changed and channels listened to. */
+/** A client that vanished may have left an open transaction, changed settings and channels. */
 async function resetSession(): Promise<void> {
   if (engine.isInTransaction()) await engine.exec('ROLLBACK');
   await engine.exec('DISCARD ALL');
@@ -66,14 +66,14 @@ async function execute(bytes: Uint8Array): Promise<void> {
   let sizeBytes = 0;
   const post = () => {
     const whole = Buffer.concat(chunks, sizeBytes);
-    // An exact copy: Buffer may hand out a window into a shared pool, which cannot be moved.
+    // An exact copy: a Buffer may be a view of a shared pool, which cannot be transferred.
     reply(port, { kind: 'bytes', session, bytes: new Uint8Array(whole) });
     chunks = [];
     sizeBytes = 0;
   };
   await engine.execProtocolRawStream(bytes, {
     onRawData: (chunk) => {
-      // The chunk is a window into the engine's memory, which it reuses.
+      // The chunk is a view of memory that the engine reuses.
       chunks.push(chunk.slice());
       sizeBytes += chunk.length;
       if (sizeBytes >= REPLY_SIZE_BYTES_MAX) post();
@@ -112,8 +112,8 @@ async function copy(imageFolder: string, to: string): Promise<boolean> {
 }
 
 /**
- * PGlite calls the engine again with the same bytes after every exception, which would never end after a
- * trap. So the thread ends at the first one.
+ * After every exception PGlite calls the engine again with the same bytes. After a trap this would never end,
+ * so the thread exits at the first one.
  */
 function exitOnCrash({ Module: module }: PGlite, to: MessagePort): void {
   const step = module._PostgresMainLoopOnce;

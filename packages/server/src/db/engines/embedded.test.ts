@@ -73,12 +73,12 @@ test('a killed process leaves every committed row and a folder that opens', asyn
   assert.deepEqual(rows, [{ count: lastAcknowledged }]);
 });
 
-test('a folder that another version made is rejected in one sentence, and nothing in it is changed', async (t) => {
+test('a folder made by a different version is rejected in one sentence and stays unchanged', async (t) => {
   const otherDir = join(root, 'other-version');
   const made = await open(t, { dataDir: otherDir });
   const { rows } = await sql`SELECT current_setting('server_version_num')::int / 10000 || '' AS postgres,
     catalog_version_no::int AS catalogue FROM pg_control_system()`.execute(made.kysely);
-  assert.deepEqual(rows, [ENGINE_VERSION], 'what the program says of its engine');
+  assert.deepEqual(rows, [ENGINE_VERSION], 'the version that the code expects');
   await made.close();
   const version = join(otherDir, 'database/PG_VERSION');
   const control = join(otherDir, 'database/global/pg_control');
@@ -150,7 +150,7 @@ test('a long query leaves the event loop free', async (t) => {
   assert.ok(tickCount > 5, `${tickCount} ticks`);
 });
 
-test('an engine that crashes fails the query at work, those that wait and those that follow, and says so', async (t) => {
+test('a crash of the engine is reported, and fails current, waiting and later queries', async (t) => {
   const failed = Promise.withResolvers<Error>();
   const database = await open(t, { dataDir: 'memory', onFailure: failed.resolve });
   await sql`CREATE FUNCTION endless(n int) RETURNS int LANGUAGE plpgsql AS

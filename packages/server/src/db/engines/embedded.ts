@@ -13,9 +13,9 @@ const CLOSE_TIMEOUT_MS = 10_000;
 
 export type EngineSettings = {
   folder: string | undefined;
-  /** A dump to start from where there is no database yet. */
+  /** A dump from which a new database starts. */
   dumpFile?: string | undefined;
-  /** The same as a folder, which may be missing. */
+  /** A folder from which a new database starts; may be missing. */
   imageFolder?: string | undefined;
 };
 
@@ -39,7 +39,7 @@ export type EngineReply =
 
 class EngineConnectionError extends Error {
   override readonly name = 'EngineConnectionError';
-  /** As a network socket says it, so that callers need one rule for both. */
+  /** The code of a network socket, so that callers need one rule for both. */
   readonly code = 'ECONNRESET';
 }
 
@@ -51,9 +51,9 @@ export class DataFolderVersionError extends Error {
   override readonly name = 'DataFolderVersionError';
 }
 
-/** Both change with the package. */
+/** Versions of PostgreSQL and of its catalogue in the installed package. */
 export const ENGINE_VERSION = { postgres: '18', catalogue: 202_506_291 } as const;
-/** Where `pg_control` has the version, in bytes. */
+/** Byte offset of the catalogue version in `pg_control`. */
 const CATALOGUE_VERSION_AT = 12;
 
 export type EmbeddedEngine = {
@@ -73,7 +73,7 @@ export async function openEmbedded({ dataDir, onFailure, ...start }: EngineOptio
     if (folder !== undefined) await requireOurVersion(folder);
     const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
       workerData: { folder, ...start } satisfies EngineSettings,
-      // The flags of this process are for its entry file and not for the thread.
+      // This process's flags are not meant for the thread.
       execArgv: [],
     });
     await untilReady(worker);
@@ -126,7 +126,7 @@ function buildEngine(parts: {
     openSocket() {
       sessionCount += 1;
       socket?.destroy(
-        new EngineConnectionError('the embedded database has one session and a newer one took it'),
+        new EngineConnectionError('the embedded database has one session, and a newer connection took it'),
       );
       socket = new EngineSocket({ worker, session: sessionCount, rejection: failure });
       return socket;
@@ -145,7 +145,7 @@ function buildEngine(parts: {
   };
 }
 
-/** The engine itself would end without a useful message. */
+/** Otherwise the engine would exit without a useful message. */
 async function requireOurVersion(folder: string): Promise<void> {
   const database = join(folder, 'database');
   const version = await readFile(join(database, 'PG_VERSION'), 'utf8').catch(() => undefined);
@@ -173,7 +173,7 @@ function untilReady(worker: Worker): Promise<void> {
   });
 }
 
-/** As much of a `net.Socket` as node-postgres uses. */
+/** The part of a `net.Socket` that node-postgres uses. */
 class EngineSocket extends Duplex {
   readonly #worker: Worker;
   readonly #session: number;
@@ -223,7 +223,7 @@ class EngineSocket extends Duplex {
     done();
   }
 
-  // node-postgres corks the messages of a query: they travel as one, ending in Sync.
+  // node-postgres corks the messages of a query up to Sync, so they are sent as one.
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
     this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk)));
     done();

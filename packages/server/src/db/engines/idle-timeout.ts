@@ -1,6 +1,6 @@
 /**
- * Ends a connection whose server says nothing for longer than it could need: after a wire was cut TCP gives
- * up only after a quarter of an hour.
+ * Ends a connection whose server is silent for longer than any statement may take: after a network failure
+ * TCP gives up only after a quarter of an hour.
  */
 import { Socket } from 'node:net';
 import type { PoolClient } from 'pg';

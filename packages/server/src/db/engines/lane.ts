@@ -1,6 +1,6 @@
 /**
- * A lane borrows this many connections of a pool at most, so a crowd in one lane leaves the connections of
- * the others alone. The embedded engine has one session: its lanes take it in turn.
+ * A lane borrows a limited number of connections of a pool, so that many callers in one lane do not take the
+ * connections of the others. The lanes of the embedded engine take turns on its only session.
  */
 import type { Pool, PoolClient } from 'pg';
 
@@ -28,7 +28,7 @@ export class Lane {
       const timer = setTimeout(() => {
         isLate = true;
         this.#waiting.delete(go);
-        // The pool's own words, by which errors are recognized.
+        // The pool's message, by which errors are recognized.
         reject(new Error('timeout exceeded when trying to connect'));
       }, this.#limits.waitMaxMs);
       const go = async () => {

@@ -1,10 +1,10 @@
-/** LISTEN needs a session that stays: one beside the pool, renewed whenever it breaks. */
+/** LISTEN needs a permanent session: one outside the pool, reopened whenever it is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { processIdOf } from './session-settings.ts';
 
-/** Nothing else is said on the session for long. */
+/** Otherwise the session can be silent for a long time. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
 const RECONNECT_DELAY_MIN_MS = 100;
 const RECONNECT_DELAY_MAX_MS = 5_000;
@@ -17,7 +17,7 @@ export class Channels {
   add(channel: string, onNotify: (payload: string) => void): Listening {
     const ofChannel = this.#callbacks.get(channel) ?? new Set();
     this.#callbacks.set(channel, ofChannel.add(onNotify));
-    // Finding out which callback was the last would cost more than listening on.
+    // The channel stays: finding out which callback was the last would cost more than it saves.
     return { close: async () => void ofChannel.delete(onNotify) };
   }
 
@@ -52,7 +52,7 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
 
   const open = async () => {
     const client = new Client({ ...connection, application_name: 'keyport-listen' });
-    // Now, so that a channel that is added in between is not missed.
+    // Set before connecting, so that a channel added in the meantime is not missed.
     current = client;
     client.on('error', onError);
     client.on('notification', (message) => channels.notify(message));
@@ -60,14 +60,14 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
     try {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       if (rows[0]?.pid !== processIdOf(client)) {
-        // Behind a pooler no notification would arrive.
+        // Through a pooler no notification would arrive.
         isListenerLost = true;
         await client.end();
         return;
       }
       for (const statement of channels.statements) await client.query(statement);
     } catch (error) {
-      // A standby rejects LISTEN: the sound session would stay, one more for each attempt.
+      // A standby rejects LISTEN, but each attempt would leave a healthy session open.
       client.connection.stream.destroy();
       throw error;
     }

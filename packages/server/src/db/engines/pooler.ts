@@ -1,6 +1,6 @@
 /**
  * Finds out whether a pooler is between this process and the server (A166). In transaction mode every
- * transaction may have another session of the server, without what was set or prepared in one before.
+ * transaction may have a different server session, without the settings and statements of an earlier one.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { type Difference, isPooled, missingSettings } from './session-settings.t
 
 const UNDEFINED_STATEMENT = '26000';
 const DUPLICATE_STATEMENT = '42P05';
-/** A session that takes longer is one that this process itself holds. */
+/** If a session takes longer, this process itself holds it. */
 const WAIT_MAX_MS = 1_000;
 const OTHERS_MAX = 8;
 
@@ -36,8 +36,8 @@ export async function inspectPooler(database: Database): Promise<Pooler | undefi
 }
 
 /**
- * Prepares a name on one session, has other connections take that session, and uses the name again: on a
- * different session, unless every connection has its own.
+ * Prepares a statement by name on one session, lets other connections take that session, and uses the name
+ * again: on a different session, unless every connection has its own.
  */
 async function keepsPreparedStatements(database: Database, client: PoolClient): Promise<boolean> {
   const name = `keyport_probe_${randomUUID()}`;

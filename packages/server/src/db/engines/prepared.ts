@@ -1,16 +1,16 @@
 /**
- * Parsed once and planned a few times per connection, for the order path, where planning costs more than
- * execution. Unnamed where a pooler does not keep names.
+ * Statements of the order path, where planning costs more than execution: parsed once and planned a few times
+ * per connection. Unnamed if a pooler does not keep names.
  */
 import { CompiledQuery } from 'kysely';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Db } from '../schema.ts';
 
-/** It pipelines: a statement does not wait for earlier results. */
+/** Pipelined: a statement does not wait for earlier results. */
 export type Session = Pick<PoolClient, 'query'>;
 
 export type PreparedStatement<Row> = {
-  /** Sends it before it returns. May be left unawaited for a while. */
+  /** Sends the statement before it returns. The caller can await the rows later. */
   send(session: Session, values: readonly unknown[]): Promise<Row[]>;
   execute(db: Db, values: readonly unknown[]): Promise<Row[]>;
 };
@@ -31,7 +31,7 @@ export function prepareStatement<Row extends QueryResultRow>(
       const query = { text, values: [...values] };
       const named = unnamed.has(session) ? query : { name, ...query };
       const rows = session.query<Row>(named).then((result) => result.rows);
-      // The sender may fail before it awaits the rows.
+      // The caller may fail before it awaits the rows.
       rows.catch(() => {});
       return rows;
     },
@@ -42,8 +42,8 @@ export function prepareStatement<Row extends QueryResultRow>(
 }
 
 /**
- * Only words without blanks, quotes, commas and backslashes: node-postgres quotes every element by a regular
- * expression, which a batch of orders feels.
+ * Only for values without blanks, quotes, commas and backslashes. node-postgres would quote every element
+ * with a regular expression, which slows a batch of orders down.
  */
 export function plainArray(values: readonly (string | number | bigint | boolean | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : value)).join(',')}}`;

@@ -1,4 +1,4 @@
-/** Every fact of a server that is rejected or warned of, one at a time (A165). Real servers: live-mode.db.test.ts. */
+/** Every reason for a rejection or a warning, one at a time (A165). Real servers: live-mode.db.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { judgeServer, type ServerFacts } from './server-check.ts';
@@ -29,7 +29,7 @@ const limit = (count: number) => ({
 });
 const set = (changes: Partial<typeof SETTINGS>) => ({ settings: { ...SETTINGS, ...changes } });
 
-test('a server that is fit gives no reason for anything', () => {
+test('a fit server causes no rejection and no warning', () => {
   for (const facts of [
     {},
     { versionNumber: 150_000 },
@@ -43,7 +43,7 @@ test('a server that is fit gives no reason for anything', () => {
   }
 });
 
-test('each weakness is rejected or warned of, with what to do', () => {
+test('each weakness causes a rejection or a warning that names the remedy', () => {
   const rows: [facts: Partial<ServerFacts>, kind: 'errors' | 'warnings', says: RegExp][] = [
     [{ versionNumber: 140_023 }, 'errors', /version 14: use PostgreSQL 15 or later/],
     [{ encoding: 'SQL_ASCII' }, 'errors', /SQL_ASCII.*ENCODING 'UTF8'/],

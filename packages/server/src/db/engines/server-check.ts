@@ -1,6 +1,6 @@
 /**
- * Live mode rejects settings under which acknowledged orders could be lost; sandbox mode warns of them
- * (A165).
+ * Live mode rejects settings under which acknowledged orders could be lost; the sandbox logs warnings about
+ * them (A165).
  */
 import { must } from '@keyport/core/assert';
 import type { Mode } from '../../config.ts';
@@ -42,7 +42,7 @@ export type ServerFacts = {
 
 export type ServerVerdict = { readonly errors: readonly string[]; readonly warnings: readonly string[] };
 
-/** Throws UnfitServerError in live mode, and wherever orders could not be placed correctly. */
+/** Throws UnfitServerError in live mode, and in any mode if orders could not be placed correctly. */
 export async function checkServer(
   database: Database,
   { mode, warn }: { readonly mode: Mode; readonly warn: (warning: string) => void },
@@ -64,7 +64,7 @@ export async function checkServer(
   for (const warning of [...server.errors, ...server.warnings, ...between.warnings]) warn(warning);
 }
 
-/** Each sentence names the setting and what to do about it. */
+/** Each sentence names the setting and the remedy. */
 export function judgeServer(facts: ServerFacts): ServerVerdict {
   return { errors: chooseReasons(errorsOf(facts)), warnings: chooseReasons(warningsOf(facts)) };
 }
@@ -82,11 +82,11 @@ function errorsOf(facts: ServerFacts): Reason[] {
     [version < VERSION_MIN, tooOld(version)],
     [
       encoding !== 'UTF8',
-      `The database's encoding is ${encoding}: make another one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+      `The database's encoding is ${encoding}: create a new one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
     ],
     [
       isInRecovery,
-      'It is a standby and takes no writes (pg_is_in_recovery): let KEYPORT_DATABASE_URL name the primary, or what finds it.',
+      'It is a standby and takes no writes (pg_is_in_recovery): let KEYPORT_DATABASE_URL name the primary, or a proxy that finds it.',
     ],
     [
       !isInRecovery && settings.transaction_read_only === 'on',
@@ -116,11 +116,11 @@ function warningsOf({ settings, role, isSuperuser }: ServerFacts): Reason[] {
   return [
     [
       standbys !== '' && ['local', 'remote_write'].includes(commit),
-      `synchronous_commit is ${commit}, so a fail-over can lose orders that were acknowledged, in spite of the synchronous standbys: set synchronous_commit = on.`,
+      `synchronous_commit is ${commit}, so a fail-over can lose orders that were acknowledged, despite its synchronous standbys: set synchronous_commit = on.`,
     ],
     [
       isSuperuser,
-      `The role ${role} is a superuser, whom no privilege keeps from changing the books: make one that only owns its database (docs/install.md).`,
+      `The role ${role} is a superuser, which no privilege keeps from changing the books: use a role that only owns its database (docs/install.md).`,
     ],
   ];
 }
@@ -153,7 +153,7 @@ function judgePooler(
     warnings: hasDirectUrl
       ? []
       : [
-          'KEYPORT_DATABASE_URL leads to a pooler, which passes no notifications on: nodes ask the database four times a second for changes, and each counts requests for itself. For limits that hold for all nodes together set KEYPORT_DATABASE_DIRECT_URL.',
+          'KEYPORT_DATABASE_URL leads to a pooler, which forwards no notifications: nodes query the database for changes four times a second, and each counts requests for itself. For limits that hold for all nodes together set KEYPORT_DATABASE_DIRECT_URL.',
         ],
   };
 }
@@ -161,7 +161,7 @@ function judgePooler(
 async function readServerFacts(database: Database): Promise<ServerFacts> {
   const client = await database.connect();
   try {
-    // Before version 15 the facts cannot be queried.
+    // The query for the facts needs version 15.
     const { rows: versions } = await client.query<{ version: number }>(
       `SELECT current_setting('server_version_num')::int / 10000 AS version`,
     );

@@ -1,4 +1,4 @@
-/** Whatever the server, the database or the role has set, orders are placed by the same rules, or nothing starts. */
+/** With any settings of server, database or role, orders are placed by the same rules, or nothing starts. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { DatabaseError } from 'pg';
@@ -20,7 +20,7 @@ import { type SESSION_SETTINGS, UnfitServerError } from './session-settings.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine has no settings of a role or a database';
 
-/** The value of each that does the most harm. */
+/** The most harmful value of each setting. */
 const HOSTILE: Readonly<Record<keyof typeof SESSION_SETTINGS, string>> = {
   TimeZone: 'Asia/Kathmandu',
   DateStyle: 'SQL, DMY',
@@ -36,7 +36,7 @@ const HOSTILE: Readonly<Record<keyof typeof SESSION_SETTINGS, string>> = {
   default_transaction_isolation: 'serializable',
   client_min_messages: 'error',
   exit_on_error: 'on',
-  // Long enough for the statement that sets them right.
+  // Long enough for the statement that corrects them.
   idle_session_timeout: '5s',
   transaction_timeout: '5s',
   statement_timeout: '5s',
@@ -44,7 +44,7 @@ const HOSTILE: Readonly<Record<keyof typeof SESSION_SETTINGS, string>> = {
   jit: 'on',
 };
 
-test('with each value that does harm set for the database and its role, orders are placed as usual', async (t) => {
+test('orders are placed as usual if the database and its role have harmful settings', async (t) => {
   skipBecause(t, skip);
   const settings = await testDatabaseSettings(t);
   const admin = await connectTo(t, settings.url ?? '');
@@ -84,7 +84,7 @@ test('with each value that does harm set for the database and its role, orders a
   assert.deepEqual(actual, []);
 });
 
-test('what the role may not set is rejected with what to do, at the start and of every later session', async (t) => {
+test('settings that the role may not change are rejected with a remedy, at the start and later', async (t) => {
   skipBecause(t, skip);
   for (const [name, hostile] of [
     ['session_replication_role', 'replica'],
@@ -107,7 +107,7 @@ test('what the role may not set is rejected with what to do, at the start and of
   }
 });
 
-test('an error is known for what it is in every language of the server', () => {
+test('an error is classified correctly in every language of the server', () => {
   const rows: readonly (readonly [string, string, boolean])[] = [
     ['ERROR', '23505', true],
     ['FEHLER', '23505', true],
@@ -123,7 +123,7 @@ test('an error is known for what it is in every language of the server', () => {
   }
 });
 
-/** A database that a role of its own owns, which is no superuser. */
+/** A database owned by its own role, which is not a superuser. */
 async function emptyDatabase(t: Owner) {
   const { url = '' } = await testDatabaseSettings(t);
   const admin = await connectTo(t, url);

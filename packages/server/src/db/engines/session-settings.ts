@@ -1,12 +1,12 @@
 /**
- * The server, a database and a role can have other values, so every new session gets these. One that cannot
- * have them is rejected: orders would be placed by other rules.
+ * The server, a database and a role can have different values, so every new session gets these. A session
+ * that cannot have them is rejected, because orders would be placed by different rules.
  */
 import type { ClientBase } from 'pg';
 
 /** As PostgreSQL writes the values. */
 export const SESSION_SETTINGS = {
-  // The parsers of this driver and our casts know one form.
+  // The driver's parsers and our casts accept one form.
   TimeZone: 'UTC',
   DateStyle: 'ISO, YMD',
   IntervalStyle: 'postgres',
@@ -19,16 +19,16 @@ export const SESSION_SETTINGS = {
   restrict_nonsystem_relation_kind: '',
   default_table_access_method: 'heap',
   default_transaction_isolation: 'read committed',
-  // Only a warning says that the wait for a synchronous standby was canceled.
+  // Only a warning shows that the wait for a synchronous standby was canceled.
   client_min_messages: 'notice',
-  // An error must end its statement, and a quiet session nothing.
+  // An error must end its statement only, and an idle session must stay.
   exit_on_error: 'off',
   idle_session_timeout: '0',
   transaction_timeout: '0',
   // `runTransaction` sets tighter limits for itself.
   statement_timeout: '30s',
   lock_timeout: '5s',
-  // For a wrong estimate, JIT compilation takes half a second for a statement of a millisecond.
+  // After a wrong estimate, JIT compilation adds half a second to a statement of a millisecond.
   jit: 'off',
 } as const;
 
@@ -44,8 +44,8 @@ const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string; readon
   ignore_checksum_failure: { value: 'off', danger: 'the server passes damaged data on' },
 };
 
-// The locks of a vanished process are free after 15 s at most. The embedded engine would end itself when the
-// event loop is late.
+// The locks of a vanished process are free after 15 s at most. Not for the embedded engine, which would end
+// itself when the event loop is late.
 const NETWORK_SETTINGS = {
   idle_in_transaction_session_timeout: '10s',
   client_connection_check_interval: '2s',
@@ -73,8 +73,8 @@ const REQUIRED: Readonly<Record<string, string>> = {
 export type Difference = { readonly name: string; readonly value: string; readonly actual: string };
 
 /**
- * Not a pooler's session, whose other users would find the settings: the role must have them then. Throws
- * UnfitServerError.
+ * Changes no pooler's session, since its other users would get the settings: there the role must have them.
+ * Throws UnfitServerError.
  */
 export async function applySettings(client: ClientBase): Promise<void> {
   const isOurs = `pg_backend_pid() = ${processIdOf(client)}`;
@@ -93,7 +93,7 @@ export async function applyEmbeddedSettings(client: ClientBase): Promise<void> {
 
 const pooled = new WeakSet<object>();
 
-/** A pooler has its own process id. */
+/** A pooler reports a different process id than the server session. */
 export function isPooled(client: object): boolean {
   return pooled.has(client);
 }

@@ -6,7 +6,7 @@ import { type CustomTypesConfig, types } from 'pg';
 
 const asText = (value: string) => value;
 
-/** Throws for what a number cannot hold exactly. */
+/** Throws for a value that a number cannot hold exactly. */
 function parseInt8(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number))

@@ -22,7 +22,7 @@ test('a migrated database has nothing pending, and migrating it again does nothi
   assert.deepEqual(await migrateToLatest(database), []);
 });
 
-test('an empty database is migrated once when several callers do it at the same time', async (t) => {
+test('concurrent callers migrate an empty database once', async (t) => {
   const database = await testDatabase(t);
   await sql`DROP SCHEMA public CASCADE`.execute(database.kysely);
   await sql`CREATE SCHEMA public`.execute(database.kysely);
@@ -61,9 +61,9 @@ test('all tables can be published: orders are placed and changed while they are'
   assert.deepEqual(rows, []);
 });
 
-test('a schema that was changed, or is newer or older, is rejected with what to do', async (t) => {
+test('a schema that was changed, or is newer or older, is rejected with a remedy', async (t) => {
   const older = /older than this version and cannot be upgraded.*Start the version that made it/s;
-  // Each follows the one before it on the same database.
+  // The cases run one after another on the same database.
   const cases: [changes: string, says: RegExp][] = [
     [
       `INSERT INTO kysely_migration (name, timestamp, hash) VALUES ('9999-future', '', 'x')`,
@@ -97,7 +97,7 @@ test('a schema that was changed, or is newer or older, is rejected with what to 
   }
 });
 
-test('what is missing is named before anything is migrated, and what was added does no harm', async (t) => {
+test('missing objects are named before anything is migrated, and additional ones do no harm', async (t) => {
   const cases: [damage: string, repair: string, says: RegExp][] = [
     [
       'DROP TRIGGER offer_claimed ON offer',
@@ -169,7 +169,7 @@ async function migrateAnew(
 const onServer = { skip: testEngine === 'embedded' };
 
 test(
-  'while a migration waits for a long transaction orders continue, and it comes through afterwards',
+  'while a migration waits for a long transaction, orders continue, and it succeeds afterwards',
   onServer,
   async (t) => {
     const settings = await testDatabaseSettings(t);
@@ -195,7 +195,7 @@ test(
       onRetry: () => retried[retryCount++]?.resolve(),
     }).finally(() => (isMigrating = false));
     const selling = (async () => {
-      // Slowly: the stock has to last as long as the migration waits.
+      // Slowly: the stock must last while the migration waits.
       for (; isMigrating; await sleep(10)) await order();
     })();
     await Promise.race([Promise.all(retried.map(({ promise }) => promise)), migrating, selling]);
@@ -208,7 +208,7 @@ test(
   },
 );
 
-test('an index is built beside the orders, and no transaction is around it', onServer, async (t) => {
+test('an index is built outside a transaction while orders are placed', onServer, async (t) => {
   const database = await testDatabase(t);
   const index = 'CREATE INDEX CONCURRENTLY order_remark_ix ON "order" (total_price_minor);\n';
   const migrations = {
@@ -225,7 +225,7 @@ test('an index is built beside the orders, and no transaction is around it', onS
   assert.deepEqual(applied.flat().toSorted(), ['9997-index', '9998-comment']);
 });
 
-test('an index whose build was stopped is built again', onServer, async (t) => {
+test('an index whose build was interrupted is built again', onServer, async (t) => {
   const database = await testDatabase(t);
   await sql`CREATE TABLE twin AS SELECT 1 AS number FROM generate_series(1, 2)`.execute(database.kysely);
   const index = 'CREATE UNIQUE INDEX CONCURRENTLY twin_uq ON twin (number);\n';

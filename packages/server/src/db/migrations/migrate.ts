@@ -1,6 +1,6 @@
 /**
- * Forward only, each migration in its own transaction, while orders are placed (A167). The database keeps a
- * hash of each one and of the schema it left (A510).
+ * Migrates forward only, each migration in its own transaction, while orders are placed (A167). The database
+ * keeps each migration's hash and the objects of the schema that it left (A510).
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ export function parseMigration(text: string): Migration {
 }
 
 const FIRST = '0001-initial';
-/** Every later order waits behind a statement that waits for a table's lock. So it waits only briefly. */
+/** Orders queue behind a statement that waits for a table's lock, so it waits only briefly. */
 const LOCK_WAIT_MAX_MS = 500;
 const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = '10min'`;
 const RETRY_PAUSE_MS = 1_000;
@@ -105,14 +105,14 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
   return database.withOwnSession(async (session) => {
     const hashes = hashesOf(migrations);
     const { pending, isUnhashed } = await inspectSchema(session, hashes);
-    // Before a migration: what it leaves counts as complete.
+    // Checked before migrating, because the schema after a migration counts as complete.
     if (pending.length < Object.keys(hashes).length && !isUnhashed) await requireComplete(session);
     if (pending.length === 0 && !isUnhashed) return [];
     if (pending.length > 0) options.onPending?.(pending);
     if (isPooled(session)) throw new NoOwnSessionError();
     await session.query(MIGRATION_SETTINGS);
     await waitForOthers(session);
-    // Another node may be done by now.
+    // Another node may have migrated in the meantime.
     const { pending: remaining } = await inspectSchema(session, hashes);
     await persist(() => prepareRecords(session, hashes));
     for (const name of remaining) await persist(() => apply(session, name, migrations[name], hashes));
@@ -151,7 +151,7 @@ export async function loadSchemaVersion({ kysely }: Database) {
     SELECT current_setting('server_version') AS version,
       ARRAY(SELECT name::text FROM kysely_migration ORDER BY name) AS migrations`.execute(kysely);
   const { version, migrations } = must(rows[0], 'one row');
-  // Debian's has more words behind it.
+  // Debian adds words to the version.
   return { version: version.split(' ')[0] ?? version, migrations };
 }
 
@@ -165,12 +165,12 @@ export function hashesOf(migrations: Migrations): Hashes {
   return hashes;
 }
 
-/** One at a time, so that an error names the one that failed. */
+/** One statement at a time, so that an error names the one that failed. */
 async function execute(db: Db, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** Throws SchemaMismatchError if those that ran were not the same as this code's. */
+/** Throws SchemaMismatchError if the migrations that ran differ from this code's. */
 async function inspectSchema(
   session: SessionClient,
   hashes: Hashes,
@@ -202,8 +202,8 @@ async function inspectSchema(
 }
 
 /**
- * Version 0.2.0 stored no hashes, and earlier ones had other schemas under the same name: compares with its
- * schema, made beside the current one and rolled back.
+ * Version 0.2.0 stored no hashes, and earlier versions had different schemas under the same name. So this
+ * compares with the schema of 0.2.0, created beside the current one and rolled back.
  */
 async function requireFirstVersion(session: SessionClient, unhashed: readonly string[]): Promise<void> {
   const tx = await kyselyOver(session).startTransaction().execute();
@@ -248,14 +248,14 @@ async function apply(
       VALUES (${name}, ${new Date().toISOString()}, ${hashes[name]}, ${sql.raw(OBJECTS_ARRAY)})`.execute(db);
   };
   const { isInTransaction } = migration;
-  // It waits for others without blocking them, and must not stop halfway.
+  // Outside a transaction a statement waits without blocking others, and must not stop halfway.
   await session.query(`SET lock_timeout = ${isInTransaction ? LOCK_WAIT_MAX_MS : 0}`);
   if (!isInTransaction) await dropUnfinishedIndex(session, migration.statements);
   const db = kyselyOver(session);
   await (isInTransaction ? db.transaction().execute(run) : run(db));
 }
 
-/** A build that was stopped leaves an invalid index, whose name the next one needs. */
+/** An interrupted build leaves an invalid index, whose name the next build needs. */
 async function dropUnfinishedIndex(
   session: SessionClient,
   [statement = '']: readonly string[],
@@ -270,7 +270,7 @@ async function dropUnfinishedIndex(
 }
 
 /**
- * A waiter inside a statement would hold a snapshot, for whose end CREATE INDEX CONCURRENTLY waits: a
+ * Polls, because a statement that waits would hold a snapshot whose end CREATE INDEX CONCURRENTLY awaits: a
  * deadlock.
  */
 async function waitForOthers(session: SessionClient): Promise<void> {

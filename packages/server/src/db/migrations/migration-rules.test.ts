@@ -34,7 +34,7 @@ test('a migration is cut into statements, not inside function bodies', () => {
   assert.equal(parseMigration(`-- Outside a transaction\n${text}`).isInTransaction, false);
 });
 
-test('what is not safe is found', () => {
+test('finds unsafe migrations', () => {
   const rows: [statement: string, problem: RegExp][] = [
     ['ALTER TABLE "order" ADD COLUMN a text NOT NULL', /needs a DEFAULT/],
     ['ALTER TABLE offer ADD COLUMN a timestamptz DEFAULT clock_timestamp()', /rewrites/],
@@ -60,7 +60,7 @@ test('what is not safe is found', () => {
   assert.match(problemsOf(['SELECT 1', 'SELECT 2'], false).join('\n'), /one statement only/);
 });
 
-test('what is safe is let through', () => {
+test('accepts safe migrations', () => {
   const rows: [statements: string[], isInTransaction?: false][] = [
     [['ALTER TABLE "order" ADD COLUMN a text']],
     [["ALTER TABLE account ADD COLUMN a text NOT NULL DEFAULT 'x', ADD COLUMN b int NOT NULL DEFAULT 0"]],

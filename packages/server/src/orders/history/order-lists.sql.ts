@@ -98,7 +98,7 @@ function searchesOf(filter: OrdersFilter): Search[] {
 }
 
 /**
- * Orders that the request placed, changed or read. The planner would not use order_trace_ix by itself. Index:
+ * Orders that the request placed, changed or read. The planner would not choose order_trace_ix. Index:
  * audit_entry_trace_ix.
  */
 function tracedBy(traceId: string): Search {
