@@ -90,7 +90,7 @@ const ENDPOINT = {
   disabledReason: Type.Optional(
     Type.String({
       description: 'Why it is disabled; only while disabled.',
-      examples: ['It answered 410 Gone.'],
+      examples: ['It returned 410 Gone.'],
     }),
   ),
   failingSince: Type.Optional(

@@ -35,7 +35,7 @@ export async function bookMoney(
   { onAccountChanged }: BookingDeps,
 ): Promise<Written<StatementLine>> {
   const { accountId, booking } = command;
-  // The lock comes first: of concurrent duplicates the first one books and the others find its line.
+  // The lock comes first, so that the first of concurrent duplicates books and the others find its line.
   const account = requireFound(await lockBalance(tx, accountId), 'account');
   const earlier = await findBooking(tx, { accountId: account.id, ...booking });
   if (earlier !== undefined) {
@@ -92,19 +92,19 @@ function sameBooking(earlier: LineRecord, { changeMinor, reason }: Booking): Lin
   const isOtherReason = earlier.amountMinor === changeMinor;
   const difference = isOtherReason ? 'another reason' : `${amount} EUR`;
   throw conflict(
-    `This reference was booked with ${difference} already. Use another reference for another ${earlier.kind}.`,
+    `This reference was already booked with ${difference}. Use a new reference for another ${earlier.kind}.`,
     { amount },
   );
 }
 
 /** Throws conflict for money into a closed account, and for a balance below zero or above the maximum. */
 function rejectImpossible({ status, balanceMinor }: LockedBalance, { changeMinor }: Booking): void {
-  assert(changeMinor !== 0, 'the schema accepts amounts above zero only');
-  if (status === 'closed' && changeMinor > 0) throw conflict('The account is closed; it takes no money.');
+  assert(changeMinor !== 0, 'the schema accepts only amounts above zero');
+  if (status === 'closed' && changeMinor > 0) throw conflict('The account is closed and accepts no money.');
   if (balanceMinor > Number.MAX_SAFE_INTEGER - changeMinor)
     throw conflict(`The balance would exceed ${formatMinor(Number.MAX_SAFE_INTEGER)} EUR. Book less.`);
   if (balanceMinor + changeMinor < 0) {
     const balance = formatMinor(balanceMinor);
-    throw conflict(`The account holds ${balance} EUR; no more than that can be taken from it.`, { balance });
+    throw conflict(`The account holds ${balance} EUR. Book at most this amount.`, { balance });
   }
 }

@@ -22,9 +22,9 @@ export type LockedBalance = {
   readonly balanceMinor: number;
 };
 
-/** As placing an order does, before anything here writes. */
+/** The same lock that placing an order takes. Must come before any write. */
 export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBalance | undefined> {
-  // NO KEY: clients and transfers can still be added.
+  // NO KEY, so that clients and transfers can still be added.
   const { rows } = await sql<LockedBalance>`
     SELECT id, status, balance_minor AS "balanceMinor" FROM account
     WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`.execute(tx);
@@ -36,7 +36,7 @@ export async function findBooking(
   tx: Tx,
   { accountId, kind, reference }: BookingReference,
 ): Promise<LineRecord | undefined> {
-  // Each index is for some kinds only.
+  // A literal kind, because each index covers only some kinds.
   const { rows } = await sql<LineRecord>`
     ${selectLines}
     WHERE transfer.account_id = ${accountId} AND transfer.reference = ${reference}
@@ -44,7 +44,7 @@ export async function findBooking(
   return rows[0];
 }
 
-/** The account is locked. The caller logs the events last. */
+/** The account must be locked. The caller logs the events last. */
 export async function insertBooking(
   tx: Tx,
   booking: BookingReference & { readonly reason: string | null; readonly transfer: Transfer },
@@ -55,7 +55,7 @@ export async function insertBooking(
     reason,
   });
   const booked = await findBooking(tx, booking);
-  assert(booked !== undefined, 'what was booked can be read');
+  assert(booked !== undefined, 'the booking was written');
   return { booked, events };
 }
 
@@ -65,7 +65,7 @@ const APPROVED_AS = {
   payout: 'createPayout',
 } as const;
 
-/** In 24 hours, in either direction, without a second person; EUR cents. Index: approval_account_ix. */
+/** Unapproved bookings in 24 hours, in either direction, in EUR cents. Index: approval_account_ix. */
 export async function sumRecent(tx: Tx, accountId: string, kind: BookingKind): Promise<number> {
   const { rows } = await sql<{ sum: number }>`
     SELECT least(coalesce(sum(amount_minor), 0), ${Number.MAX_SAFE_INTEGER})::bigint AS sum FROM ledger_transfer

@@ -1,5 +1,5 @@
 /**
- * SQL cannot change bookings, as either role that the service may work as: the tests' administrator, and an
+ * SQL cannot change bookings under either role that the service may use: the tests' administrator, and an
  * ordinary role that owns its database. Invariant I12.
  */
 import assert from 'node:assert/strict';
@@ -35,14 +35,14 @@ const ATTEMPTS: readonly string[] = [
   'UPDATE ledger_entry SET amount_minor = 1',
 ];
 
-test('no statement changes, removes or moves what is booked', async (t) => {
+test('no statement changes, removes or moves bookings', async (t) => {
   await assertAllRejected(await testDatabase(t), ATTEMPTS);
 });
 
-test('also not in a session that has switched ordinary triggers off', async (t) => {
+test('nor in a session that has switched ordinary triggers off', async (t) => {
   await assertAllRejected(
     await testDatabase(t),
-    // Foreign keys do not act there either; the account's own row is no part of the books.
+    // Foreign keys are off there too; the account's own row is not part of the books.
     ATTEMPTS.filter((statement) => !/^(DELETE FROM|TRUNCATE) account\b/.test(statement)),
     'SET LOCAL session_replication_role = replica',
   );
@@ -56,7 +56,7 @@ if (testEngine === 'postgres') {
 }
 
 if (testEngine === 'postgres') {
-  test('a privilege that the role lacks is named, but not those that it must not have', async (t) => {
+  test('names a privilege that the role lacks, but not those that it must not have', async (t) => {
     const database = await databaseOfOrdinaryRole(t);
     await checkSchema(database);
     await sql`REVOKE UPDATE, DELETE ON audit_entry FROM CURRENT_USER`.execute(database.kysely);
@@ -70,7 +70,7 @@ if (testEngine === 'postgres') {
   });
 }
 
-test('no second line with a number that the statement has is inserted', async (t) => {
+test('rejects a second line with the same number in a statement', async (t) => {
   const database = await testDatabase(t);
   const accountId = await bookSomething(database);
   await assert.rejects(
@@ -123,7 +123,7 @@ async function readBooks(database: Database): Promise<unknown[]> {
   return [transfers.rows, accounts.rows];
 }
 
-/** A migrated database that belongs to a role without any special right. */
+/** A migrated database that belongs to a role without any special privilege. */
 async function databaseOfOrdinaryRole(t: TestContext): Promise<Database> {
   const { url = '' } = await testDatabaseSettings(t);
   const name = `keyport_role_${randomUUID().replaceAll('-', '')}`;

@@ -1,4 +1,4 @@
-/** The lines of a statement are numbered, and carry its sums, one after the other. */
+/** The lines of a statement are numbered in sequence, and carry its sums. */
 import assert from 'node:assert/strict';
 import type { LedgerAccountKind, TransferKind } from '@keyport/core/ledger';
 import { sql } from 'kysely';

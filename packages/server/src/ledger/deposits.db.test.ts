@@ -55,7 +55,7 @@ test('a statement shows what moved the balance, seen from the reseller, oldest f
   deepEqual((await call('getStatement', { params, query: { page: 2, itemsPerPage: 10 } })).data, []);
 });
 
-test('a closed account takes no deposit, and no deposit makes a balance that cannot be counted exactly', async () => {
+test('rejects a deposit into a closed account, and one that makes the balance inexact', async () => {
   const closed = { accountId: await createAccount() };
   await call('updateAccount', { params: closed, body: { status: 'closed' } });
   const body = { amount: '1', reference: 'late' };

@@ -24,7 +24,7 @@ import {
   ownerCells,
 } from './statement-lines.ts';
 
-/** About 60 kB in memory at a time. */
+/** Keeps about 60 kB in memory. */
 const CSV_BATCH_LINES = 500;
 const CSV_BATCH_ACCOUNTS = 200;
 
@@ -32,7 +32,7 @@ export function findStatement(database: Database, accountId: string, bounds: Tim
   return loadRange(database.kysely, accountId, bounds);
 }
 
-/** The cursor keeps the last line of the first page's range: all pages have one closing balance. A702. */
+/** The cursor keeps the last line of the first page's range, so all pages have one closing balance. A702. */
 export async function readOwnStatement(
   { kysely }: Database,
   accountId: string,

@@ -11,7 +11,7 @@ const CSV_COLUMNS = ['number', ...OWN_COLUMNS, 'reason'] as const;
 
 const CSV_OWNER_COLUMNS = ['accountId', 'accountName'] as const;
 
-/** `cells`: those in front of every record (A87). */
+/** `owner`: cells in front of every record (A87). */
 export type CsvForm = {
   readonly columns: readonly (typeof CSV_COLUMNS)[number][];
   readonly owner: readonly CsvCell[];
@@ -19,7 +19,7 @@ export type CsvForm = {
 
 export const CSV_FORM: CsvForm = { columns: CSV_COLUMNS, owner: [] };
 
-/** For the account itself: operators' reasons are not for it. */
+/** For the reseller, who must not see operators' reasons. */
 export const OWN_CSV_FORM: CsvForm = { columns: OWN_COLUMNS, owner: [] };
 
 export const formatCsvHeader = ({ columns }: CsvForm) => headerOf(columns);
@@ -67,7 +67,7 @@ function formatCsvCells(
   return csvRecord([...owner, ...columns.map(cellOf)]);
 }
 
-/** Its first or last record: a balance without a movement, at the requested bound, if any. */
+/** The first or last record of a statement: a balance without a movement, at the requested bound, if any. */
 export function formatCsvBalance(
   kind: 'opening' | 'closing',
   balanceMinor: number,

@@ -30,7 +30,7 @@ export function buildStatementHandlers({ database, accountsList }: StatementDeps
   return {
     async getOwnStatement({ query, headers, principal: { accountId } }) {
       const { fromMicros, toMicros } = parseTimeRange(query, 'from', 'to');
-      // Times are whole microseconds.
+      // The upper bound is excluded, and times are whole microseconds.
       const bounds = { fromMicros, toMicros: toMicros === undefined ? undefined : toMicros - 1 };
       if (prefers('text/csv', headers.accept)) {
         const range = requireFound(await findStatement(database, accountId, bounds), 'account');
@@ -57,7 +57,7 @@ export function buildStatementHandlers({ database, accountsList }: StatementDeps
     async listStatements({ query, headers }) {
       const bounds = parseTimeRange(query, 'from', 'to');
       if (prefers('text/csv', headers.accept)) {
-        // By creation: an account may be renamed while the file is written.
+        // Sorted by creation, because an account may be renamed while the file is written.
         const list = accountsList(query, orderOf('createdAt'));
         return csvReply('statements', csvOfAll(database, list, bounds));
       }

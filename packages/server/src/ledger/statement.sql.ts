@@ -1,6 +1,6 @@
 /**
- * Lines are numbered without a gap, and each has balance and sums up to it: a page or a sum is found by
- * line numbers. Index: ledger_transfer_line_uq.
+ * Lines are numbered without a gap, and each has the balance and sums up to it, so line numbers lead to a
+ * page or a sum. Index: ledger_transfer_line_uq.
  */
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import type { TimeRange } from '@keyport/http/validation/query';
@@ -15,12 +15,12 @@ export type LineRecord = {
   readonly createdAtMicros: number;
   readonly kind: TransferKind;
   readonly amountMinor: number;
-  /** Right after this line. Amounts are EUR cents, negative when they left the account. */
+  /** The balance right after this line. Amounts are EUR cents, negative if they left the account. */
   readonly balanceMinor: number;
   readonly orderId: string | null;
-  /** The claim that it refunded. */
+  /** The claim that the line refunded. */
   readonly claimId: string | null;
-  /** The booking's own, or the order's. */
+  /** The reference of the booking, or else of the order. */
   readonly reference: string | null;
   readonly reason: string | null;
 };
@@ -70,7 +70,7 @@ export async function loadRange(
   db: Db,
   accountId: string,
   bounds: TimeRange,
-  /** No line after this one. */
+  /** Ignores later lines. */
   lastLine?: number,
 ): Promise<StatementRange | undefined> {
   const [range] = await loadRangesOf(db, sql`account.id = ${accountId}::uuid`, bounds, lastLine);
@@ -115,7 +115,7 @@ async function loadRangesOf(
   }));
 }
 
-/** The account's lines up to `newest` from before the moment, by binary search. */
+/** The account's last line, up to `newest`, before this time. A binary search. */
 function linesBefore(epochMicros: number): RawBuilder<unknown> {
   const isBefore = sql`middle.created_at < ${timestampOf(epochMicros)}`;
   return sql`(

@@ -1,4 +1,4 @@
-/** A line continues the one before it, whose end the account's row has: the caller holds its lock (I5). */
+/** A line continues the previous one, whose end is in the account's row, which the caller has locked (I5). */
 import { assert, must } from '@keyport/core/assert';
 import { balanceEvents, type NewEvent } from '@keyport/core/events';
 import {
@@ -53,7 +53,7 @@ export function endColumns<Row>(endOf: (row: Row) => StatementEnd | null) {
   } as const;
 }
 
-/** An expression of the time that `micros` counts, exactly. */
+/** An SQL expression for the exact time of `micros`. */
 const timeOf = (micros: string) => `to_timestamp(0) + ${micros} * interval '1 microsecond'`;
 
 /** Assignments to an account's row from these columns, and `at`, of rows named `changed`. */
@@ -71,7 +71,7 @@ export type NewTransfer = {
   readonly reference: string | null;
   readonly reason: string | null;
   readonly atMicros: number;
-  /** Null: neither side is a prepaid balance. */
+  /** Null if neither side is a prepaid balance. */
   readonly end: StatementEnd | null;
 };
 
@@ -139,7 +139,7 @@ export function continueBooks(
   return { rows, statementEnd };
 }
 
-/** The account is locked; fails when its balance is not as assumed. Returns what the caller has to log. */
+/** The account must be locked. Fails if its balance is not as assumed. The caller logs the events. */
 export async function bookTransfers(
   tx: Tx,
   accountId: string,
@@ -168,7 +168,7 @@ export async function bookTransfers(
     RETURNING balance_minor - ${change} AS before, balance_minor AS after,
     balance_low_threshold_minor AS threshold`.execute(tx);
   const [balance] = moved;
-  assert(balance !== undefined, 'the balance moves together with its transfers');
+  assert(balance !== undefined, 'the balance changes together with its transfers');
   return balanceEvents(accountId, balance.threshold, {
     beforeMinor: balance.before,
     afterMinor: balance.after,

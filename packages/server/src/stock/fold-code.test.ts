@@ -15,7 +15,7 @@ for (const [what, other] of [
   ['a soft hyphen', 'AbCdE\u00ad-12345-FgHiJ'],
   ['wide characters', '\uff21bCdE-1\uff12345-FgHiJ'],
 ] as const) {
-  test(`the same code with other writing is the same: ${what}`, () => {
+  test(`spellings of the same code are equal: ${what}`, () => {
     notEqual(other, CODE);
     equal(foldCode(other), foldCode(CODE));
   });
@@ -33,7 +33,7 @@ test('codes that differ in a letter, a digit, or a sign that is part of them are
   }
 });
 
-test('codes of blanks and dashes alone are distinguished', () => {
+test('codes that consist of blanks and dashes are different', () => {
   notEqual(foldCode('-'), foldCode('--'));
   notEqual(foldCode(' '), foldCode('-'));
 });

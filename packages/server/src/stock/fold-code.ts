@@ -1,6 +1,6 @@
-/** A key in two spellings must not be sold twice. The stored code stays as it was given. A105. */
+/** A key in two spellings must not be sold twice. The stored code keeps its spelling. A105. */
 
-/** Blanks, hyphens and dashes, and characters that cannot be seen. */
+/** Blanks, hyphens, dashes and invisible characters. */
 const WRITING = /[\s\p{Pd}\p{Cf}]/gu;
 
 export function foldCode(code: string): string {

@@ -21,7 +21,7 @@ const sellerId = randomUUID();
 await sql`INSERT INTO seller (id, name) VALUES (${sellerId}, 'Seller')`.execute(database.kysely);
 const [offerId, otherOfferId] = [await insertOffer(), await insertOffer()];
 
-test('sealed codes open again, in any characters and of any length, also on another node', async () => {
+test('sealed codes of any characters and length open again, also on another node', async () => {
   const codes = ['AAAAA-BBBBB', '', 'ключ-🔑', 'x'.repeat(5_000)].map((code) => text(code));
   const rows = await seal(custodyAt(0), codes);
   deepEqual(
@@ -41,7 +41,7 @@ test('any flipped bit of nonce, ciphertext or tag keeps a code from opening', as
   }
 });
 
-test('a code does not open in another row, at another offer, or under another data key', async () => {
+test('a code does not open in another row, with another offer, or under another data key', async () => {
   const [row] = await seal(custodyAt(0), [text('AAAAA-BBBBB-CCCCC')]);
   const [foreign] = await seal(custodyAt(0), [text('DDDDD-EEEEE-FFFFF')]);
   ok(row !== undefined && foreign !== undefined);
@@ -52,7 +52,7 @@ test('a code does not open in another row, at another offer, or under another da
   await assertNotOpened({ ...row, dataKeyId: 999_999 }, 'no data key');
 });
 
-test('a tag or nonce that was cut short keeps a code from opening', async () => {
+test('a truncated tag or nonce keeps a code from opening', async () => {
   const [row] = await seal(custodyAt(0), [text('AAAAA-BBBBB-CCCCC')]);
   ok(row !== undefined);
   for (let cut = 1; cut <= row.ciphertext.length; cut += 1) {
@@ -60,12 +60,12 @@ test('a tag or nonce that was cut short keeps a code from opening', async () => 
   }
   const [empty] = await seal(custodyAt(0), [text('')]);
   ok(empty !== undefined);
-  // Twelve of the sixteen bytes gone: what is left would be a valid short tag.
+  // Without twelve of its sixteen bytes, the tag would be a valid short one.
   await assertNotOpened({ ...empty, ciphertext: empty.ciphertext.subarray(0, 4) }, 'tag of 4 bytes');
   await assertNotOpened({ ...row, nonce: row.nonce.subarray(0, 11) }, 'nonce of 11 bytes');
 });
 
-test('the error of a code that does not open has neither the code nor key material in it', async () => {
+test('the error for a code that does not open contains neither the code nor key material', async () => {
   const [row] = await seal(custodyAt(0), [text('SECRET-CODE')]);
   ok(row !== undefined);
   await rejects(custodyAt(0).openCodes(database.kysely, [{ ...row, id: row.id + 1 }]), (error: unknown) => {
@@ -74,7 +74,7 @@ test('the error of a code that does not open has neither the code nor key materi
   });
 });
 
-test('one data key seals the batches of an hour up to ten thousand codes, and no nonce comes twice under it', async () => {
+test('one data key seals an hour's batches, up to ten thousand codes, and uses no nonce twice', async () => {
   let nowMs = 0;
   const custody = createCustody({ masterKeys, codeMacKey, nowMs: () => nowMs });
   const batch = (count: number) => seal(custody, uniqueCodes(count));
@@ -120,7 +120,7 @@ test('several offers of one transaction share a data key', async () => {
   equal(new Set(rows.map(({ dataKeyId }) => dataKeyId)).size, 1);
 });
 
-test('a code is taken into stock once, whether it comes again in the same batch or in a later one', async () => {
+test('a code is added to the stock once, even if it is repeated in the same or a later batch', async () => {
   const custody = custodyAt(0);
   const [one, two, three] = uniqueCodes(3).map(({ code }) => code);
   ok(one !== undefined && two !== undefined && three !== undefined);
@@ -144,7 +144,7 @@ test('a code is taken into stock once, whether it comes again in the same batch 
   deepEqual(await insert([], offerId), { added: 0, duplicates: 0, addedByOffer: [] });
 });
 
-test('of equal codes in a batch the first one stays, and what is in the database opens', async () => {
+test('the first of equal codes in a batch is stored, and the stored code opens', async () => {
   const custody = custodyAt(0);
   const [code] = uniqueCodes(1);
   ok(code !== undefined);
@@ -163,7 +163,7 @@ test('of equal codes in a batch the first one stays, and what is in the database
   deepEqual(await custodyAt(0).openCodes(database.kysely, rows), [code.code]);
 });
 
-test('the same codes imported in opposite order at the same time are added once', async () => {
+test('concurrent imports of the same codes in opposite order add them once', async () => {
   const codes = uniqueCodes(200);
   const insert = (batch: NewCode[]) =>
     runTransaction(database, {}, async (tx) => insertSealedKeys(tx, await custodyAt(0).sealCodes(tx, batch)));
@@ -178,7 +178,7 @@ test('the same codes imported in opposite order at the same time are added once'
   );
 });
 
-test('of codes that are imported for two offers at the same time each offer numbers its own without a gap', async () => {
+test('concurrent imports for two offers number each offer's units without a gap', async () => {
   const codes = uniqueCodes(200);
   const insert = (batch: NewCode[], offer: string) =>
     runTransaction(database, {}, async (tx) =>

@@ -1,4 +1,4 @@
-/** Locks: offers by id, then codes that another transaction is adding, by their hashes. */
+/** Locks offers by id, then waits for codes that another transaction adds, in the order of their hashes. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Wrapped } from '../custody/envelope.ts';
@@ -13,7 +13,7 @@ export type SealedKey = {
   readonly kind: 'text' | 'image';
   readonly dataKeyId: number;
   readonly nonce: Buffer;
-  /** With the tag at its end. */
+  /** Ends with the tag. */
   readonly ciphertext: Buffer;
   readonly codeMac: Buffer;
 };
@@ -23,7 +23,7 @@ type AddedUnits = { readonly offerId: string; readonly text: number; readonly im
 export type InsertedKeys = {
   readonly unitIds: readonly number[];
   readonly added: number;
-  /** In stock before, or twice in the batch. */
+  /** Codes that were already in stock, or repeated in the batch. */
   readonly duplicates: number;
   readonly addedByOffer: readonly AddedUnits[];
 };
@@ -40,7 +40,7 @@ const SEALED_KEYS = declareColumns<SealedKey>({
 
 type TriedKey = { id: number; offerId: string; number: number | null; isAdded: boolean };
 
-// IN finds added rows by hashing: the planner would make a join a nested loop.
+// IN finds added rows in a hash table; for a join the planner would choose a nested loop.
 const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
   'insert_sealed_keys',
   `WITH sealed AS (
@@ -55,7 +55,7 @@ const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
     ), added AS (
       INSERT INTO stock_key (id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac)
       SELECT id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac FROM numbered
-      -- Two imports with the same codes in different order would otherwise end in a deadlock.
+      -- Otherwise two imports with the same codes in different order would deadlock.
       ORDER BY code_mac, id
       ON CONFLICT (code_mac) DO NOTHING
       RETURNING id
@@ -74,7 +74,7 @@ const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
     FROM numbered ORDER BY offer_id`,
 );
 
-/** For codes that are new to the whole installation (I27); the lower id of equal ones stays. */
+/** Inserts codes that are new to the whole installation (I27). Of equal codes, the lower id is inserted. */
 export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
   if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
   await lockOffers(
@@ -82,7 +82,7 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
     rows.map(({ offerId }) => offerId),
   );
   const tried = await INSERT_SEALED_KEYS.execute(tx, SEALED_KEYS.arrays(rows));
-  // Another import added the same codes: no unit has the numbers that they were given here.
+  // If another import added the same codes, no unit has the numbers that they were given here.
   const gaps = tried.flatMap(({ offerId, number, isAdded }) =>
     isAdded || number === null ? [] : [{ offerId, number }],
   );
@@ -100,7 +100,7 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
 }
 
 /**
- * Ids ascend. The data key is missing while the transaction that made it is open, and forever when it was
+ * Ids ascend. The data key is not visible while the transaction that created it is open, or if that one was
  * rolled back.
  */
 export async function drawStockKeyIds(

@@ -1,6 +1,6 @@
 /**
- * AES-256-GCM under a data key that the master key wraps, bound to row and offer. No code and no key is
- * ever put into an error or a log. I27, I32, I33.
+ * Seals codes with AES-256-GCM under a data key that the master key wraps, bound to row and offer. No error
+ * and no log ever contains a code or a key. I27, I32, I33.
  */
 import {
   createCipheriv,
@@ -43,7 +43,7 @@ type DataKey = {
   readonly id: number;
   readonly key: KeyObject;
   readonly madeAtMs: number;
-  /** Also the next nonce, which never repeats under this key. */
+  /** The count is also the next nonce, so no nonce repeats under this key. */
   codeCount: number;
 };
 
@@ -86,11 +86,11 @@ export function createCustody(deps: {
   }
 
   return {
-    /** Rows for `insertSealedKeys`, in the order of the codes. Stores a new data key in `tx` when one is due. */
+    /** Returns rows for `insertSealedKeys`, in the codes' order. Stores a new data key in `tx` if due. */
     async sealCodes(tx: Tx, codes: readonly NewCode[]): Promise<SealedKey[]> {
       const usable = findUsable(current, codes.length, nowMs());
       const drawn = await drawStockKeyIds(tx, { count: codes.length, dataKeyId: usable?.id });
-      // Not visible: its transaction is still open, or was rolled back. Waiting would invite deadlocks.
+      // An invisible key's transaction is still open, or was rolled back. Waiting for it could deadlock.
       const dataKey = usable !== undefined && drawn.isDataKeyVisible ? usable : await createDataKey(tx);
       current = dataKey;
       assert(drawn.ids.length === codes.length, 'every code has its id');
@@ -100,7 +100,7 @@ export function createCustody(deps: {
     /** Keyed hashes that find the rows of codes. */
     codeMacs: (codes: readonly string[]) => codes.map((code) => macOf(code, codeMacKey)),
 
-    /** In the order of the rows. Throws when one was changed or moved to another row. */
+    /** Returns codes in the order of the rows. Throws if one was changed or moved to another row. */
     async openCodes(db: Db, rows: readonly SealedCode[]): Promise<string[]> {
       const ids = new Set(rows.map(({ dataKeyId }) => dataKeyId));
       const keys = await openDataKeys(db, ids);
@@ -128,7 +128,7 @@ function sealBatch(batch: {
     const nonce = nonces.subarray(index * NONCE_SIZE_BYTES, (index + 1) * NONCE_SIZE_BYTES);
     const cipher = createCipheriv(CIPHER, dataKey.key, nonce, { authTagLength: TAG_SIZE_BYTES });
     cipher.setAAD(bindingOf(offerId, id));
-    // In GCM all of the ciphertext comes from update; final only computes the tag.
+    // In GCM, update returns all of the ciphertext; final only computes the tag.
     const encrypted = cipher.update(code, 'utf8');
     cipher.final();
     return {
@@ -159,11 +159,11 @@ function open(row: SealedCode, dataKey: KeyObject): string {
     decipher.final();
     return code.toString('utf8');
   } catch (cause) {
-    throw new Error(`the product key ${row.id} was changed or moved: it does not open`, { cause });
+    throw new Error(`the product key ${row.id} does not open: it was changed or moved`, { cause });
   }
 }
 
-/** Counted: under a key that only this process seals with, none can come twice. */
+/** Nonces are counted: only this process seals with the key, so none can repeat. */
 function takeNonces(dataKey: DataKey, count: number): Buffer {
   const nonces = Buffer.alloc(count * NONCE_SIZE_BYTES);
   for (let index = 0; index < count; index += 1) {

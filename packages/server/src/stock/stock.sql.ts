@@ -1,6 +1,6 @@
 /**
- * Text units on sale have the numbers next_unit up to end_unit, without a gap; who changes them holds the
- * offer's row. Index: stock_key_number_uq.
+ * Text units on sale have the numbers from next_unit to before end_unit, without a gap. Changing them needs a
+ * lock of the offer's row. Index: stock_key_number_uq.
  */
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
@@ -28,7 +28,7 @@ export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<Map<st
 
 export type OfferUnits = { readonly offerId: string; readonly units: number };
 
-/** Behind those on sale. Offers are locked. */
+/** Adds the units after those on sale. The offers must be locked. */
 export async function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<OfferUnits[]> {
   const { rows } = await sql<OfferUnits>`
     WITH returned AS (
@@ -54,7 +54,7 @@ export async function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<Off
   return rows;
 }
 
-/** Those that are on sale. Offers are locked. `importRun`: what withdraws them. */
+/** Withdraws units that are on sale. The offers must be locked. `importRun`: the import that does this. */
 export async function takeOffSale(
   tx: Tx,
   unitIds: readonly number[],
@@ -89,7 +89,7 @@ export async function takeOffSale(
   return gone.map(({ offerId, units }) => ({ offerId, units }));
 }
 
-/** Units that orders have. Offers are locked. */
+/** Withdraws units of orders. The offers must be locked. */
 export async function withdrawSold(
   tx: Tx,
   unitIds: readonly number[],
@@ -107,7 +107,7 @@ export async function withdrawSold(
     WHERE offer.id = counts.offer_id`.execute(tx);
 }
 
-/** The last units on sale move into these numbers, which no unit has any more. */
+/** Moves the last units on sale to these numbers, which no unit has any more. */
 export async function closeGaps(
   tx: Tx,
   gaps: readonly { readonly offerId: string; readonly number: number }[],
@@ -135,7 +135,7 @@ export async function closeGaps(
     UPDATE offer SET end_unit = new_end FROM shrunk WHERE offer.id = shrunk.id`.execute(tx);
 }
 
-/** Whatever becomes of the import that withdrew them. Offers are locked. */
+/** Keeps units withdrawn even if the import that withdrew them is undone. The offers must be locked. */
 export async function keepWithdrawn(
   tx: Tx,
   lockedOfferIds: readonly string[],

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/schema.ts';
 
 /**
- * On sale, youngest first. Offers are distinct and locked. Indexes: stock_key_number_uq,
+ * Units on sale, youngest first. The offers must be distinct and locked. Indexes: stock_key_number_uq,
  * stock_key_image_ix.
  */
 export async function listYoungestUnits(
@@ -10,7 +10,7 @@ export async function listYoungestUnits(
   wanted: readonly {
     readonly offerId: string;
     readonly quantity: number;
-    /** Undefined: of both kinds. */
+    /** Undefined for both kinds. */
     readonly kind: 'text' | 'image' | undefined;
   }[],
 ): Promise<number[]> {
@@ -41,7 +41,7 @@ export type HeldCode = {
   readonly orderId: string | null;
 };
 
-/** In the order of the hashes; undefined: none. Index: stock_key_code_mac_uq. */
+/** In the order of the hashes; undefined for an unknown code. Index: stock_key_code_mac_uq. */
 export async function listHeldCodes(tx: Tx, codeMacs: readonly Buffer[]): Promise<(HeldCode | undefined)[]> {
   const { rows } = await sql<{ [Name in keyof HeldCode]: HeldCode[Name] | null }>`
     SELECT unit.id AS "unitId", unit.offer_id AS "offerId", unit.state, unit.order_id::text AS "orderId"

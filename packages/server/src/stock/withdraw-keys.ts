@@ -42,7 +42,7 @@ export async function withdrawKeys(
   return { status: 200, data, effect, onCommitted: onCatalogueChanged };
 }
 
-/** The units that go: once some of them are sold, others go. */
+/** `state` has the chosen units: once some of them are sold, different ones would be withdrawn. */
 function effectOf(
   offer: { readonly offerId: string; readonly before: number; readonly unitIds: readonly number[] },
   { withdrawn, quantity, notWithdrawn }: Static<typeof KeysWithdrawn>,
@@ -63,12 +63,12 @@ export type Withdrawal = { readonly offer: LockedOffer; readonly body: KeysWithd
 
 export type Withdrawn = NonNullable<ChangedOffer['keysWithdrawn']>;
 
-/** The field, and the rest of the sentence, for what no schema finds. */
+/** Returns the field and the rest of the message for an error that no schema can find. */
 export function withdrawalProblem(body: KeysWithdrawal, field: string): [string, string] | undefined {
   if ((body.quantity === undefined) === (body.codes === undefined))
     return [field, 'must have exactly one of quantity and codes'];
   if (body.kind !== undefined && body.codes !== undefined)
-    return [`${field}.kind`, 'goes with quantity only; a code has its kind'];
+    return [`${field}.kind`, 'can only be combined with quantity; a code has its own kind'];
   return undefined;
 }
 
@@ -81,7 +81,7 @@ export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) 
   return { availableQuantity, message };
 }
 
-/** The offers are distinct, locked and not short. The caller stamps their products last. A91. */
+/** Offers must be distinct, locked and have enough units. The caller stamps their products last. A91. */
 export async function writeWithdrawals(
   tx: Tx,
   codeMacs: Custody['codeMacs'],
@@ -106,19 +106,19 @@ export async function writeWithdrawals(
   const gone = new Map(taken.map(({ offerId, units }) => [offerId, units]));
   const goneCount = taken.reduce((sum, { units }) => sum + units, 0);
   const wantedCount = unitIds.length;
-  assert(goneCount === wantedCount, `${wantedCount} units had to be withdrawn, ${goneCount} were`);
+  assert(goneCount === wantedCount, `${wantedCount} units should be withdrawn, ${goneCount} were`);
   const responses = withdrawals.map(({ offer, body }, index) => {
     const withdrawn = gone.get(offer.id) ?? 0;
     assert(
       body.quantity === undefined || withdrawn === body.quantity,
-      'the counters of a locked offer are right',
+      'the counters of a locked offer are correct',
     );
     return { withdrawn, notWithdrawn: must(chosen[index], 'a choice for each withdrawal').notWithdrawn };
   });
   return { responses, unitIds };
 }
 
-/** A code that is named twice is one unit. */
+/** A code that is named twice counts as one unit. */
 function chooseUnsold(offer: LockedOffer, held: readonly (HeldCode | undefined)[]) {
   const unitIds = new Set<number>();
   const notWithdrawn = held.flatMap((code, index): Withdrawn['notWithdrawn'] => {

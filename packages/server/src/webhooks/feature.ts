@@ -52,7 +52,7 @@ export function openWebhooks(
   const tidying = new RepeatedTask({
     intervalMs: TIDY_INTERVAL_MS,
     work: (closing) => tidy(database, closing),
-    onFailure: (error) => log.warn({ err: error }, 'old deliveries could not be removed; a later round will'),
+    onFailure: (error) => log.warn({ err: error }, 'deleting old deliveries failed; retrying in a later round'),
   });
   let listening: { close(): Promise<void> } | undefined;
   return {
@@ -81,7 +81,7 @@ export function openWebhooks(
       );
     },
     sign: signatureHeaders,
-    /** Throws for a URL that nothing may be sent to. */
+    /** Throws for a URL to which nothing may be sent. */
     checkUrl: (url: string) => checkUrl(url, targetRules),
     send: (outgoing: Outgoing) => sender.send(outgoing),
     fetch: (url: string, limits: FetchLimits) => sender.fetch(url, limits),
@@ -89,7 +89,7 @@ export function openWebhooks(
     lagSeconds: () => loadFanOutLag(database.kysely),
     countEndpoints: () => countEndpoints(database.kysely),
     async start() {
-      // The embedded engine serves one process.
+      // With the embedded engine there is only one process.
       if (database.kind === 'postgres') listening = await database.listen(WEBHOOKS_CHANNEL, onDue);
       fanOut.start();
       dispatcher.start();

@@ -1,4 +1,4 @@
-/** Signatures are those that the library of the standard checks. A312. */
+/** The library of the standard accepts the signatures. A312. */
 import { deepEqual, equal, throws } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
@@ -29,7 +29,7 @@ test('it rejects another body, another id and another time', () => {
   throws(() => webhook.verify(body, { ...headers, 'webhook-timestamp': later }));
 });
 
-test('it makes the same signature itself', () => {
+test('the library makes the same signature', () => {
   const secret = randomBytes(SECRET_SIZE_BYTES);
   const { id, timestampSeconds } = message();
   const expected = new Webhook(writeSecret(secret)).sign(id, new Date(timestampSeconds * 1000), body);

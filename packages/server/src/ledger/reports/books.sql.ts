@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 
-/** Microseconds: where the first day begins, and the first one that is not wanted. */
+/** Microseconds: the start of the first day, and of the day after the last one. */
 export type Days = { readonly fromMicros: number; readonly beforeMicros: number };
 
 type Amount =
@@ -17,14 +17,14 @@ type Amount =
 
 /** Amounts are EUR cents as digits. */
 export type DayRow = {
-  /** Where the day begins; null: all days before the first one. */
+  /** The start of the day; null: all days before the first one. */
   readonly dayMicros: number | null;
 } & Readonly<Record<Amount | 'prepaidChange', string>>;
 
 const sumOf = (condition: string, sign = '') =>
   sql.raw(`coalesce(sum(${sign}amount_minor) FILTER (WHERE ${condition}), 0)`);
 
-/** Sums, and transfers that are not in them yet; EUR cents as digits. A364. Index: book_sum_pk. */
+/** From sums, and transfers that are not in them yet; EUR cents as digits. A364. Index: book_sum_pk. */
 export async function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<DayRow[]> {
   const { rows } = await sql<DayRow>`
     WITH booked AS (
@@ -83,12 +83,12 @@ type LedgerAccountRecord = {
   /** For a prepaid account. */
   readonly accountId: string | null;
   readonly accountName: string | null;
-  /** EUR cents that left it and came to it, as digits. */
+  /** EUR cents that left and entered the ledger account, as digits. */
   readonly debits: string;
   readonly credits: string;
 };
 
-/** Reads all transfers up to the moment: seconds on a big database. House accounts first, then the oldest. */
+/** Reads all transfers up to `atMicros`: seconds on a big database. House accounts first, then the oldest. */
 export async function listLedgerAccounts(db: Tx, atMicros: number): Promise<LedgerAccountRecord[]> {
   const { rows } = await sql<LedgerAccountRecord>`
     WITH booked AS (

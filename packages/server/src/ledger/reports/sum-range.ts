@@ -4,7 +4,7 @@ import { parseTime } from '@keyport/http/validation/query';
 
 export type SumRange = {
   readonly bucket: 'hour' | 'day';
-  /** Microseconds: where the first bucket begins, and the first one after the range. */
+  /** Microseconds: the start of the first bucket, and of the first one after the range. */
   readonly fromMicros: number;
   readonly beforeMicros: number;
 };
@@ -23,7 +23,7 @@ function readMoment(field: string, text: string | undefined, time: string): numb
   return parseTime(field, text !== undefined && DAY.test(text) ? `${text}T${time}Z` : text);
 }
 
-/** Whole buckets from `from` to `to`, which is now by default. */
+/** Whole buckets from `from` to `to`; `to` is now by default. */
 export function readSumRange(
   query: { readonly from?: string; readonly to?: string; readonly bucket?: 'hour' | 'day' },
   nowMicros: number,
@@ -39,7 +39,7 @@ export function readSumRange(
   if (count > COUNT_MAX[bucket])
     throw invalidField(
       'query.from',
-      `must be at most ${COUNT_MAX[bucket]} ${bucket}s before to; request a shorter time${bucket === 'hour' ? ' or days' : ''}`,
+      `must be at most ${COUNT_MAX[bucket]} ${bucket}s before to; request a shorter period${bucket === 'hour' ? ' or days' : ''}`,
     );
   return { bucket, fromMicros, beforeMicros: last + length };
 }

@@ -1,6 +1,6 @@
 /**
- * Removal of deliveries, leases on endpoints, and the effect of a clock that goes back on pending deliveries.
- * A311, A221.
+ * Deletion of deliveries, leases on endpoints, and the effect of a clock that steps back on pending
+ * deliveries. A311, A221.
  */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,7 @@ import { runTransaction } from '../../db/transaction.ts';
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './deliveries.sql.ts';
 import { claimEndpoints, makeDueAfterStepBack } from './queue.sql.ts';
 
-test('old deliveries and those of deleted endpoints go, some at a time; the others stay', async (t) => {
+test('deletes old deliveries and those of deleted endpoints in steps, and keeps the others', async (t) => {
   const database = await testDatabase(t);
   const { kysely } = database;
   const accountId = randomUUID();
@@ -30,7 +30,7 @@ test('old deliveries and those of deleted endpoints go, some at a time; the othe
   const deleted = [];
   for (let round = 0; round < 4; round += 1)
     deleted.push(await runTransaction(database, {}, (tx) => deleteOldDeliveries(tx, 6)));
-  // Four forgotten events of the one, all ten of the other.
+  // Four forgotten events of one endpoint, all ten of the other.
   deepEqual(
     deleted.reduce((sum, count) => sum + count, 0),
     14,
@@ -43,7 +43,7 @@ test('old deliveries and those of deleted endpoints go, some at a time; the othe
   deepEqual(rows, [{ id: 'whe_kept', events: [5, 6, 7, 8, 9, 10] }]);
 });
 
-test('an endpoint that another node takes while it is looked for stays with that node', {
+test('an endpoint that another node claims first stays with that node', {
   skip: testEngine === 'embedded',
 }, async (t) => {
   const database = await testDatabase(t);
@@ -55,7 +55,7 @@ test('an endpoint that another node takes while it is looked for stays with that
   await sql`INSERT INTO webhook_queue (endpoint, due_at) SELECT number, now() FROM webhook_endpoint`.execute(
     kysely,
   );
-  // A second passes between what the statement sees and its lock.
+  // A second passes between the statement's snapshot and its lock.
   await sql`ALTER TABLE webhook_endpoint RENAME TO endpoint_row`.execute(kysely);
   await sql`CREATE VIEW webhook_endpoint AS
       SELECT endpoint_row.* FROM endpoint_row CROSS JOIN LATERAL (SELECT pg_sleep(number * 0 + 1)) AS slow`.execute(
@@ -73,7 +73,7 @@ test('an endpoint that another node takes while it is looked for stays with that
   deepEqual(claimed, []);
 });
 
-test('after the clock went back, what was due is due again, and retries keep their time', async (t) => {
+test('after a step back of the clock, due deliveries stay due, and retries keep their time', async (t) => {
   const database = await testDatabase(t);
   const { kysely } = database;
   // A day back: three deliveries that are due now, in half an hour, and in a month of a wrong clock.

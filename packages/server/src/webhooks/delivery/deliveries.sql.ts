@@ -72,7 +72,7 @@ export type ReplayRange = {
   readonly toId: string;
 };
 
-/** Index: event_account_ix, by comparisons of rows, so that no plan takes the other index. */
+/** Compares rows, so that every plan uses the right index. Index: event_account_ix. */
 const inRange = ({ accountId, types, fromId, toId }: ReplayRange) => sql`
   (account_id, id) >= (${accountId}::uuid, ${fromId}::bigint) AND (account_id, id) <= (${accountId}::uuid, ${toId}::bigint)
   AND type <> 'webhook.test' AND (${[...types]}::text[] = '{*}' OR type = ANY (${[...types]}::text[]))`;
@@ -96,7 +96,7 @@ export function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Prom
     SELECT count(*) AS count FROM planned`;
 }
 
-/** `isReplaying`: a delivery of the last replay was not attempted yet. */
+/** `isReplaying`: a delivery of the last replay had no attempt yet. */
 export function loadReplayState(
   tx: Tx,
   endpoint: number,
@@ -107,14 +107,14 @@ export function loadReplayState(
     ) AS "isReplaying" FROM webhook_endpoint WHERE number = ${endpoint}`;
 }
 
-/** Since the beginning of the transaction, so no later than its deliveries. */
+/** Due since the start of the transaction, so not later than its deliveries. */
 export async function makeDue(tx: Tx, endpoint: number): Promise<void> {
   await execute(tx)`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE endpoint = ${endpoint}`;
 }
 
 /**
- * At most `limit`; returns their number. By their places, and with a bound that the index knows: otherwise
- * the planner reads all. Index: webhook_delivery_pk.
+ * Deletes at most `limit`, and returns how many. By ctid, and with a bound on the index's columns: otherwise
+ * the planner would read all deliveries. Index: webhook_delivery_pk.
  */
 export function deleteOldDeliveries(tx: Tx, limit: number): Promise<number> {
   return execute(tx)`

@@ -1,5 +1,5 @@
 /**
- * By leases, one node at a time sends to an endpoint; if it dies, another resends unfinished deliveries.
+ * Leases let one node at a time send to an endpoint; if it dies, another node resends unfinished deliveries.
  * Receivers that hang delay no one else. A314 to A316.
  */
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ import type { Sender, SendResult } from './sender.ts';
 
 /** Finds due retries, and endpoints that other nodes have left. */
 const POLL_INTERVAL_MS = 500;
-/** Results in between share a round. */
+/** Results that arrive in this time share a round. */
 const ROUND_INTERVAL_MIN_MS = 20;
 const PROLONG_INTERVAL_MS = 1_000;
 const CLAIMED_MAX = 64;
@@ -37,7 +37,7 @@ const GONE = 410;
 type ViewEvents = (rows: readonly sql.DueDelivery['event'][]) => Promise<readonly (Event | undefined)[]>;
 
 type DeliveryAttempt = Pick<SendResult, 'outcome' | 'durationMs'> & {
-  /** From the event to its first attempt; undefined for retries, and for endpoints that fail. */
+  /** Time from the event to its first attempt; undefined for retries, and for endpoints that fail. */
   readonly delayMs: number | undefined;
 };
 
@@ -45,7 +45,7 @@ export type DispatcherOptions = {
   readonly database: Database;
   readonly masterKeys: MasterKeys;
   readonly sender: Pick<Sender, 'send' | 'close'>;
-  /** In the order of the rows; undefined: it cannot be shown. */
+  /** Returns events in the order of the rows; undefined for one that cannot be shown. */
   readonly viewEvents: ViewEvents;
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -55,9 +55,7 @@ export type DispatcherOptions = {
 
 type Message = { readonly id: string; readonly createdAt: string; readonly body: string };
 
-/**
- * One delivery of each endpoint in turn, those that waited longest first: none takes the room of the others.
- */
+/** Takes one delivery of each endpoint in turn, longest wait first, so that no endpoint crowds out others. */
 function inTurns(due: readonly sql.DueDelivery[], usedAtMs: (endpoint: number) => number): sql.DueDelivery[] {
   const counts = new Map<number, number>();
   const placed = due.map((delivery) => {
@@ -126,7 +124,7 @@ export class Dispatcher {
       await this.#release([...this.#lanes.keys()]);
       await sql.deleteNode(this.#options.database.kysely, this.#holder);
     } catch (error) {
-      log.warn({ err: error }, 'deliveries could not be handed over; other nodes take them over in seconds');
+      log.warn({ err: error }, 'handing over deliveries failed; other nodes take them over in seconds');
     }
   }
 
@@ -202,7 +200,7 @@ export class Dispatcher {
     if (claimed.length === CLAIMED_MAX) this.#isWanted = true;
   }
 
-  /** `roomEach`: the most to look for in each; `room`: the most to send in all. */
+  /** `roomEach`: the most deliveries to look up per endpoint; `room`: the most to send in total. */
   #chooseLanes(nowMs: number): {
     readonly lanes: readonly EndpointLane[];
     readonly roomEach: number;
@@ -219,7 +217,7 @@ export class Dispatcher {
           lane.roomAt(nowMs) > 0 && hosts.hasRoom(lane) && (mayAddSlow || (own === 0 && !lane.isFailing)),
       )
       .map(({ lane }) => lane);
-    // Most have little to send: together they may look for more than is sent.
+    // Most endpoints have little to send, so together they may look up more than is sent.
     const roomEach = Math.max(ROOM_EACH_MIN, Math.ceil((FRESH_MAX * 4) / Math.max(1, lanes.length)));
     return { lanes: room > 0 ? lanes : [], roomEach, room };
   }
@@ -249,7 +247,7 @@ export class Dispatcher {
     for (const delivery of due) {
       const [endpoint, message] = [endpoints.get(delivery.endpoint), messages.get(delivery.event.id)];
       const lane = this.#lanes.get(delivery.endpoint);
-      // Disabled or deleted since it was claimed.
+      // The endpoint was disabled or deleted after it was claimed.
       if (endpoint === undefined || message === undefined || lane === undefined || this.#isClosed) continue;
       if (lane.roomAt(nowMs) === 0 || !hosts.hasRoom(lane)) continue;
       hosts.begin(lane);
@@ -260,7 +258,7 @@ export class Dispatcher {
     }
   }
 
-  /** Its event cannot be shown: it is retried by the plan. */
+  /** Records a failed attempt, since the event cannot be shown; retries follow as usual. */
   #setAside({ endpoint, event, tries, dueAt }: sql.DueDelivery): void {
     const at = formatDateTime(Math.round(this.#options.nowMs() * 1000));
     this.#returned.push({
@@ -306,7 +304,7 @@ export class Dispatcher {
     const isFirst = tries === 0 && this.#lanes.get(endpoint)?.isFailing === false;
     const delayMs = isFirst ? startedAtMs - Date.parse(message.createdAt) : undefined;
     onAttempt?.({ outcome, durationMs: result.durationMs, delayMs });
-    // It may have arrived: the next holder of the endpoint sends it again.
+    // The request may have arrived; the endpoint's next holder sends it again.
     if (outcome === 'aborted') return;
     const isDelivered = outcome === 'delivered';
     const isFinal = isDelivered || result.statusCode === GONE;
@@ -326,7 +324,7 @@ export class Dispatcher {
     this.wake();
   }
 
-  /** Failed writes are repeated in the next round. */
+  /** If the write fails, the next round retries it. */
   async #record(): Promise<void> {
     const returned = [...this.#returned];
     if (returned.length === 0) return;
@@ -335,7 +333,7 @@ export class Dispatcher {
     const failures = returned
       .filter(({ endpoint, isUnsent }) => !delivered.has(endpoint) && !isUnsent)
       .map(({ endpoint, attempt, isRetry }) => ({ endpoint, error: attempt.error ?? '', isRetry }));
-    // Without events for days one failure says little: its retry decides.
+    // If there were no events for days, a first failure proves little, so only failed retries count.
     const repeated = failures.filter(({ isRetry }) => isRetry);
     const tested = returned.filter(({ isTest, isDelivered }) => isTest && isDelivered);
     const gone = returned.filter(({ statusCode }) => statusCode === GONE);
@@ -360,7 +358,7 @@ export class Dispatcher {
     }
     for (const reason of ['gone', 'failing'] as const) {
       for (const endpointId of disabled[reason]) {
-        log.warn({ endpointId, reason }, 'a webhook endpoint was disabled');
+        log.warn({ endpointId, reason }, 'webhook endpoint disabled');
         onDisabled?.(reason);
       }
     }

@@ -3,7 +3,7 @@ import { equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { EndpointLane } from './endpoint-lane.ts';
 
-/** Sends and records as much as the lane lets through at this time; returns how much. */
+/** Sends and records as many deliveries as the lane allows at this time; returns how many. */
 function fill(lane: EndpointLane, nowMs: number, isDelivered: boolean): number {
   const count = lane.roomAt(nowMs);
   for (let index = 0; index < count; index += 1) lane.begin(`${nowMs}/${index}`, nowMs);
@@ -12,13 +12,13 @@ function fill(lane: EndpointLane, nowMs: number, isDelivered: boolean): number {
   return count;
 }
 
-test('a receiver that responds gets more at a time, up to 32', () => {
+test('a receiver that responds gets more concurrent deliveries, up to 32', () => {
   const lane = new EndpointLane(1, 0);
   const counts = Array.from({ length: 6 }, (_, round) => fill(lane, round, true));
   equal(counts.join(), '4,8,16,32,32,32');
 });
 
-test('one that fails gets two a second, and is at full speed soon after it is back', () => {
+test('one that fails gets two a second, and is at full speed soon after it recovers', () => {
   const lane = new EndpointLane(1, 0);
   for (let round = 0; round < 4; round += 1) fill(lane, round, true);
   let sent = 0;
@@ -30,7 +30,7 @@ test('one that fails gets two a second, and is at full speed soon after it is ba
   ok(!lane.isFailing);
 });
 
-test('it is idle when nothing was sent or recorded for a while', () => {
+test('the lane is idle if nothing was sent or recorded for a while', () => {
   const lane = new EndpointLane(1, 0);
   lane.begin('a', 100);
   equal(lane.isIdle(10_000, 5_000), false);

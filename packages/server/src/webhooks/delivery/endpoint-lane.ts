@@ -1,6 +1,6 @@
 /**
- * So that a receiver that has just come back is not flooded, the limit grows with each response and halves
- * with each failure.
+ * Limits concurrent deliveries to an endpoint. The limit grows with each 2xx and halves with each failure, so
+ * that a receiver that has just recovered is not flooded.
  */
 
 const LIMIT_AT_START = 4;

@@ -1,4 +1,4 @@
-/** No event leaves the database. Order of locks: the position, then queues by endpoint. */
+/** Creates deliveries inside the database. Order of locks: the position, then queues by endpoint. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { allRows, execute, firstValue, onlyRow, onlyValue } from '../../db/rows.ts';
@@ -8,14 +8,14 @@ import { PLACE_BITS } from '../../events/event-id.ts';
 
 const eventMicros = (id: string) => sql.raw<number>(`(${id} >> ${PLACE_BITS})`);
 
-/** A hint only. */
+/** Notifications are only hints. */
 export const WEBHOOKS_CHANNEL = 'webhooks';
 
 export async function notifyDeliveries(tx: Tx): Promise<void> {
   await execute(tx)`SELECT pg_notify(${WEBHOOKS_CHANNEL}, '')`;
 }
 
-/** Index: event_pkey, by max(): EXISTS would read the whole table. */
+/** Uses max(), because EXISTS would read the whole table. Index: event_pkey. */
 export function hasNewEvents(db: Db): Promise<boolean> {
   return onlyValue<{ hasNew: boolean }>(db)`
     SELECT coalesce((SELECT max(id) FROM event) > event_id, false) AS "hasNew"
@@ -29,7 +29,7 @@ export function lockDeliveryPosition(tx: Tx): Promise<string | undefined> {
 
 export type FanOutResult = { readonly events: number; readonly deliveries: number };
 
-/** Events come in the order of commits. A test goes to its endpoint, whatever its types. */
+/** Reads events in commit order. A test goes to its endpoint, whatever types the endpoint has. */
 export function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutResult> {
   return onlyRow<FanOutResult>(tx)`
     WITH new_event AS MATERIALIZED (
@@ -40,14 +40,14 @@ export function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutRe
       FROM new_event JOIN webhook_endpoint AS endpoint USING (account_id)
       WHERE deleted_at IS NULL AND CASE new_event.type
         WHEN 'webhook.test' THEN disabled_reason IS NULL AND new_event.data ->> 'endpointId' = endpoint.id
-        -- Events of before it was disabled may be read only now; they wait until it is enabled.
+        -- Events from before the endpoint was disabled may be read later; they wait until it is enabled.
         ELSE (types = '{*}' OR new_event.type = ANY (types))
           AND ${eventMicros('new_event.id')} >= ${microsOf('created_at')}
           AND (${eventMicros('new_event.id')} < ${microsOf('disabled_at')}
             OR (disabled_reason IS NULL AND ${eventMicros('new_event.id')} >= ${microsOf('enabled_at')})) END
       ON CONFLICT DO NOTHING RETURNING endpoint
     ), queue AS MATERIALIZED (
-      -- Locked even if it is due already: whoever gives it up just now has to see what was inserted.
+      -- Locked even if already due, so that a node that is releasing the queue sees the new deliveries.
       SELECT endpoint, due_at FROM webhook_queue WHERE endpoint IN (SELECT endpoint FROM inserted)
       ORDER BY endpoint FOR NO KEY UPDATE
     ), due AS (
@@ -60,7 +60,7 @@ export function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutRe
       (SELECT count(*) FROM inserted) AS deliveries`;
 }
 
-/** Seconds; 0 without such an event. */
+/** Age in seconds of the oldest event without deliveries; 0 if there is none. */
 export async function loadFanOutLag(db: Db): Promise<number> {
   const rows = await allRows<{ lag: number }>(db)`
     SELECT coalesce(extract(epoch FROM statement_timestamp()) - (

@@ -1,4 +1,4 @@
-/** Every node runs it; the lock on the position lets one work at a time. */
+/** Every node runs this task; the lock of the position lets one node work at a time. */
 import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
@@ -45,7 +45,7 @@ export class FanOut {
     do {
       this.#isWanted = false;
       while (!closing.aborted && (await this.#step())) {
-        // Until all events have their deliveries.
+        // Continue until all events have their deliveries.
       }
     } while (this.#isWanted && !closing.aborted);
   }

@@ -1,4 +1,4 @@
-/** The number of concurrent deliveries to a host, whatever its endpoints. A491. */
+/** The number of concurrent deliveries to a host, across its endpoints. A491. */
 import { equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { EndpointLane } from './endpoint-lane.ts';
@@ -14,7 +14,7 @@ function lanesAt(host: string, count: number): EndpointLane[] {
   });
 }
 
-/** Begins as many as the lanes and their hosts let through, and returns how many of each host. */
+/** Begins as many deliveries as the lanes and their hosts allow, and returns how many per host. */
 function fill(limits: HostLimits, lanes: readonly EndpointLane[], nowMs: number): Record<string, number> {
   const hosts = limits.count(lanes, nowMs, SLOW_MS);
   const begun: Record<string, number> = {};
@@ -29,7 +29,7 @@ function fill(limits: HostLimits, lanes: readonly EndpointLane[], nowMs: number)
   return begun;
 }
 
-test('a host gets eight at first, one more for each 2xx up to 256, and fewer once it only fails', () => {
+test('a host has room for eight deliveries, one more per 2xx up to 256, and fewer if it only fails', () => {
   const limits = new HostLimits();
   const limitOf = () => fill(limits, lanesAt('a', 100), 0)['a'];
   equal(limitOf(), 8);
@@ -48,12 +48,12 @@ test('hosts do not share, nodes do', () => {
   equal(JSON.stringify(begun), '{"a":3,"b":3}');
 });
 
-test('requests that hang leave room for as many others, and no more of their endpoints', () => {
+test('requests that hang leave room for as many others, but none to the same endpoints', () => {
   const limits = new HostLimits();
   const hanging = lanesAt('a', 20);
   equal(fill(limits, hanging, 0)['a'], 8);
   equal(fill(limits, hanging, 500)['a'], undefined);
-  // Endpoints without a request that hangs get all of the room.
+  // Endpoints whose requests do not hang get all of the room.
   equal(fill(limits, hanging, 1_001)['a'], 8);
   const healthy = lanesAt('a', 20);
   equal(fill(limits, [...hanging, ...healthy], 2_002)['a'], 8);

@@ -1,13 +1,13 @@
 /**
- * For all endpoints and accounts at a host together: more as it returns 2xx, fewer as it only fails; and as
- * many again that take long. Endpoints that fail or hang get half of it: an account's wrong URL must not stop
- * what others receive. A491.
+ * Limits concurrent deliveries to a host, for all endpoints and accounts together. The limit grows with each
+ * 2xx and shrinks while the host only fails; slow deliveries have the same limit again. Endpoints that fail
+ * or hang get half of it, so that one account's wrong URL does not stop deliveries to others. A491.
  */
 import type { EndpointLane } from './endpoint-lane.ts';
 
 const LIMIT_MIN = 8;
 const LIMIT_MAX = 256;
-/** A host that has returned 2xx within this time does not lose by what fails. */
+/** Failures do not lower the limit of a host that has returned 2xx within this time. */
 const TRUSTED_MS = 1_000;
 
 type Limit = { readonly limit: number; readonly succeededAtMs: number };

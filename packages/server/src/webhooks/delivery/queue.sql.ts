@@ -9,11 +9,11 @@ import type { Db, Tx } from '../../db/schema.ts';
 const LEASE = sql.raw(`interval '4 seconds'`);
 /** A315. */
 const FAILING_MAX = sql.raw(`5 * interval '1 day'`);
-const GONE_REASON = 'It answered 410 Gone.';
+const GONE_REASON = 'It returned 410 Gone.';
 
 const IS_FREE = sql`
   deleted_at IS NULL AND disabled_reason IS NULL AND due_at <= statement_timestamp() AND NOT EXISTS (
-    -- Up to twice the lease: it may have been prolonged by a statement that began after this one, but not by a clock that went back.
+    -- At most twice the lease: a statement that began after this one may have prolonged it, but a clock that stepped back has not.
     SELECT FROM webhook_node WHERE id = queue.holder
       AND alive_until BETWEEN statement_timestamp() AND statement_timestamp() + 2 * ${LEASE})`;
 
@@ -25,8 +25,8 @@ export function hasFreeEndpoints(db: Db): Promise<boolean> {
 }
 
 /**
- * A separate statement after the lock: another node may have taken them before, and the first statement does
- * not see that it is alive.
+ * Claims in a separate statement after the lock: another node may have claimed an endpoint in between, and
+ * the first statement's snapshot does not show that this node is alive.
  */
 export async function claimEndpoints(tx: Tx, holder: string, limit: number): Promise<number[]> {
   const locked = await allRows<{ endpoint: number }>(tx)`
@@ -41,7 +41,7 @@ export async function claimEndpoints(tx: Tx, holder: string, limit: number): Pro
 
 type Lease = { readonly held: readonly number[]; readonly nodeCount: number };
 
-/** Returns the endpoints that it still holds, and how many nodes send. */
+/** Returns the endpoints that the node still holds, and how many nodes send. */
 export function prolongLease(db: Db, holder: string, endpoints: readonly number[]): Promise<Lease> {
   return onlyRow<Lease>(db)`
     WITH alive AS (
@@ -52,7 +52,7 @@ export function prolongLease(db: Db, holder: string, endpoints: readonly number[
         SELECT json_agg(endpoint) FROM webhook_queue
         WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid
       ), '[]') AS held,
-      -- The statement does not see the row that it writes.
+      -- The snapshot does not have the row that this statement writes.
       1 + (SELECT count(*) FROM webhook_node
         WHERE id <> ${holder}::uuid AND alive_until > statement_timestamp()) AS "nodeCount"`;
 }
@@ -69,9 +69,7 @@ export async function lockQueues(tx: Tx, holder: string, endpoints: readonly num
     ORDER BY endpoint FOR NO KEY UPDATE`;
 }
 
-/**
- * A separate statement sees what was committed while the lock was waited for. Index: webhook_delivery_due_ix.
- */
+/** A separate statement, to see deliveries committed during the wait. Index: webhook_delivery_due_ix. */
 export async function releaseQueues(tx: Tx, holder: string, endpoints: readonly number[]): Promise<void> {
   await execute(tx)`
     UPDATE webhook_queue AS queue SET holder = NULL, due_at = (
@@ -83,11 +81,11 @@ export async function releaseQueues(tx: Tx, holder: string, endpoints: readonly 
 export type HeldEndpoint = {
   readonly number: number;
   readonly url: string;
-  /** The current one first; expired ones are left out. */
+  /** The current secret first; without expired ones. */
   readonly secrets: readonly (Wrapped & { readonly id: string })[];
 };
 
-/** Those that are neither deleted nor disabled. */
+/** Returns the endpoints that are neither deleted nor disabled. */
 export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): Promise<HeldEndpoint[]> {
   const rows = await allRows<
     Omit<HeldEndpoint, 'secrets'> & {
@@ -123,14 +121,14 @@ type EventRow = {
 export type DueDelivery = {
   readonly endpoint: number;
   readonly tries: number;
-  /** As PostgreSQL writes it: another time once it was requeued. */
+  /** PostgreSQL's text. A requeued delivery has a different time. */
   readonly dueAt: string;
   readonly event: EventRow;
 };
 
 const DUE_MAX = 64;
 
-/** Oldest first, at most so many of each. Indexes: webhook_delivery_due_ix, event_pkey. */
+/** Oldest first, at most `limit` of each endpoint. Indexes: webhook_delivery_due_ix, event_pkey. */
 export async function listDue(
   db: Db,
   wanted: readonly { readonly endpoint: number; readonly limit: number }[],
@@ -141,7 +139,7 @@ export async function listDue(
     FROM unnest(${wanted.map(({ endpoint }) => endpoint)}::bigint[], ${wanted.map(({ limit }) => limit)}::int[])
       AS wanted (endpoint, count)
     CROSS JOIN LATERAL (
-      -- With a limit that it does not know, the planner would expect a tenth of the table and sort or hash all of it.
+      -- With an unknown limit, the planner would expect a tenth of the table and sort or hash all of it.
       SELECT * FROM (
         SELECT endpoint, event_id, tries, next_attempt_at FROM webhook_delivery
         WHERE webhook_delivery.endpoint = wanted.endpoint AND next_attempt_at <= statement_timestamp()
@@ -159,7 +157,7 @@ export type Attempted = Pick<DueDelivery, 'endpoint' | 'dueAt'> & {
   readonly retryInMs: number | undefined;
 };
 
-/** Deliveries keep the last 20. One that was requeued since stays due and is sent again. */
+/** Deliveries keep the last 20 attempts. One that was requeued since stays due and is sent again. */
 export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): Promise<void> {
   await execute(tx)`
     UPDATE webhook_delivery AS delivery SET
@@ -224,7 +222,7 @@ export function disableGone(
     RETURNING id`;
 }
 
-/** The URL returned 2xx to a test: its receiver wants the events. A492. */
+/** The URL returned 2xx to a test, so its receiver wants the events. A492. */
 export async function noteTested(
   tx: Tx,
   tested: readonly { readonly endpoint: number; readonly url: string }[],

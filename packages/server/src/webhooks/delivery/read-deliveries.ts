@@ -27,7 +27,7 @@ export async function readDeliveries(
   });
 }
 
-/** From both ids, so that rows need no extra id. */
+/** Built from both ids, so that rows need no extra id. */
 function deliveryIdOf({ id }: EndpointRow, eventId: string): string {
   return `whd_${bare(id)}_${bare(eventId)}`;
 }
@@ -48,7 +48,7 @@ function formatDelivery(row: DeliveryRow, endpoint: EndpointRow): WebhookDeliver
   return {
     id: deliveryIdOf(endpoint, eventId),
     eventId,
-    // The contract's are an open list.
+    // The contract's list of types is open.
     type: type as WebhookDelivery['type'],
     status,
     attempts: attempts.map((attempt) =>

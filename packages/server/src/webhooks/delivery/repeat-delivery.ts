@@ -14,7 +14,7 @@ import { eventOfDelivery } from './read-deliveries.ts';
 
 type Limit = Pick<SendLimit, 'take'>;
 
-/** If the reseller may send to it now. */
+/** Throws if the endpoint is disabled or the reseller has reached a limit. */
 export async function lockForReseller(tx: Tx, sendLimit: Limit, name: EndpointName): Promise<EndpointRow> {
   const endpoint = await lockEnabled(tx, name);
   sendLimit.take(endpoint, 'reseller');
@@ -60,7 +60,7 @@ export async function replay(
   const range = { ...endpoint, fromId: eventIdAt(fromMicros, 0), toId: eventIdAt(toMicros) };
   const count = await sql.countReplayed(tx, range, REPLAYED_EVENTS_MAX + 1);
   if (count > REPLAYED_EVENTS_MAX) {
-    const rule = `must be earlier: there are more than ${REPLAYED_EVENTS_MAX} events in between; replay them in parts`;
+    const rule = `must be earlier: the period has more than ${REPLAYED_EVENTS_MAX} events; replay it in parts`;
     throw invalidField('body.to', rule);
   }
   const deliveries = await sql.replayEvents(tx, endpoint.number, range);
@@ -68,7 +68,7 @@ export async function replay(
   return deliveries;
 }
 
-/** Throws not-found, and conflict for a disabled one. */
+/** Throws not-found, and conflict for a disabled endpoint. */
 async function lockEnabled(tx: Tx, { accountId, endpointId }: EndpointName): Promise<EndpointRow> {
   const endpoint = requireFound(await lockEndpoint(tx, accountId, endpointId), 'webhook endpoint');
   if (endpoint.disabledReason === null) return endpoint;

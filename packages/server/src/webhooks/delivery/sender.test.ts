@@ -1,4 +1,4 @@
-/** One delivery over real sockets: what counts as delivered, what is read, and where a connection may go. A313, A314. */
+/** Deliveries over real sockets: successes, how much is read, where connections may go. A313, A314. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
@@ -51,7 +51,7 @@ test('a 2xx is delivered; the request is a POST of the body with its headers', a
   );
 });
 
-test('any other status is rejected, and a redirect is not followed', async (t) => {
+test('any other status is a failure, and a redirect is not followed', async (t) => {
   let status = 0;
   const { port, requests } = await startReceiver(t, (_request, response) => {
     response.writeHead(status, { location: `http://127.0.0.1:${port}/elsewhere` }).end('no\u0000 thanks');
@@ -67,13 +67,13 @@ test('any other status is rejected, and a redirect is not followed', async (t) =
   equal(requests.length, rows.length);
 });
 
-test('a receiver that says nothing is given up', async (t) => {
+test('a request to a silent receiver times out', async (t) => {
   const { port } = await startReceiver(t, () => {});
   const result = await startSender(t, { timeoutMs: 50 }).send(outgoing(`http://127.0.0.1:${port}/`));
   deepEqual([result.outcome, result.error], ['timed-out', 'No response within 0.05 s.']);
 });
 
-test('of a body that never ends no more than 64 KB is read, and its status counts', async (t) => {
+test('reads no more than 64 KB of an endless body, and its status counts', async (t) => {
   let sentBytes = 0;
   const { port } = await startReceiver(t, (_request, response) => {
     const chunk = Buffer.alloc(16 * 1024, 'x');
@@ -89,7 +89,7 @@ test('of a body that never ends no more than 64 KB is read, and its status count
   ok(sentBytes < 64 * 1024 * 1024);
 });
 
-test('a body that trickles is given up at the deadline; its 200 counts', async (t) => {
+test('a slow body is cut off at the deadline, and its 200 counts', async (t) => {
   const { port } = await startReceiver(t, (_request, response) => {
     response.writeHead(200);
     response.write('slow');
@@ -125,7 +125,7 @@ test('a reset, a close, no HTTP, endless headers, and a closed port are failures
   }
 });
 
-test('a connection goes to the address that was checked, whatever the name server says next', async (t) => {
+test('a connection goes to the checked address, whatever the name server returns next', async (t) => {
   const { port, requests } = await startReceiver(t, (_request, response) => response.writeHead(200).end());
   const answers = [['10.0.0.1', '127.0.0.1'], ['10.0.0.1'], ['::ffff:10.0.0.1'], []];
   const asked: string[] = [];
@@ -147,11 +147,11 @@ test('a connection goes to the address that was checked, whatever the name serve
   deepEqual(outcomes, ['delivered', 'forbidden', 'forbidden', 'forbidden']);
   equal(JSON.stringify(errors).includes('10.0.0.1'), false, 'resellers see the error');
   deepEqual(addresses, [undefined, '10.0.0.1', '::ffff:10.0.0.1', undefined]);
-  equal(asked.length, answers.length, 'one question for each connection');
+  equal(asked.length, answers.length, 'one lookup for each connection');
   deepEqual([requests.length, requests[0]?.headers.host], [1, `shop.example:${port}`]);
 });
 
-test('outside the sandbox nothing of this machine is connected to, by name or by address', async (t) => {
+test('outside the sandbox no request reaches this machine, by name or by address', async (t) => {
   const { port, connectionCount } = await startReceiver(t, (_request, response) => response.end());
   const names: Record<string, readonly string[]> = {
     'loopback.example': ['127.0.0.1'],

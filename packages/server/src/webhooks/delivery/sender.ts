@@ -1,6 +1,6 @@
 /**
- * The connection uses the addresses that were looked up for it: a name server cannot give the check another
- * one. Redirects are not followed. A313, A314.
+ * A connection uses the same lookup as the check of its address, so a name server cannot return a different
+ * one in between. Redirects are not followed. A313, A314.
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -38,7 +38,7 @@ export type Fetched = { readonly type: string; readonly bytes: Buffer };
 type Outcome = 'delivered' | 'rejected' | 'timed-out' | 'failed' | 'forbidden';
 
 export type SendResult = {
-  /** `aborted`: the sender was closed; it may have arrived. */
+  /** `aborted`: the sender was closed; the request may have arrived. */
   readonly outcome: Outcome | 'aborted';
   readonly durationMs: number;
   readonly statusCode?: number;
@@ -116,7 +116,7 @@ export class Sender {
     }
   }
 
-  /** Undefined: no body of at most `bytesMax`. Never throws. */
+  /** Returns undefined if there is no body of at most `bytesMax`. Never throws. */
   async fetch(url: string, { bytesMax, timeoutMs }: FetchLimits): Promise<Fetched | undefined> {
     const { rules, userAgent } = this.#options;
     if (rejectTarget(url, rules) !== undefined) return undefined;
@@ -200,8 +200,8 @@ function withFamily(address: string) {
 }
 
 /**
- * The usual lookup has four threads, which a few names that never resolve would block. The machine's hosts
- * file names nothing public.
+ * Node's default lookup has four threads, which a few names that never resolve would block. A Resolver
+ * ignores the hosts file, which has no public names.
  */
 function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 2 });
@@ -215,7 +215,7 @@ function createResolve(): Resolve {
   };
 }
 
-/** A body that does not end, or breaks off, changes nothing: the status has arrived. */
+/** An endless or truncated body changes nothing, because the status has arrived. */
 async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -226,7 +226,7 @@ async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
       if (size >= RESPONSE_SIZE_BYTES_MAX) break;
     }
   } catch {
-    // The excerpt has what arrived.
+    // The excerpt contains the bytes that arrived.
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, EXCERPT_LENGTH_MAX * 4));
   return text

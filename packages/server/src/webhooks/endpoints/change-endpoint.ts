@@ -1,4 +1,4 @@
-/** The secret is in the response that creates it and nowhere else: never in the audit log. */
+/** Only the response that creates a secret contains it, and never the audit log. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { overlapHoursOf } from '@keyport/contract/rotation';
 import { ALL_TYPES, WEBHOOK_ENDPOINTS_MAX } from '@keyport/contract/webhooks/webhooks';
@@ -30,7 +30,7 @@ export async function createEndpoint(
   await sql.lockEndpointsOf(tx, accountId);
   if ((await sql.listEndpoints(tx, accountId)).length >= WEBHOOK_ENDPOINTS_MAX) {
     throw conflict(
-      `The account has ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints, which is the most. Delete one first.`,
+      `The account has ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints, the maximum. Delete one first.`,
     );
   }
   const id = `whe_${randomUUID().replaceAll('-', '')}`;
@@ -42,7 +42,7 @@ export async function createEndpoint(
   return { ...formatEndpoint(endpoint), secret: secret.text };
 }
 
-/** `disabledReason`: if the body disables the endpoint. Throws not-found and forbidden. */
+/** `disabledReason`: stored if the body disables the endpoint. Throws not-found and forbidden. */
 export async function changeEndpoint(
   tx: Tx,
   acting: Acting & { readonly body: EndpointBody },
@@ -85,7 +85,7 @@ export async function rotateSecret(
   return { ...formatEndpoint(endpoint), secret: secret.text, previousValidUntil };
 }
 
-/** Before all other locks, as a rotation of the master key needs it. */
+/** Takes the lock of the master keys, which must precede all other locks. */
 async function createSecret(tx: Tx, masterKeys: MasterKeys) {
   const id = randomUUID();
   const secret = randomBytes(SECRET_SIZE_BYTES);
@@ -102,7 +102,7 @@ export function checkUrl(url: string, rules: TargetRules): void {
   if (rejection !== undefined) throw invalidField('body.url', rejection);
 }
 
-/** Each once. With `*` the others say nothing. */
+/** Without duplicates. `*` includes all other types. */
 function normalizeTypes(types: readonly string[]): string[] {
   return types.includes(ALL_TYPES) ? [ALL_TYPES] : [...new Set(types)];
 }

@@ -14,7 +14,7 @@ import {
 import { readEndpoint, readEndpoints, readEndpointsOf } from './read-endpoints.ts';
 import type { TargetRules } from './targets.ts';
 
-/** `onCommitted`: the other nodes take the change over within seconds. */
+/** `onCommitted`: wakes this node; the other nodes notice the change within seconds. */
 export function buildEndpointHandlers(
   database: Database,
   masterKeys: MasterKeys,

@@ -28,7 +28,7 @@ export const ENDPOINTS = sql`
     ${microsOf('created_at')} AS "createdAtMicros"
   FROM webhook_endpoint AS endpoint JOIN webhook_queue ON webhook_queue.endpoint = endpoint.number`;
 
-/** Until the transaction ends, no other one adds an endpoint to the account. */
+/** Until this transaction ends, no other one can add an endpoint to the account. */
 export async function lockEndpointsOf(tx: Tx, accountId: string): Promise<void> {
   await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook-endpoints/${accountId}`}, 0))`;
 }
@@ -72,7 +72,7 @@ export async function insertEndpoint(
   return { ...must(rows[0], 'the new row'), id, accountId, ...settings, failingSinceMicros: null };
 }
 
-/** `isRenewed`: earlier failures say nothing about it any more. */
+/** `isRenewed`: the URL is new or the endpoint is enabled again, so earlier failures no longer count. */
 export async function updateEndpoint(
   tx: Tx,
   number: number,
@@ -85,7 +85,7 @@ export async function updateEndpoint(
         THEN statement_timestamp() ELSE disabled_at END,
       disabled_reason = ${disabledReason} WHERE number = ${number}`;
   if (!isRenewed) return;
-  // Deliveries that waited while it was disabled are due.
+  // Deliveries that waited while the endpoint was disabled are due.
   await execute(tx)`
     UPDATE webhook_queue SET failing_since = NULL, due_at = (
       SELECT min(next_attempt_at) FROM webhook_delivery WHERE endpoint = ${number}
@@ -107,8 +107,8 @@ export async function insertSecret(tx: Tx, endpoint: number, secret: NewSecret):
 const OLD_SECRETS_MAX = 4;
 
 /**
- * Rotating again after a lost response must not end the secret that receivers have. Returns the end of the
- * current one, microseconds.
+ * A repeated rotation, after a lost response, must not end the secret that receivers have. Returns the end of
+ * the current secret in microseconds.
  */
 export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: number): Promise<number> {
   const rows = await allRows<{ validUntil: number }>(tx)`

@@ -23,10 +23,7 @@ export function createSendLimit(onTaken: (budget: SendBudget, key: string) => vo
     onTaken(budget, key);
   };
   return {
-    /**
-     * Throws too-many-requests. The reseller may have used up the budget of the account, which operators do
-     * not have.
-     */
+    /** Throws too-many-requests. Operators do not use the account's budget, which a reseller can exhaust. */
     take(
       { accountId, url }: { readonly accountId: string; readonly url: string },
       by: 'reseller' | 'operator',

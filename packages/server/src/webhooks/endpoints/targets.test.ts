@@ -7,7 +7,7 @@ const LIVE = { allowsLocal: false };
 const SANDBOX = { allowsLocal: true };
 
 const HOSTILE = [
-  // No web address.
+  // Not web addresses.
   '',
   'shop.example',
   '//shop.example/',
@@ -57,7 +57,7 @@ const HOSTILE = [
   'https://[::]/',
   'https://[0:0:0:0:0:0:0:0]/',
   'https://[::ffff:0.0.0.0]/',
-  // The same in other ways of writing.
+  // The same addresses in other notations.
   'https://167772161/',
   'https://0xa000001/',
   'https://0x0a.0.0.1/',
@@ -149,7 +149,7 @@ test('public URLs are fine', () => {
   }
 });
 
-test('what is no address is none that is allowed', () => {
+test('rejects text that is not an address', () => {
   for (const text of ['', 'localhost', 'shop.example', '10.0.0', '1.1.1.1/32', 'fe80::1%eth0']) {
     equal(isAllowedAddress(text, SANDBOX), false, text);
   }

@@ -1,17 +1,17 @@
 /**
- * Resellers choose the URL, and this service stands inside a network that they must not reach. A URL is
- * checked when it is set and before each request, a name by the addresses that are connected to. A313.
+ * Resellers choose URLs, and this service runs inside a network that they must not reach. A URL is checked
+ * when it is set and before each request, and a name by each address to which a request connects. A313.
  */
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
 import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
 
 export type TargetRules = {
-  /** In the sandbox: `http`, and addresses of this machine, are fine too. */
+  /** In the sandbox, `http` and addresses of this machine are also allowed. */
   readonly allowsLocal: boolean;
 };
 
-/** Not globally reachable, by IANA's registries of special-purpose addresses. */
+/** Not globally reachable according to IANA's registries of special-purpose addresses. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -30,7 +30,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ];
 
-/** Exceptions from global unicast (2000::/3). Everything else of IPv6 is special. */
+/** Exceptions from global unicast (2000::/3). All other IPv6 addresses are special. */
 const SPECIAL_GLOBAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const LOOPBACK = setOf(['127.0.0.0/8', '::1']);
 const GLOBAL_IPV6 = setOf(['2000::/3']);
@@ -53,12 +53,12 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
-/** Whatever a name server says (RFC 6761). */
+/** Local names stay local whatever a name server returns (RFC 6761). */
 export function isLocalName(hostname: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(hostname);
 }
 
-/** Completes a sentence about the URL; undefined if it is allowed, before its name is resolved. */
+/** Checks a URL without resolving its name. Returns the rest of a sentence about it; undefined if allowed. */
 export function rejectTarget(text: string, rules: TargetRules): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schemes = rules.allowsLocal ? ['https:', 'http:'] : ['https:'];
@@ -79,10 +79,10 @@ export function rejectTarget(text: string, rules: TargetRules): string | undefin
   return undefined;
 }
 
-/** Resellers must not learn what names stand for inside our network. A495. */
+/** Resellers must not learn the addresses of names inside our network. A495. */
 export const NOT_PUBLIC = 'The host has no public address.';
 
-/** Texts that version 0.2.0 stored name the address. */
+/** Texts that version 0.2.0 stored contain the address. */
 export function withoutAddress(text: string): string {
   return text.replace(/The host has the address \S+, which is not a public one\./, NOT_PUBLIC);
 }

@@ -109,7 +109,7 @@ test('200: webhook endpoints that fail, and those that the service disabled', as
   await h.call('PATCH', `/export/v1/webhook-endpoints/${resting}`, { token, body: { status: 'disabled' } });
   await sql`UPDATE webhook_queue SET failing_since = clock_timestamp() - interval '1 hour'
     WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${failing})`.execute(h.database.kysely);
-  await sql`UPDATE webhook_endpoint SET disabled_reason = 'It answered 410 Gone.' WHERE id = ${gone}`.execute(
+  await sql`UPDATE webhook_endpoint SET disabled_reason = 'It returned 410 Gone.' WHERE id = ${gone}`.execute(
     h.database.kysely,
   );
   const { endpoints } = await attention();

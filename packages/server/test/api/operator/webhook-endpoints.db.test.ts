@@ -43,7 +43,7 @@ test('an endpoint is listed with its account and what failed, disabled with the 
     types: ['*'],
     description: 'Of Acme',
     status: 'disabled',
-    disabledReason: 'It answered 410 Gone.',
+    disabledReason: 'It returned 410 Gone.',
     accountId: one.accountId,
     accountName: 'Acme',
     pendingDeliveries: 0,

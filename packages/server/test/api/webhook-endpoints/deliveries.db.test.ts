@@ -192,7 +192,7 @@ test('410 fails the delivery and disables the endpoint; enabled again it continu
   const { status, disabledReason } = (await call('GET', path)).body.data;
   assert.deepEqual(
     [failed.attempts.length, status, disabledReason],
-    [1, 'disabled', 'It answered 410 Gone.'],
+    [1, 'disabled', 'It returned 410 Gone.'],
   );
   for (const [suffix, body] of [
     ['/test'],
