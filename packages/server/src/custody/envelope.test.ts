@@ -6,7 +6,7 @@ import { UnwrapError, unwrap, wrap } from './envelope.ts';
 const masterKey = createSecretKey(randomBytes(32));
 const secret = randomBytes(32);
 
-test('what was wrapped comes back under the same key and name', () => {
+test('unwrapping with the same key and name returns the secret', () => {
   ok(unwrap(masterKey, wrap(masterKey, secret, 'a'), 'a').equals(secret));
   equal(unwrap(masterKey, wrap(masterKey, Buffer.alloc(0), 'a'), 'a').length, 0);
 });
@@ -15,13 +15,13 @@ test('wrapping the same secret twice gives different bytes', () => {
   notDeepEqual(wrap(masterKey, secret, 'a'), wrap(masterKey, secret, 'a'));
 });
 
-test('another master key or another name does not unwrap', () => {
+test('a different master key or name does not unwrap', () => {
   const wrapped = wrap(masterKey, secret, 'a');
   throws(() => unwrap(createSecretKey(randomBytes(32)), wrapped, 'a'), UnwrapError);
   throws(() => unwrap(masterKey, wrapped, 'b'), UnwrapError);
 });
 
-test('a flipped bit anywhere in what was wrapped is noticed', () => {
+test('detects a flipped bit anywhere in the wrapped bytes', () => {
   const wrapped = wrap(masterKey, secret, 'a');
   for (let bit = 0; bit < wrapped.length * 8; bit += 1) {
     const changed = flipBit(wrapped, bit);
@@ -29,7 +29,7 @@ test('a flipped bit anywhere in what was wrapped is noticed', () => {
   }
 });
 
-test('something wrapped that was cut short at any length is noticed', () => {
+test('detects wrapped bytes that were truncated at any length', () => {
   const wrapped = wrap(masterKey, secret, 'a');
   for (let size = 0; size < wrapped.length; size += 1) {
     throws(() => unwrap(masterKey, wrapped.subarray(0, size), 'a'), UnwrapError, `${size} bytes`);

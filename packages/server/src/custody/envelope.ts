@@ -1,17 +1,17 @@
-/** AES-256-GCM; the authenticated data names the secret, so that none can replace another. I33. */
+/** AES-256-GCM. The authenticated data names the secret, so that no secret can replace another. I33. */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
-/** `masterKeyId` is null for one from before master keys had ids. */
+/** `masterKeyId` is null if the secret was wrapped before master keys had ids. */
 export type Wrapped = { readonly wrapped: Buffer; readonly masterKeyId: string | null };
 
 export const CIPHER = 'aes-256-gcm';
 export const NONCE_SIZE_BYTES = 12;
-/** Without it Node would accept a tag cut down to four bytes, which can be guessed. */
+/** Without a fixed size Node would accept a tag truncated to four bytes, which can be guessed. */
 export const TAG_SIZE_BYTES = 16;
 export const KEY_SIZE_BYTES = 32;
 const LAYOUT = Buffer.from([1]);
 
-/** Not wrapped under this key and name, or changed since. */
+/** The value was not wrapped under this key and name, or was changed since. */
 export class UnwrapError extends Error {
   override readonly name = 'UnwrapError';
   constructor(name: string, cause?: unknown) {

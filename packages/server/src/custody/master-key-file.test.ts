@@ -23,7 +23,7 @@ test('a configured file with 32 bytes in base64 is the key, in either mode', asy
   }
 });
 
-test('a sandbox makes its key once, readable by its user only, and finds it again', async (t) => {
+test('a sandbox creates its key once, readable by its user only, and finds it again', async (t) => {
   const dataDir = join(await folderFor(t), 'data');
   const [first] = await loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'sandbox' });
   const [second] = await loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'sandbox' });
@@ -32,7 +32,7 @@ test('a sandbox makes its key once, readable by its user only, and finds it agai
   deepEqual(await readdir(dataDir), ['master.key']);
 });
 
-test('starts at the same moment end up with the same key and leave nothing behind', async (t) => {
+test('concurrent starts get the same key and leave nothing behind', async (t) => {
   const dataDir = join(await folderFor(t), 'data');
   const keys = await Promise.all(
     Array.from({ length: 20 }, () => loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'sandbox' })),
@@ -48,7 +48,7 @@ test('a sandbox in memory has a key of its own each time', async () => {
   notEqual(one?.id, other?.id);
 });
 
-test('live mode without a key file is rejected with what to do', async (t) => {
+test('live mode without a key file is rejected with a remedy', async (t) => {
   const dataDir = await folderFor(t);
   await rejects(loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'live' }), (error: unknown) => {
     ok(error instanceof MasterKeyError);
@@ -60,7 +60,7 @@ test('live mode without a key file is rejected with what to do', async (t) => {
   deepEqual(await readdir(dataDir), []);
 });
 
-test('a configured file that is missing is rejected and not made', async (t) => {
+test('a configured file that is missing is rejected and not created', async (t) => {
   const file = join(await folderFor(t), 'key');
   await rejects(loadMasterKeys({ masterKeyFile: file, dataDir: 'memory', mode: 'sandbox' }), MasterKeyError);
   await rejects(stat(file));
@@ -88,7 +88,7 @@ test('a key of any other length or alphabet is rejected, without its text in the
   }
 });
 
-test('a file of several keys gives them all, the newest last; blank lines and line ends do not count', async (t) => {
+test('a file can have several keys, the newest last; blank lines and line ends do not count', async (t) => {
   const file = join(await folderFor(t), 'key');
   const bytes = [1, 2, 3].map(() => randomBytes(32));
   await writeFile(file, bytes.map((key) => `\n${key.toString('base64')}\r\n`).join(''));
@@ -100,11 +100,11 @@ test('a file of several keys gives them all, the newest last; blank lines and li
   equal(new Set(keys.map(({ id }) => id)).size, 3);
 });
 
-test('a key that is twice in the file, and too many keys, are rejected', async (t) => {
+test('rejects a duplicate key in the file, and too many keys', async (t) => {
   const file = join(await folderFor(t), 'key');
   const key = randomBytes(32).toString('base64');
   await writeFile(file, `${key}\n${key}\n`);
-  await rejects(readMasterKeys(file), /has a key twice/);
+  await rejects(readMasterKeys(file), /has a duplicate key/);
   await writeFile(file, Array.from({ length: 17 }, () => randomBytes(32).toString('base64')).join('\n'));
   await rejects(readMasterKeys(file), MasterKeyError);
 });
@@ -128,7 +128,7 @@ test('a key is added at the end and removed again, and the file keeps its permis
   deepEqual(await readdir(folder), ['key']);
 });
 
-test('no more keys are added than can be read, and nothing is added to a file that cannot be read', async (t) => {
+test('adds no more keys than can be read, and none to a file that cannot be read', async (t) => {
   const folder = await folderFor(t);
   const file = join(folder, 'key');
   await rejects(addMasterKey(file), MasterKeyError);

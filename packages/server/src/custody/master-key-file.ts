@@ -1,4 +1,4 @@
-/** One key per line, 32 bytes in base64, the newest last. Live mode makes none. */
+/** One key per line, 32 bytes in base64, the newest last. Live mode does not create the file. */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,15 +7,15 @@ import type { Config } from '../config.ts';
 import { KEY_SIZE_BYTES } from './envelope.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const HOW_TO_CREATE_ONE = 'make one with `openssl rand -base64 32`';
+const HOW_TO_CREATE_ONE = 'create one with `openssl rand -base64 32`';
 const KEY_COUNT_MAX = 16;
 const ID_SIZE_BYTES = 8;
-/** Neither the owner nor the group. */
+/** Permissions of everyone except owner and group. */
 const OTHERS = 0o007;
 
 export type MasterKey = { readonly id: string; readonly key: KeyObject };
 
-/** The message says which file and what to do. */
+/** The message names the file and the remedy. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError';
 }
@@ -33,7 +33,7 @@ export function masterKeyFileOf({ masterKeyFile, dataDir, mode }: KeyFileConfig)
   return dataDir === 'memory' ? undefined : join(dataDir, 'master.key');
 }
 
-/** Newest last. Throws MasterKeyError. */
+/** Returns the newest key last. Throws MasterKeyError. */
 export async function loadMasterKeys(config: KeyFileConfig): Promise<readonly MasterKey[]> {
   const file = masterKeyFileOf(config);
   if (file === undefined) return [masterKeyOf(randomBytes(KEY_SIZE_BYTES))];
@@ -64,7 +64,7 @@ export async function readMasterKeys(file: string): Promise<readonly MasterKey[]
   const keys = linesOf(text).map((line) => parseKey(line, file));
   if (keys.length === 0 || keys.length > KEY_COUNT_MAX) throw invalidKeyFile(file);
   if (new Set(keys.map(({ id }) => id)).size < keys.length) {
-    throw new MasterKeyError(`the master key file ${file} has a key twice; remove the second one`);
+    throw new MasterKeyError(`the master key file ${file} has a duplicate key; remove one of them`);
   }
   return keys;
 }
@@ -74,7 +74,7 @@ export async function addMasterKey(file: string): Promise<MasterKey> {
   const keys = await readMasterKeys(file);
   if (keys.length === KEY_COUNT_MAX) {
     throw new MasterKeyError(
-      `the master key file ${file} has ${KEY_COUNT_MAX} keys already; remove old ones first`,
+      `the master key file ${file} already has ${KEY_COUNT_MAX} keys; remove old ones first`,
     );
   }
   const added = newKeyText();
@@ -82,7 +82,7 @@ export async function addMasterKey(file: string): Promise<MasterKey> {
   return parseKey(added, file);
 }
 
-/** The caller has found out that nothing is under it. */
+/** The caller must have checked that nothing is wrapped under this key. */
 export async function removeMasterKey(file: string, id: string): Promise<void> {
   const lines = linesOf(await readFile(file, 'utf8'));
   await replaceFile(
@@ -123,14 +123,14 @@ function invalidKeyFile(file: string): MasterKeyError {
   );
 }
 
-/** With the permissions of the old one. */
+/** Keeps the permissions of the old file. */
 async function replaceFile(file: string, lines: readonly string[]): Promise<void> {
   const { mode } = await stat(file);
   const draft = await writeDraft(file, `${lines.join('\n')}\n`, mode & 0o777);
   await rename(draft, file);
 }
 
-/** A link fails if another process was first: that one's file counts. */
+/** The link fails if another process was first; then its file counts. */
 async function createOnce(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = await writeDraft(file, text, 0o600);

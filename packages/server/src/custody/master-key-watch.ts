@@ -9,7 +9,7 @@ import { deleteHolder, lockCurrentMasterKey, saveHolder } from './master-keys.sq
 import { MasterKeyMissingError, type MasterKeys } from './master-keys.ts';
 
 const INTERVAL_MS = 5_000;
-/** A node that is silent for longer is gone. */
+/** A node that has not reported for longer counts as gone. */
 export const HOLDER_EXPIRY_SECONDS = 35;
 
 type WatchDeps = {
@@ -25,7 +25,7 @@ export function createMasterKeyWatch({ database, masterKeys, readFile, version, 
   const task = new RepeatedTask({
     intervalMs: INTERVAL_MS,
     work: readAndReport,
-    onFailure: (error) => log.warn({ err: error }, 'the master keys could not be read again'),
+    onFailure: (error) => log.warn({ err: error }, 'reading the master keys again failed; retrying'),
   });
 
   async function readAndReport(): Promise<void> {
@@ -34,13 +34,13 @@ export function createMasterKeyWatch({ database, masterKeys, readFile, version, 
     try {
       await report();
     } catch (error) {
-      // A file without the current key is a mistake; what works continues.
+      // A file without the current key is a mistake, so the node keeps the keys that work.
       if (error instanceof MasterKeyMissingError) masterKeys.replace(held);
       throw error;
     }
   }
 
-  /** With a lock on the current key, so that no rotation comes in between. */
+  /** Locks the current key, so that no rotation happens in between. */
   async function report(): Promise<void> {
     const keys = masterKeys.list();
     const ids = keys.map(({ id }) => id);

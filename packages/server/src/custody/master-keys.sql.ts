@@ -1,6 +1,6 @@
 /**
- * Lock: the one row of master_key_state, FOR SHARE to wrap and FOR UPDATE to change the current key, before
- * all else.
+ * Lock: the only row of master_key_state, before all other locks; FOR SHARE to wrap, FOR UPDATE to change the
+ * current key.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { allRows, execute, onlyValue } from '../db/rows.ts';
@@ -8,20 +8,20 @@ import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { NAME_OF, type Wrapped } from './envelope.ts';
 
-/** It stays current until the transaction ends. `firstId`: if there is none yet. */
+/** The key stays current until the transaction ends. `firstId` becomes the current key if there is none. */
 export async function lockCurrentMasterKey(tx: Tx, firstId: string): Promise<string> {
-  // Locks nothing but the first time.
+  // Locks only the first time.
   await execute(tx)`UPDATE master_key_state SET current_id = ${firstId} WHERE current_id IS NULL`;
   return onlyValue<{ id: string }>(tx)`
     SELECT current_id AS id FROM master_key_state FOR SHARE`;
 }
 
-/** Null: no key has wrapped anything yet. */
+/** Returns null if no key has wrapped anything yet. */
 export function findCurrentMasterKey(db: Db): Promise<string | null> {
   return onlyValue<{ id: string | null }>(db)`SELECT current_id AS id FROM master_key_state`;
 }
 
-/** Keeps out everyone who wraps. */
+/** Excludes all transactions that wrap. */
 export function lockMasterKeyState(tx: Tx): Promise<string | null> {
   return onlyValue<{ id: string | null }>(tx)`
     SELECT current_id AS id FROM master_key_state FOR UPDATE`;
@@ -68,7 +68,7 @@ export function listHolders(db: Db, seenWithinSeconds: number): Promise<Holder[]
       - clock_lead(make_interval(secs => ${seenWithinSeconds})) ORDER BY node_id`;
 }
 
-/** Nothing else is wrapped under the master key. */
+/** All tables with values that are wrapped under the master key. */
 export const WRAPPED_TABLES = ['service_secret', 'signing_key', 'data_key', 'webhook_secret'] as const;
 export type WrappedTable = (typeof WRAPPED_TABLES)[number];
 type Columns = { readonly id: string; readonly idType: string; readonly wrapped: string };
@@ -97,7 +97,7 @@ export async function countWrapped(db: Db): Promise<Map<string | null, number>> 
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** FOR NO KEY UPDATE: imports, whose rows refer to data keys, do not wait for it. */
+/** FOR NO KEY UPDATE, so that imports, whose rows refer to data keys, do not wait. */
 export async function listWrappedUnderOthers(
   tx: Tx,
   table: WrappedTable,

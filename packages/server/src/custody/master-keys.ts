@@ -1,4 +1,4 @@
-/** Wraps under the key of a row of the database, so that all nodes change over at one moment. I42. */
+/** A row of the database names the current key, so that all nodes switch at the same time. I42. */
 import type { Tx } from '../db/schema.ts';
 import { UnwrapError, unwrap, type Wrapped, wrap } from './envelope.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';
@@ -10,11 +10,11 @@ export type MasterKeys = ReturnType<typeof createMasterKeys>;
 export class MasterKeyMissingError extends Error {
   override readonly name = 'MasterKeyMissingError';
   constructor(id: string) {
-    super(`the database is under the master key ${id}, which is not in this node's key file: add it there`);
+    super(`the database uses the master key ${id}, which is not in this node's key file: add it there`);
   }
 }
 
-/** `held`: newest last. */
+/** `held`: this node's keys, newest last. */
 export function createMasterKeys(held: readonly MasterKey[], readAgain: () => Promise<readonly MasterKey[]>) {
   let keys = held;
   return {
@@ -29,7 +29,7 @@ export function createMasterKeys(held: readonly MasterKey[], readAgain: () => Pr
       if (masterKey === undefined) throw new MasterKeyMissingError(id);
       return { wrapped: wrap(masterKey.key, secret, name), masterKeyId: id };
     },
-    /** Reads the key file again if its key is not held yet. Throws UnwrapError. */
+    /** Reads the key file again if the value's key is not held yet. Throws UnwrapError. */
     async unwrap(stored: Wrapped, name: string): Promise<Buffer> {
       try {
         return unwrapWith(keys, stored, name);

@@ -6,7 +6,7 @@ import { loadOrderIdRounds } from './order-id-rounds.ts';
 const HALVES = { highSize: 2500, lowSize: 4000 };
 const EPOCH_SECONDS = 1_795_000_000;
 
-test('the rounds of a secret never change, or ids could come twice', () => {
+test('the rounds of a secret never change, or ids could repeat', () => {
   const round = loadOrderIdRounds(Buffer.alloc(32, 7));
   const ids = [0, 1, 2, 9_999_999].map((serial) =>
     buildOrderId({ epochSeconds: EPOCH_SECONDS, serial, round, isSandbox: false }),
@@ -14,7 +14,7 @@ test('the rounds of a secret never change, or ids could come twice', () => {
   equal(ids.join(' '), '2171632006442571 2171632006875601 2171632004954029 2171632003250860');
 });
 
-test('another secret gives other ids', () => {
+test('a different secret gives different ids', () => {
   const [one, other] = [1, 2].map((byte) => loadOrderIdRounds(Buffer.alloc(32, byte)));
   ok(one !== undefined && other !== undefined);
   const idOf = (round: typeof one) =>
@@ -22,7 +22,7 @@ test('another secret gives other ids', () => {
   notEqual(idOf(one), idOf(other));
 });
 
-test('a hundred thousand serials in a row have different ids, and neighbours are far apart', () => {
+test('a hundred thousand consecutive serials have different ids, and neighbours are far apart', () => {
   const round = loadOrderIdRounds(Buffer.alloc(32, 3));
   const hidden = Array.from({ length: 100_000 }, (_, serial) => permute(serial, HALVES, round));
   equal(new Set(hidden).size, hidden.length);

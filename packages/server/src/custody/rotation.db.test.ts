@@ -22,7 +22,7 @@ import { loadServiceSecrets } from './secrets.ts';
 
 const newKey = () => masterKeyOf(randomBytes(32));
 
-test('after a rotation every secret opens with the new key alone, and is the secret that it was', async (t) => {
+test('after a rotation every secret opens with the new key alone, and is unchanged', async (t) => {
   const { database, old, dataKeys, secrets } = await installation(t, 250);
   const fresh = newKey();
   const seen: number[] = [];
@@ -41,7 +41,7 @@ test('after a rotation every secret opens with the new key alone, and is the sec
   await rejects(loadServiceSecrets(database, nodeWith(old), beginChain), /does not open this database/);
 });
 
-test('values from before master keys had ids are put under the new key too', async (t) => {
+test('values from before master keys had ids are also wrapped under the new key', async (t) => {
   const { database, old, dataKeys } = await installation(t, 3);
   const fresh = newKey();
   for (const table of ['data_key', 'service_secret']) {
@@ -54,7 +54,7 @@ test('values from before master keys had ids are put under the new key too', asy
   deepEqual(await nodeWith(fresh).unwrap(stored, NAME_OF.dataKey(stored.id)), dataKeys.get(stored.id));
 });
 
-test('a rotation that is run again does what is left, and then nothing', async (t) => {
+test('a repeated rotation finishes an interrupted one, and then does nothing', async (t) => {
   const { database, old } = await installation(t, 120);
   const fresh = newKey();
   // The third transaction is the first batch of data keys.
@@ -102,7 +102,7 @@ test('nothing changes while a running node lacks the new key; a node that is gon
   deepEqual(waited[0], [nodeId]);
 });
 
-test('from the change-over on a node wraps with the new key, or not at all when it lacks it', async (t) => {
+test('after the switch a node wraps with the new key, or not at all if it lacks that key', async (t) => {
   const { database, old } = await installation(t, 1);
   const fresh = newKey();
   await rotate(database, [old, fresh]);
@@ -112,7 +112,7 @@ test('from the change-over on a node wraps with the new key, or not at all when 
   await rejects(wrapWith(old), MasterKeyMissingError);
 });
 
-test('a value that no given key opens ends the rotation with its name, and stays as it was', async (t) => {
+test('a value that no given key opens ends the rotation with its name, and stays unchanged', async (t) => {
   const { database, old } = await installation(t, 2);
   const [lost, fresh] = [newKey(), newKey()];
   await insertKey(database, { under: lost, masterKeyId: lost.id });
@@ -127,14 +127,14 @@ test('a value that no given key opens ends the rotation with its name, and stays
   await rotate(database, [lost, old, fresh]);
 });
 
-test('the check at the end finds a value that says it is under the new key and is not', async (t) => {
+test('the final check finds a value that names the new key but is not under it', async (t) => {
   const { database, old } = await installation(t, 2);
   const [lost, fresh] = [newKey(), newKey()];
   await insertKey(database, { under: lost, masterKeyId: fresh.id });
   await rejects(rotate(database, [lost, old, fresh]), NotOpenedError);
 });
 
-test('a key that is read from the file later opens what was wrapped under it in between', async () => {
+test('a key that is added to the file later opens values wrapped under it in the meantime', async () => {
   const [old, fresh] = [newKey(), newKey()];
   let reads = 0;
   const node = createMasterKeys([old], async () => {
@@ -146,12 +146,12 @@ test('a key that is read from the file later opens what was wrapped under it in 
   deepEqual(await node.unwrap(stored, 'a'), secret);
   deepEqual(await node.unwrap(stored, 'a'), secret);
   equal(reads, 1);
-  // Its key is held: reading again would not help.
+  // The node holds the key, so reading again would not help.
   await rejects(node.unwrap(stored, 'b'), UnwrapError);
   equal(reads, 1);
 });
 
-test('a key is only taken out of the file when nothing can need it', async (t) => {
+test('a key is removed from the file only when nothing can need it', async (t) => {
   const { database, old } = await installation(t, 1);
   const fresh = newKey();
   const rejection = async (id: string) =>

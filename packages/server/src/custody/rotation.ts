@@ -1,4 +1,4 @@
-/** All nodes switch to the newest key at one moment; then small transactions rewrap older values. I42. */
+/** All nodes switch to the newest key at the same time; then small transactions rewrap older values. I42. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SystemInfo } from '@keyport/contract/operators/system';
 import { insertAudit } from '../audit/append-audit.sql.ts';
@@ -10,20 +10,20 @@ import { HOLDER_EXPIRY_SECONDS } from './master-key-watch.ts';
 import * as sql from './master-keys.sql.ts';
 import { unwrapWith } from './master-keys.ts';
 
-/** Under 10 ms a transaction (2 cores, 2026-11-21, PostgreSQL, fsync off). */
+/** Keeps a transaction under 10 ms (2 cores, 2026-11-21, PostgreSQL, fsync off). */
 const BATCH_SIZE = 100;
 const HOLDER_POLL_MS = 500;
 
 export type Rotation = {
   readonly masterKeyId: string;
   readonly wrapped: number;
-  /** All values, opened with this key alone. */
+  /** The number of all values, each opened with this key alone. */
   readonly checked: number;
 };
 
 export type RotationOptions = {
   readonly database: Database;
-  /** Newest last: the goal. */
+  /** The last one is the newest: the target of the rotation. */
   readonly keys: readonly MasterKey[];
   readonly holderWaitMs: number;
   readonly actor: string;
@@ -42,13 +42,13 @@ export class HoldersMissKeyError extends Error {
   }
 }
 
-/** Values rewrapped before stay rewrapped. */
+/** Values that were rewrapped before this error stay rewrapped. */
 export class NotOpenedError extends Error {
   override readonly name = 'NotOpenedError';
   constructor(name: string, masterKeyId: string | null, cause: unknown) {
     super(
       `${name} is under ${masterKeyId === null ? 'a master key' : `the master key ${masterKeyId}`} that is not in ` +
-        'the key file, or was changed. Add that key to the file again, before the newest, and run this again',
+        'the key file, or was changed. Put that key back into the file, before the newest, and run this again',
       { cause },
     );
   }
@@ -100,7 +100,7 @@ function nodesLacking({ id }: MasterKey, holders: readonly sql.Holder[]): string
   return holders.filter(({ masterKeyIds }) => !masterKeyIds.includes(id)).map(({ nodeId }) => nodeId);
 }
 
-/** Returns how many: fewer than the size of a batch if no more are left. */
+/** Returns how many values it rewrapped: fewer than the size of a batch if none remain. */
 async function wrapBatch(
   database: Database,
   table: sql.WrappedTable,
@@ -122,7 +122,7 @@ async function wrapBatch(
   });
 }
 
-/** Returns how many there are. */
+/** Returns the number of values. */
 async function checkAll(database: Database, { id, key }: MasterKey): Promise<number> {
   let checked = 0;
   for (const table of sql.WRAPPED_TABLES) {
@@ -174,15 +174,14 @@ export async function describeMasterKeys(
   };
 }
 
-/** Undefined: it may be taken out of the file. */
+/** Returns undefined if the key may be removed from the file. */
 export function rejectRemoval(overview: MasterKeyOverview, id: string): string | undefined {
   const use = overview.keys.find((key) => key.id === id);
   if (use === undefined || !use.isInFile) return `the key file has no master key ${id}`;
-  if (use.isCurrent)
-    return `the master key ${id} is the one that is wrapped with: rotate to another one first`;
+  if (use.isCurrent) return `the master key ${id} is the current one: rotate to another one first`;
   if (use.wrapped + overview.unnamed > 0) {
     return `${use.wrapped + overview.unnamed} secrets are, or may be, under the master key ${id}: rotate first`;
   }
-  if (overview.keys.filter(({ isInFile }) => isInFile).length === 1) return 'it is the only key of the file';
+  if (overview.keys.filter(({ isInFile }) => isInFile).length === 1) return 'it is the only key in the file';
   return undefined;
 }

@@ -8,7 +8,7 @@ import type { Database } from '../db/engines/database.ts';
 import { insertServiceSecrets, listServiceSecrets } from './secrets.sql.ts';
 import { findAuditMac, loadServiceSecrets, MissingSecretError, WrongMasterKeyError } from './secrets.ts';
 
-test('nodes that start at once on an empty database share one set of secrets, kept for later starts', async (t) => {
+test('nodes that start concurrently on an empty database share secrets, kept for later starts', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const loaded = await Promise.all(
@@ -25,7 +25,7 @@ test('nodes that start at once on an empty database share one set of secrets, ke
   equal(
     (await checkChain(database, later.auditMac)).broken,
     0,
-    'the chain was begun once, with the key that stayed',
+    'the chain was begun once, with the key that was kept',
   );
 });
 
@@ -41,7 +41,7 @@ test('a start with another master key is rejected and changes nothing', async (t
   deepEqual(await listServiceSecrets(database.kysely), before);
 });
 
-test('a secret that was put in the place of another one is rejected', async (t) => {
+test('a secret that was put in place of another is rejected', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const other = await testDatabase(t);

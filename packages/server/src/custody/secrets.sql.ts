@@ -13,7 +13,7 @@ export async function lockSecrets(tx: Tx): Promise<void> {
   await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('keyport/service-secrets', 0))`;
 }
 
-/** Nothing was stored that a secret made, or that a running service wrote. */
+/** True if nothing is stored that depends on a secret or that a running service wrote. */
 export async function isUnused(db: Db): Promise<boolean> {
   const rows = await allRows<{ isUnused: boolean }>(db)`
     SELECT NOT (EXISTS (SELECT FROM audit_head) OR EXISTS (SELECT FROM audit_entry) OR EXISTS (SELECT FROM client)

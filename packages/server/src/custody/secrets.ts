@@ -1,6 +1,6 @@
 /**
- * Made once, in an empty database: new ones would not fit what is stored (A250). Random, so a rotation keeps
- * them.
+ * Service secrets are created once, in an empty database, because new ones would not fit the stored data
+ * (A250). They are random and not derived from the master key, so a rotation keeps them.
  */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
@@ -26,7 +26,7 @@ const USES = {
   'code-mac': 'recognises product keys that were imported before',
   'client-secret-mac': 'checks the secrets of all clients',
   'order-id': 'keeps order ids unique',
-  'audit-mac': 'proves that the audit log is whole',
+  'audit-mac': 'proves that the audit log is complete',
 } as const;
 type SecretName = keyof typeof USES;
 const NAMES = Object.keys(USES) as SecretName[];
@@ -35,7 +35,7 @@ export class WrongMasterKeyError extends Error {
   override readonly name = 'WrongMasterKeyError';
   constructor(cause: UnwrapError) {
     super(
-      'the master key does not open this database: it was set up with another one. Configure that key file again',
+      'the master key does not open this database, which was set up with a different one. Configure that key file',
       { cause },
     );
   }
@@ -48,13 +48,13 @@ export class MissingSecretError extends Error {
     super(
       'this database is in use, but rows of its table service_secret are missing:\n' +
         `${lines.join('\n')}\n` +
-        'New ones would not fit what is stored, so none were made and nothing was changed. Restore these rows from a ' +
-        'backup of this database, as docs/incidents.md says under "A missing service secret", and start again.',
+        'New ones would not fit the stored data, so none were created and nothing was changed. Restore the rows from a ' +
+        'backup of this database (docs/incidents.md, "A missing service secret"), and start again.',
     );
   }
 }
 
-/** `onAuditMacMade`: once in an installation's life. Throws WrongMasterKeyError, MissingSecretError. */
+/** `onAuditMacMade`: called once per installation. Throws WrongMasterKeyError and MissingSecretError. */
 export async function loadServiceSecrets(
   database: Database,
   masterKeys: MasterKeys,
@@ -83,7 +83,7 @@ export async function loadServiceSecrets(
   };
 }
 
-/** Undefined before the first start. Throws WrongMasterKeyError and MissingSecretError. */
+/** Returns undefined before the first start. Throws WrongMasterKeyError and MissingSecretError. */
 export async function findAuditMac(
   { kysely }: Database,
   masterKeys: MasterKeys,
@@ -101,7 +101,7 @@ function secretIn(secrets: ReadonlyMap<string, Buffer>, name: SecretName): Buffe
   return must(secrets.get(name), `the service secret ${name}`);
 }
 
-/** False: all exist. They are made together, so a part of them is no new installation. */
+/** Returns false if all exist. They are created together, so an installation with some of them is not new. */
 async function mayMakeSecrets(db: Db, stored: ReadonlyMap<string, Buffer>): Promise<boolean> {
   const missing = missingIn(stored);
   if (missing.length === 0) return false;

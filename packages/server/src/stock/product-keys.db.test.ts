@@ -74,7 +74,7 @@ test('the error for a code that does not open contains neither the code nor key 
   });
 });
 
-test('one data key seals an hour's batches, up to ten thousand codes, and uses no nonce twice', async () => {
+test('one data key seals the batches of an hour, up to ten thousand codes, and uses no nonce twice', async () => {
   let nowMs = 0;
   const custody = createCustody({ masterKeys, codeMacKey, nowMs: () => nowMs });
   const batch = (count: number) => seal(custody, uniqueCodes(count));
@@ -178,7 +178,7 @@ test('concurrent imports of the same codes in opposite order add them once', asy
   );
 });
 
-test('concurrent imports for two offers number each offer's units without a gap', async () => {
+test('concurrent imports for two offers number the units of each without a gap', async () => {
   const codes = uniqueCodes(200);
   const insert = (batch: NewCode[], offer: string) =>
     runTransaction(database, {}, async (tx) =>

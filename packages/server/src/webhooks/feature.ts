@@ -52,7 +52,8 @@ export function openWebhooks(
   const tidying = new RepeatedTask({
     intervalMs: TIDY_INTERVAL_MS,
     work: (closing) => tidy(database, closing),
-    onFailure: (error) => log.warn({ err: error }, 'deleting old deliveries failed; retrying in a later round'),
+    onFailure: (error) =>
+      log.warn({ err: error }, 'deleting old deliveries failed; retrying in a later round'),
   });
   let listening: { close(): Promise<void> } | undefined;
   return {

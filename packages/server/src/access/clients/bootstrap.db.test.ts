@@ -132,7 +132,7 @@ test('an id that belongs to a client of another kind stops the start', async (t)
   const operator = await site.ensureOperator();
   await rejects(
     site.ensureDemo({ clientId: operator.clientId, clientSecret: undefined }),
-    /belongs to another client/,
+    /belongs to a different client/,
   );
 });
 
@@ -149,7 +149,7 @@ test('live mode returns a generated secret once and keeps it in no file', async 
   });
 });
 
-test('nodes that start at once make one operator, whose secret one of them can print', async (t) => {
+test('nodes that start concurrently create one operator, whose secret one of them can print', async (t) => {
   const site = await createSite(t, 'memory');
   const started = await Promise.all(Array.from({ length: 6 }, () => site.ensureOperator()));
   equal(new Set(started.map(({ clientId }) => clientId)).size, 1);

@@ -1,4 +1,4 @@
-/** A configured secret is that of a new client only, so one that was replaced does not come back. */
+/** A configured secret counts only for a new client, so that a replaced secret does not come back. */
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
@@ -14,7 +14,7 @@ export type GivenCredentials = {
 
 export type StartCredentials = {
   readonly clientId: string;
-  /** Undefined when it was generated at an earlier start and kept nowhere. */
+  /** Undefined if the secret was generated at an earlier start and stored nowhere. */
   readonly clientSecret: string | undefined;
   readonly isNew: boolean;
 };
@@ -26,7 +26,7 @@ type BootstrapDeps = {
   readonly onSecretIgnored: (clientId: string) => void;
 };
 
-/** An installation that has an operator, whose secret is not known here, is left alone. */
+/** Changes nothing if the installation has an operator, even if its secret is unknown here. */
 export function ensureOperator(deps: BootstrapDeps, given: GivenCredentials): Promise<StartCredentials> {
   return ensureClient(deps, {
     client: 'operator',
@@ -37,7 +37,7 @@ export function ensureOperator(deps: BootstrapDeps, given: GivenCredentials): Pr
   });
 }
 
-/** Its secret is printed at every start, so a lost one is replaced. */
+/** The demo client's secret is printed at every start, so a lost one is replaced. */
 export function ensureDemoClient(
   deps: BootstrapDeps,
   demo: GivenCredentials & { readonly accountId: string },
@@ -84,7 +84,7 @@ async function ensureInside(
   const clientId = given.clientId ?? kept?.clientId ?? existingId ?? generateClientId(kind.role);
   const existing = await sql.findClientForUpdate(tx, clientId);
   let { clientSecret } = given;
-  // A kept secret that was retired since stays retired.
+  // A secret in the file that has been retired since stays retired.
   const find = (id: string) => sql.findClaimedClient(tx, id);
   if (kept?.clientId === clientId && (existing === undefined || (await clients.verifySecret(find, kept)))) {
     clientSecret ??= kept.clientSecret;
@@ -97,7 +97,7 @@ async function ensureInside(
   return { clientId, clientSecret: isLive ? clientSecret : undefined, isNew: hasChanged };
 }
 
-/** False too if the client may have no tokens. */
+/** Also returns false if the client may not have tokens. */
 export async function isNewestSecret(
   { database, clients }: Pick<BootstrapDeps, 'database' | 'clients'>,
   credentials: ClientCredentials,

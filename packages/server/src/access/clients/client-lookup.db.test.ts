@@ -12,7 +12,7 @@ import { createClients } from './clients.ts';
 const database = await testDatabase(wholeFile);
 const clients = createClients(createSecretKey(randomBytes(32)));
 
-test('callers that wait for a connection share it, and each gets its own client or stand-in', async () => {
+test('callers that wait for a connection share it, and each gets its own client or a stand-in', async () => {
   const ids = await createOperators(3);
   const asked = [...ids, 'unknown', '~', ids[0] ?? ''];
   const expected = await Promise.all(asked.map((id) => findClaimedClient(database.kysely, id)));
@@ -38,7 +38,7 @@ test('a lookup that begins during another sees what was committed in between', a
   await before;
 });
 
-test('without a connection all that waited fail, and later ones are looked up', async () => {
+test('without a connection all waiting lookups fail, and later ones work', async () => {
   const [id = ''] = await createOperators(1);
   const connections = connectionsOf();
   const lookup = new ClientLookup(connections.db);
@@ -63,7 +63,7 @@ async function createOperators(count: number): Promise<string[]> {
   });
 }
 
-/** A database whose connections the test gives out. */
+/** A database whose connections the test controls. */
 function connectionsOf() {
   let next = Promise.withResolvers<void>();
   const connections = {

@@ -1,7 +1,4 @@
-/**
- * Token requests that wait for a connection share one statement, which costs little more than for one of
- * them.
- */
+/** Token requests that wait for a connection share one statement, which costs little more than for one. */
 import type { Db } from '../../db/schema.ts';
 import { type ClaimedClient, listClaimedClients } from './clients.sql.ts';
 

@@ -5,7 +5,7 @@ import { generateClientSecret, hashClientSecret, matchesLiveSecret } from './cli
 
 const macKey = createSecretKey(randomBytes(32));
 
-test('a generated secret carries 256 bits behind the prefix that scanners look for', () => {
+test('a generated secret has 256 bits after the prefix that scanners search for', () => {
   const secrets = Array.from({ length: 100 }, generateClientSecret);
   for (const secret of secrets) match(secret, /^kpsec_[A-Za-z0-9_-]{43}$/);
   equal(new Set(secrets).size, 100);
@@ -19,7 +19,7 @@ test('the hash of a secret depends on the secret, its client and the key', () =>
   notDeepEqual(mac, hashClientSecret(createSecretKey(randomBytes(32)), 'client', 'secret'));
 });
 
-test('either of two live secrets matches, and nothing matches where there is none', () => {
+test('either of two live secrets matches, and nothing matches without live secrets', () => {
   const [first, second, other] = ['a', 'b', 'c'].map((text) => hashClientSecret(macKey, 'client', text));
   ok(first !== undefined && second !== undefined && other !== undefined);
   equal(matchesLiveSecret(first, [first, second]), true);

@@ -1,4 +1,4 @@
-/** Reads the states of the clients seen here every second: a change counts on every node. A24, A188. */
+/** Reads the states of this node's clients every second, so that every node notices changes. A24, A188. */
 import type { Role } from '@keyport/contract/roles';
 import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
 import type { OwnLimits } from '@keyport/http/admission/rate-limit';
@@ -14,13 +14,13 @@ const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 export type ClientState = {
   isActive: boolean;
   operatorRole: Role | undefined;
-  /** False: it is not refreshed any more. */
+  /** False once the state is no longer refreshed. */
   isFollowed: boolean;
   allowed: AddressSet | undefined;
   isReadOnly: boolean;
   ownLimits: OwnLimits | undefined;
   allowedAddresses: readonly string[];
-  /** When the last token of the client ends. */
+  /** The end of the client's last token. */
   neededUntilMs: number;
   /** Results of older reads are dropped. */
   appliedRead: number;
@@ -103,7 +103,7 @@ export function createClientStates({
     for (const [clientId, state] of states) {
       if (state.neededUntilMs >= nowMs()) continue;
       states.delete(clientId);
-      // Its tokens are good again once a clock that went ahead was put back.
+      // Cached tokens become valid again if a clock that was ahead is corrected; this state is then old.
       state.isFollowed = false;
     }
     if (states.size > 0) await readAgain([...states.keys()]);
@@ -112,13 +112,13 @@ export function createClientStates({
   const task = new RepeatedTask({ intervalMs: READ_INTERVAL_MS, work: tick, onFailure: onError });
 
   return {
-    /** Kept up to date at least until then. Throws what the database throws. */
+    /** Keeps the state up to date at least until `untilMs`. Throws errors of the database. */
     async need(clientId: string, untilMs: number): Promise<ClientState> {
       const state = states.get(clientId) ?? (await readFirstOnce(clientId, untilMs));
       state.neededUntilMs = Math.max(state.neededUntilMs, untilMs);
       return state;
     },
-    /** Undefined: everywhere. */
+    /** Undefined if all addresses are allowed. */
     allowedFor: (clientId: string) => states.get(clientId)?.allowed,
     isReadOnly: (clientId: string) => states.get(clientId)?.isReadOnly ?? false,
     ownLimitsOf: (clientId: string) => states.get(clientId)?.ownLimits,

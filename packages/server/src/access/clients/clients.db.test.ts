@@ -13,7 +13,7 @@ import { type ClientCredentials, createClients } from './clients.ts';
 const database = await testDatabase(wholeFile);
 const clients = createClients(createSecretKey(randomBytes(32)));
 
-test('a new client is known by its secret, and by no other one, of its own or of another client', async () => {
+test('a new client is identified by its own secret only, not by a wrong one or that of another client', async () => {
   const accountId = await insertAccount();
   const one = await createReseller(accountId);
   const other = await createReseller(accountId);
@@ -34,7 +34,7 @@ test('an operator has no account', async () => {
   deepEqual(await verify(operator), { role: 'operator', clientId: operator.clientId });
 });
 
-test('secrets added at the same moment never leave more than two', async () => {
+test('secrets added concurrently never leave more than two', async () => {
   const first = await createReseller(await insertAccount());
   const added = await Promise.all([1, 2, 3, 4].map(() => addSecret(first.clientId)));
   const working = await Promise.all(
@@ -53,7 +53,7 @@ test('a client of a suspended account gets tokens, one of a closed account does 
   equal(await verify(client), undefined);
 });
 
-test('the database holds nothing from which a secret can be read', async () => {
+test('the database contains nothing that reveals a secret', async () => {
   const { clientId, clientSecret } = await createReseller(await insertAccount());
   const { rows } = await sql<{ text: string; mac: Buffer }>`
     SELECT concat(c.*, s.*) AS text, s.secret_mac AS mac
@@ -68,7 +68,7 @@ test('the database holds nothing from which a secret can be read', async () => {
   }
 });
 
-test('making sure of a client twice changes nothing the second time; another secret is added beside the first', async () => {
+test('ensuring a client again changes nothing; a different secret is added to the first', async () => {
   const accountId = await insertAccount();
   const kind = { role: 'reseller', accountId } as const;
   const clientId = `configured_${randomUUID()}`;
@@ -89,11 +89,11 @@ test('making sure of a client twice changes nothing the second time; another sec
         { clientId, clientSecret: 'third-secret-of-it', name: null, isSecretNeeded: true },
       ),
     ),
-    /belongs to another client/,
+    /belongs to a different client/,
   );
 });
 
-test('a disabled client and a closed account are seen with the next read; a suspended account stays active', async () => {
+test('the next read notices a disabled client and a closed account; a suspended account stays active', async () => {
   const accountIds = [await insertAccount(), await insertAccount(), await insertAccount()] as const;
   const [disabled, closed, suspended] = [
     await createReseller(accountIds[0]),
@@ -116,7 +116,7 @@ test('a disabled client and a closed account are seen with the next read; a susp
   deepEqual(states.map(isActive), [false, true, true]);
 });
 
-test('the node on which a client was disabled rejects it at once; a client unknown to it changes nothing', async () => {
+test('the node on which a client was disabled rejects it immediately; an unknown client changes nothing', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   await node.refreshClient(client.clientId);
@@ -130,7 +130,7 @@ test('a client that does not exist is inactive', async () => {
   equal((await createStates().need('unknown', 1_000)).isActive, false);
 });
 
-test('requests that come together with the first one of a client share its read and its response', async () => {
+test('concurrent first requests of a client share a read and its result', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   const states = await Promise.all(Array.from({ length: 20 }, () => node.need(client.clientId, 1_000)));
@@ -139,7 +139,7 @@ test('requests that come together with the first one of a client share its read 
   equal(node.readCount(), 1);
 });
 
-test('all clients are read with one transaction, and none that is no longer needed', async () => {
+test('one transaction reads all clients that are still needed', async () => {
   const accountId = await insertAccount();
   const node = createStates();
   for (let index = 0; index < 5; index += 1) {
@@ -153,7 +153,7 @@ test('all clients are read with one transaction, and none that is no longer need
   equal(node.readCount(), before + 1);
 });
 
-test('a client is watched until its last token has ended', async () => {
+test('a client is followed until its last token has ended', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   const state = await node.need(client.clientId, 1_000);
@@ -179,7 +179,7 @@ test('while the database is unreachable the last state stays, and it is read aga
   equal(state.isActive, false);
 });
 
-test('an old read that ends late does not bring a disabled client back', async () => {
+test('an old read that ends late does not enable a disabled client again', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   const state = await node.need(client.clientId, 1_000);
@@ -232,7 +232,7 @@ function createStates() {
   const connected: Database = {
     ...database,
     async connect() {
-      if (node.isDatabaseUnreachable) throw new Error('the database is away');
+      if (node.isDatabaseUnreachable) throw new Error('the database is unreachable');
       readCount += 1;
       const delay = node.delayNextRead;
       node.delayNextRead = Promise.resolve();

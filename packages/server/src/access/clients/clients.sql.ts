@@ -1,4 +1,4 @@
-/** Locks the client before a secret is added, so that two additions cannot leave three live secrets. */
+/** The client is locked before a secret is added, so that two additions cannot leave three live secrets. */
 import type { Role } from '@keyport/contract/roles';
 import type { OwnLimits } from '@keyport/http/admission/rate-limit';
 import { sql } from 'kysely';
@@ -15,7 +15,7 @@ const IS_LIVE_SECRET = sql.raw(
   'retired_at IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp())',
 );
 
-/** False: its id was taken. */
+/** Returns false if the id is taken. */
 export function insertClient(tx: Tx, client: NewClient): Promise<boolean> {
   return hasRows(tx)`
     INSERT INTO client (id, account_id, role, operator_role, name)
@@ -52,7 +52,7 @@ export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: n
       ORDER BY id DESC OFFSET ${keptCount}::integer)`;
 }
 
-/** Returns until when they work, microseconds. Index: client_secret_live_ix. */
+/** Returns the end of their validity in microseconds. Index: client_secret_live_ix. */
 export function expireSecrets(tx: Tx, clientId: string, overlapHours: number): Promise<number> {
   const until = sql<string>`statement_timestamp() + make_interval(hours => ${overlapHours})`;
   return onlyValue<{ validUntil: number }>(tx)`
@@ -69,7 +69,7 @@ export async function updateClientDisabled(tx: Tx, clientId: string, isDisabled:
 }
 
 export type ClaimedClient = ClientRow & {
-  /** False also if there is no such client. */
+  /** Also false if there is no such client. */
   readonly mayHaveTokens: boolean;
   /** Empty: from everywhere. */
   readonly allowedAddresses: readonly string[];
@@ -81,7 +81,7 @@ export async function findClaimedClient(db: Db, clientId: string): Promise<Claim
   return client;
 }
 
-/** For an unknown id another client, so that both cost the same. Empty: there are no clients at all. */
+/** For an unknown id returns another client, so that both cost the same. Empty if there are no clients. */
 export function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
   return allRows<ClaimedClient>(db)`
     SELECT c.id, c.role, c.account_id AS "accountId",
@@ -91,10 +91,10 @@ export function listClaimedClients(db: Db, clientIds: readonly string[]): Promis
         SELECT s.secret_mac FROM client_secret s WHERE s.client_id = c.id AND ${IS_LIVE_SECRET} ORDER BY s.id
       ) AS "liveMacs"
     FROM unnest(${[...clientIds]}::text[]) WITH ORDINALITY AS claimed (id, place)
-    -- With its limit it is one look into an index for each id, however many clients there are.
+    -- With the limit this is one index lookup for each id, however many clients there are.
     CROSS JOIN LATERAL (
       SELECT * FROM client
-      -- Ignores a null, and unlike coalesce always computes both.
+      -- least() ignores a null, and unlike coalesce always computes both.
       WHERE id = least(
         (SELECT id FROM client WHERE id >= claimed.id ORDER BY id LIMIT 1),
         (SELECT id FROM client ORDER BY id DESC LIMIT 1))
@@ -111,7 +111,7 @@ export type ActiveClient = {
   readonly ownLimits: OwnLimits;
 };
 
-/** Those whose tokens are good. */
+/** Returns the clients whose tokens are valid. */
 export function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
   return allRows<ActiveClient>(db)`
     SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses",
@@ -123,7 +123,7 @@ export function listActiveClients(db: Db, clientIds: readonly string[]): Promise
       AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed'`;
 }
 
-/** Undefined members stay. */
+/** Undefined members stay unchanged. */
 export type ClientSettings = {
   readonly name?: string | undefined;
   /** Empty: from everywhere. */
@@ -145,7 +145,7 @@ export async function updateClientSettings(
     WHERE id = ${clientId}`;
 }
 
-/** That is not disabled. */
+/** The oldest client that is not disabled. */
 export function findOldestClientId(
   tx: Tx,
   kind: { role: ClientRole; accountId: string | null; operatorRole?: Role | undefined },

@@ -31,7 +31,7 @@ export function createClients(macKey: KeyObject) {
     await sql.insertClientSecret(tx, { clientId, mac: hashClientSecret(macKey, clientId, secret) });
   }
 
-  /** The oldest secret is retired if it would be the third. Undefined: no such client, or disabled. */
+  /** A third secret retires the oldest one. Returns undefined for an unknown or disabled client. */
   async function addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined> {
     const client = await sql.findClientForUpdate(tx, clientId);
     if (client === undefined || client.isDisabled) return undefined;
@@ -51,7 +51,7 @@ export function createClients(macKey: KeyObject) {
 
     addSecret,
 
-    /** The previous secrets work until `validUntilMicros`. Undefined: no such client, or disabled. */
+    /** Old secrets work until `validUntilMicros`. Returns undefined for an unknown or disabled client. */
     async rotateSecret(tx: Tx, clientId: string, overlapHours: number) {
       const validUntilMicros = await sql.expireSecrets(tx, clientId, overlapHours);
       const added = await addSecret(tx, clientId);
@@ -67,7 +67,9 @@ export function createClients(macKey: KeyObject) {
       const isNew = await sql.insertClient(tx, { id: clientId, ...kind, name });
       const client = await sql.findClientForUpdate(tx, clientId);
       if (client?.role !== kind.role || client.accountId !== kind.accountId) {
-        throw new Error(`the client id ${clientId} belongs to another client already; configure another id`);
+        throw new Error(
+          `the client id ${clientId} already belongs to a different client; configure another id`,
+        );
       }
       const liveMacs = await sql.listLiveSecretMacs(tx, clientId);
       const hasSecret = matchesLiveSecret(hashClientSecret(macKey, clientId, clientSecret), liveMacs);
@@ -80,9 +82,9 @@ export function createClients(macKey: KeyObject) {
     enable: (tx: Tx, clientId: string) => sql.updateClientDisabled(tx, clientId, false),
     change: sql.updateClientSettings,
 
-    /** Undefined unless secret and client are good. Takes equally long for every other. */
+    /** Returns undefined if secret or client is invalid, always after the same time. */
     async verifySecret(find: FindClient, { clientId, clientSecret }: ClientCredentials) {
-      // PostgreSQL has no text with it.
+      // PostgreSQL rejects texts with NUL.
       if (clientId.includes('\0')) return undefined;
       const mac = hashClientSecret(macKey, clientId, clientSecret);
       const claimed = await find(clientId);

@@ -8,7 +8,7 @@ import { openCredentialsFile } from './credentials-file.ts';
 const OPERATOR = { clientId: 'operator_1', clientSecret: 'kpsec_operator' };
 const DEMO = { clientId: 'reseller_1', clientSecret: 'kpsec_demo' };
 
-test('what a sandbox keeps is found at the next start, in a file for its user only', async (t) => {
+test('the next start finds the credentials of a sandbox, in a file for its user only', async (t) => {
   const dataDir = join(await folderFor(t), 'data');
   const file = openCredentialsFile({ mode: 'sandbox', dataDir });
   equal(await file.find('operator'), undefined);
@@ -35,7 +35,7 @@ test('live mode and a sandbox in memory keep nothing', async (t) => {
   await rejects(stat('memory'));
 });
 
-test('a file that was broken manually counts as empty and is replaced', async (t) => {
+test('a file damaged by an edit counts as empty and is replaced', async (t) => {
   const dataDir = await folderFor(t);
   for (const text of ['', '{', 'null', '{"demo":null}', '{"demo":{"clientId":5,"clientSecret":"x"}}']) {
     await writeFile(join(dataDir, 'credentials.json'), text);

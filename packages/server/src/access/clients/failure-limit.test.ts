@@ -16,7 +16,7 @@ test('an address may fail a hundred times a minute, then waits for the rest of t
   equal(limit.waitMs('192.0.2.1'), 0);
 });
 
-test('of 300 attempts at once a hundred wrong ones get through, and right ones do not count', async () => {
+test('of 300 concurrent attempts a hundred wrong ones pass, and correct ones do not count', async () => {
   const limit = createFailureLimit(() => 0);
   const begun = { wrong: 0, right: 0, refused: 0 };
   const tryAtOnce = async (isFailure: boolean) => {
@@ -24,7 +24,7 @@ test('of 300 attempts at once a hundred wrong ones get through, and right ones d
     if (attempt === undefined || attempt.waitMs > 0) begun.refused += 1;
     else {
       begun[isFailure ? 'wrong' : 'right'] += 1;
-      // The database takes its time.
+      // Like a lookup in the database.
       await new Promise((resolve) => setImmediate(resolve));
       attempt.end(isFailure);
     }
@@ -37,7 +37,7 @@ test('of 300 attempts at once a hundred wrong ones get through, and right ones d
   equal(begun.refused, 201);
 });
 
-test('attempts that wait for a minute that is over, or forgotten, are all decided when one of it ends', async () => {
+test('attempts that wait for an ended or forgotten minute are all decided when one of them ends', async () => {
   for (const isOver of [true, false]) {
     let nowMs = 0;
     const limit = createFailureLimit(() => nowMs);
@@ -55,7 +55,7 @@ test('attempts that wait for a minute that is over, or forgotten, are all decide
   }
 });
 
-test('of one source 200 attempts wait at most; others are not touched', async () => {
+test('at most 200 attempts of a source wait; other sources are not affected', async () => {
   const limit = createFailureLimit(() => 0);
   const open = await Promise.all(Array.from({ length: 100 }, () => limit.begin('192.0.2.1')));
   const waiting = Array.from({ length: 200 }, () => limit.begin('192.0.2.1'));
@@ -69,7 +69,7 @@ test('of one source 200 attempts wait at most; others are not touched', async ()
   }
 });
 
-test('IPv6 addresses of one network of 64 bits count as one, however they are written', async () => {
+test('IPv6 addresses of one /64 network count as one, in any notation', async () => {
   const limit = createFailureLimit(() => 0);
   const sameNetwork = ['2001:db8:0:1::', '2001:0DB8:0000:0001:ffff::2', '2001:db8::1:0:0:192.0.2.1'];
   for (let count = 0; count < 99; count += 1) await fail(limit, sameNetwork[count % 3] ?? '');
@@ -79,14 +79,14 @@ test('IPv6 addresses of one network of 64 bits count as one, however they are wr
   for (const address of ['2001:db8:0:2::', '2001:db8::1', '::', '192.0.2.1']) equal(limit.waitMs(address), 0);
 });
 
-test('failures of one address do not touch another', () => {
+test('failures of one address do not affect another', () => {
   const limit = createFailureLimit(() => 0);
   limit.recordElsewhere('192.0.2.1', 200);
   ok(limit.waitMs('192.0.2.1') > 0);
   equal(limit.waitMs('192.0.2.2'), 0);
 });
 
-test('so many addresses that the oldest are forgotten do not free the newest', () => {
+test('forgetting the oldest of many addresses does not free the newest', () => {
   const limit = createFailureLimit(() => 0);
   const block = (address: string) => limit.recordElsewhere(address, 100);
   block('first');

@@ -1,5 +1,5 @@
 /**
- * JWTs of RFC 9068. Algorithm, issuer and audience come from this process; an expired token has no leeway.
+ * JWTs as in RFC 9068. Algorithm, issuer and audience come from this process; expiry has no leeway.
  * A23, A24.
  */
 import { randomUUID, sign } from 'node:crypto';
@@ -20,7 +20,7 @@ export type VerifiedToken = {
 
 export type TokenRealm = {
   readonly keys: Pick<SigningKeys, 'current' | 'find'>;
-  /** Issuer and audience. The port may be known only later. */
+  /** Issuer and audience. A function, because the port may be known only later. */
   readonly issuer: () => string;
   readonly nowMs: () => number;
 };
@@ -45,7 +45,7 @@ export function issueAccessToken(
     exp: issuedAtSeconds + ttlSeconds,
   };
   const signed = `${encodePart(header)}.${encodePart(claims)}`;
-  // jose's SignJWT takes three times as long (105 µs): this is the whole cost of a token.
+  // jose's SignJWT takes three times as long (105 µs), and signing is the whole cost of a token.
   const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${signed}.${signature.toString('base64url')}`;
 }
@@ -54,7 +54,7 @@ function encodePart(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** Its errors are for the log only. */
+/** The errors it throws are for the log only. */
 export async function verifyAccessToken(
   { keys, issuer, nowMs }: TokenRealm,
   token: string,

@@ -49,7 +49,7 @@ test('a token has the form of RFC 9068', async () => {
   notEqual(decodeJwt(service.issue(RESELLER)).jti, jti);
 });
 
-test('a token that is known authenticates at once, without a promise', async () => {
+test('a known token authenticates immediately, without a promise', async () => {
   const service = createService();
   const header = `Bearer ${service.issue(RESELLER)}`;
   ok(service.authenticate(header) instanceof Promise);
@@ -58,12 +58,12 @@ test('a token that is known authenticates at once, without a promise', async () 
   deepEqual(service.authenticate([header]), RESELLER);
 });
 
-test('a token is remembered once, however its header is written, and in its one spelling only', async () => {
+test('a token is cached once for all spellings of its header, and only in its canonical form', async () => {
   const service = createService();
   const token = service.issue(RESELLER);
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'Bearer   ']) {
     deepEqual(await service.authenticate(scheme + token), RESELLER);
-    // A token seen in one spelling of the header is known in the usual one.
+    // A token cached from one spelling of the header is known in the usual one.
     deepEqual(service.authenticator.known(`Bearer ${token}`), RESELLER);
   }
   equal(service.authenticator.cachedCount(), 1);
@@ -81,7 +81,7 @@ test('a token is remembered once, however its header is written, and in its one 
   equal(service.authenticator.cachedCount(), 1);
 });
 
-test('no header, several headers and every other form than one bearer token are rejected', async () => {
+test('rejects no header, several headers and any form other than one bearer token', async () => {
   const service = createService();
   const token = service.issue(RESELLER);
   const good = `Bearer ${token}`;
@@ -144,7 +144,7 @@ test('a token whose header brings its own key is rejected', async () => {
   }
 });
 
-test('any flipped bit of a signature, and any changed claim, is noticed', async () => {
+test('any flipped bit of a signature, and any changed claim, is detected', async () => {
   const service = createService();
   const token = service.issue(RESELLER);
   const [header = '', payload = '', signature = ''] = token.split('.');
@@ -158,7 +158,7 @@ test('any flipped bit of a signature, and any changed claim, is noticed', async 
   await refuses(service, `Bearer ${header}.${encode(claims)}.${signature}`);
 });
 
-test('a token whose key cannot be looked up is not called bad', async () => {
+test('a token whose key cannot be looked up does not count as invalid', async () => {
   const service = createService();
   service.isDatabaseUnreachable = true;
   const header = `Bearer ${await service.sign({ header: { kid: 'made-by-another-node' } })}`;
@@ -170,7 +170,7 @@ test('a token whose key cannot be looked up is not called bad', async () => {
   await refuses(service, header);
 });
 
-/** Each row is signed with our own key, so only what it says can be what is rejected. */
+/** Each row is signed with our own key, so only its claims can cause the rejection. */
 const WRONG: readonly { name: string; header?: object; claims?: Record<string, unknown> }[] = [
   { name: 'expired a second ago', claims: { exp: START_SECONDS - 1 } },
   { name: 'expiring in this very second', claims: { exp: START_SECONDS } },
@@ -254,7 +254,7 @@ test('while the database is unreachable known tokens work, and a client seen for
   );
 });
 
-test('tokens that are remembered are bounded, rejected ones are not remembered, and forgotten ones still work', async () => {
+test('the cache is bounded and has no rejected tokens, and tokens that dropped out still work', async () => {
   const service = createService({ cacheSizeMax: 3 });
   const headers = Array.from({ length: 5 }, () => `Bearer ${service.issue(RESELLER)}`);
   for (const header of headers) {
@@ -266,7 +266,7 @@ test('tokens that are remembered are bounded, rejected ones are not remembered, 
   equal(service.authenticator.cachedCount(), 3);
 });
 
-test('a token that is verified twice at once takes one place', async () => {
+test('a token that is verified twice concurrently takes one place', async () => {
   const service = createService({ cacheSizeMax: 2 });
   const [first, second] = Array.from({ length: 2 }, () => `Bearer ${service.issue(RESELLER)}`);
   await service.authenticate(first);
@@ -274,7 +274,7 @@ test('a token that is verified twice at once takes one place', async () => {
   equal(service.authenticator.cachedCount(), 2);
 });
 
-test('every rejection says the same', async () => {
+test('every rejection has the same response', async () => {
   const service = createService();
   const headers = [undefined, 'Bearer x.y.z', `Bearer ${await service.sign({ claims: { iss: 'x' } })}`];
   const messages = await Promise.all(
@@ -320,7 +320,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
     realm,
     clientStates: {
       need: async () => {
-        if (service.isDatabaseUnreachable) throw new Error('the database is away');
+        if (service.isDatabaseUnreachable) throw new Error('the database is unreachable');
         return client;
       },
     },
@@ -334,7 +334,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
     authenticator,
     authenticate: authenticator.authenticate,
     issue: (principal: Principal) => issueAccessToken(realm, principal, TTL_SECONDS),
-    /** A token like ours with these members changed; undefined leaves a member out. */
+    /** A token like ours except for these members; undefined leaves a member out. */
     sign(token: {
       header?: object;
       claims?: Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** A verified token is remembered, and then works without the database. R5, A23, A24, A25. */
+/** A verified token is cached, and then works without the database. R5, A23, A24, A25. */
 import { must } from '@keyport/core/assert';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Principal } from '@keyport/http/server/principal';
@@ -8,7 +8,7 @@ import { type TokenRealm, type VerifiedToken, verifyAccessToken } from './access
 
 /** About 1.5 KB each. */
 const CACHE_SIZE_MAX = 20_000;
-/** Ours have about 700 characters. */
+/** Our tokens have about 700 characters. */
 const TOKEN_LENGTH_MAX = 4_096;
 const PREFIX = 'Bearer ';
 /** RFC 9110 section 11.1. */
@@ -33,7 +33,7 @@ export function createAuthenticator({
     cache.set(token, known);
   }
 
-  /** Undefined also if its client is not followed any more. */
+  /** Returns undefined also if the token's client is no longer followed. */
   function recall(authorization: string): CachedToken | undefined {
     const token = authorization.startsWith(PREFIX)
       ? authorization.slice(PREFIX.length)
@@ -47,7 +47,7 @@ export function createAuthenticator({
   async function verify(token: string): Promise<Principal> {
     if (!token.split('.').every(isCanonical)) throw unauthorized(new Error('the base64url is not canonical'));
     const verified = await verifyAccessToken(realm, token).catch((cause: unknown) => {
-      // The key of a good token could not be read.
+      // A valid token's key could not be read.
       throw transientError(cause) === undefined ? unauthorized(cause) : unavailable(cause);
     });
     const client = await clientStates
@@ -62,7 +62,7 @@ export function createAuthenticator({
   }
 
   return {
-    /** No promise for a known token. Throws unauthorized, and service-unavailable without the database. */
+    /** No promise for a cached token. Throws unauthorized, and service-unavailable without the database. */
     authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal> {
       const header = onlyValue(authorization);
       const known = recall(header);
@@ -74,7 +74,7 @@ export function createAuthenticator({
       requireLive(known, realm.nowMs());
       return principalOf(known);
     },
-    /** Undefined unless it is remembered and still good. */
+    /** Returns undefined if the token is not cached or no longer valid. */
     known(authorization: string): Principal | undefined {
       const known = recall(authorization);
       return known && endOf(known, realm.nowMs()) === undefined ? principalOf(known) : undefined;
@@ -83,7 +83,7 @@ export function createAuthenticator({
   };
 }
 
-/** A reseller's is the same object every time. */
+/** A reseller's principal is the same object every time. */
 function principalOf({ holder, client }: CachedToken): Principal {
   if (holder.role === 'reseller') return holder;
   return { ...holder, operatorRole: must(client.operatorRole, 'the role of an operator') };

@@ -18,7 +18,7 @@ const OPERATOR: Principal = { role: 'operator', clientId: 'operator_1', operator
 const TTL_SECONDS = 3600;
 const START_MS = Date.now();
 
-test('nodes that start at once on an empty database sign with the same key, and so does a later one', async (t) => {
+test('nodes that start concurrently on an empty database, and later ones, sign with the same key', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const nodes = await Promise.all([1, 2, 3, 4].map(() => openNode(t, database, masterKeys)));
@@ -28,7 +28,7 @@ test('nodes that start at once on an empty database sign with the same key, and 
   await rejects(openNode(t, database, testMasterKeys()), UnwrapError);
 });
 
-test('a new key signs once every node knows it, so no node meets a token that it would have to reject', async (t) => {
+test('a new key signs once every node knows it, so that no node has to reject a token', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
@@ -40,7 +40,7 @@ test('a new key signs once every node knows it, so no node meets a token that it
   await age(database, 41);
   await one.keys.reload();
   equal(one.keys.current().kid, newKid);
-  // With no older one left it signs at once.
+  // Without an older key it signs immediately.
   const youngest = await one.keys.rotate();
   for (const { kid } of one.keys.listPublicJwks()) if (kid !== youngest) await one.keys.retire(String(kid));
   equal(one.keys.current().kid, youngest);
@@ -59,7 +59,7 @@ test('after a rotation new tokens have the new key, old tokens still work, and e
   equal(one.keys.current().kid, newKid);
   notEqual(newKid, oldKid);
   deepEqual(await one.authenticate(oldHeader), OPERATOR);
-  // The other node has not read the new key yet: it reads again when it meets the key id.
+  // The other node has not read the new key yet, and reads the keys again for the unknown id.
   other.nowMs += 1_000;
   deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
   equal(other.keys.current().kid, newKid);
@@ -82,7 +82,7 @@ test('a key that was removed manually is rejected once a node has read the keys 
   throws(() => one.authenticate(header), /valid access token/);
   await other.keys.reload();
   throws(() => other.authenticate(header), /valid access token/);
-  // The only key is gone, so another one was made: the service continues.
+  // The only key is gone, so a new one was created and the service continues.
   deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
   ok(one.keys.listPublicJwks().every(({ kid }) => kid !== removed));
 });
@@ -106,7 +106,7 @@ test('a superseded key is retired when every token that it signed has expired, a
   );
 });
 
-test('a key that has signed for a month is followed by another one, made once by whichever node reads first', async (t) => {
+test('the first node that reads a month-old key creates one successor', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const nodes = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
@@ -126,7 +126,7 @@ test('a key that has signed for a month is followed by another one, made once by
   ok(nodes.every(({ keys }) => keys.listPublicJwks().length === 2));
 });
 
-test('made-up key ids cause at most one read of the keys a second', async (t) => {
+test('invented key ids cause at most one read of the keys per second', async (t) => {
   const database = await testDatabase(t);
   let connectCount = 0;
   const counted: Database = {
@@ -176,7 +176,7 @@ test('while the database is unreachable the keys stay as they were', async (t) =
   deepEqual(await node.authenticate(node.issueHeader()), OPERATOR);
 });
 
-/** Makes every key so much older. */
+/** Makes every key older. */
 async function age(database: Database, seconds: number): Promise<void> {
   await sql`UPDATE signing_key SET created_at = created_at - make_interval(secs => ${seconds})`.execute(
     database.kysely,

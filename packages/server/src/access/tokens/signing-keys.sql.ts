@@ -5,14 +5,14 @@ export type SigningKeyRow = {
   readonly kid: string;
   readonly publicJwk: Readonly<Record<string, unknown>>;
   readonly privateWrapped: Buffer;
-  /** Null: from before master keys had ids. */
+  /** Null if it was wrapped before master keys had ids. */
   readonly masterKeyId: string | null;
 };
 
-/** Nodes read the keys every 10 s, and clients keep them for 30 s: until then a new key signs nothing. */
+/** Nodes read the keys every 10 s, and clients cache them for 30 s; a new key signs nothing before that. */
 const KNOWN_AFTER_SECONDS = 40;
 
-/** The one that signs first: the newest that everyone knows. */
+/** The key that signs comes first: the newest one that all nodes and clients know. */
 export function listLiveSigningKeys(db: Db, algorithm: string): Promise<SigningKeyRow[]> {
   return allRows<SigningKeyRow>(db)`
     SELECT kid, public_jwk AS "publicJwk", private_wrapped AS "privateWrapped", master_key_id AS "masterKeyId"
@@ -47,7 +47,7 @@ export function retireSigningKey(tx: Tx, kid: string): Promise<boolean> {
     WHERE kid = ${kid} AND retired_at IS NULL RETURNING kid`;
 }
 
-/** Those that had a successor for longer than their tokens live. */
+/** Retires keys that had a successor for longer than their tokens live. */
 export async function retireSupersededKeys(tx: Tx, supersededSeconds: number): Promise<void> {
   await execute(tx)`
     UPDATE signing_key AS old SET retired_at = clock_timestamp()

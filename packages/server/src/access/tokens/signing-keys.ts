@@ -1,4 +1,4 @@
-/** The newest key that every node knows signs; older ones are accepted while their tokens live. A23. */
+/** The newest key that every node knows signs tokens; older ones are accepted while tokens need them. A23. */
 import {
   createPrivateKey,
   createPublicKey,
@@ -21,7 +21,7 @@ const KID_SIZE_BYTES = 12;
 /** A removed key must be rejected everywhere within 60 s. */
 const RELOAD_INTERVAL_MS = 10_000;
 const UNKNOWN_KEY_RELOAD_INTERVAL_MS = 1_000;
-/** More than a few missed reads. */
+/** Longer than a few missed reads. */
 const SUPERSEDED_MARGIN_SECONDS = 60;
 const LIMITS = { statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, deadlineMs: 8_000 };
 const SIGNING_DAYS_MAX = 30;
@@ -32,7 +32,7 @@ export type SigningKey = {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly publicJwk: Readonly<Record<string, unknown>>;
-  /** Callers that keep a key check this each time. */
+  /** Callers that cache a key must check this each time. */
   isRetired: boolean;
 };
 
@@ -65,7 +65,7 @@ export async function openSigningKeys({
   async function readKeys(): Promise<void> {
     const { rows, isDue } = await runTransaction(database, LIMITS, async (tx) => {
       await sql.retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
-      // In this order, or another node's first key would be missing here.
+      // Checked before the keys are read, or another node's first key could be missing here.
       const isDue = await sql.isSigningKeyDue(tx, DUE);
       return { isDue, rows: await sql.listLiveSigningKeys(tx, TOKEN_ALGORITHM) };
     });
@@ -111,9 +111,9 @@ export async function openSigningKeys({
     },
     listPublicJwks: () =>
       keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: TOKEN_ALGORITHM, use: 'sig' })),
-    /** Throws what the database throws. */
+    /** Throws errors of the database. */
     reload,
-    /** The id of a new key, which signs as soon as every node knows it. */
+    /** Returns the id of a new key, which signs as soon as every node knows it. */
     async rotate(): Promise<string> {
       const kid = await runTransaction(database, LIMITS, async (tx) => {
         const key = await generateKey(tx, masterKeys);
@@ -123,7 +123,7 @@ export async function openSigningKeys({
       await reload();
       return kid;
     },
-    /** False: no such key. */
+    /** Returns false if there is no such key. */
     async retire(kid: string): Promise<boolean> {
       const isRetired = await runTransaction(database, LIMITS, (tx) => sql.retireSigningKey(tx, kid));
       await reload();
@@ -150,7 +150,7 @@ async function generateKey(
   };
 }
 
-/** The row's copy of the public half is for readers of the database. */
+/** Derives the public key; the row's copy is for readers of the database. */
 async function openKey(
   masterKeys: Pick<MasterKeys, 'unwrap'>,
   { kid, privateWrapped, masterKeyId }: sql.SigningKeyRow,

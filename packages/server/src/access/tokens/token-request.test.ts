@@ -72,7 +72,7 @@ const ROWS: readonly Row[] = [
 
   { name: 'Basic and body credentials', form: WHOLE, basic: 'a:b', expected: [400, 'invalid_request'] },
   {
-    name: 'Basic and another id in the body',
+    name: 'Basic and a different id in the body',
     form: `${GRANT}&client_id=c`,
     basic: 'a:b',
     expected: [400, 'invalid_request'],
@@ -173,7 +173,7 @@ test('token request, invalid UTF-8: 400 invalid_request', () => {
   equal(parsed.rejection.error, 'invalid_request');
 });
 
-test('no rejection repeats anything of the credentials', () => {
+test('no rejection repeats any part of the credentials', () => {
   for (const secret of ['s3cr3t-value', '%zz', 's3cr3t"value']) {
     const form = `client_id=${secret}&client_secret=${secret}&grant_type=${secret}`;
     const parsed = parseTokenRequest(partsOf({ name: '', form, expected: CREDENTIALS }));
@@ -181,7 +181,7 @@ test('no rejection repeats anything of the credentials', () => {
   }
 });
 
-/** As the endpoint does it: the URL is looked at first. */
+/** Like the endpoint, checks the URL first. */
 function parse(row: Row): ParsedTokenRequest {
   const rejection = findCredentialsInUrl(row.queryString ?? '');
   return rejection === undefined ? parseTokenRequest(partsOf(row)) : { ok: false, rejection };

@@ -1,4 +1,4 @@
-/** Never two ways at once, and never the query string, which ends up in logs. A20, A22. */
+/** Accepts credentials in one way only, and never in the query string, which ends up in logs. A20, A22. */
 import type { TokenErrorCode } from '@keyport/contract/token';
 import { parseStrictJson } from '@keyport/core/strict-json';
 import type { ClientCredentials } from '../clients/clients.ts';
@@ -19,7 +19,7 @@ type Parameters = ReadonlyMap<string, string>;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const CREDENTIAL_NAMES = ['client_id', 'client_secret'];
 
-/** The same response for an unknown client. */
+/** The response is the same for an unknown client. */
 export const INVALID_CLIENT: TokenRejection = {
   status: 401,
   error: 'invalid_client',
@@ -30,7 +30,7 @@ const CREDENTIALS_IN_URL: TokenRejection = {
   status: 400,
   error: 'invalid_request',
   description:
-    'Credentials never belong in the URL, where they are logged; send them by POST in the body or by HTTP Basic.',
+    'Credentials must not be in the URL, where they are logged; send them by POST in the body or by HTTP Basic.',
 };
 
 /** It never leaves parseTokenRequest. */
@@ -66,7 +66,7 @@ function readCredentials(request: TokenRequestParts): ClientCredentials {
   const basic = readBasic(request.authorization);
   const clientId = parameters.get('client_id');
   const clientSecret = parameters.get('client_secret');
-  // The id alone is no second way to authenticate.
+  // The id alone is not a second way to authenticate.
   if (
     basic !== undefined &&
     (clientSecret !== undefined || (clientId ?? basic.clientId) !== basic.clientId)
@@ -131,7 +131,7 @@ function withoutEmpty(parameters: Parameters): Parameters {
   return new Map([...parameters].filter(([, value]) => value !== ''));
 }
 
-/** Both halves are form-encoded inside (RFC 6749 section 2.3.1). */
+/** Id and secret are each form-encoded before base64 (RFC 6749 section 2.3.1). */
 function readBasic(authorization: readonly string[]): ClientCredentials | undefined {
   const [value, ...others] = authorization;
   if (value === undefined) return undefined;

@@ -129,7 +129,7 @@ test('a source that sent a hundred wrong secrets in a minute gets 429; the true 
   equal((await send('192.0.2.1', client)).status, 200);
 });
 
-test('of 300 wrong secrets at once a hundred are looked at', async (t) => {
+test('of 300 concurrent wrong secrets a hundred are checked', async (t) => {
   const other = await startService();
   t.onTestFinished(() => other.close());
   const authorization = basic({ ...client, clientSecret: 'wrong-secret-of-it' });
@@ -139,7 +139,7 @@ test('of 300 wrong secrets at once a hundred are looked at', async (t) => {
   deepEqual([count(401), count(429)], [100, 200]);
 });
 
-test('of 301 attempts of a source at once one gets 503 with Retry-After, the others their tokens', async (t) => {
+test('of 301 concurrent attempts of a source one gets 503 with Retry-After, the others their tokens', async (t) => {
   const whenSent = Promise.withResolvers<void>();
   const other = await startService({
     verifySecret: (...parts) => whenSent.promise.then(() => clients.verifySecret(...parts)),
@@ -156,7 +156,7 @@ test('of 301 attempts of a source at once one gets 503 with Retry-After, the oth
   equal(answers.filter(({ status }) => status === 200).length, 300);
 });
 
-test('other methods than POST get 405 in the form of RFC 6749, and no secret of their URL', async () => {
+test('methods other than POST get 405 in the form of RFC 6749, without a secret from their URL', async () => {
   const { clientId, clientSecret } = client;
   const query = new URLSearchParams({ ...GRANT, client_id: clientId, client_secret: clientSecret });
   for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -182,7 +182,7 @@ test('while the database is unreachable the response is a 503 with Retry-After, 
   doesNotMatch(response.text, /secret database detail/);
 });
 
-test('a client that is disabled is rejected although the clock went two hours ahead and back before', async (t) => {
+test('a disabled client is rejected even after the clock was two hours ahead for a while', async (t) => {
   const stepped = await startService();
   t.onTestFinished(() => stepped.close());
   const client = await runTransaction(database, {}, (tx) =>
@@ -204,7 +204,7 @@ test('a client that is disabled is rejected although the clock went two hours ah
   await rejects(async () => stepped.authenticate(header), { code: 'unauthorized' });
 });
 
-test('the metadata names the endpoints, which are where it says', async () => {
+test('the metadata names the endpoints, which exist there', async () => {
   const metadata = await (await fetch(`${service.url}/.well-known/oauth-authorization-server`)).json();
   equal(metadata.issuer, service.url);
   equal(metadata.token_endpoint, `${service.url}/oauth/token`);

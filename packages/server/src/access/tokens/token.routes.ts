@@ -1,4 +1,4 @@
-/** Errors have the form of RFC 6749. Nothing of a request is logged: it holds the secret. A20 to A23. */
+/** Errors have the form of RFC 6749. No part of a request is logged: it has the secret. A20 to A23. */
 import { errorSpec } from '@keyport/contract/errors';
 import type { TokenError, TokenResponse } from '@keyport/contract/token';
 import type { AddressOf } from '@keyport/http/admission/addresses';
@@ -64,7 +64,7 @@ export function createTokenErrorForm(log: Logger): ErrorForm {
   return (error, { url }) => {
     const { status } = errorSpec(error.code);
     if (isWorthAlarm(error)) {
-      log.error({ err: error }, 'the token endpoint failed');
+      log.error({ err: error }, 'token request failed');
       return rejectToken(UNAVAILABLE, { ...error.headers, 'retry-after': '1' });
     }
     const description =
@@ -98,7 +98,7 @@ async function answerTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Pr
   try {
     const find = (clientId: string) => deps.lookup.find(clientId);
     const client = await deps.clients.verifySecret(find, parsed.credentials);
-    // A thief at a wrong address learns nothing.
+    // A thief at a wrong address must not learn that the secret is correct.
     isFailure = client === undefined || client.allowed?.includes(address) === false;
     if (client === undefined || isFailure) return rejectToken(INVALID_CLIENT);
     exchange.principal = client.holder;
@@ -117,7 +117,7 @@ function issue(deps: TokenRoutesDeps, holder: TokenHolder): Reply {
   return jsonReply(200, body, NEVER_STORED);
 }
 
-/** Node's `headers` has the first line only. */
+/** Node's `headers` only has the first line. */
 function listAuthorizationLines(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
@@ -140,7 +140,7 @@ function tooManyFailures(waitMs: number): Reply {
   const rejection: TokenRejection = {
     status: 429,
     error: 'temporarily_unavailable',
-    description: 'Too many wrong secrets from this address; wait as long as Retry-After says.',
+    description: 'Too many wrong secrets from this address; retry after the time in Retry-After.',
   };
   return rejectToken(rejection, { 'retry-after': String(Math.ceil(waitMs / 1000)) });
 }

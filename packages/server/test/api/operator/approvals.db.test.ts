@@ -293,8 +293,8 @@ test('the same refund waits once, whatever its reason; another one may wait besi
 /** The reasons for which a pending write becomes impossible, and the recorded one. */
 test.for([
   ['a refund of the rest', /refundable quantity/],
-  ['a closed account', /takes no money/],
-  ['an earlier booking with the reference', /was booked with 20.00 EUR/],
+  ['a closed account', /accepts no money/],
+  ['an earlier booking with the reference', /was already booked with 20.00 EUR/],
   ['a requester who was disabled', /was disabled/],
 ] as const)('a waiting request is closed with the reason: %s', async ([what, reason]) => {
   const { refund } = await place();
