@@ -171,9 +171,9 @@ test('while the database is unreachable the last state stays, and it is read aga
   const state = await node.need(client.clientId, 1_000);
   await disable(client.clientId);
   node.isDatabaseUnreachable = true;
-  await rejects(node.tick(), /away/);
+  await rejects(node.tick(), /unreachable/);
   equal(state.isActive, true);
-  await rejects(node.need('not-seen-before', 1_000), /away/);
+  await rejects(node.need('not-seen-before', 1_000), /unreachable/);
   node.isDatabaseUnreachable = false;
   await node.tick();
   equal(state.isActive, false);

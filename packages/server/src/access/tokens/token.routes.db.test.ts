@@ -165,7 +165,7 @@ test('methods other than POST get 405 in the form of RFC 6749, without a secret 
     deepEqual([response.status, response.headers.get('allow')], [405, 'POST']);
     equal(response.headers.get('cache-control'), 'no-store');
     ok(Check(TokenError, JSON.parse(text)));
-    match(text, /never.*URL/);
+    match(text, /must not be in the URL/);
     ok(!text.includes(clientSecret));
   }
 });
