@@ -177,13 +177,13 @@ const SALES = {
 
 const Sales = strictObject(SALES);
 export type Sales = Static<typeof Sales>;
-const Before = strictObject(SALES, { description: 'The same in the period of the same length before.' });
+const Before = strictObject(SALES, { description: 'The same in the previous period of the same length.' });
 
 export const SalesReport = namedObject('SalesReport', {
   by: oneOf(['day', ...REPORT_DIMENSIONS], 'What a row is.'),
   from: Day,
   to: Day,
-  beforeFrom: { ...Day, description: 'The first day of the period before.' },
+  beforeFrom: { ...Day, description: 'The first day of the previous period.' },
   currency: Currency,
   totals: Sales,
   before: Before,
