@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
-import { startHarness } from '../../server/test/support/harness.ts';
+import { manual, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { startReceiver, waitUntil } from '../../server/test/support/webhook-receiver.ts';
 import { openConsole, type VisitOptions } from './support/console.ts';
@@ -115,6 +115,25 @@ test('the limit of reservations and both windows are changed', NEEDS_BROWSER, as
   equal(await page.getByText('Not offered').count(), 2);
   const { limits, returnWindowHours, claimWindowHours } = await h.operate('GET', `/accounts/${accountId}`);
   deepEqual([limits.reservedUnitsMax, returnWindowHours, claimWindowHours], [0, 24, 0]);
+  expectQuiet();
+  await context.close();
+});
+
+test('an account is suspended, orders no more, and is activated again', NEEDS_BROWSER, async () => {
+  const reseller = await h.seed.reseller({ balance: '90.00', account: { name: 'Late Payer' } });
+  const { offerId } = await h.seed.listing({ stock: 2 });
+  const { page, context, expectQuiet } = await visit(`/accounts/${reseller.accountId}`);
+  await page.getByRole('button', { name: 'Suspend…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Suspend Late Payer' });
+  await dialog.getByText('Its orders are rejected from now on.').waitFor();
+  await dialog.getByRole('button', { name: 'Suspend' }).click();
+  await waitForText(page, 'Account suspended');
+  equal((await reseller.order(manual(offerId))).body.error.code, 'cart-validation-error');
+  await page.getByRole('button', { name: 'Activate…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
+  await waitForText(page, 'Account activated');
+  equal((await reseller.order(manual(offerId))).status, 201);
+  await page.getByRole('button', { name: 'Suspend…' }).waitFor();
   expectQuiet();
   await context.close();
 });

@@ -126,6 +126,29 @@ export function EditAccountDialog(props: { readonly account: Account }) {
   );
 }
 
+/** Suspends it, or activates it again. */
+export function AccountStatusDialog({ account }: { readonly account: Account }) {
+  const status = otherStatus(account);
+  const words = texts.account[status];
+  return (
+    <ActionDialog
+      title={words.title(account.name)}
+      form={`account-status:${account.id}`}
+      showPreview={() => words.effect}
+      submit={words.name}
+      isDangerous={status === 'suspended'}
+      run={(_draft, options) =>
+        admin.updateAccount({ params: { accountId: account.id }, body: { status } }, options)
+      }
+      onDone={() => toast(words.done)}
+    />
+  );
+}
+
+export function otherStatus({ status }: Account): 'active' | 'suspended' {
+  return status === 'active' ? 'suspended' : 'active';
+}
+
 function problemsOf(draft: Draft): Record<string, string | undefined> {
   const { name, discountPercent, dailyUnitsMax } = draft;
   const { percentWrong, limitWrong, unitsWrong, numberWrong } = texts.accounts;

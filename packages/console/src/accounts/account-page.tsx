@@ -8,7 +8,7 @@ import { UrlTabs } from '../ui/url-tabs.tsx';
 import { CopyButton } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { type Account, AccountStatus, useAccount } from './account-data.tsx';
-import { EditAccountDialog } from './account-dialogs.tsx';
+import { AccountStatusDialog, EditAccountDialog, otherStatus } from './account-dialogs.tsx';
 import { AccountOverview } from './account-overview.tsx';
 import { BOOKINGS, BookingDialog } from './booking-dialog.tsx';
 import { AccountCheckup } from './checkup.tsx';
@@ -94,6 +94,8 @@ function AccountActions({ account }: { readonly account: Account }) {
     action(texts.bookings[name].name, <BookingDialog name={name} account={account} />),
   );
   const edit = action(common.edit, <EditAccountDialog account={account} />);
-  const actions = [...(mayBook ? bookings : []), ...(mayAdminister ? [edit] : [])];
+  const { name } = texts.account[otherStatus(account)];
+  const change = action(name, <AccountStatusDialog account={account} />);
+  const actions = [...(mayBook ? bookings : []), ...(mayAdminister ? [edit, change] : [])];
   return <Actions icon="accounts" actions={actions} />;
 }

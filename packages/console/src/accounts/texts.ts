@@ -34,6 +34,18 @@ export const texts = {
     noOrders: 'This account has not ordered yet.',
     editTitle: (name: string) => `Edit ${name}`,
     saved: 'Account changed',
+    suspended: {
+      name: 'Suspend',
+      title: (name: string) => `Suspend ${name}`,
+      effect: 'Its orders are rejected from now on. It can still read, and fetch the keys that it bought.',
+      done: 'Account suspended',
+    },
+    active: {
+      name: 'Activate',
+      title: (name: string) => `Activate ${name}`,
+      effect: 'It can order again.',
+      done: 'Account activated',
+    },
     closed: 'This account is closed, which is final.',
   },
   accounts: {

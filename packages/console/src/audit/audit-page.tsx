@@ -155,13 +155,16 @@ function Subject({ kind, id }: { readonly kind: keyof typeof PAGES; readonly id:
   );
 }
 
+/** Those of claims are codes, others are what a person typed. */
+const REASONS: Readonly<Record<string, string>> = common.claimReasons;
+
 /** The rest of the entry, in the names of the API. */
 function Details({ entry }: { readonly entry: Entry }) {
   const { data, traceId, address } = entry;
   const reason = data['reason'];
   return (
     <details className="audit-details">
-      <summary>{typeof reason === 'string' ? reason : common.details}</summary>
+      <summary>{typeof reason === 'string' ? (REASONS[reason] ?? reason) : common.details}</summary>
       <dl>
         {Object.entries({ ...data, address }).map(([name, value]) =>
           value === undefined || value === null ? null : (

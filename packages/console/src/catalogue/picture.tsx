@@ -8,14 +8,19 @@ const KINDS = {
 
 type Pictures = Readonly<Record<(typeof KINDS)['thumbnail'][number], string | null>>;
 
-/** In a list, a product without one keeps its place if others have one. */
+/** A product without one has the first letter of its name. */
 export function Picture(props: {
-  readonly product: Pictures & { readonly id: string };
+  readonly product: Pictures & { readonly id: string; readonly name: string };
   readonly look: keyof typeof KINDS;
 }) {
   const { product, look } = props;
   const kind = KINDS[look].find((name) => product[name] !== null);
-  if (kind === undefined) return <span className={`no-picture ${look}`} />;
+  if (kind === undefined)
+    return (
+      <span className={`no-picture ${look}`} aria-hidden>
+        {product.name.slice(0, 1)}
+      </span>
+    );
   return (
     <img
       className={`picture ${look}`}

@@ -42,8 +42,16 @@ export function Reports() {
   const query = { by, from, to, of, thing: of && thing };
   const result = useRead('getSalesReport', { query });
   const report = result.data;
+  const download = (
+    <DownloadButton
+      label={common.downloadCsv}
+      path="/admin/v1/reports/sales"
+      query={query}
+      fileName={`sales-by-${by}-${report?.from ?? ''}-${report?.to ?? ''}.csv`}
+    />
+  );
   return (
-    <Page title={common.navigation.reports}>
+    <Page title={common.navigation.reports} actions={download}>
       <FilterBar names={['from', 'to', 'of', 'thing']}>
         <MonthsFilter />
         {of === undefined || thing === undefined ? (
@@ -63,12 +71,6 @@ export function Reports() {
             {...(FIND[of] === undefined ? { value: thing } : { find: FIND[of] })}
           />
         )}
-        <DownloadButton
-          label={common.downloadCsv}
-          path="/admin/v1/reports/sales"
-          query={query}
-          fileName={`sales-by-${by}-${report?.from ?? ''}-${report?.to ?? ''}.csv`}
-        />
       </FilterBar>
       {report === undefined ? null : (
         <>
