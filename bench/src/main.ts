@@ -9,6 +9,7 @@ import { benchOperatorLists } from './operator-lists.ts';
 import { benchOrders } from './orders/orders.ts';
 import { benchOrdersEmbedded } from './orders/orders-embedded.ts';
 import { benchOverload } from './orders/overload.ts';
+import { benchStart } from './start.ts';
 import { benchWebhooks } from './webhooks.ts';
 
 const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<void>>> = {
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<
   import: benchImport,
   'operator-lists': benchOperatorLists,
   overload: benchOverload,
+  start: benchStart,
   webhooks: benchWebhooks,
 };
 

@@ -3,6 +3,7 @@
  * plain SQL with one transaction per order on the same server.
  */
 import { startPostgres } from '@keyport/server/test/support/postgres';
+import { Client } from 'pg';
 import type { LoadResult } from '../load.ts';
 import { withProcessorTime } from '../processor-time.ts';
 import { alternate, report, reportLimit, reportTimes } from '../report.ts';
@@ -32,6 +33,7 @@ export async function benchOrders(): Promise<void> {
     report('64 callers', names, at64, 4);
     reportLimit('p99 at 64 callers', at64, (result) => result.p99Ms, 1);
     console.log('  goals of the processor time: PostgreSQL 70 µs, service 60 µs\n');
+    await reportLog(postgres.url, () => shop.order(64, ROUND_MS));
     const at256 = await alternate(ROUNDS, { ours: ours(256), baseline });
     report('256 callers', names, at256, 5);
     const lone = await alternate(ROUNDS, {
@@ -55,6 +57,27 @@ export async function benchOrders(): Promise<void> {
     await shop.stop();
     await postgres.stop();
   }
+}
+
+/** Write-ahead log of a round, without the pages that PostgreSQL writes whole after a checkpoint. */
+async function reportLog(databaseUrl: string, run: () => Promise<LoadResult>): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const read = async () => {
+    const { rows } = await client.query('SELECT wal_bytes, wal_fpi FROM pg_stat_wal');
+    return { bytes: Number(rows[0].wal_bytes), wholePages: Number(rows[0].wal_fpi) };
+  };
+  await client.query('CHECKPOINT');
+  await run();
+  const before = await read();
+  const { statuses } = await run();
+  const after = await read();
+  await client.end();
+  const bytes = (after.bytes - before.bytes) / (statuses[201] ?? Number.NaN);
+  const pages = after.wholePages - before.wholePages;
+  console.log(
+    `  log of an order: ${bytes.toFixed(0)} bytes, ${pages} whole pages in the round (goal: 1500)\n`,
+  );
 }
 
 /** The reads of the catalogue beside orders at full speed, and the memory in the middle of it. */
