@@ -8,7 +8,7 @@ export type RunSummary = {
   readonly checked: number;
   /** By the number of the invariant; 0: it holds. */
   readonly broken: Readonly<Record<string, number>>;
-  /** The check took too long. */
+  /** Invariants whose check took too long. */
   readonly unchecked: readonly string[];
 };
 

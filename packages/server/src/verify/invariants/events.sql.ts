@@ -48,7 +48,8 @@ export const EVENT_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I92',
-    title: "events lie between those forgotten and the position in the log, each of its order's account",
+    title:
+      'events lie between the forgotten ones and the position in the log, and have the account of their order',
     population: 'event',
     query: `SELECT 'event ' || event.id AS broken FROM event CROSS JOIN event_position
       LEFT JOIN "order" ON "order".id = order_id

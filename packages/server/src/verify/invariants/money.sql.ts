@@ -39,7 +39,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
     id: 'I67',
     title: 'no reference of an account was booked twice',
     population: 'ledger_transfer WHERE reference IS NOT NULL',
-    // Grouped by what no index holds: an index in disorder would hide it.
+    // Grouped by an expression without an index: a corrupt index would hide the violation.
     query: `SELECT 'transfers ' || string_agg(id::text, ', ' ORDER BY id) AS broken FROM ledger_transfer
       WHERE reference IS NOT NULL GROUP BY account_id || kind || ' ' || reference HAVING count(*) > 1`,
   },
@@ -106,7 +106,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I9',
-    title: 'refunds never exceed the charge, and a closed order is refunded whole',
+    title: 'refunds never exceed the charge, and a closed order is refunded in full',
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       LEFT JOIN (SELECT order_id,
           coalesce(sum(amount_minor) FILTER (WHERE kind = 'charge'), 0) AS charged,

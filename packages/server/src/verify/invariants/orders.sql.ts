@@ -82,7 +82,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
     id: 'I16',
     title: 'the status log makes allowed steps and ends in the current status',
     population: '"order"',
-    // Few paths differ, so each is judged once.
+    // Orders take few different paths, so each path is judged once.
     query: `WITH log AS (
         SELECT order_id, ${FIRST_STATUS} AS placed,
           string_agg(concat_ws(' ', coalesce(from_status, 'none'), array_to_string(via || to_status, ' ')), ' / ' ORDER BY id)

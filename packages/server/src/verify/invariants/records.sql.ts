@@ -53,7 +53,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     id: 'I105',
     title: 'an active admin exists once there are people, and a disabled person has no session and no link',
     population: 'operator',
-    query: `SELECT 'nobody who is active is an admin' AS broken
+    query: `SELECT 'no active operator is an admin' AS broken
       WHERE EXISTS (SELECT FROM operator)
         AND NOT EXISTS (SELECT FROM operator WHERE role = 'admin' AND disabled_at IS NULL)
       UNION ALL

@@ -25,7 +25,7 @@ const DELIVERED = `status IN ('complete', 'closed')`;
 export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I20',
-    title: 'a shipped unit is a sold key of that order, and none more',
+    title: 'an order has as many sold keys as shipped units',
     query: `SELECT 'order ' || id || ' shipped ' || quantity_shipped || ', sold keys ' || coalesce(units, 0) AS broken
       FROM "order" LEFT JOIN ${unitsOf(DELIVERED)} ON held.order_id = id
       WHERE origin = 'export-api' AND quantity_shipped <> coalesce(units, 0)`,
@@ -40,7 +40,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I22',
-    title: 'a text unit is withdrawn, on sale, reserved or in an order, and its number says which',
+    title: 'a text unit is withdrawn, on sale, reserved or in an order, and its number shows which',
     population: 'stock_key',
     query: `SELECT 'unit ' || stock_key.id AS broken FROM stock_key JOIN offer ON offer.id = stock_key.offer_id
       LEFT JOIN ${HELD} ON taken.offer_id = stock_key.offer_id AND taken.number = stock_key.number
@@ -67,7 +67,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
       SELECT 'the numbers of offer ' || offer_id || ' from ' || first_unit || ' should begin at ' || continues AS broken
       FROM range WHERE first_unit <> continues
       UNION ALL
-      SELECT 'offer ' || offer.id || ' goes on at ' || next_unit || ', its orders end at ' || coalesce(last.end_unit, 1)
+      SELECT 'offer ' || offer.id || ' continues at ' || next_unit || ', its orders end at ' || coalesce(last.end_unit, 1)
       FROM offer LEFT JOIN (SELECT offer_id, max(end_unit) AS end_unit FROM range GROUP BY offer_id) AS last
         ON last.offer_id = offer.id
       WHERE next_unit <> coalesce(last.end_unit, 1)`,
@@ -83,7 +83,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I111',
-    title: 'a reservation has its units while it is active, and its order has them then',
+    title: 'a reservation has its units while it is active, and its order has them afterwards',
     population: 'reservation',
     query: `SELECT 'reservation ' || reservation.id AS broken FROM reservation
       LEFT JOIN "order" ON "order".id = reservation.order_id

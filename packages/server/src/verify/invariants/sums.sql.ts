@@ -52,7 +52,7 @@ export const SUM_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I97',
-    title: 'every rejection up to the position of the sums is in them, also when it is forgotten',
+    title: 'every rejection up to the position of the sums is in them, even after it is forgotten',
     population: 'rejection_sum',
     query: `SELECT code || ': ' || coalesce(summed, 0) || ' instead of ' || stored || ' or more' AS broken
       FROM (
@@ -64,7 +64,7 @@ export const SUM_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I125',
-    title: 'sales by day have every transfer up to their position, by whatever they are divided',
+    title: 'sales by day have every transfer up to their position, in every dimension',
     population: 'sale_sum',
     query: `WITH folded AS (
         SELECT (created_at AT TIME ZONE 'UTC')::date AS day, count(*) FILTER (WHERE kind = 'charge') AS orders,

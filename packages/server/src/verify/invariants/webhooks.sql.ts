@@ -21,7 +21,7 @@ export const WEBHOOK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I86',
-    title: 'a delivery is of an event of its endpoint’s account',
+    title: 'a delivery has an event of the account of its endpoint',
     population: 'webhook_delivery',
     query: `SELECT 'delivery of event ' || event.id || ' to endpoint ' || endpoint.id AS broken
       FROM webhook_delivery AS delivery JOIN webhook_endpoint AS endpoint ON endpoint.number = delivery.endpoint
