@@ -1,4 +1,4 @@
-/** Runs the work as a part of the current span, with the work's own result. */
+/** Runs the work as a part of the current span, and returns its result. */
 export type InSpan = <T>(name: string, work: () => Promise<T>, details?: SpanDetails) => Promise<T>;
 
 export type SpanDetails = {

@@ -194,7 +194,7 @@ async function startOn(
   if (servesMetrics && metrics !== undefined && metricsPort !== undefined)
     metricsServer = await serveMetrics(metrics, { host: metricsHost, port: metricsPort });
   ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
-  // Last, because a generated secret is shown only once: a start that fails afterwards would lose it.
+  // Late, because a generated secret is shown only once: a start that fails afterwards would lose it.
   const operator = await ensureOperator(bootstrap, { clientId, clientSecret });
   const consoleLink = await app.inviteFirstAdmin();
   app.accept();

@@ -11,7 +11,7 @@ import { isAuthentic, proveHead, sealEntry } from './chain.ts';
 const INTERVAL_MS = 1_000;
 /** About 30 ms (2 cores, 2026-11-21, PostgreSQL, fsync off). */
 const BATCH_SIZE = 1_000;
-/** The head is also logged: a database that was set back does not set back its logs. */
+/** The head is logged this often: logs stay when the database is set back. */
 const WITNESS_INTERVAL_MS = 60_000;
 
 type SealerDeps = { readonly database: Database; readonly key: KeyObject; readonly log: Logger };
@@ -58,7 +58,7 @@ export class AuditSealer {
       if (head === undefined && (await sql.findHead(tx)) !== undefined) return undefined;
       if (head === undefined || !isAuthentic(key, head)) {
         throw new Error(
-          'the head of the audit chain was changed or removed; `keyport audit verify` says more',
+          'the head of the audit chain was changed or removed; run `keyport audit verify` for details',
         );
       }
       const entries = await sql.listUnsealed(tx, BATCH_SIZE);

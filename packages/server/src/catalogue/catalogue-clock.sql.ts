@@ -123,7 +123,7 @@ export async function beginCatalogueEpoch(tx: Tx, epoch: string): Promise<void> 
 
 const FOLD_LOCK = `hashtextextended('keyport/fold-stamps', 0)`;
 
-/** At most `limit` rows of the log; returns their number, 0 when another node folds. */
+/** Folds at most `limit` rows of the log; returns their number, 0 when another node folds. */
 export function foldStamps(tx: Tx, limit: number): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH clock AS MATERIALIZED (
@@ -145,7 +145,7 @@ export function foldStamps(tx: Tx, limit: number): Promise<number> {
     SELECT count(*)::integer AS count FROM unfolded`;
 }
 
-/** Longer than a node that is in step may be silent. */
+/** Longer than a node in step can go without reading the log. */
 const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 
 /** Returns the number of rows. Keeps the newest old row, because nodes that read everything are there. */

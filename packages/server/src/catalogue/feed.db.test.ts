@@ -427,7 +427,7 @@ test('what this node sold is shown without asking the database', async () => {
 test('what this node sold does not hide what others changed before it', async () => {
   const { feed, reach, offers, until, quantities } = await openSellingNode([3, 2, 1]);
   onEnd(wholeFile, () => feed.close());
-  // Until then no poll may find it.
+  // Until it is restored, no poll can find the sale.
   reach.isBroken = true;
   await sell(offers.slice(1));
   const own = await sell(offers.slice(0, 1));

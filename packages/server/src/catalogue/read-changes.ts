@@ -1,4 +1,4 @@
-/** Whole transactions: readers see all products of a batch change at once, or none. */
+/** Reads whole transactions, so that readers see all products of a batch change together, or none. */
 
 import type { Catalogue, Newcomer } from '@keyport/catalogue/catalogue';
 import type { CatalogueProduct } from '@keyport/catalogue/render';

@@ -3,7 +3,7 @@
  * before they are written. No id recurs after a restore. A300.
  */
 
-/** For the place within the transaction, which has at most as many events. */
+/** Bits for the place within the transaction, which limit its number of events. */
 export const PLACE_BITS = 10;
 const PREFIX = 'evt_';
 const DIGITS = 13;

@@ -158,7 +158,7 @@ export function findEvent(
     SELECT ${COLUMNS} FROM event WHERE id = ${id}::bigint AND account_id = ${accountId}::uuid`;
 }
 
-/** By their places: the planner would compare their ids with those of the whole table. */
+/** Deletes by the places of rows: by ids, the planner would read the whole table. */
 export function forgetEvents(tx: Tx, limit: number): Promise<number> {
   return onlyValue<{ deleted: number }>(tx)`
     WITH deleted AS (

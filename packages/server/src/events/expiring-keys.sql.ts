@@ -1,4 +1,4 @@
-/** Events are in the order of time, so orders need no index for it. A305. */
+/** Finds orders by their events, which are in the order of time, so that orders need no index. A305. */
 import type { Quantities } from '@keyport/core/orders/placed-order';
 import { sql } from 'kysely';
 import { allRows, allValues, execute, firstValue, hasRows } from '../db/rows.ts';

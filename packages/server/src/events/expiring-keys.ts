@@ -50,7 +50,7 @@ export class ExpiringKeys {
     return this.#task.run();
   }
 
-  /** The order's own times may have been moved. The last step of the transaction. */
+  /** For an order whose times may have been moved. The last step of the transaction. */
   async tellIfDue(tx: Tx, orderId: string): Promise<void> {
     if (this.#hasMoment() && (await sql.isOlder(tx, orderId, this.#hoursUntilNotice())))
       await this.#tell(tx, [orderId]);

@@ -16,7 +16,7 @@ export type Window<Missing, Place> = {
   readonly last: Place | null;
 };
 
-// OFFSET 0 keeps it a lookup per row: a join could read all that was seen for every window.
+// OFFSET 0 keeps it a lookup per row: a join could read all seen rows for every window.
 const seen = (run: number, thing: string, key: RawBuilder<unknown>) =>
   sql<boolean>`EXISTS (
     SELECT FROM import_seen WHERE run = ${run}::bigint AND thing = ${thing} AND key = ${key} OFFSET 0)`;

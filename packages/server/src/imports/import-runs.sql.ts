@@ -22,7 +22,7 @@ export type ClaimedRun = ImportCounts & {
   /** All lines up to this one are done. */
   readonly committedLine: number;
   readonly removed: number;
-  /** For whom the audit log has an entry. */
+  /** The client or operator for whom the audit log has an entry. */
   readonly auditedFor: string | null;
 };
 
@@ -128,7 +128,7 @@ function keysOf(seen: Seen) {
   return sql`unnest(${[...seen.macs]}::bytea[]) AS keys (key)`;
 }
 
-/** Ends and returns an import that will not be continued, or returns an ended one, with rows it has seen. */
+/** Finds a run that still has seen rows, but has ended or will not be continued; the latter ends here. */
 export function findSpentRun(db: Db): Promise<number | undefined> {
   return firstValue<{ number: number }>(db)`
     UPDATE import_run SET finished_at = coalesce(finished_at, clock_timestamp()), holder = NULL
@@ -140,7 +140,7 @@ export function findSpentRun(db: Db): Promise<number | undefined> {
     RETURNING number`;
 }
 
-/** Removes some, from `after` on. Returns the last removed key; undefined: none was left. */
+/** Removes some seen rows, from `after` on. Returns the last removed key; undefined: none was left. */
 export function removeSeen(
   db: Db,
   run: number,

@@ -17,7 +17,7 @@ export type ProductRow = {
   readonly id: number;
   readonly name: string;
   readonly checkoutClass: CheckoutClass;
-  /** Every member; null: nothing. */
+  /** Has every member; null: no value. */
   readonly details: ProductDetails;
 };
 
@@ -46,7 +46,7 @@ export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Pro
   await execute(tx)`
     SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])
     ORDER BY id FOR NO KEY UPDATE`;
-  // As one document: in an array each would be quoted again.
+  // Sent as one document: in an array each product would be quoted again.
   const input = products.map(({ id, name, checkoutClass, details }) => [id, name, checkoutClass, details]);
   return allRows<Saved<number>>(tx)`
     INSERT INTO product (id, name, checkout_class, details)
@@ -108,7 +108,7 @@ export async function existingSellers(db: Db, ids: readonly string[]): Promise<S
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The product and seller of each of the offers that exists. */
+/** The product and seller of each existing offer. */
 type OfferOwner = Pick<OfferRow, 'id' | 'productId' | 'sellerId'>;
 
 export function listOfferOwners(db: Db, ids: readonly string[]): Promise<OfferOwner[]> {

@@ -34,7 +34,7 @@ type Handled =
 export function buildListingHandlers(deps: {
   readonly database: Database;
   readonly stock: OfferStock & Pick<Custody, 'openCodes'>;
-  /** After commit, when resellers can see something new. */
+  /** Called after the commit, when resellers can see a change. */
   readonly onCatalogueChanged: () => void;
   readonly publicUrl: () => string;
   readonly lowStockUnits: number;

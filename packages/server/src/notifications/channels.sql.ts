@@ -10,7 +10,7 @@ import { microsOf } from '../db/timestamps.ts';
 const LEASE = sql`interval '6 minutes'`;
 /** After it, one message has everything that came in between. */
 const PAUSE = sql`interval '1 minute'`;
-/** A time that is further ahead comes from a clock that went back since. */
+/** A later due time was set by a clock that has gone back since. */
 const DELAY_MAX = sql`interval '61 minutes'`;
 const ERROR_LENGTH_MAX = 300;
 

@@ -1,5 +1,6 @@
 /**
- * If a node dies between sending and recording, another sends again: a message may come twice, none is lost.
+ * If a node dies between sending and recording, another node sends again: a message may arrive twice, but no
+ * message is lost.
  */
 import type { KeyObject } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';

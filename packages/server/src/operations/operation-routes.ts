@@ -192,7 +192,7 @@ function schemasOf(operation: OperationSpec): CompiledSchemas {
   return compiled;
 }
 
-/** A promise only if there is a body to wait for. Throws validation-error. */
+/** The check returns a promise only if it waits for a body. It throws validation-error. */
 function compileParts(operation: OperationSpec): CompiledSchemas['check'] {
   const { params: paramsSchema, query: querySchema, body: bodySchema } = operation;
   const headersSchema = operationHeaders(operation);

@@ -1,6 +1,6 @@
 /**
- * Bounds the calls of a provider, and pauses them by a circuit breaker. Charges have their own places, so
- * that the worker can settle payments while charges hang. A98.
+ * Limits the concurrent calls to a provider, and pauses them with a circuit breaker. Charges have their own
+ * places, so that the worker can settle payments while charges hang. A98.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

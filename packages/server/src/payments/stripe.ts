@@ -117,7 +117,7 @@ async function findPaymentMethod(stripe: Stripe, customerId: string): Promise<st
 const STATUSES_BEST_FIRST = ['paid', 'amount_mismatch', 'pending', 'declined'] as const;
 
 /**
- * The customer's list is current; a search lags by a minute and more. `unknown` never ends an order early
+ * The customer's list is current; a search lags by a minute or more. `unknown` never ends an order early
  * (A77).
  */
 async function findCharge(stripe: Stripe, charge: Charge): Promise<FoundCharge> {

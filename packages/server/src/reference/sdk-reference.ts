@@ -1,6 +1,6 @@
 /**
- * TypeDoc made the pages in packages/sdk/build; without development dependencies there are none. Released
- * packages are committed: lock files have their hashes. A543.
+ * TypeDoc makes the pages in packages/sdk/build; without development dependencies there are none. Released
+ * packages are committed, because lock files have their hashes. A543.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';

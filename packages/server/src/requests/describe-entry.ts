@@ -106,7 +106,7 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
     address: ended.address,
     userAgent: userAgent === undefined ? null : storable(userAgent, USER_AGENT_BYTES_MAX),
     requestBody: bodyOf(ended.requestText, (text) =>
-      // A valid body has no members but known ones.
+      // A valid body has only known members.
       isRejected || shape?.hasSecretBody !== false ? maskJson(text, mayShow(shape?.body, true)) : text,
     ),
     // A placed order keeps its response.

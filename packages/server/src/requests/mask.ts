@@ -1,8 +1,8 @@
-/** Everything but codes, secrets and tokens stays as it was sent. A703. */
+/** Everything except codes, secrets and tokens stays as it was sent. A703. */
 
 const HIDDEN = '***';
 const SECRET_NAME = /^(?:codes?|keys?)$|secret|token|password|authorization/i;
-/** Our secrets and tokens, wherever they stand. */
+/** Our secrets and tokens, anywhere in a text. */
 const SECRET_TEXT = /(?:kpsec|whsec)_[\w+/=-]+|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 /** A string may lack its end. */
 const JSON_PARTS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;

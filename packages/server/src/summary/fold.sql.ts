@@ -1,6 +1,6 @@
 /**
  * One node at a time holds the row of `sum_position`. Sums and position are committed together, so everything
- * is counted once. Nothing here locks what an order writes. A361.
+ * is counted once. No statement here locks rows that an order writes. A361.
  */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';

@@ -1,6 +1,6 @@
 /**
- * Sums by hour or day, in one snapshot with what is not folded: orders after the horizon of the history;
- * transfers, rejections and changes after the position. A360, A361.
+ * Sums by hour or day, in one snapshot with rows that are not folded yet: orders after the horizon of the
+ * history; transfers, rejections and changes after the position. A360, A361.
  */
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';

@@ -10,7 +10,7 @@ import { CHALLENGE_LIFETIME_MS, makeChallenge, readChallenge } from './challenge
 import { findPasskey, listPasskeys, takeChallenge, updatePasskeyUse } from './passkeys.sql.ts';
 
 const SIGN_IN_USE = 'sign-in';
-/** EdDSA, ES256, RS256. Without a list, the library tries what Node calls experimental. */
+/** EdDSA, ES256, RS256. Without a list, the library tries algorithms that Node calls experimental. */
 const ALGORITHMS = [-8, -7, -257];
 
 /** Slow to load, and few installations use it. */

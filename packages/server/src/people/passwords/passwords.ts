@@ -1,4 +1,4 @@
-/** OWASP's second set of costs for argon2id: 47 ms on the machine of the benchmarks. */
+/** The second set of costs that OWASP recommends for argon2id: 47 ms on the machine of the benchmarks. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { rangeOf } from '@keyport/http/admission/addresses';

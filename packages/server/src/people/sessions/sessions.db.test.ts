@@ -1,4 +1,7 @@
-/** Which cookies count as those of operators before the database is asked: they are served however busy the service is. A241. */
+/**
+ * The cookies that count as operators' without the database: they are served however busy the service is.
+ * A241.
+ */
 import { deepEqual, equal } from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';

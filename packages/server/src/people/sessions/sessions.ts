@@ -91,7 +91,7 @@ export function createSessions({
     requireOwnOrigin,
     load: (token: Token) => load(token, false),
 
-    /** After signing out everywhere or a new password, no request of an earlier session takes effect. */
+    /** After a sign-out everywhere or a new password, no request of an earlier session takes effect. */
     async hold(tx: Tx, { token, operator }: Session): Promise<void> {
       await lockOperator(tx, operator.id);
       if ((await sql.findSession(tx, token.mac)) === undefined) throw sessionEnded();
@@ -169,7 +169,7 @@ export function readCookies({ headers }: IncomingMessage, name: string): string[
   });
 }
 
-/** Localhost and 127.0.0.1 are both right in a sandbox. */
+/** In a sandbox, localhost and 127.0.0.1 are both accepted. */
 function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const { origin, protocol } = new URL(publicUrl);
   const sent = headers.origin;

@@ -5,7 +5,7 @@ const TIME_SIZE_BYTES = 6;
 const RANDOM_SIZE_BYTES = 26;
 const ID_SIZE_BYTES = RANDOM_SIZE_BYTES + TIME_SIZE_BYTES;
 const PROOF_SIZE_BYTES = 16;
-/** 48 bytes fill 64 characters, so a token has one spelling only. */
+/** 48 bytes fill 64 characters, so a token has only one spelling. */
 const TOKEN = /^[A-Za-z0-9_-]{64}$/;
 
 export type TokenUse = 'session' | 'link';
