@@ -2,11 +2,11 @@
 
 import { assert } from './assert.ts';
 
-/** Readings are clamped to what a safe integer holds: about the years 1684 to 2255. */
+/** Parsed times are clamped to the range of a safe integer: about the years 1684 to 2255. */
 export const EPOCH_MICROS_MAX = Number.MAX_SAFE_INTEGER;
 export const EPOCH_MICROS_MIN = -EPOCH_MICROS_MAX;
 
-/** `reason` reads well after the name of the field and a colon. */
+/** `reason` follows the name of the field and a colon. */
 export type ParsedDateTime =
   | { readonly ok: true; readonly epochMicros: number }
   | { readonly ok: false; readonly reason: string };
@@ -17,7 +17,7 @@ export const MICROS_PER_SECOND = 1_000_000;
 export const MICROS_PER_HOUR = 3600 * MICROS_PER_SECOND;
 export const MICROS_PER_DAY = 24 * MICROS_PER_HOUR;
 
-// Calendar arithmetic counts from 1 March of the year 0: the leap day is then the last day of its year.
+// Calendar arithmetic counts from 1 March of the year 0, so that the leap day is the last day of its year.
 const DAYS_PER_400_YEARS = 146_097;
 const DAYS_TO_EPOCH = 719_468;
 
@@ -34,7 +34,7 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;
 const OFFSET_WITHOUT_SIGN = /^ \d\d:\d\d$/;
 
-/** Microseconds since the epoch. Further digits are cut off; times out of range become its nearest end. */
+/** Microseconds since the epoch. Drops further digits and clamps times that are out of range. */
 export function parseDateTime(text: string): ParsedDateTime {
   const match = DATE_TIME.exec(text);
   if (match === null) return refuse(REASON_FORM);
@@ -55,7 +55,7 @@ export function parseDateTime(text: string): ParsedDateTime {
   return { ok: true, epochMicros: Math.min(Math.max(epochMicros, EPOCH_MICROS_MIN), EPOCH_MICROS_MAX) };
 }
 
-/** UTC with always six fraction digits: `2026-11-21T09:30:00.123456Z`. */
+/** UTC, always with six fraction digits: `2026-11-21T09:30:00.123456Z`. */
 export function formatDateTime(epochMicros: number): string {
   const days = daysOf(epochMicros);
   const microsOfDay = epochMicros - days * MICROS_PER_DAY;
@@ -127,7 +127,7 @@ function daysFromDate({ year, month, day }: CivilDate): number {
   return marchYear * 365 + leapDays + daysBeforeMonth((month + 9) % 12) + day - 1 - DAYS_TO_EPOCH;
 }
 
-/** Before month 0 (March) to 11 of a March-based year; 153 days are any five months from March on. */
+/** Months 0 (March) to 11 of a year from March on, in which any five months from a March have 153 days. */
 function daysBeforeMonth(marchMonth: number): number {
   return Math.floor((153 * marchMonth + 2) / 5);
 }
@@ -136,7 +136,7 @@ function dateFromDays(days: number): CivilDate {
   const marchDays = days + DAYS_TO_EPOCH;
   const cycle = Math.floor(marchDays / DAYS_PER_400_YEARS);
   const dayOfCycle = marchDays - cycle * DAYS_PER_400_YEARS;
-  // The last days of 4, 100 and 400 years are 1460, 36524 and 146096: leap days leave 365 a year.
+  // The last days of 4, 100 and 400 years are 1460, 36524 and 146096. Without leap days, a year has 365 days.
   const leapDays =
     Math.floor(dayOfCycle / 1460) - Math.floor(dayOfCycle / 36_524) + Math.floor(dayOfCycle / 146_096);
   const yearOfCycle = Math.floor((dayOfCycle - leapDays) / 365);

@@ -54,7 +54,7 @@ export type NewEvent = { readonly accountId: string } & (
     }
   | {
       readonly type: 'reservation.expired';
-      /** As the interface shows it: nothing of it changes any more. */
+      /** As the interface shows it. Nothing in it changes any more. */
       readonly data: { readonly reservation: object };
     }
   /** The claim as its reseller sees it, with masked codes. */
@@ -110,7 +110,7 @@ function isTold(status: OrderStatus): status is ToldStatus {
   return TOLD_STATUSES.some((told) => told === status);
 }
 
-/** If the balance fell below the account's threshold; null: no threshold. */
+/** Returns an event if the balance fell below the account's threshold; null means no threshold. */
 export function balanceEvents(
   accountId: string,
   thresholdMinor: number | null,

@@ -85,7 +85,7 @@ test('two requests have one fingerprint exactly if they are equivalent, however 
 });
 
 test('a fingerprint of another rule is not taken for one of the present', () => {
-  throws(() => parseFingerprint('2|auto|10000000000001|1|100|EUR'), /present rule/);
+  throws(() => parseFingerprint('2|auto|10000000000001|1|100|EUR'), /current version/);
 });
 
 const NOW = 1_795_255_200_000_000;

@@ -1,7 +1,7 @@
-/** Whether a repeated Idempotency-Key replays, waits or is rejected (R17, A37 to A42). */
+/** Decides whether a repeated Idempotency-Key replays, waits or is rejected (R17, A37 to A42). */
 import { assert } from './assert.ts';
 
-/** The part of a request that its fingerprint is made of (A38). */
+/** The part of a request that is in its fingerprint (A38). */
 export type OrderLine = {
   readonly quantity: number;
   readonly maxPriceMinor: number;
@@ -11,10 +11,10 @@ export type OrderLine = {
   | { readonly kind: 'manual'; readonly offerId: string }
 );
 
-/** Old records are compared by their own version (A38). */
+/** Old records keep the version of their rule (A38). */
 const FINGERPRINT_VERSION = 1;
 
-/** Equal exactly for equivalent requests (A38). `detail`: how long a reservation lasts, or its id. */
+/** Equal only for equivalent requests (A38). `detail`: the duration of a reservation, or its id. */
 export function fingerprintLine(line: OrderLine, detail?: string | number): string {
   const target = line.kind === 'auto' ? line.productId : line.offerId;
   const reference = line.reference === undefined ? '' : `|${line.reference}`;
@@ -23,11 +23,11 @@ export function fingerprintLine(line: OrderLine, detail?: string | number): stri
 
 export function parseFingerprint(fingerprint: string): OrderLine {
   const [version, kind, target = '', quantity, maxPriceMinor, , ...rest] = fingerprint.split('|');
-  assert(version === String(FINGERPRINT_VERSION), 'a fingerprint made by the present rule');
+  assert(version === String(FINGERPRINT_VERSION), 'a fingerprint of the current version');
   const asked = {
     quantity: Number(quantity),
     maxPriceMinor: Number(maxPriceMinor),
-    // It may have bars itself.
+    // The reference itself can contain bars.
     ...(rest.length === 0 ? {} : { reference: rest.join('|') }),
   };
   return kind === 'auto'
@@ -41,7 +41,7 @@ export function fingerprintDetail(fingerprint: string): string | undefined {
 
 export type IdempotencyRecord = {
   readonly fingerprint: string;
-  /** Null while a gateway payment is open, as are body (without traceId) and time. */
+  /** Status, body (without traceId) and time are null while a gateway payment is open. */
   readonly status: number | null;
   readonly body: string | null;
   readonly finishedAtMicros: number | null;
@@ -54,7 +54,7 @@ export type DuplicateDecision =
 
 const OPEN_RETRY_AFTER_MS = 1000;
 
-/** For a key that has a record (A40, A41). A different payload comes first. */
+/** For a key that has a record (A40, A41). Checks for a different payload first. */
 export function decideDuplicate(
   record: IdempotencyRecord,
   request: { readonly fingerprint: string; readonly nowMicros: number; readonly cooldownMs: number },
@@ -63,7 +63,7 @@ export function decideDuplicate(
   if (record.status === null || record.body === null || record.finishedAtMicros === null)
     return { kind: 'processing', retryAfterMs: OPEN_RETRY_AFTER_MS };
   const ageMs = (request.nowMicros - record.finishedAtMicros) / 1000;
-  // Below zero the database's clock was put back: no retry waits until it has caught up (A200).
+  // Negative if the database's clock was set back: no retry waits until it has caught up (A200).
   if (ageMs >= 0 && ageMs < request.cooldownMs)
     return { kind: 'processing', retryAfterMs: Math.ceil(request.cooldownMs - ageMs) };
   return { kind: 'replay', status: record.status, body: record.body };

@@ -4,10 +4,10 @@ import { assert } from './assert.ts';
 
 export const PRODUCT_ID_PATTERN = '^[1-9][0-9]{13}$';
 
-/** Those made here have 16 digits (A6); imported ones may be shorter. */
+/** Ids created here have 16 digits (A6); imported ones may be shorter. */
 export const ORDER_ID_PATTERN = '^[0-9]{14,16}$';
 
-/** PostgreSQL also takes braces and missing dashes; the contract does not. */
+/** PostgreSQL also accepts braces and missing dashes; the contract does not. */
 export const UUID_FORM = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 
 const PRODUCT_ID = new RegExp(PRODUCT_ID_PATTERN);
@@ -23,7 +23,7 @@ const ORDER_ID_SECONDS_DIGITS = 9;
 const ORDER_ID_SECONDS_MIN = 100_000_000;
 const ORDER_ID_SECONDS_MAX = 999_999_999;
 
-/** Odd ids above 2^53, so that a client that reads them as numbers fails in the sandbox (A523). */
+/** Sandbox ids are odd and above 2^53, so that a client that reads them as numbers fails there (A523). */
 const SANDBOX_SECONDS_OFFSET = 9_007_200_000;
 const SANDBOX_SECONDS_DIGITS = 10;
 const SANDBOX_SECONDS_MAX = 992_799_999;
@@ -35,11 +35,11 @@ export function placedAtSeconds(orderId: string): number {
   return ORDER_ID_EPOCH_SECONDS + seconds;
 }
 
-/** They make the seven digits of the hidden serial; in the sandbox half of six, since ids are odd. */
+/** Their product covers seven digits of a hidden serial; in the sandbox half of six, since ids are odd. */
 const SERIAL_HALVES: DomainHalves = { highSize: 2500, lowSize: 4000 };
 const SANDBOX_SERIAL_HALVES: DomainHalves = { highSize: 500, lowSize: 1000 };
 
-/** Even, so that both halves are mixed equally. With two, serials 4000 apart get digits close together. */
+/** Even, to mix both halves equally. With two rounds, serials 4000 apart get digits close together. */
 const ROUND_COUNT = 6;
 
 /** A keyed pseudo-random function to unsigned 32-bit numbers; the core has no cryptography. */
@@ -55,12 +55,12 @@ export function isOrderId(text: string): boolean {
   return ORDER_ID.test(text);
 }
 
-/** In lower case; undefined unless it has the form 8-4-4-4-12. */
+/** Returns lower case, or undefined for text without the form 8-4-4-4-12. */
 export function normalizeUuid(text: string): string | undefined {
   return UUID.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** In lower case, without quotes. Undefined for the nil UUID, which careless clients would always send. */
+/** Returns lower case without quotes. Rejects the nil UUID, which careless clients would always send. */
 export function parseIdempotencyKey(headerValue: string): string | undefined {
   const key = normalizeUuid(QUOTED.exec(headerValue)?.[1] ?? headerValue);
   return key === NIL_UUID ? undefined : key;
@@ -93,7 +93,7 @@ export function buildOrderId(order: {
 
 export type MakeOrderId = (order: { readonly epochSeconds: number; readonly serial: number }) => string;
 
-/** A Feistel network: each half in turn adds a function of the other one, modulo its size. Values from 0. */
+/** A Feistel network: adds to each half in turn a function of the other, modulo its size. Values from 0. */
 export function permute(value: number, { highSize, lowSize }: DomainHalves, round: RoundFunction): number {
   assert(value >= 0 && value < highSize * lowSize, 'the value is in the domain');
   let low = value % lowSize;

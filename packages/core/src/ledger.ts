@@ -15,13 +15,13 @@ export type Transfer = {
   readonly from: LedgerAccountKind;
   readonly to: LedgerAccountKind;
   readonly amountMinor: number;
-  /** Null: it does not touch the balance. */
+  /** Null if the transfer does not change the balance. */
   readonly prepaidBalanceAfterMinor: number | null;
 };
 
 type Movement = Omit<Transfer, 'prepaidBalanceAfterMinor'>;
 
-/** The change of the reseller's balance; null: it does not touch it. */
+/** The change of the reseller's balance; null if there is none. */
 export function prepaidChange({ from, to, amountMinor }: Movement): number | null {
   if (to === 'prepaid') return amountMinor;
   return from === 'prepaid' ? -amountMinor : null;
@@ -30,7 +30,7 @@ export function prepaidChange({ from, to, amountMinor }: Movement): number | nul
 export type StatementEnd = {
   readonly line: number;
   readonly atMicros: number;
-  /** EUR cents, positive when they came to the account. They grow without a bound (A502). */
+  /** EUR cents, positive if they entered the account. Sums grow without bound (A502). */
   readonly sumsMinor: Readonly<Record<TransferKind, bigint>>;
 };
 
@@ -52,7 +52,7 @@ function payerOf(paymentMethod: PaymentMethod): LedgerAccountKind {
   return paymentMethod === 'balance' ? 'prepaid' : 'gateway';
 }
 
-/** Its `prepaidBalanceAfterMinor` follows from the balance before. */
+/** Computes `prepaidBalanceAfterMinor` from the balance before the transfer. */
 function transferOf(movement: Movement, balanceMinor: number): Transfer {
   const change = prepaidChange(movement);
   return { ...movement, prepaidBalanceAfterMinor: change === null ? null : balanceMinor + change };
@@ -79,13 +79,13 @@ export function depositTransfer(amountMinor: number, balanceMinor: number): Tran
   return transferOf({ kind: 'deposit', from: 'cash', to: 'prepaid', amountMinor }, balanceMinor);
 }
 
-/** Money of the balance that is sent back to the reseller, and covered by it. */
+/** Sends money of the balance, which must cover it, back to the reseller. */
 export function payoutTransfer(amountMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor >= amountMinor, 'a payout never overdraws the balance');
   return transferOf({ kind: 'payout', from: 'prepaid', to: 'cash', amountMinor }, balanceMinor);
 }
 
-/** Above 0 it credits the balance, below 0 it debits an amount that is covered. */
+/** Credits the balance if above 0; debits it, by at most the balance, if below 0. */
 export function adjustmentTransfer(changeMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor + changeMinor >= 0, 'an adjustment never overdraws the balance');
   const amountMinor = Math.abs(changeMinor);

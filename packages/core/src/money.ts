@@ -1,4 +1,4 @@
-/** Amounts are safe integers of minor units, EUR cents unless said otherwise. A7, A35, R1. */
+/** Amounts are safe integers of minor units, EUR cents unless stated otherwise. A7, A35, R1. */
 
 import { assert, must } from './assert.ts';
 
@@ -29,7 +29,7 @@ export function formatMinor(amountMinor: number | bigint, decimals = 2): string 
 /** Minor units of a PriceType; undefined for any other text and for amounts that are not safe integers. */
 export function parseMinor(text: string, decimals = 2): number | undefined {
   assertDecimals(decimals);
-  // The pattern stops at its 29th character, however long the text is.
+  // The pattern stops at the 29th character, however long the text is.
   if (!PRICE.test(text)) return undefined;
   const [whole = '', fraction = ''] = text.split('.');
   if (fraction.length > decimals) return undefined;

@@ -1,4 +1,4 @@
-/** After the first failed attempt, the second, and so on (A314). */
+/** Delays after the first failed attempt, the second, and so on (A314). */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -17,8 +17,8 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 /**
- * Evenly in powers between half and twice the plan; undefined: give up. `wantedMs`: the receiver's
- * Retry-After, at most the next delay of the plan (A494).
+ * Random between half and twice the plan, uniform on a logarithmic scale; undefined to give up. `wantedMs`:
+ * the receiver's Retry-After, which counts up to the next delay of the plan (A494).
  */
 export function retryDelayMs(attemptCount: number, random: number, wantedMs = 0): number | undefined {
   const plannedMs = RETRY_DELAYS_MS[attemptCount - 1];

@@ -11,7 +11,7 @@ function refused(text: string): Extract<StrictJson, { ok: false }> {
   return parsed.ok ? { ok: false, message: `accepted as ${JSON.stringify(parsed.value)}` } : parsed;
 }
 
-/** Rejected here for its syntax exactly when JSON.parse rejects it; accepted only with the value of JSON.parse. */
+/** Syntax is rejected exactly if JSON.parse rejects it; accepted text has the value of JSON.parse. */
 function agreesWithJsonParse(text: string): void {
   const parsed = parseStrictJson(text);
   let value: unknown;
@@ -192,7 +192,7 @@ test('64 KiB of any shape are read in time that grows with their length only', (
   for (const [shape, text] of Object.entries(shapes)) {
     const before = process.cpuUsage();
     parseStrictJson(text);
-    // Processor time, which other programs do not lengthen: some milliseconds; a quadratic step would take seconds.
+    // Processor time, independent of other programs: some milliseconds. A quadratic step would take seconds.
     ok(process.cpuUsage(before).user < 500_000, shape);
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Rejects what JSON.parse would change or drop (A11): duplicate members, 1e400, 25.000000000000001,
- * __proto__, NUL characters, lone surrogates. One linear pass.
+ * Rejects content that JSON.parse would change or drop (A11), such as duplicate members, 1e400 and
+ * 25.000000000000001, and __proto__, NUL characters and lone surrogates. One linear pass.
  */
 
 import { assert } from './assert.ts';
@@ -10,7 +10,7 @@ export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string; readonly field?: string };
 
-/** The deepest body of the contract has five. */
+/** The deepest body in the contract has five levels. */
 const DEPTH_MAX = 20;
 
 /** A double never needs more than 25 characters. */
@@ -30,10 +30,10 @@ const BLANK = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** `path`: names and indexes that lead to the value being read. */
+/** `path`: names and indexes that lead to the current value. */
 type Scan = { readonly text: string; position: number; readonly path: (string | number)[] };
 
-/** Ends a scan from any depth; it never leaves parseStrictJson. */
+/** Ends a scan from any depth. parseStrictJson catches it. */
 class Rejection extends Error {
   readonly field: string | undefined;
 
@@ -108,7 +108,7 @@ function scanArray(scan: Scan): void {
   }
 }
 
-/** The path is as long as the number of open brackets. */
+/** The length of the path is the number of open brackets. */
 function enter(scan: Scan): void {
   if (scan.path.length >= DEPTH_MAX)
     refuse(scan, `Arrays and objects may be nested at most ${DEPTH_MAX} deep.`);
@@ -135,7 +135,7 @@ function scanString(scan: Scan): string {
     } else if (code >= BLANK) {
       scan.position += 1;
     } else {
-      // NaN, at the end of the text, comes here as well.
+      // At the end of the text the code is NaN, which also leads here.
       rejectSyntax(scan, 'a control character in a string must be written as an escape such as \\n');
     }
   }
@@ -154,7 +154,7 @@ function scanEscape(scan: Scan): void {
 /** A NUL character can only come from an escape. */
 function decodeEscapes(scan: Scan, start: number): string {
   const value: unknown = JSON.parse(scan.text.slice(start, scan.position));
-  assert(typeof value === 'string', 'what stands between quotes is a string');
+  assert(typeof value === 'string', 'text between quotes is a string');
   if (value.includes('\u0000')) refuse(scan, 'A string has a NUL character (\\u0000); remove it.');
   return value;
 }
@@ -177,7 +177,7 @@ function scanNumber(scan: Scan): void {
   scan.position = NUMBER.lastIndex;
 }
 
-/** False when other digits would be printed than were sent. */
+/** False if the number would be printed with different digits than were sent. */
 function isExact(literal: string, value: number): boolean {
   const printed = String(value);
   return printed === literal || significantDigits(printed) === significantDigits(literal);

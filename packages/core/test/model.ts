@@ -1,7 +1,7 @@
 /**
- * The rules once more, the slow and literal way, for the tests to compare with: one customer at a time, straight
- * from the text of the rules (R9 to R15, R20). It takes types from the core and not one of its rules; where both agree,
- * two readings of the same text agree.
+ * A slow and literal second implementation of the rules (R9 to R15, R20), one customer at a time, with which
+ * tests compare the core. It uses types of the core, but none of its rules: if both agree, two readings of the
+ * same text agree.
  */
 import type { OrderLine } from '../src/idempotency.ts';
 import type { OfferState } from '../src/orders/offer-selection.ts';
@@ -9,7 +9,7 @@ import type { OrderStatus } from '../src/orders/order-status.ts';
 import type { AccountState, ProductState } from '../src/orders/place-order.ts';
 import type { RiskRules } from '../src/orders/risk-rules.ts';
 
-/** The table of R12; what a held order may do depends on where it came from, see `isLegalMove`. */
+/** The table of R12. The moves of a held order depend on its earlier status, see `isLegalMove`. */
 const MOVES: readonly (readonly [from: OrderStatus, to: OrderStatus])[] = [
   ['pending', 'pending_payment'],
   ['pending', 'processing'],
@@ -25,7 +25,7 @@ const MOVES: readonly (readonly [from: OrderStatus, to: OrderStatus])[] = [
   ['complete', 'complete'],
 ];
 
-/** Whether R12 lets an order go there. `heldFrom` is what a held order remembers. */
+/** Whether R12 allows this move. `heldFrom` is the earlier status of a held order. */
 export function isLegalMove(from: OrderStatus, to: OrderStatus, heldFrom: OrderStatus | null): boolean {
   if (from !== 'held') return MOVES.some((move) => move[0] === from && move[1] === to);
   const isPaid = heldFrom === 'processing';
@@ -60,14 +60,14 @@ type Sale = {
   readonly totalPriceMinor: number;
 };
 
-/** The outcome for the customer, in short, and the sale. */
+/** A summary of the response to the customer, and the sale. */
 export type ShopReply = { readonly said: string; readonly sale?: Sale };
 
 export function serve(shop: Shop, customer: Customer): ShopReply {
   const key = `${customer.accountId} ${customer.idempotencyKey}`;
   const record = shop.records.get(key);
   if (record !== undefined) return { said: repeat(shop, record, customer.line) };
-  // No response is sent before the whole batch is committed: a duplicate in the same batch finds the record open.
+  // No response is sent before the whole batch is committed, so a duplicate in it finds the record open.
   shop.records.set(key, { line: customer.line, finishedAtMicros: null, response: '' });
   const account = shop.accounts.find(({ id }) => id === customer.accountId);
   if (account === undefined) throw new Error('the customer has no account');

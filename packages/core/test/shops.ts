@@ -104,7 +104,7 @@ export function aState(change: {
   };
 }
 
-/** The same shop twice: as the core loads it, and as the model keeps it. */
+/** The same shop in the form of the core and in that of the model. */
 export type RandomShop = {
   readonly state: PlacementState;
   readonly shop: Shop;
@@ -188,7 +188,7 @@ const checkoutClass = fc.oneof(
   fc.constantFrom(...CHECKOUT_CLASSES),
 );
 
-/** Ages around the cooldown, to the microsecond, a clock that went backwards, and null: still open. */
+/** Ages around the cooldown, to the microsecond, a clock that was set back, and null for an open record. */
 const ageMicros = fc.constantFrom(null, -1, 0, 1_999_999, 2_000_000, 86_400_000_000);
 
 const riskRules: fc.Arbitrary<RiskRules> = fc.record(
@@ -203,8 +203,8 @@ const riskRules: fc.Arbitrary<RiskRules> = fc.record(
 const record = fc.record({ accountId, idempotencyKey, line, ageMicros, isElsewhere: fc.boolean() }, PLAIN);
 
 /**
- * One to three products with one to six offers, three accounts, records of every age, and a batch whose keys repeat,
- * within it and from before, with the same payload and with others.
+ * One to three products with one to six offers, three accounts, records of every age, and a batch whose keys
+ * repeat others in it and earlier ones, with the same payload and with different ones.
  */
 export const randomShop: fc.Arbitrary<RandomShop> = fc
   .record(

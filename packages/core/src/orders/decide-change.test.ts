@@ -50,7 +50,7 @@ function anOrder(change: Partial<OrderState> = {}): OrderState {
   };
 }
 
-/** An order in each status, and held ones by where they came from. */
+/** An order in each status, and held orders by their earlier status. */
 const SITUATIONS = {
   pending: { status: 'pending' },
   pending_payment: { status: 'pending_payment' },
@@ -74,7 +74,7 @@ const ACTIONS = {
   refund: (order) => refundOf(order, { lines: undefined, units: 'stay' }),
 } as const satisfies Record<string, (order: OrderState) => ChangeOutcome | OrderChange | undefined>;
 
-/** Those that it has, by item; the refunded ones are the last. */
+/** The order's keys by item; refunded keys come last. */
 function keysOf(order: OrderState, isRead = false): DeliveredKey[] {
   if (order.status !== 'complete') return [];
   return order.items.flatMap(({ id: itemId, ordered, shipped, refunded }, index) =>
@@ -93,7 +93,7 @@ function refundOf(order: OrderState, request: Parameters<typeof decideRefund>[1]
 
 type Action = keyof typeof ACTIONS;
 
-/** The change, in words: where the order went, what moved; or the code of the rejection; or nothing. */
+/** The change in words (new statuses, moved units and money), the code of a rejection, or `nothing`. */
 function describe(result: ChangeOutcome | OrderChange | undefined): string {
   if (result === undefined) return 'nothing';
   if ('ok' in result && !result.ok) return result.rejection.code;
@@ -314,7 +314,7 @@ test('an order imported from elsewhere is never changed', () => {
 
 type RefundScenario = { order: OrderState; lines: readonly RefundLine[]; keys: DeliveredKey[] };
 
-/** Everything that can be wrong with a refund before delivery is wrong at once; keys cannot have been read yet. */
+/** A refund before delivery with every possible fault; keys cannot have been read yet. */
 const ALL_WRONG: RefundScenario = {
   order: anOrder({ status: 'canceled', paymentMethod: null }),
   lines: [
@@ -324,7 +324,7 @@ const ALL_WRONG: RefundScenario = {
   keys: keysOf(anOrder({ status: 'complete', items: [{ ...DELIVERED_ITEM, refunded: 1 }] }), true),
 };
 
-/** One row per rejection of a refund in its order, and the cure that leaves the later ones in place. */
+/** One row per rejection of a refund, in their order, with a correction that leaves the later ones. */
 const REFUND_REJECTIONS = {
   'order-was-imported': {
     expected: { code: 'order-was-imported' },
@@ -363,7 +363,7 @@ const REFUND_REJECTIONS = {
     correction: ({ keys }) => ({ keys: keys.map((key) => ({ ...key, isRead: key.id !== 1 })) }),
   },
 } satisfies Record<
-  // An order that is paid is refunded; the table of all actions has the rejection to cancel it.
+  // A paid order is refunded. The table of all actions covers the rejected cancellation.
   Exclude<ChangeRejection['code'], 'order-is-paid'>,
   { expected: ChangeRejection; correction: (scenario: RefundScenario) => Partial<RefundScenario> }
 >;
@@ -495,7 +495,7 @@ test('keys that were read do not hinder a refund that keeps or withdraws the uni
 
 // --- Random lives of orders -----------------------------------------------------------------------------------------
 
-/** An order with what happened to its money and units so far, counted apart from the core. */
+/** An order and the history of its money and units, counted independently of the core. */
 type Life = {
   order: OrderState;
   isRead: boolean;
@@ -504,7 +504,7 @@ type Life = {
   balanceMinor: number;
   reserved: number;
   sold: number;
-  /** Units that left the order, for the stock or for good. */
+  /** Units that left the order, back to the stock or withdrawn. */
   gone: number;
 };
 
@@ -536,7 +536,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const START_BALANCE_MINOR = 1_000_000;
 
-/** An order as placement leaves it: waiting for its payment, paid and held, or delivered. */
+/** An order after placement: waiting for its payment, paid and held, or delivered. */
 const birth: fc.Arbitrary<Life> = fc
   .record({
     stage: fc.constantFrom('pending', 'pending_payment', 'held', 'complete'),
@@ -567,7 +567,7 @@ const birth: fc.Arbitrary<Life> = fc
       paymentMethod,
       totalPriceMinor,
       items,
-      // Paid orders that are not refunded at once have their units.
+      // Paid orders that are not refunded immediately have their units.
       hasUnits: hasUnits || isPaid,
       balanceMinor,
     });
@@ -661,7 +661,7 @@ function checkLife(life: Life, unitCount: number): void {
   ok([0, unitCount].includes(life.reserved + life.sold + life.gone));
 }
 
-/** The order of the life after the step; checks what the step did. */
+/** Applies a step to the order, and checks its effects. */
 function live(life: Life, taken: Step): void {
   const before = life.order;
   const snapshot = structuredClone(before);

@@ -1,4 +1,4 @@
-/** Changes of an order after placement. Nothing else in the service moves an order. */
+/** Changes of an order after placement. Nothing else in the service changes an order. */
 import { assert, must } from '../assert.ts';
 import { chargeTransfer, type PaymentMethod, refundTransfer, type Transfer } from '../ledger.ts';
 import type { Outcome } from '../outcome.ts';
@@ -21,10 +21,10 @@ export type OrderState = {
   readonly totalPriceMinor: number;
   readonly refundedMinor: number;
   readonly items: readonly ItemState[];
-  /** False when only image keys could have filled it (A44). */
+  /** False if only image keys could have filled the order (A44). */
   readonly hasUnits: boolean;
   readonly balanceMinor: number;
-  /** Under review or caught by a risk rule: held once it is paid. */
+  /** The account is under review or a risk rule caught the order: it is held once it is paid. */
   readonly isUnderReview: boolean;
 };
 
@@ -32,7 +32,7 @@ export type UnitEffect =
   | { readonly kind: 'none' }
   /** Reserved units become sold. */
   | { readonly kind: 'deliver' }
-  /** They stay reserved, without or with the time limit of a pending payment. */
+  /** Reserved units stay reserved, with or without the time limit of a pending payment. */
   | { readonly kind: 'reserve'; readonly expires: boolean }
   /** Reserved units go back on sale. */
   | { readonly kind: 'release' }
@@ -41,7 +41,7 @@ export type UnitEffect =
   /** Sold units are refunded. */
   | { readonly kind: 'take-back'; readonly keyIds: readonly number[]; readonly units: RefundedUnits };
 
-/** They stay with the order, so that keys can be read (default), go on sale, or are withdrawn (A90). */
+/** Units stay with the order, so that keys can be read (default), go on sale, or are withdrawn (A90). */
 export type RefundedUnits = 'stay' | 'return' | 'withdraw';
 
 export type DeliveredKey = {
@@ -54,7 +54,7 @@ export type DeliveredKey = {
 export type OrderChange = {
   readonly status: OrderStatus;
   readonly heldFrom: HeldFrom | null;
-  /** Includes the new status; empty when only money moves. */
+  /** Includes the new status; empty if only money moves. */
   readonly path: readonly OrderStatus[];
   readonly items: readonly ItemState[];
   readonly transfers: readonly Transfer[];
@@ -65,7 +65,7 @@ export type OrderChange = {
 export type RefundLine = {
   readonly itemId: string;
   readonly quantity: number;
-  /** As many as the quantity. Default: those delivered last. */
+  /** As many ids as the quantity. Default: the keys delivered last. */
   readonly keyIds?: readonly string[] | undefined;
 };
 
@@ -109,7 +109,7 @@ function statusChange(order: OrderState, to: OrderStatus, change: Partial<OrderC
   return transition.ok ? { ok: true, value: changeTo(order, to, change) } : transition;
 }
 
-/** Undefined if this is already known. A canceled order is refunded immediately. */
+/** Returns undefined if the payment is already booked. A canceled order is refunded immediately. */
 export function decidePaid(order: OrderState): OrderChange | undefined {
   if (isPaid(order) || order.refundedMinor > 0) return undefined;
   const paymentMethod = must(order.paymentMethod, 'only orders with a payment method are settled');
@@ -142,7 +142,7 @@ export function decidePaid(order: OrderState): OrderChange | undefined {
   return pay('complete', 'shipped', { units: { kind: 'deliver' } });
 }
 
-/** Declined or timed out. Undefined if the order is not waiting for payment. */
+/** The payment was declined or timed out. Returns undefined if the order is not waiting for payment. */
 export function decideUnpaid(order: OrderState): OrderChange | undefined {
   const change = decideCancel(order);
   return change.ok ? change.value : undefined;
@@ -173,7 +173,7 @@ export function decideCancel(order: OrderState): ChangeOutcome {
   return statusChange(order, 'canceled', { units: { kind: 'release' } });
 }
 
-/** Refunds `lines`, or all that is not refunded yet; `keys` in order of delivery. */
+/** Refunds `lines`, or everything not refunded yet; `keys` in order of delivery. */
 export function decideRefund(
   order: OrderState,
   request: { readonly lines: readonly RefundLine[] | undefined; readonly units: RefundedUnits },

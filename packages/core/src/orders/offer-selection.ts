@@ -8,7 +8,7 @@ export type OfferState = {
   readonly isActive: boolean;
   nextUnit: number;
   availableText: number;
-  /** Free units that are images, which this interface cannot deliver (A44). */
+  /** Available image units, which this interface cannot deliver (A44). */
   availableImage: number;
 };
 
@@ -48,7 +48,7 @@ export function selectOffer(
   return best;
 }
 
-/** The largest quantity that one offer has, and the lowest price. */
+/** The largest quantity of a single offer, and the lowest price. */
 export function summarizeOffers(
   offers: readonly OfferState[],
   ownSellerId: string | null,

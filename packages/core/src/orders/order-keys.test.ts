@@ -16,7 +16,7 @@ function rejectAfter(micros: number, windowMicros = WINDOW_MICROS) {
   return rejectKeys(COMPLETE, { nowMicros: COMPLETED_AT + micros, windowMicros });
 }
 
-/** Whether it is worth asking again: true when the order can still become complete. */
+/** Whether a retry makes sense: true if the order can still become complete. */
 const IS_RETRYABLE = {
   pending: true,
   pending_payment: true,
@@ -53,7 +53,7 @@ test('a clock behind the completion does not reject the keys', () => {
   equal(rejectAfter(-1), undefined);
 });
 
-/** In order: each row's order is rejected for its reason although the later ones apply too. */
+/** Each row is rejected for its reason although the later reasons apply too. */
 test('an image refund is named before the status, and the status before the window', () => {
   const clock = { nowMicros: COMPLETED_AT + WINDOW_MICROS + 1, windowMicros: WINDOW_MICROS };
   const closed = { ...COMPLETE, status: 'closed' as const };
@@ -76,7 +76,7 @@ test('a replaced key opens the window again', () => {
   equal(rejectAt(replaced.replacedAtMicros + WINDOW_MICROS + 1)?.code, 'order-expired');
 });
 
-/** In order: each row is rejected for its reason although the later ones apply too. */
+/** Each row is rejected for its reason although the later reasons apply too. */
 test('a replacement is rejected for the first reason that there is', () => {
   const units = [
     { id: 1, isRefunded: true },

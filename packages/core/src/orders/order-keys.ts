@@ -3,7 +3,7 @@ import type { OrderStatus } from './order-status.ts';
 export type IncompleteOrder = {
   readonly code: 'order-not-complete';
   readonly status: OrderStatus;
-  /** It can still become complete. */
+  /** True if the order can still become complete. */
   readonly isRetryable: boolean;
 };
 
@@ -14,13 +14,13 @@ export type KeysRejection =
 
 const FINAL: readonly OrderStatus[] = ['canceled', 'closed'];
 
-/** Undefined: they may be read (R18, A43, A44). In order: image refund, status, window. */
+/** Returns undefined if the keys may be read (R18, A43, A44). Checks image refund, status, then window. */
 export function rejectKeys(
   order: {
     readonly status: OrderStatus;
     readonly isImageRefunded: boolean;
     readonly completedAtMicros: number | null;
-    /** Null: no key of it was replaced. */
+    /** Null if no key of the order was replaced. */
     readonly replacedAtMicros: number | null;
   },
   clock: { readonly nowMicros: number; readonly windowMicros: number },
@@ -57,10 +57,10 @@ export type ReplacementRejection =
 
 export type OrderUnit = { readonly id: number; readonly isRefunded: boolean };
 
-/** Undefined: it may be replaced (A445). Rejections in the order of the type. */
+/** Returns undefined if the key may be replaced (A445). Checks in the order of the rejections' type. */
 export function rejectReplacement(
   order: { readonly status: OrderStatus; readonly isImported: boolean; readonly units: readonly OrderUnit[] },
-  /** By id or code; an order with one key needs neither. */
+  /** `isNamed`: by id or code; an order with one key needs neither. */
   wanted: { readonly isNamed: boolean; readonly unit: OrderUnit | undefined; readonly wasReplaced: boolean },
   availableText: number,
 ): ReplacementRejection | undefined {

@@ -12,7 +12,7 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** To which a release returns a held order. */
+/** The statuses to which a release can return a held order. */
 export type HeldFrom = 'pending' | 'pending_payment' | 'processing';
 
 /** For a held order see `listTransitions`. */
@@ -37,7 +37,7 @@ export type TransitionRejection = {
 
 type Position = { readonly status: OrderStatus; readonly heldFrom: HeldFrom | null };
 
-/** It returns to its earlier status, or ends: canceled if it is unpaid, closed if it is paid. */
+/** A held order returns to its earlier status, or ends: canceled if unpaid, closed if paid. */
 function listTransitions({ status, heldFrom }: Position): readonly OrderStatus[] {
   if (status !== 'held') return TRANSITIONS[status];
   if (heldFrom === null) return [];

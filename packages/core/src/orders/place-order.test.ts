@@ -67,7 +67,7 @@ type Rejection =
   | Exclude<PlaceOrderRejection['code'], 'cart-validation-error'>
   | Exclude<CartReason['reason'], 'reserved-units-max'>;
 
-/** Everything that can be wrong with a manual line is wrong at once. */
+/** A manual line with every possible fault. */
 const ALL_WRONG: Scenario = {
   account: anAccount({
     status: 'suspended',
@@ -86,8 +86,8 @@ const ALL_WRONG: Scenario = {
 };
 
 /**
- * One row per rejection, in the order of A30: the outcome while it and all later ones apply, and the smallest cure,
- * which leaves the later ones in place. The limits on amounts apply only once the offer is on sale (A67).
+ * One row per rejection, in the order of A30: the outcome while it and all later ones apply, and the smallest
+ * correction, which leaves the later ones. The limits on amounts apply only once the offer is on sale (A67).
  */
 const REJECTIONS = {
   'account-not-active': {
@@ -702,7 +702,7 @@ function responseOf(outcome: PlaceOrderOutcome): ShopReply {
   return { said: status, sale: { offerId: offer.id, discountMinor, totalPriceMinor } };
 }
 
-/** Every account and offer after the batch: what was loaded, overlaid with what the batch changed. */
+/** Every account and offer after the batch: the loaded state with the batch's changes. */
 function stateAfter(state: PlacementState, decision: PlacementDecision): PlacementState {
   return {
     ...state,
@@ -727,7 +727,7 @@ test('a batch decides, charges and takes units exactly like a shop that serves c
   );
 });
 
-/** The records of the commands decided so far; their batch is not committed, so they are open. */
+/** Adds records of the commands decided so far, which are open because their batch is not committed. */
 function withOpenRecord(state: PlacementState, command: PlaceOrder): PlacementState {
   const record = { fingerprint: command.fingerprint, status: null, body: null, finishedAtMicros: null };
   const key = recordKey(command.accountId, command.idempotencyKey);
@@ -744,7 +744,7 @@ test('the outcomes of a batch are those of its commands one at a time, in their 
         left = withOpenRecord(stateAfter(left, decision), command);
         return decision.outcomes[0];
       });
-      // The offer of an order is the batch's working copy, which continues changing; its id says which one it is.
+      // The offer of an order is the batch's working copy, which may change later, so this compares its id.
       const comparable = (outcome: PlaceOrderOutcome | undefined) =>
         outcome?.kind === 'placed' ? { ...outcome.order, offer: outcome.order.offer.id } : outcome;
       deepEqual(together.outcomes.map(comparable), oneByOne.map(comparable));

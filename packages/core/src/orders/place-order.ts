@@ -1,4 +1,4 @@
-/** Decides a batch over loaded, locked state: the second order sees stock and balance after the first one. */
+/** Decides a batch on loaded, locked state: the second order sees stock and balance after the first one. */
 import { assert, must } from '../assert.ts';
 import {
   type DuplicateDecision,
@@ -30,7 +30,7 @@ export type PlaceOrder = {
   readonly decorate?: ((checkout: Checkout) => Checkout) | undefined;
   /** Reserves the line instead of ordering it. */
   readonly reserve?: { readonly id: string; readonly ttlSeconds: number };
-  /** The reservation to order; the line is its own. */
+  /** The reservation to order; the line is the reservation's. */
   readonly reservationId?: string;
 };
 
@@ -41,7 +41,7 @@ export type CheckoutView = {
   readonly command: PlaceOrder;
   readonly account: AccountState;
   readonly product: ProductState | undefined;
-  /** The named one, or all of the product. */
+  /** The named offer, or all offers of the product. */
   readonly offers: readonly OfferState[];
   readonly reservation: ReservationState | undefined;
   readonly allowance: ReservationAllowance | undefined;
@@ -60,7 +60,7 @@ export type AccountState = {
   readonly dailySpendMaxMinor: number | null;
   readonly dailyUnitsMax: number | null;
   balanceMinor: number;
-  /** The sums of today (UTC). A bigint: balances can be topped up, so it has no bound. */
+  /** Spent on this UTC day. A bigint, since balances can be topped up without bound. */
   daySpendMinor: bigint;
   dayUnits: number;
   readonly createdAtMicros: number;
@@ -75,18 +75,18 @@ export type ProductState = {
 
 export type ReservationAllowance = {
   readonly unitsMax: number;
-  /** The sums of its active reservations. */
+  /** Units in the account's active reservations. */
   readonly units: number;
 };
 
-/** Loaded and locked; times in microseconds since the epoch, by the database's clock. */
+/** Loaded and locked state. Times are microseconds since the epoch, by the database's clock. */
 export type PlacementState = {
   readonly nowMicros: number;
-  /** How far that clock has stepped ahead of elapsed time (A221). */
+  /** How far steps have put that clock ahead of elapsed time (A221). */
   readonly clockAheadMicros: number;
   readonly cooldownMs: number;
   readonly riskRules: RiskRules;
-  /** By `recordKey`; `locked-elsewhere`: another node processes a duplicate. */
+  /** By `recordKey`; `locked-elsewhere` if another node is processing a duplicate. */
   readonly records: ReadonlyMap<string, IdempotencyRecord | 'locked-elsewhere'>;
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly products: ReadonlyMap<string, ProductState>;
@@ -138,9 +138,9 @@ export type PlacedOrder = {
   readonly product: ProductState;
   readonly price: LinePrice;
   readonly paymentMethod: PaymentMethod;
-  /** Charged instead of the account's, in the sandbox. */
+  /** In the sandbox: charged instead of the account's customer. */
   readonly customer?: string;
-  /** Null if only image keys are left: it takes no unit (A44). */
+  /** Null if only image keys remain, so that the order takes no unit (A44). */
   readonly firstUnit: number | null;
   readonly transfers: readonly Transfer[];
 };
@@ -158,7 +158,7 @@ type CheckoutOutcome =
   | { readonly kind: 'placed'; readonly order: PlacedOrder }
   | { readonly kind: 'reserved'; readonly reservation: ReservedLine }
   | { readonly kind: 'rejected'; readonly rejection: PlaceOrderRejection }
-  /** 409, and not stored for its key. */
+  /** Responds with 409 and is not stored for the key. */
   | { readonly kind: 'reservation-ended'; readonly end: ReservationEnd };
 
 export type PlaceOrderOutcome = CheckoutOutcome | DuplicateDecision;
@@ -175,19 +175,19 @@ export function recordKey(accountId: string, idempotencyKey: string): string {
   return `${accountId}/${idempotencyKey}`;
 }
 
-/** Its order's id and two digits: at most 18, within a bigint. */
+/** The order's id and two digits: at most 18, which fits a bigint. */
 export function orderItemId(orderId: string, itemIndex: number): string {
   assert(itemIndex >= 0 && itemIndex < 99, 'an order has at most 99 items');
   return `${orderId}${String(itemIndex + 1).padStart(2, '0')}`;
 }
 
-/** Copies of what the batch changes. */
+/** Copies of the state that the batch changes. */
 class WorkingSet {
   readonly state: PlacementState;
   readonly #offersByProduct: ReadonlyMap<string, readonly OfferState[]>;
   readonly #accounts = new Map<string, AccountState>();
   readonly #offers = new Map<string, OfferState>();
-  /** Unfinished until the batch is committed, so a duplicate in it must wait (A40). */
+  /** Records are unfinished until the batch is committed, so a duplicate in the batch must wait (A40). */
   readonly #openRecords = new Map<string, IdempotencyRecord>();
   readonly #changedAccounts = new Set<AccountState>();
   readonly #changedOffers = new Set<OfferState>();
@@ -250,7 +250,7 @@ class WorkingSet {
 
   reserve({ offer, command: { accountId, line } }: ReservedLine): void {
     this.#takeUnits(offer, line.quantity);
-    const { unitsMax, units } = must(this.#allowances.get(accountId), 'the allowance of who reserves');
+    const { unitsMax, units } = must(this.#allowances.get(accountId), 'the allowance of an account');
     this.#allowances.set(accountId, { unitsMax, units: units + line.quantity });
   }
 
@@ -319,14 +319,14 @@ function decideCheckout(view: CheckoutView): CheckoutOutcome {
     return reject({ code: 'max-price-exceeded', offerPriceMinor, maxPriceMinor });
   const firstUnit = isDeliverable(offer, quantity) ? offer.nextUnit : null;
   if (command.reserve === undefined) return pay(view, { offer, product, price, firstUnit });
-  // Images have no numbers that could be reserved, and are not delivered here (A607).
+  // Image units have no numbers to reserve, and are not delivered here (A607).
   if (firstUnit === null) return reject(offerNotAvailable(view));
   const { id, ttlSeconds } = command.reserve;
   const expiresAtMicros = expiryOf(view.state.nowMicros, ttlSeconds);
   return { kind: 'reserved', reservation: { id, command, offer, price, firstUnit, expiresAtMicros } };
 }
 
-/** Paused offers and excluded products too: units and price are reserved (A601). */
+/** Works for paused offers and excluded products too, since units and price are reserved (A601). */
 function decideReserved(view: CheckoutView, reservation: ReservationState): CheckoutOutcome {
   const { unitPriceMinor, price, firstUnit } = reservation;
   const end = endOf(reservation, view.state.nowMicros);
@@ -397,7 +397,7 @@ function isOnSale(offer: OfferState, quantity: number): boolean {
   return offer.isActive && availableQuantity(offer) >= quantity;
 }
 
-/** A33. A reservation counts against the limits of the day only when it is ordered. */
+/** A33. A reservation counts against daily limits only when it is ordered. */
 function rejectCart(view: CheckoutView, price: LinePrice | undefined): CartReason | undefined {
   const { command, account, offers, allowance } = view;
   const { kind, quantity } = command.line;
@@ -439,7 +439,7 @@ function payAndFulfil(
   paymentMethod: PaymentMethod,
   { firstUnit, price, holdReason }: Pick<PlacedOrder, 'firstUnit' | 'price' | 'holdReason'>,
 ): Pick<PlacedOrder, 'status' | 'paymentMethod' | 'firstUnit' | 'transfers'> {
-  // The provider charges no zero amounts: such an order is paid immediately.
+  // Providers do not charge zero amounts, so such an order is paid immediately.
   if (paymentMethod === 'gateway' && price.totalPriceMinor > 0)
     return { status: 'pending_payment', paymentMethod, firstUnit, transfers: [] };
   const { totalPriceMinor } = price;

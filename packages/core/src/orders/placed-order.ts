@@ -1,4 +1,4 @@
-/** The first status log and response follow from an order's first status and are not stored. */
+/** The status log and response of a new order follow from its first status and are not stored. */
 import type { HeldFrom, OrderStatus } from './order-status.ts';
 
 export type PlacedStatus = Extract<OrderStatus, 'complete' | 'held' | 'closed' | 'pending_payment'>;
@@ -6,14 +6,14 @@ export type PlacedStatus = Extract<OrderStatus, 'complete' | 'held' | 'closed' |
 type Placed = {
   readonly path: readonly OrderStatus[];
   readonly heldFrom: HeldFrom | null;
-  /** The quantities that equal the ordered one. */
+  /** The quantities that equal the ordered quantity. */
   readonly done: readonly ('invoiced' | 'shipped' | 'refunded')[];
 };
 
 const PLACED: Readonly<Record<PlacedStatus, Placed>> = {
   complete: { path: ['pending', 'processing', 'complete'], heldFrom: null, done: ['invoiced', 'shipped'] },
   held: { path: ['pending', 'processing', 'held'], heldFrom: 'processing', done: ['invoiced'] },
-  // Only image keys were left (A44).
+  // Only image keys were in stock (A44).
   closed: { path: ['pending', 'processing', 'closed'], heldFrom: null, done: ['invoiced', 'refunded'] },
   pending_payment: { path: ['pending', 'pending_payment'], heldFrom: null, done: [] },
 };

@@ -20,7 +20,7 @@ test('the discount of a line is rounded half-up to the cent', () => {
     [1, 25, 200, 1],
     [1, 25, 199, 0],
     [7, 3, 10_000, 21],
-    // The largest line there is; its product with the rate is beyond 2^53.
+    // The largest possible line; its product with the rate is beyond 2^53.
     [9_999_999_999_999, 25, 9999, 249_974_999_999_975],
     [9_999_999_999_999, 25, 3333, 83_324_999_999_992],
   ];
@@ -67,7 +67,7 @@ test('a refund covers the price of the units less their share of the discount, a
     [100, 3, 293, false, 293],
     [100, 4, 586, true, 389],
     [100, 10, 0, true, 975],
-    // Nothing is left: the last refund is nothing, and no refund takes more than is left.
+    // If nothing remains, the last refund is zero. No refund exceeds the remaining amount.
     [100, 1, 975, true, 0],
     [100, 1, 970, false, 5],
   ];

@@ -14,7 +14,7 @@ const RESERVATION_SECONDS_MAX = 3600;
 
 export type ReservationState = {
   readonly id: string;
-  /** Stored: `active` until a worker has returned its units, even if its time is over. */
+  /** The stored status: `active` until a worker has returned the units, even after expiry. */
   readonly status: ReservationStatus;
   readonly createdAtMicros: number;
   readonly expiresAtMicros: number;
@@ -28,7 +28,7 @@ export type ReservationEnd =
   | { readonly status: 'released' | 'expired' }
   | { readonly status: 'ordered'; readonly orderId: string };
 
-/** Undefined while it is active; the clock decides, not the worker (A603). */
+/** Returns undefined while it is active. The clock decides, not the worker (A603). */
 export function endOf(
   { status, orderId, expiresAtMicros }: Pick<ReservationState, 'status' | 'orderId' | 'expiresAtMicros'>,
   nowMicros: number,
@@ -49,12 +49,12 @@ export function latestExpiry({ createdAtMicros }: Pick<ReservationState, 'create
   return expiryOf(createdAtMicros, RESERVATION_SECONDS_MAX);
 }
 
-/** Resellers' operations that share the records of create order, each with its own keys (A37). */
+/** Operations that share the records of create order, but not its keys (A37). */
 const KEY_MARKS = { reserve: 0xc, order: 0x8 } as const;
 
 const VERSION_PLACE = 14;
 
-/** The key with a version that no UUID has. Applied twice, the key as it was. */
+/** Gives the key a version that no UUID has. Applied twice, it returns the original key. */
 export function operationKey(idempotencyKey: string, operation: keyof typeof KEY_MARKS): string {
   const version = Number.parseInt(idempotencyKey.charAt(VERSION_PLACE), 16) ^ KEY_MARKS[operation];
   return `${idempotencyKey.slice(0, VERSION_PLACE)}${version.toString(16)}${idempotencyKey.slice(VERSION_PLACE + 1)}`;

@@ -5,7 +5,7 @@ import { listRisks, NO_RISK_RULES, type RiskFacts, type RiskRules } from './risk
 const HOUR_MICROS = 3_600_000_000;
 const FACTS: RiskFacts = { totalPriceMinor: 20_000, accountAgeMicros: 24 * HOUR_MICROS, hourOrders: 5 };
 
-/** At the bound of each rule an order passes; one step beyond it is caught. */
+/** An order at the bound of a rule passes; an order one step beyond it is caught. */
 const BOUNDS: [rules: Partial<RiskRules>, beyond: Partial<RiskFacts>, risk: string][] = [
   [{ aboveMinor: 20_000 }, { totalPriceMinor: 20_001 }, 'total 200.01 EUR is above 200.00 EUR'],
   [
@@ -18,7 +18,7 @@ const BOUNDS: [rules: Partial<RiskRules>, beyond: Partial<RiskFacts>, risk: stri
 
 test('without rules nothing is caught, whatever the order is like', () => {
   const extreme = { totalPriceMinor: Number.MAX_SAFE_INTEGER, accountAgeMicros: 0, hourOrders: 1_000_000 };
-  // The clock stepped back after the account was made.
+  // The clock stepped back after the account was created.
   const negativeAge = { ...FACTS, accountAgeMicros: -10 * HOUR_MICROS };
   for (const facts of [FACTS, extreme, negativeAge]) deepEqual(listRisks(NO_RISK_RULES, facts), []);
 });

@@ -3,11 +3,11 @@ import { MICROS_PER_HOUR } from '../date-time.ts';
 import { formatMinor } from '../money.ts';
 
 export type RiskRules = {
-  /** EUR cents; undefined: no such rule. */
+  /** EUR cents; undefined turns the rule off. */
   readonly aboveMinor: number | undefined;
-  /** Microseconds; 0: no such rule. */
+  /** Microseconds; 0 turns the rule off. */
   readonly accountYoungerThanMicros: number;
-  /** In an hour of the clock; 0: no such rule. */
+  /** Per clock hour; 0 turns the rule off. */
   readonly ordersPerHour: number;
 };
 

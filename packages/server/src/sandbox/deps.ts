@@ -25,7 +25,7 @@ export type Played = {
 
 export type SandboxDeps = ReturnType<typeof buildDeps>;
 
-/** A reseller does what others do through the code that they do it with. */
+/** Actions that a reseller takes for others run through the same code as theirs. */
 export function buildDeps(
   { config, database, publicUrl, log }: Platform,
   { hasGateway, access, catalogue, events, orders, stock, webhooks }: Played,
@@ -41,7 +41,7 @@ export function buildDeps(
     countProducts: () => catalogue.catalogue.listedCount,
     keysWindowHours,
     onFailure: (error: unknown) =>
-      log.warn({ err: error }, 'what was seen of clients could not be written; it is lost'),
+      log.warn({ err: error }, 'writing recorded requests failed; they are lost'),
     perSecondOf: (clientId: string, budget: 'reads' | 'orders') =>
       access.rateLimit?.perSecondOf(clientId, budget) ?? 0,
     describeKeys: {
@@ -66,7 +66,7 @@ export function buildDeps(
       const settlement = must(orders.settlement, 'an order that waits for a payment has a provider');
       return settlement.settleIn(tx, must(await orders.lock(tx, orderId), 'an order'), verdict);
     },
-    /** Writes the event of unread keys that expire soon, or did. The last step of its transaction. */
+    /** Writes the event for unread keys that expire soon or have expired. The last step of its transaction. */
     tellExpiring: (tx: Tx, orderId: string) => events.expiringKeys.tellIfDue(tx, orderId),
     runWorkers: async () => {
       await orders.worker.run();

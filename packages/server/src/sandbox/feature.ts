@@ -52,7 +52,7 @@ export function openSandbox(platform: Platform, played: Played) {
     onRequestEnd: recorder.onRequestEnd,
     start: () => recorder.start(),
     close: () => recorder.close(),
-    /** Their responses are sent before the connections are closed. */
+    /** Ends delays, so that their responses are sent before connections are closed. */
     endDelays: () => closing.abort(),
   };
 }

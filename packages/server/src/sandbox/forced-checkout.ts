@@ -1,5 +1,5 @@
 /**
- * Orders take the ordinary path; forced rejections have the facts of the real order where they fit. A332,
+ * Orders take the ordinary path. Forced rejections contain facts of the real order where possible. A332,
  * A334.
  */
 import type { ErrorCode } from '@keyport/contract/errors';
@@ -71,7 +71,7 @@ export function rehearsalOfFate(fate: OrderFate): Rehearsal {
   return FATES[fate];
 }
 
-/** Undefined: checkout does not return this code. */
+/** Returns undefined for a code that checkout does not return. */
 export function rehearsalOfCode(code: ErrorCode): Rehearsal | undefined {
   if (code === 'payment-went-wrong') return paidBy(DECLINING_CUSTOMER);
   if (code === 'order-not-paid') return paidBy(WAITING_CUSTOMER);
@@ -91,7 +91,7 @@ function held(checkout: Checkout): Checkout {
   }));
 }
 
-/** Whatever the payment method of the account. */
+/** Pays through the provider, regardless of the account's payment method. */
 function paidBy(customer: string): Rehearsal {
   const decorate = (checkout: Checkout): Checkout =>
     changing(

@@ -7,7 +7,7 @@ import type { Params } from '@keyport/http/server/exchange';
 import { keyInProcess } from '@keyport/http/validation/idempotency-key';
 import type { SandboxDeps } from './deps.ts';
 
-/** If the service has none. */
+/** Used if the service has no limit. */
 const LIMIT_PER_SECOND = 10;
 const COOLDOWN_MS = 1000;
 const CLOSE = { connection: 'close' };
@@ -23,7 +23,7 @@ export function forceError(
 ): ApiError {
   switch (code) {
     case 'validation-error':
-      return invalidField(firstField(operation), 'is rejected because Keyport-Scenario says so');
+      return invalidField(firstField(operation), 'is rejected as requested by Keyport-Scenario');
     case 'too-many-requests': {
       const budget = operation.budget === 'orders' ? 'orders' : 'reads';
       const perSecond = deps.perSecondOf(clientId, budget) || LIMIT_PER_SECOND;

@@ -54,7 +54,7 @@ export async function settleOrder(
   return { status: 200, data, ...(isCatalogueChanged && { onCommitted: deps.onCatalogueChanged }) };
 }
 
-/** Throws conflict. A payment that is reported after a cancellation is refunded. */
+/** Throws conflict. A canceled order can still be paid; the payment is then refunded. */
 function requireUnsettled(
   { status, paymentMethod, totalPriceMinor, refundedMinor, items }: LockedOrder,
   outcome: 'paid' | 'declined',
@@ -63,12 +63,12 @@ function requireUnsettled(
   const hasPayment = paymentMethod === 'gateway' && totalPriceMinor > 0;
   if (hasPayment && !isPaid && !(outcome === 'declined' && status === 'canceled')) return;
   throw conflict(
-    `The order is ${status} and waits for no payment. Create one with Keyport-Scenario: pending-payment.`,
+    `The order is ${status} and not waiting for a payment. Create one with Keyport-Scenario: pending-payment.`,
     { status },
   );
 }
 
-/** A round that had begun before does not see the moved order. */
+/** A round that began earlier does not see the moved order. */
 const WORKER_ROUNDS = 3;
 
 export async function advanceOrder(

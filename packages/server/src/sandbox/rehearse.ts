@@ -1,4 +1,4 @@
-/** A key with a result is replayed regardless; only the transport can be forced then. A333. */
+/** For a key that has a result, a scenario can affect only the transport: the result is replayed. A333. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';
 import { isCheckout } from '@keyport/contract/sandbox/scenarios';
@@ -51,7 +51,7 @@ export function createRehearse(deps: RehearseDeps): SandboxMode['rehearse'] {
   };
 }
 
-/** Rejections are lost like other responses; faults are returned and logged. */
+/** Drops the response, also a rejection; faults are returned and logged. */
 function cut(result: () => Reply): Reply {
   try {
     result();
@@ -76,7 +76,7 @@ async function settle(
   return reject(deps, request, outcome.code);
 }
 
-/** The check-up needs the order, valid or not. */
+/** Validates an order, so that the check-up gets it, valid or not. */
 async function look({ operation, check }: PermittedRequest): Promise<void> {
   if (operation.name !== 'createOrder') return;
   try {
@@ -88,7 +88,7 @@ async function look({ operation, check }: PermittedRequest): Promise<void> {
 
 function payable({ hasGateway }: RehearseDeps, rehearsal: Rehearsal): Rehearsal {
   if (rehearsal.needsGateway !== true || hasGateway) return rehearsal;
-  throw invalidField('headers.keyport-scenario', 'needs a payment provider, and this sandbox has none');
+  throw invalidField('headers.keyport-scenario', 'needs a payment provider, but this sandbox has none');
 }
 
 function isReplay({ hasResult }: RehearseDeps, request: PermittedRequest): Promise<boolean> {
@@ -96,7 +96,7 @@ function isReplay({ hasResult }: RehearseDeps, request: PermittedRequest): Promi
   return key === undefined ? Promise.resolve(false) : hasResult(request, key);
 }
 
-/** Not thrown: a forced fault raises no alarm. */
+/** Returns the error instead of throwing it, so that a forced fault raises no alarm. */
 function reject(deps: RehearseDeps, request: PermittedRequest, code: ErrorCode): Reply {
   const { operation, exchange, principal } = request;
   const { traceId, params } = exchange;

@@ -15,7 +15,7 @@ import { TOKEN_ERRORS, type TokenErrorCode } from '@keyport/contract/token';
 import { type ApiError, invalidField } from '@keyport/http/replies/api-error';
 
 export type Scenario<Code extends string = ErrorCode> = {
-  /** Undefined: the ordinary result. */
+  /** Undefined for the ordinary result. */
   readonly outcome?: { readonly code: Code } | { readonly fate: OrderFate };
   readonly loss?: Loss;
   readonly delayMs?: number;

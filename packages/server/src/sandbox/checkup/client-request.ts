@@ -1,19 +1,19 @@
-/** Never a body, a token or a key code. */
+/** A recorded request: never contains a body, a token or a product key. */
 import { createHash } from 'node:crypto';
 import type { OperationName } from '@keyport/contract/operations';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
 import type { ReservationStatus } from '@keyport/core/orders/reservations';
 
 export type ClientRequest = {
-  /** `gap`: requests that came too fast to be kept. `probe`: sent by the service. */
+  /** `gap`: requests that came too fast to be recorded. `probe`: sent by the service. */
   readonly operation: OperationName | 'token' | 'gap' | 'probe';
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Such as `GET /export/v1/orders?page=2`; of a rejected one without what names nothing. */
+  /** Such as `GET /export/v1/orders?page=2`; for some rejections without values that may be secret. */
   readonly request: string;
-  /** Stands for what `request` lacks: the beginning of a hash. */
+  /** If `request` lacks values: the beginning of a hash of the full address. */
   readonly address?: string | undefined;
-  /** Null: no response. */
+  /** Null if there was no response. */
   readonly status: number | null;
   readonly code?: string | undefined;
   readonly traceId?: string | undefined;
@@ -24,7 +24,7 @@ export type ClientRequest = {
   /** The products or offers of a valid order, or its reservation. */
   readonly wanted?: readonly string[] | undefined;
   readonly bodyBytes?: number | undefined;
-  /** The beginning of its hash. */
+  /** The beginning of the token's hash. */
   readonly token?: string | undefined;
   /** Undefined behind a proxy. */
   readonly connection?: string | undefined;
@@ -33,7 +33,7 @@ export type ClientRequest = {
 
 export type PlacedOrder = {
   readonly id: string;
-  /** Null: imported. */
+  /** Null if the order was imported. */
   readonly key: string | null;
   readonly productId: string | null;
   readonly wasHeld: boolean;
@@ -60,7 +60,7 @@ export type Surroundings = {
 
 export type Fault = { readonly seen: ClientRequest; readonly note: string };
 
-/** `isSeen`: there was an occasion. */
+/** `isSeen`: the client had occasion to pass or fail the check. */
 export type Verdict = { readonly isSeen: boolean; readonly faults: readonly Fault[] };
 export type Probes = Readonly<Record<ProbedCheck, Verdict>>;
 
@@ -91,14 +91,14 @@ export function queryOf({ request }: ClientRequest): URLSearchParams {
   return new URLSearchParams(request.split('?')[1] ?? '');
 }
 
-/** Nothing can be said about what did not come. */
+/** After a gap, a missing request proves nothing. */
 export function hasGapAfter(history: readonly ClientRequest[], { endedAtMs }: ClientRequest): boolean {
   return history.some((seen) => seen.operation === 'gap' && seen.endedAtMs >= endedAtMs);
 }
 
 type Limit = { readonly count: number; readonly withinMs: number };
 
-/** Blames the last of `count` neighbours in sequence within `withinMs`, by the first limit that is met. */
+/** Blames the last of `count` consecutive requests within `withinMs`, for the first limit that is reached. */
 export function findRun(
   sequence: readonly ClientRequest[],
   limits: readonly Limit[],

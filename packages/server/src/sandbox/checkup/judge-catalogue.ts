@@ -39,7 +39,7 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
     if (crawls <= (lastPage === 1 ? SINGLE_PAGE_CRAWLS_MAX : CRAWLS_MAX)) continue;
     if (history.some((seen) => isWithin(seen) && isFollowing(seen))) continue;
     const seen = within.at(-1) ?? begin;
-    const note = `Part of reading the whole catalogue, time ${crawls} in an hour.`;
+    const note = `Part of read ${crawls} of the whole catalogue within an hour.`;
     return { isSeen, faults: [...faults, { seen, note }] };
   }
   return { isSeen, faults };
@@ -77,7 +77,7 @@ export const judgeDetails: Judge = (history) => {
     if (last.startedAtMs - first.startedAtMs > SMALL_BATCHES_WITHIN_MS) continue;
     const ids = batch.flatMap(idsOf);
     if (new Set(ids).size < ids.length) continue;
-    const note = `The last of ${SMALL_BATCHES} requests within two seconds, for ${ids.length} products in all.`;
+    const note = `The last of ${SMALL_BATCHES} requests within two seconds, for ${ids.length} products in total.`;
     return { isSeen: true, faults: [{ seen: last, note }] };
   }
   return { isSeen: reads.length > 0, faults: [] };

@@ -1,4 +1,4 @@
-/** The texts of the checks (contract) state the tolerances. A520. */
+/** The texts of the checks, in the contract, state the tolerances. A520. */
 import type { OperationName } from '@keyport/contract/operations';
 import {
   type ClientRequest,
@@ -14,9 +14,9 @@ import {
   type Surroundings,
 } from './client-request.ts';
 
-/** Later ones are independent. */
+/** A later order is independent. */
 const REORDER_MS = 10 * 60_000;
-/** More are those of several buyers, or of a load test. */
+/** More concurrent orders come from several buyers, or from a load test. */
 const CROWD = 4;
 const KEYLESS_ORDERS = 3;
 const BLIND_REPEAT_MS = 60_000;
@@ -47,7 +47,7 @@ function uncertaintyOf(
   { probes }: Surroundings,
 ): Uncertainty | undefined {
   if (status === null || status >= 500 || code === 'idempotency-key-processing') return 'was placed';
-  // Events show what becomes of an order that the client knows.
+  // A client that receives events learns the outcome of an order that it knows.
   if (probes['webhook-signature'].isSeen) return undefined;
   if (code === 'order-not-paid') return 'will be paid';
   return status === 201 && order?.wasHeld === true ? 'will be released' : undefined;
@@ -69,9 +69,12 @@ export const judgeOrderRetries: Judge = (history, surroundings) => {
     isSeen ||= retries.length > 0;
     const differing = retries.find(({ payload }) => payload !== undefined && payload !== open.payload);
     if (open.payload !== undefined && differing !== undefined) {
-      faults.push({ seen: differing, note: 'The retry of an order has its key, but another payload.' });
+      faults.push({
+        seen: differing,
+        note: 'The retry of an order has the same key, but a different payload.',
+      });
     }
-    // A network may send a request twice.
+    // A network may send a request twice, so one certain response is enough.
     const isKnown = attempts.some(
       (order) => uncertaintyOf(order, placed.get(open.key), surroundings) === undefined,
     );
@@ -105,7 +108,7 @@ function findReorder(
   if (again === undefined) return undefined;
   const concurrent = ofProduct.filter((order) => !isAfter(order, again) && !isAfter(again, order));
   if (concurrent.length > CROWD) return undefined;
-  // The client repeats a long poll for events anyway.
+  // A look must start after the order: the client repeats a long poll for events anyway.
   const hasLooked = history.some(
     (seen) => isLook(seen, open, orderId) && isAfter(seen, open) && isAfter(again, seen),
   );
@@ -133,7 +136,7 @@ function showsOrders(query: URLSearchParams): boolean {
   );
 }
 
-/** These leave the key unused. */
+/** Rejections after which the key is still unused. */
 const UNCOUNTED: readonly (number | null)[] = [401, 403, 404, 408, 413, 415, 429];
 const UNCOUNTED_CODES: readonly (string | undefined)[] = [
   'validation-error',
@@ -159,7 +162,7 @@ export const judgeOnePayload: Judge = (history) => {
     const other = others.find((order) => first !== undefined && payloadOf(order) !== payloadOf(first));
     return other === undefined
       ? []
-      : [{ seen: other, note: 'The key was used before, with another payload.' }];
+      : [{ seen: other, note: 'The key was used before, with a different payload.' }];
   });
   return { isSeen: counted.length > 0, faults: [...faults, ...findKeyless(history)] };
 };
@@ -219,7 +222,7 @@ export const judgeBlindRepeats: Judge = (history) => {
   return { isSeen: rejected.length > 0, faults: distinct(faults) };
 };
 
-/** One after another with new keys and without a look in between, if there are too many. */
+/** Consecutive repeats with new keys and without a read in between; empty if they are not too many. */
 function findBlindRepeats(
   history: readonly ClientRequest[],
   orders: readonly KeyedOrder[],
@@ -236,7 +239,7 @@ function findBlindRepeats(
   }
   const [first] = repeats;
   if (first === undefined) return [];
-  // Others may want what is out of stock; only the same buyer repeats its own price so fast.
+  // Other buyers may want an offer that is out of stock; only the same buyer repeats its price so fast.
   const isAutomatic =
     rejection.code === 'max-price-exceeded' && first.startedAtMs - rejection.endedAtMs <= AUTOMATIC_REPEAT_MS;
   return isAutomatic || repeats.length > 1 ? repeats : [];

@@ -11,9 +11,9 @@ import {
 } from './client-request.ts';
 import { isBlindRepeatCode, isOrder } from './judge-orders.ts';
 
-/** Clocks and queues may shorten a wait. */
+/** Clocks and queues can make a wait look shorter. */
 const WAIT_TOLERANCE_MS = 100;
-/** The SDK waits at least 700 ms in three retries. */
+/** Three retries of the SDK take at least 700 ms. */
 const HASTY = [{ count: 4, withinMs: 500 }];
 const TOKENS = [{ count: 5, withinMs: 60_000 }];
 const REQUESTS_PER_TOKEN_MIN = 3;
@@ -30,7 +30,7 @@ const STARTS = [
 ];
 
 const CONNECTIONS = [{ count: 10, withinMs: 10_000 }];
-/** So many that read one address twice within a second are a load test. */
+/** As many connections that each read an address twice within a second are a load test. */
 const LOAD_CONNECTIONS = 8;
 
 function isRepeat(later: ClientRequest, earlier: ClientRequest): boolean {
@@ -50,7 +50,7 @@ export const judgeRetryAfter: Judge = (history) => {
     isSeen = true;
     const waitedMs = next.startedAtMs - asked.endedAtMs;
     if (waitedMs >= retryAfterMs - WAIT_TOLERANCE_MS) continue;
-    const note = `Came after ${Math.round(waitedMs)} ms, and was asked to wait ${retryAfterMs} ms.`;
+    const note = `Came after ${Math.round(waitedMs)} ms, although Retry-After was ${retryAfterMs} ms.`;
     faults.push({ seen: next, note });
   }
   const hasty = findHasty(history);
@@ -76,7 +76,7 @@ function isTemporary({ status, code }: ClientRequest): boolean {
   return status === null || status >= 500 || status === 408 || code === 'idempotency-key-processing';
 }
 
-/** Others have checks of their own. */
+/** Other errors have their own checks. */
 function isFinal({ status, code }: ClientRequest): boolean {
   if (status === null || status < 400 || status >= 500) return false;
   if ([401, 402, 408, 409, 429].includes(status)) return false;
@@ -165,7 +165,7 @@ export const judgeConnections: Judge = (history) => {
   );
   const byConnection = Map.groupBy(requests, ({ connection }) => connection);
   const isSeen = Array.from(byConnection.values()).some((over) => over.length > 1);
-  // The service closes the connection of a lost response; so may errors.
+  // The service closes the connection after a lost response, and errors may close it too.
   const isReused = (seen: ClientRequest) =>
     !isSuccess(seen) || byConnection.get(seen.connection)?.length !== 1;
   const faults = findInGroups(
@@ -212,7 +212,9 @@ export const judgeTokenAfter401: Judge = (history) => {
     isSeen ||= isRenewed;
     if (isRenewed || hasGapAfter(history, rejection)) return [];
     const repeat = history.find((seen) => isRepeat(seen, rejection) && seen.token === rejection.token);
-    return repeat === undefined ? [] : [{ seen: repeat, note: 'Has the token that had just been rejected.' }];
+    return repeat === undefined
+      ? []
+      : [{ seen: repeat, note: 'Sent with a token that had just been rejected.' }];
   });
   return { isSeen, faults };
 };
@@ -226,7 +228,7 @@ export const judgeTokenReuse: Judge = (history) => {
     requests.filter(({ key }) => key !== undefined),
     ({ key }) => key,
   );
-  /** For one or two requests only, and not for a restart after a crash. */
+  /** The token served one or two requests only, and the client did not restart after a crash. */
   const isWasted = (issue: ClientRequest, next: ClientRequest) => {
     const between = requests.filter((seen) => isAfter(seen, issue) && isAfter(next, seen));
     const [first] = between;
@@ -236,7 +238,7 @@ export const judgeTokenReuse: Judge = (history) => {
     );
     return between.length < REQUESTS_PER_TOKEN_MIN && !isRestart;
   };
-  // Several connections may be processes that end early.
+  // Different connections may belong to processes that end early.
   const fault = findRun(
     issues,
     TOKENS,

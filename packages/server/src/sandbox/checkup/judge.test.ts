@@ -1,4 +1,4 @@
-/** Every check with a client that is wrong, one that is right, and those that are right in an unusual way. */
+/** Every check with a wrong client, a correct one, and clients that are correct in an unusual way. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { CHECK_IDS, type CheckId, PROBED, type ProbedCheck } from '@keyport/contract/sandbox/checks';
 import { must } from '@keyport/core/assert';
@@ -8,7 +8,7 @@ import { judgeClient } from './judge.ts';
 
 const DURATION_MS = 20;
 
-/** Requests at moments, milliseconds after the beginning; in between nothing happens. */
+/** Requests at times in milliseconds after the start; nothing happens in between. */
 function at(ms: number, seen: Partial<ClientRequest>): ClientRequest {
   const operation = seen.operation ?? 'createOrder';
   return {
@@ -54,7 +54,7 @@ const busy = { status: 429, retryAfterMs: 1000 };
 const crawl = (ms: number, pages = 3) =>
   Array.from({ length: pages }, (_, page) => list(ms + page * 30, `?page=${page + 1}&itemsPerPage=100`));
 
-/** Those that are tried have tests of their own. */
+/** Probed checks have their own tests. */
 type Judged = Exclude<CheckId, ProbedCheck>;
 
 const CASES: Readonly<

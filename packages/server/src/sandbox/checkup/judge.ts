@@ -37,7 +37,7 @@ const JUDGES: Readonly<Record<CheckId, Judge>> = {
   'webhook-duplicate': (_, { probes }) => probes['webhook-duplicate'],
 };
 
-/** `history` in the order in which its requests began. */
+/** `history`: requests in the order of their starts. */
 export function judgeClient(
   history: readonly ClientRequest[],
   surroundings: Surroundings,

@@ -1,4 +1,4 @@
-/** Above bursts and rates, which bound what a load test costs, requests are only counted. A337. */
+/** Requests above these bursts and rates are only counted, which bounds the cost of a load test. A337. */
 import type { IncomingMessage } from 'node:http';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';
@@ -44,11 +44,11 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #shares = new Map<string, Share>();
   readonly #room: Room = { second: 0, left: OF_NODE.burst };
-  /** A 401 does not name its client. */
+  /** Clients by token, because a 401 does not name its client. */
   readonly #owners = new Map<string, string>();
   readonly #orders = new WeakMap<IncomingMessage, CreateOrderBody>();
   readonly #writing: RepeatedTask;
-  /** From the monotonic clock to the time of day. */
+  /** Difference between the time of day and the monotonic clock. */
   #clockOffsetMs = Date.now() - performance.now();
   #queue: RawRequest[] = [];
   #described: StoredRequest[] = [];

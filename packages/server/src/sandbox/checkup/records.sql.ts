@@ -24,7 +24,7 @@ export async function pruneRequests(tx: Tx, clientIds: readonly string[], keptMa
     WHERE sandbox_request.client_id = old.client_id AND sandbox_request.id <= old.last_id`;
 }
 
-/** Undefined unless it is a reseller's. */
+/** Returns undefined for a client that is not a reseller's. */
 export async function findAccountOfClient(db: Db, clientId: string): Promise<string | undefined> {
   const rows = await allRows<{ accountId: string | null }>(db)`
     SELECT account_id AS "accountId" FROM client WHERE id = ${clientId}`;
@@ -39,8 +39,8 @@ export function listRequests(db: Db, clientId: string, sinceMs: number): Promise
 }
 
 /**
- * Placed with the first status that it left, or its own. Indexes: order_idempotency_key_uq, primary key,
- * audit_entry_order_ix.
+ * An order was placed with the first status that it left, or with its current one. Indexes:
+ * order_idempotency_key_uq, primary key, audit_entry_order_ix.
  */
 export function listPlaced(
   db: Db,
@@ -89,7 +89,7 @@ export function listReserved(
     WHERE account_id = ${accountId}::uuid AND idempotency_key = ANY (${[...keys]}::uuid[])`;
 }
 
-/** By the ids of offers and reservations. Indexes: the primary key, reservation_id_uq. */
+/** Product ids by ids of offers and reservations. Indexes: the primary key, reservation_id_uq. */
 export async function listWantedProducts(
   db: Db,
   ids: readonly string[],

@@ -24,12 +24,12 @@ export async function runCheckup(
   const { database, recorder, publicUrl, countProducts, keysWindowHours, probeWebhooks } = deps;
   const sinceMs = (parseTime('query.since', since) ?? 0) / 1000;
   const probes = await probeWebhooks(accountId);
-  // By then other nodes have written their earlier requests.
+  // In this time other nodes write their earlier requests.
   if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
   const seen = await recorder.list(clientId, sinceMs);
   const history = seen.filter(({ operation }) => operation !== 'getCheckup');
   const orders = ordersOf(history);
-  /** The keys of orders, and those of their requests. */
+  /** From the stored key of an order to the key that its request sent. */
   const keys = new Map(
     orders.map(({ operation, key }) => [operation === 'createOrder' ? key : operationKey(key, 'order'), key]),
   );
