@@ -1,4 +1,4 @@
-/** The baseline of reads: node:http that sends one ready-made response, headers and bytes alike, whatever is asked. */
+/** The baseline of reads: node:http that sends the same ready-made headers and bytes to every request. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

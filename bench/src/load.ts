@@ -1,4 +1,4 @@
-/** Measures what callers get, with the load generator of the rigs (proof/load). */
+/** Measures throughput and latency with the load generator of the rigs (proof/load). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connections } from '@keyport/proof/load/http';
 import { runClosed, runOpen } from '@keyport/proof/load/loops';
@@ -17,11 +17,11 @@ export type LoadResult = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly statuses: Readonly<Record<number, number>>;
-  /** Microseconds a request by the processes' names, where they were measured. */
+  /** Microseconds per request by process name, if measured. */
   readonly processorMicros?: Readonly<Record<string, number>>;
 };
 
-/** Keeps every connection busy for the given time. Rejects when a connection ends early. */
+/** Keeps every connection busy for the given time. Rejects if a connection ends early. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const { port, connectionCount, durationMs, pauseMs, nextRequest } = load;
   const connections = new Connections();
@@ -70,21 +70,21 @@ export type ResponseTimes = {
 
 export type OpenLoadResult = {
   readonly sentPerSecond: number;
-  /** Requests by the status of their response; `lost`: the connection ended without one, or none came in time. */
+  /** By response status; `lost`: the connection ended without a response, or none arrived in time. */
   readonly byStatus: ReadonlyMap<number | 'lost', ResponseTimes>;
-  /** Found no connection free: they would have waited at the caller, or at a balancer in front. */
+  /** Requests for which no connection was free: they would have waited in the caller or in a balancer. */
   readonly unsent: number;
-  /** How much later than its moment a request was sent, p99. */
+  /** How much later than planned a request was sent, p99. */
   readonly latenessP99Ms: number;
 };
 
-/** Open before the first request, as those of callers who have been here before. */
+/** Connections that are open before the first request, like those of regular callers. */
 const CONNECTIONS = 2000;
 
 /** A response that takes longer counts as lost. */
 const PATIENCE_MS = 10_000;
 
-/** Sends at a fixed rate for the given time, then waits for the responses that are still to come. */
+/** Sends at a fixed rate for the given time, then waits for the outstanding responses. */
 export async function runOpenLoad(load: OpenLoad): Promise<OpenLoadResult> {
   const { port, requestsPerSecond: perSecond, durationMs, nextRequest } = load;
   const connections = new Connections();

@@ -1,6 +1,6 @@
 /**
- * Runs every benchmark, or those named: `npm run bench -- catalogue orders`. `--products` is the size of the catalogue
- * or of the import's files.
+ * Runs all benchmarks, or the named ones: `npm run bench -- catalogue orders`. `--products` is the size of
+ * the catalogue or of the import files.
  */
 import { parseArgs } from 'node:util';
 import { benchCatalogue, benchCatalogueImported } from './catalogue/catalogue.ts';

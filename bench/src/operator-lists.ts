@@ -1,6 +1,7 @@
 /**
- * Operators' lists and searches over a million orders, products and audit entries, over a real socket, one request at a
- * time: how long one takes, and how that compares with reading one product by its id in the same run.
+ * Operators' lists and searches over a million orders, products and audit entries, over a real socket, one
+ * request at a time: the time of a request, also as a multiple of reading one product by its id in the same
+ * run.
  */
 import { must } from '@keyport/core/assert';
 import { toWire } from '@keyport/proof/load/http';
@@ -41,7 +42,7 @@ export async function benchOperatorLists({ products: size = SIZE }: { products?:
   }
 }
 
-/** Reads of keys, names that differ, and payments that are open. */
+/** Adds reads of keys, different names, and open payments. */
 async function seedRest(databaseUrl: string, accountId: string, size: number): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();
@@ -80,7 +81,7 @@ function dayBefore(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** By what they show. */
+/** Paths by the name of the result. */
 async function listPaths(url: string, shop: Shop, size: number): Promise<Record<string, string>> {
   const offer = must(shop.offers[7], 'an offer');
   const accountId = must(shop.accounts[3], 'an account').id;

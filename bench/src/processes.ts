@@ -1,4 +1,4 @@
-/** Child processes of a benchmark: started, waited for until they print their address, and always ended. */
+/** Starts child processes of a benchmark, waits until they print their address, and always ends them. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';

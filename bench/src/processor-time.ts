@@ -1,4 +1,4 @@
-/** Processor time of a process and all that it has started, from Linux's /proc. */
+/** Processor time of a process and all its child processes, from Linux's /proc. */
 import { readdir, readFile } from 'node:fs/promises';
 import type { LoadResult } from './load.ts';
 
@@ -7,7 +7,7 @@ const TICK_MS = 10;
 
 type Stat = { readonly parent: number; readonly ownTicks: number; readonly endedTicks: number };
 
-/** Milliseconds since its start; children that have ended are in it. */
+/** Milliseconds since the process started, including children that have ended. */
 export async function processorMsOf(pid: number): Promise<number> {
   const stats = await readStats();
   const isBelow = ({ parent }: Stat): boolean => {
@@ -43,9 +43,9 @@ async function readStats(): Promise<Map<number, Stat>> {
   const stats = new Map<number, Stat>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // One that has just ended has none.
+    // A process that has just ended has no file.
     const text = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    // The name of the command may have blanks, and ends with the last bracket; then state, parent…
+    // The name of the command may contain blanks. After the last bracket follow state, parent…
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

@@ -4,7 +4,7 @@ import { quantiles } from './quantiles.ts';
 
 export type Rounds = { readonly ours: LoadResult[]; readonly baseline: LoadResult[] };
 
-/** Alternates, so that a machine whose speed drifts is slow for both. */
+/** Alternates, so that a machine whose speed drifts affects both. */
 export async function alternate(
   rounds: number,
   run: { readonly ours: () => Promise<LoadResult>; readonly baseline: () => Promise<LoadResult> },
@@ -46,7 +46,7 @@ export function report(
   console.log(`  ratio ${median(ratios).toFixed(2)} (goal ${goal}; rounds: ${all})\n`);
 }
 
-/** One line: median times of one request, and the median of their ratios pair by pair (the factor by which ours is slower). */
+/** Prints median times of a request, and the median of the pairs' ratios (by which factor ours is slower). */
 export function reportTimes(name: string, rounds: Rounds, goal: number): void {
   const ratios = rounds.ours.map(
     (result, index) => result.p50Ms / (rounds.baseline[index]?.p50Ms ?? Number.NaN),
@@ -57,7 +57,7 @@ export function reportTimes(name: string, rounds: Rounds, goal: number): void {
   );
 }
 
-/** One line: the median of our result as a share of the baseline's, pair by pair, and the share that it may have. */
+/** Prints the median over the pairs of our result as a share of the baseline's, and the goal for it. */
 export function reportLimit(
   name: string,
   rounds: Rounds,

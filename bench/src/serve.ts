@@ -10,7 +10,7 @@ import type { Usage } from './processes.ts';
 const service = await startService(parseConfig());
 console.log(JSON.stringify({ url: service.url }));
 
-/** Milliseconds between two looks at the loop; a delay contains one of them. */
+/** Milliseconds between two samples of the loop; a measured delay includes one interval. */
 const RESOLUTION_MS = 1;
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 delays.enable();

@@ -1,8 +1,8 @@
-/** The service that is measured: a process of its own without the demo, whose operator is the rigs'. */
+/** The measured service: its own process without the demo, with the operator of the rigs. */
 import { OPERATOR } from '@keyport/proof/load/operator';
 import { type Child, startChild } from './processes.ts';
 
-/** A PostgreSQL, or the folder of the embedded engine (`memory`: nothing is kept). */
+/** A PostgreSQL server, or the folder of the embedded engine (`memory` keeps nothing). */
 export type Place = { readonly databaseUrl: string } | { readonly dataDir: string };
 
 export function startService(place: Place, settings: Readonly<Record<string, string>> = {}): Promise<Child> {

@@ -72,7 +72,7 @@ async function addEndpoints({ url }: Child, { token }: Buyer, urlOf: (index: num
   }
 }
 
-/** Orders at steady rates, whatever the responses. Returns the number of orders of the healthy account. */
+/** Orders at steady rates, regardless of responses. Returns the number of orders of the healthy account. */
 async function orderFor({ service, offers, healthy, sick }: Orders, durationMs: number): Promise<number> {
   let placed = 0;
   const order = async ({ token }: Buyer) => {
@@ -164,7 +164,7 @@ async function measureBurst(url: string, receivers: Child): Promise<void> {
   }
 }
 
-/** As many deliveries of events that there are, and of copies of one, to the endpoints that fail. */
+/** Adds deliveries of the existing events, and of copies of one event, to the failing endpoints. */
 async function makePending(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,6 +1,7 @@
 /**
- * Puts a catalogue of any size straight into the database: what the reads need, without the product keys, whose loading
- * `import` measures. The units of an offer are only counted, so nothing here can be bought and `verify` would object.
+ * Writes a catalogue of any size directly to the database: the rows that reads need, without product keys,
+ * whose import `import` measures. Units of offers are only counts, so nothing can be bought and `verify`
+ * would report violations.
  */
 import { randomUUID } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -19,7 +20,7 @@ export function productIdOf(index: number): string {
   return String(FIRST_ID + index);
 }
 
-/** As the import leaves them, with details that fill most members. */
+/** Details as an import stores them, with most members. */
 const DETAILS = {
   slug: 'iron-meridian-deluxe-edition',
   region: 'EUROPE',
@@ -49,12 +50,12 @@ const DETAILS = {
   videos: null,
 };
 
-/** Adds the products from one index up to (without) another. Throws what the database throws. */
+/** Adds the products from index `from` to before `to`. Throws errors of the database. */
 export async function seedCatalogue(databaseUrl: string, from: number, to: number): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();
   try {
-    // The triggers and foreign keys of three million offers would take most of the time and change nothing here.
+    // Triggers and foreign keys of three million offers would take most of the time and change nothing here.
     await client.query('SET session_replication_role = replica');
     const sellerId = randomUUID();
     await client.query(`INSERT INTO seller (id, name) VALUES ($1, 'Bench seller')`, [sellerId]);
@@ -72,7 +73,7 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
       [from, to, sellerId],
     );
     await client.query('INSERT INTO offer_identity SELECT id FROM offer ON CONFLICT DO NOTHING');
-    // Spread over the 29 days before, in a separate order.
+    // Spread over the last 29 days, in a different order.
     await client.query(
       `INSERT INTO product_stamp (product_id, stamp, first_stamp)
       SELECT ${FIRST_ID} + index, stamp, stamp

@@ -1,7 +1,7 @@
 /**
- * Another writer of the catalogue, in its own process: this many offers a second get a new price, fifty in a
- * transaction, as the operator interface would do it. Reports now and then which product was changed and when that was
- * committed.
+ * A separate process that changes the catalogue: it gives this many offers per second a new price, fifty per
+ * transaction, like the operator interface. Reports from time to time a changed product and the time of the
+ * commit.
  */
 import { logChanges } from '@keyport/server/catalogue/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/engines/database';
@@ -54,7 +54,7 @@ process.once('message', async (order: WriterOrder) => {
       await logChanges(tx, { productIds: ids });
     });
     const committedAtMs = performance.timeOrigin + performance.now();
-    // As every node notifies the others.
+    // Every node notifies the others like this.
     await sql`SELECT pg_notify('keyport_catalogue', 'catalogue-writer')`.execute(database.kysely);
     done += BATCH_SIZE;
     if (performance.now() - notifiedAtMs < NOTIFY_INTERVAL_MS) continue;

@@ -1,8 +1,8 @@
 /**
- * Reads of the catalogue at ten thousand, a hundred thousand and a million products with three offers each, on
- * PostgreSQL, token checked, over real sockets, against a bare node:http server that sends the same bytes. And: how long
- * the start takes, what a product costs in memory, the longest pause of the event loop, and reads while another process
- * changes 5,000 offers a second.
+ * Reads of the catalogue at ten thousand, a hundred thousand and a million products with three offers each,
+ * on PostgreSQL, with tokens, over real sockets, against a bare node:http server that sends the same bytes.
+ * Also measures the duration of the start, the memory per product, the longest pause of the event loop, and
+ * reads while another process changes 5,000 offers per second.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ export async function benchCatalogue({ products: only }: { readonly products?: n
   const sizes = only === undefined ? SIZES : [only];
   const postgres = await startPostgres({ durable: true });
   const keyFolder = await mkdtemp(join(tmpdir(), 'keyport-bench-'));
-  // A service that is started again must open what the one before has sealed, and gets another port: tokens name an issuer.
+  // A restarted service must open earlier secrets, and gets a new port, on which tokens must not depend.
   const settings = { KEYPORT_PUBLIC_URL: 'http://keyport.invalid', KEYPORT_DATA_DIR: keyFolder };
   try {
     const token = await prepare(postgres.url, settings);
@@ -88,7 +88,7 @@ export async function benchCatalogue({ products: only }: { readonly products?: n
 
 /**
  * Random pages of products that were imported while the service ran (products first, then three offers each),
- * and again after a restart, which lays out all blocks afresh.
+ * and again after a restart, which rebuilds all blocks.
  */
 export async function benchCatalogueImported({
   products = 200_000,
@@ -116,7 +116,7 @@ export async function benchCatalogueImported({
       const operatorToken = await fetchToken(first.url, OPERATOR);
       for (const kind of ['sellers', 'products', 'offers', 'keys'] as const)
         await importFile({ url: first.url, token: operatorToken }, kind, files[kind]);
-      // The feed may still be loading the last writes, and then blocks are laid again.
+      // The feed may still be loading the last writes, after which blocks are rebuilt.
       await sleep(12_000);
       await comparePages(first, token, 'imported');
     } finally {
@@ -165,7 +165,7 @@ function load(url: string, token: string, kind: Kind, durationMs: number): Promi
   });
 }
 
-/** Compares with a bare server that sends the bytes of one such response. Returns our rate. */
+/** Compares with a bare server that sends the bytes of one of our responses. Returns our rate. */
 async function compare(shop: Shop, kind: Kind): Promise<number> {
   const response = await ask(shop, kind.next());
   const body = await response.text();
@@ -293,7 +293,7 @@ async function measureFullLoad({ service, token, products }: Shop): Promise<void
   );
 }
 
-/** The p99 of reads at a third of the load that the machine bears, without and with changes, and when changes show. */
+/** The p99 of reads at a third of the maximum load, without and with changes, and the delay of changes. */
 async function measureChanges(shop: Shop): Promise<void> {
   const { service, token, products, databaseUrl } = shop;
   const read = (durationMs: number) =>

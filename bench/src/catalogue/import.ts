@@ -1,7 +1,8 @@
 /**
- * Imports against COPY: files of products, offers and keys go through the service into one database, and what is in its
- * tables then goes by COPY into the same tables of another database of the same server, with all indexes, constraints
- * and triggers. Kind by kind in turns, after a warm-up of both. PostgreSQL keeps its default durability.
+ * Imports against COPY: the service imports files of products, offers and keys into one database. COPY then
+ * writes the rows of its tables into the same tables of another database on the same server, with all
+ * indexes, constraints and triggers. Alternates for each kind, after a warm-up of both. PostgreSQL has its
+ * default durability.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -60,7 +61,7 @@ const ROWS: Readonly<Record<Kind, readonly { table: string; columns: string; row
   ],
 };
 
-/** `products`: of the measured files; three times as many offers and as many keys. */
+/** `products`: their number in the measured files, which have three times as many offers and as many keys. */
 export async function benchImport({ products = PRODUCTS_DEFAULT }: { products?: number }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-bench-'));
   const postgres = await startPostgres({ durable: true });
@@ -68,7 +69,7 @@ export async function benchImport({ products = PRODUCTS_DEFAULT }: { products?: 
     await createDatabase(postgres.url, 'ours'),
     await createDatabase(postgres.url, 'copy'),
   ];
-  // The service migrates the database that COPY goes to as well.
+  // The service also migrates the target database of COPY.
   await (await startService({ databaseUrl: copyUrl })).stop();
   const service = await startService({ databaseUrl: oursUrl });
   const [ours, copy] = [new Client(oursUrl), new Client(copyUrl)];
@@ -118,7 +119,7 @@ async function missingSellers({ copy }: Side): Promise<string> {
   return known === '' ? 'FROM seller' : `FROM seller WHERE id NOT IN (${known})`;
 }
 
-/** Writes the rows to a file first, which is not measured; returns how long their COPY took, milliseconds. */
+/** First writes the rows to a file, which is not measured. Returns the duration of COPY in milliseconds. */
 async function copyRows(
   { ours, copy, folder }: Side,
   { table, columns, rows }: { table: string; columns: string; rows: string },

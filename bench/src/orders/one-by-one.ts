@@ -1,8 +1,8 @@
 /**
- * The baseline of orders: one transaction per order, straight in SQL with prepared statements, from a few connections. It
- * does for each order what a placement does on the same tables (account locked, key looked up, offer locked, order,
- * transfer, balance, next unit, stamp), and less: no token, no validation, no HTTP, no daily sums, and no catalogue clock
- * to queue for at commit.
+ * The baseline of orders: one transaction per order, in plain SQL with prepared statements, from a few
+ * connections. For each order it does the work of a placement on the same tables (lock the account, look up
+ * the key, lock the offer, write order, transfer, balance, next unit and stamp), and less: no token, no
+ * validation, no HTTP, no daily sums, and no wait for the catalogue clock at commit.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Client, type ClientBase } from 'pg';
@@ -119,7 +119,7 @@ async function placeOne(run: Run, accountId: string, offerId: string): Promise<v
     [accountId, price],
   );
   await run('stock', 'UPDATE offer SET next_unit = next_unit + 1 WHERE id = $1', [offerId]);
-  // Somewhere in the past: two connections must not meet at one stamp, which the clock prevents for Keyport.
+  // A random time in the past, since connections must not share a stamp; for Keyport the clock prevents that.
   await run(
     'stamp',
     `UPDATE product_stamp SET stamp = clock_timestamp() - random() * interval '300 days' WHERE product_id = $1`,

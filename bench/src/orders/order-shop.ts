@@ -14,7 +14,7 @@ import { type Place, startService } from '../service.ts';
 
 export const RESELLERS = 100;
 export const OFFERS = 2000;
-/** More than a benchmark sells of one offer, since the draws are random; and of the one offer that everyone wants. */
+/** More units than a benchmark sells of a random offer, and of the offer that everyone orders. */
 const STOCK_EACH = 500;
 const HOT_STOCK = 120_000;
 
@@ -37,8 +37,8 @@ export type OrderShop = {
 };
 
 /**
- * Starts a service on this database (or in this folder on the embedded engine) and fills it. On a server it runs in live mode: the
- * sandbox also keeps each request for the check-up.
+ * Starts a service on this database (or in this folder on the embedded engine) and fills it. On a server it
+ * runs in live mode, because the sandbox also records each request for the check-up.
  */
 export async function openOrderShop(
   place: Place,
@@ -51,10 +51,10 @@ export async function openOrderShop(
     KEYPORT_MODE: 'live',
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     KEYPORT_GATEWAY: 'none',
-    // The periodic check takes at most a twentieth of a processor; which round it falls into would be chance.
+    // Off, because the periodic check, up to a twentieth of a processor, would affect random rounds.
     KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
   };
-  // Tokens name it as their issuer; a service that is started again may get another port.
+  // Tokens name it as their issuer, and a restarted service may get a different port.
   const publicUrl = 'https://keyport.invalid';
   const start = () =>
     startService(place, {

@@ -1,6 +1,6 @@
 /**
- * Orders: create-order over real sockets with token and validation, on a real PostgreSQL with default durability, against
- * plain SQL with one transaction per order on the same server.
+ * Create-order requests over real sockets with token and validation, on a real PostgreSQL with default
+ * durability, against plain SQL with one transaction per order on the same server.
  */
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';
@@ -59,7 +59,7 @@ export async function benchOrders(): Promise<void> {
   }
 }
 
-/** Write-ahead log of a round, without the pages that PostgreSQL writes whole after a checkpoint. */
+/** Prints the WAL per order of a round, without the whole pages that follow a checkpoint. */
 async function reportLog(databaseUrl: string, run: () => Promise<LoadResult>): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -80,7 +80,7 @@ async function reportLog(databaseUrl: string, run: () => Promise<LoadResult>): P
   );
 }
 
-/** The reads of the catalogue beside orders at full speed, and the memory in the middle of it. */
+/** Reads of the catalogue beside orders at full speed, and the memory in the middle of the run. */
 export async function reportReads(shop: OrderShop): Promise<void> {
   let residentMb = 0;
   const besideOrders = async (): Promise<LoadResult> => {

@@ -1,6 +1,6 @@
 /**
- * Three times as many requests as can be served, from callers who do not wait: what is still served, how soon, and how
- * soon the others are asked to come back. The peak, and the times on a usual day, are measured in the same run.
+ * Three times as many requests as can be served, from callers who do not wait: how many are served, how fast,
+ * and how fast the others are rejected. The peak, and the times on a usual day, are measured in the same run.
  */
 import { availableParallelism } from 'node:os';
 import { startPostgres } from '@keyport/server/test/support/postgres';
@@ -13,7 +13,7 @@ const ROUNDS = 3;
 const PEAK_ROUND_MS = 3000;
 const ROUND_MS = 5000;
 
-/** The share of the peak on a busy day. */
+/** The load of a busy day as a share of the peak. */
 const NORMAL_SHARE = 0.7;
 const OVERLOAD = 3;
 
@@ -21,7 +21,7 @@ type Kind = {
   readonly name: string;
   readonly status: number;
   readonly nextRequest: (shop: OrderShop) => string;
-  /** As much as goes through with callers who wait. */
+  /** The throughput with callers who wait. */
   readonly peak: (shop: OrderShop) => Promise<LoadResult>;
 };
 
@@ -93,7 +93,7 @@ async function overload(shop: OrderShop, kind: Kind, databasePid: number): Promi
   );
 }
 
-/** Also says which process had how many of the processors: the load generator is one of them. */
+/** Also prints the processor share of each process, including the load generator. */
 async function withProcessors<Result>(
   shop: OrderShop,
   databasePid: number,

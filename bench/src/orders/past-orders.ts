@@ -1,17 +1,17 @@
 /**
- * Puts orders of the last months into the tables, as if they had been placed here one after the other: with status logs,
- * payments, transfers and the units that they took, so that `verify` finds nothing broken. A million takes a minute
- * or two, because every table is filled by one statement and foreign keys are not checked row by row. That needs a
- * superuser, so it is for a benchmark's own server only.
+ * Writes orders of the last months to the tables, as if they had been placed here one after the other: with
+ * status logs, payments, transfers and units, so that `verify` finds no violation. A million takes a minute
+ * or two, because one statement fills each table and foreign keys are not checked row by row. That needs a
+ * superuser, so it is only for a benchmark's own server.
  */
 import { Client } from 'pg';
 
 export type PastOrders = {
   readonly databaseUrl: string;
-  /** Accounts made with a balance that pays for the orders, which go round among them. */
+  /** Accounts with enough balance for the orders, which are spread over them in turn. */
   readonly accountIds: readonly string[];
   readonly count: number;
-  /** Each has a reference. */
+  /** Gives each order a reference. */
   readonly isReferred?: boolean;
 };
 
@@ -22,8 +22,8 @@ const STATUS = `CASE WHEN n % 100 < 90 THEN 'complete' WHEN n % 100 < 95 THEN 'c
   WHEN n % 100 < 99 THEN 'canceled' ELSE 'held' END`;
 
 /**
- * n counts on from the orders that earlier calls made. Ids lie below every id that the service makes today. The offers
- * that exist are sold in turn, at 10 cents; their units are numbered on from the next one.
+ * n continues after the orders of earlier calls. Ids are below all ids that the service creates today. Sells
+ * the existing offers in turn, at 10 cents, with unit numbers from the next one on.
  */
 const PLAN = `
   CREATE TEMPORARY TABLE past AS
@@ -70,7 +70,7 @@ const STATEMENTS = [
     json_build_object('error', json_build_object('code', 'payment-went-wrong', 'message', 'The payment was declined.',
       'status', 402, 'data', json_build_object('orderId', id::text))), created_at
   FROM past WHERE status = 'canceled' ORDER BY n`,
-  // The units on sale make room for the numbers of the sold ones. Those of canceled orders went to others.
+  // Units on sale move up, to free the numbers of sold ones. Units of canceled orders went to others.
   'ALTER TABLE stock_key DROP CONSTRAINT stock_key_number_uq',
   `UPDATE stock_key SET number = number + sold.units
   FROM (SELECT offer_id, count(first_unit)::integer AS units FROM past GROUP BY offer_id) AS sold
@@ -86,7 +86,7 @@ const STATEMENTS = [
       count(*) FILTER (WHERE status IN ('complete', 'held'))::integer AS units
     FROM past GROUP BY offer_id) AS sold
   WHERE offer.id = sold.offer_id`,
-  // A charge for each paid order, and the refund of each closed one right after it. The lines continue those of the account.
+  // A charge for each paid order, followed by the refund of a closed one. Lines continue the account's.
   `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
     prepaid_balance_after_minor, order_id, created_at, line, deposit_sum_minor, charge_sum_minor, refund_sum_minor,
     adjustment_sum_minor, payout_sum_minor)
@@ -112,7 +112,7 @@ const STATEMENTS = [
     refund_sum_minor = last.refund_sum_minor
   FROM (SELECT DISTINCT ON (account_id) * FROM ledger_transfer WHERE line IS NOT NULL ORDER BY account_id, line DESC) AS last
   WHERE last.account_id = account.id`,
-  // The triggers that count late orders were off, so the history worker counts everything again.
+  // The triggers that count later orders were off, so the history worker must count everything again.
   'TRUNCATE history_bucket, order_sum, order_sum_change',
   `UPDATE history_horizon SET counted_until = '-infinity'`,
 ];

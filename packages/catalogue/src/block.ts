@@ -1,6 +1,6 @@
 /**
- * The catalogue grows by whole blocks, so nothing is copied when it grows, and only changed blocks are
- * counted again.
+ * The catalogue grows by whole blocks, so that growth copies nothing and only changed blocks are counted
+ * again.
  */
 import { OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { PieceStore } from './piece-store.ts';
@@ -21,20 +21,20 @@ const PLACE_MASK = BLOCK_SIZE - 1;
 export const blockOf = (slot: number) => slot >>> BLOCK_BITS;
 export const placeOf = (slot: number) => slot & PLACE_MASK;
 
-/** All of these must hold. Bounds are inclusive, or infinite. */
+/** A product must meet all of these. Bounds are inclusive, or infinite. */
 export type Conditions = {
   readonly from: number;
   readonly to: number;
-  /** EUR cents; more expensive offers do not count. */
+  /** EUR cents; more expensive offers are ignored. */
   readonly maxPrice: number;
-  /** Units of the offers that count. */
+  /** Units of the remaining offers. */
   readonly minQuantity: number;
   readonly orderableOnly: boolean;
 };
 
-/** A product with only the offers that a maximum price leaves. */
+/** A product with only the offers up to a maximum price. */
 export type PartialPiece = Piece & {
-  /** Distinguishes what different maximum prices leave of one version. */
+  /** Distinguishes the results of different maximum prices for one version. */
   readonly mark: number;
 };
 
@@ -45,7 +45,7 @@ const ZERO = 0x30;
 
 export class Block {
   readonly ids = new Float64Array(BLOCK_SIZE);
-  /** The last stamps of all products, listed or not; 0: only announced. */
+  /** The last stamps of all products, listed or not; 0 for products that are only admitted. */
   readonly stamps = new Float64Array(BLOCK_SIZE);
   readonly pieces: PieceStore;
   readonly minPriceAt = new Uint32Array(BLOCK_SIZE);
@@ -60,7 +60,7 @@ export class Block {
   #listedCount = 0;
   #version = 0;
 
-  /** `before`: the previous block, which has about as many bytes. */
+  /** `before`: the previous block, whose size predicts that of this one. */
   constructor(before: Block | undefined) {
     this.pieces = new PieceStore(BLOCK_SIZE, before?.pieces.usedBytes);
     this.#prices = new PieceStore(BLOCK_SIZE, before === undefined ? 0 : before.#prices.usedBytes);
@@ -109,7 +109,7 @@ export class Block {
     );
   }
 
-  /** Reads what a page reads of the product before its bytes; the sum means nothing. */
+  /** Loads the numbers that a page needs into the processor's cache; the sum has no meaning. */
   touch(place: number): number {
     return (this.ids[place] ?? 0) + (this.stamps[place] ?? 0) + this.pieces.startOf(place);
   }
@@ -133,7 +133,7 @@ export class Block {
     const stamp = this.stamps[place] ?? 0;
     if (stamp < wanted.from || stamp > wanted.to || !this.isListed(place)) return false;
     if (wanted.orderableOnly && !this.isOrderable(place)) return false;
-    // Unneeded data is not read: it is rarely in the processor's cache.
+    // Reads only the data it needs, which is rarely in the processor's cache.
     const hasMaxPrice = wanted.maxPrice < Number.POSITIVE_INFINITY;
     if (hasMaxPrice && (this.cheapest[place] ?? 0) > wanted.maxPrice) return false;
     if (wanted.minQuantity <= 1) return true;
@@ -145,7 +145,7 @@ export class Block {
   countMatches(wanted: Conditions): number {
     const isByStamp = wanted.from > Number.NEGATIVE_INFINITY || wanted.to < Number.POSITIVE_INFINITY;
     if (wanted.minQuantity <= 1 && !wanted.orderableOnly) {
-      // The most frequent questions look at one array only, which is several times as fast.
+      // The most frequent queries read one array only, which is several times as fast.
       if (!isByStamp) return this.#countWithin(this.cheapest, Number.NEGATIVE_INFINITY, wanted.maxPrice);
       if (wanted.maxPrice === Number.POSITIVE_INFINITY) {
         return this.#countWithin(this.stamps, wanted.from, wanted.to);
@@ -162,7 +162,7 @@ export class Block {
     return (this.highestPrice[place] ?? 0) > maxPrice;
   }
 
-  /** The response with the offers at or below the price, of which there is one. */
+  /** Renders the product with the offers at or below the price; there must be one. */
   renderPartial(place: number, maxPrice: number): PartialPiece {
     const { name, offers } = this.#shown(place);
     const total = Math.min(this.#quantityUpTo(place, maxPrice), TOTAL_QUANTITY_MAX);
@@ -172,8 +172,8 @@ export class Block {
   }
 
   /**
-   * The product with these quantities by offer id; 0: it is off sale. Undefined: it needs the ids of offers
-   * that are not shown.
+   * Returns the product with these quantities by offer id; offers with 0 are left out. Undefined if it needs
+   * ids of offers that are not shown.
    */
   sold(
     place: number,
@@ -192,7 +192,7 @@ export class Block {
     return isKnown ? { name, offers: remaining } : undefined;
   }
 
-  /** The hidden ones have no ids; undefined when they are not known. */
+  /** Hidden offers have no ids. Returns undefined if they are not known. */
   #allOffers(place: number, shown: readonly ListedOffer[]): readonly ListedOffer[] | undefined {
     const total = this.quantities[place] ?? 0;
     if (total === TOTAL_QUANTITY_MAX) return undefined;
@@ -223,7 +223,7 @@ export class Block {
     };
   }
 
-  /** Without the blanks at its end. */
+  /** The end of the product's bytes without trailing blanks. */
   endOf(place: number): number {
     let end = this.pieces.startOf(place) + this.pieces.lengthOf(place);
     const bytes = this.pieces.slab;
@@ -266,8 +266,8 @@ export class Block {
   }
 
   /**
-   * Units of the offers at or below the price, as far as they are needed. Only for products with different
-   * prices.
+   * Counts units of the offers at or below the price, and stops at `neededMax`. Only for products with
+   * different prices.
    */
   #quantityUpTo(place: number, maxPrice: number, neededMax = Number.POSITIVE_INFINITY): number {
     const prices = this.#prices;

@@ -1,9 +1,9 @@
 const CACHE_LINE_BYTES = 64;
 
-/** Prefetching so few is no faster. */
+/** Prefetching so few ranges gains nothing. */
 const RANGES_FETCHED_ANYWAY = 2;
 
-/** Copied once, into the memory that is sent. The sources may change after this turn of the event loop. */
+/** Ranges are copied once, into the sent memory. Sources may change after this turn of the event loop. */
 export class ByteRanges {
   readonly #sources: Buffer[] = [];
   readonly #bounds: number[] = [];

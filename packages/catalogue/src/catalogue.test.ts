@@ -25,7 +25,7 @@ const offer = fc.record({
   quantity: fc.integer({ min: 1, max: 5 }),
 });
 
-/** Changes of up to 12 products, each with a stamp above the one before. */
+/** Changes of up to 12 products with ascending stamps. */
 const changes = fc.array(
   fc.record({
     number: fc.integer({ min: 0, max: 11 }),
@@ -77,7 +77,7 @@ function idOf(number: number): number {
   return 10_000_000_000_000 + number;
 }
 
-/** A pull, some changes at a time: the last change of each product, in the order of the stamps. */
+/** Pulls of some changes each: the last change of each product, in the order of the stamps. */
 function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[][] {
   const firstStamps = new Map<number, number>();
   const products = steps.map(({ number, name, isOrderable, offers }, index) => {
@@ -96,7 +96,7 @@ function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[]
   return pulls;
 }
 
-/** The product with the offers that match the filter; undefined when it is not shown. */
+/** The product with the offers that match the filter; undefined if it is not shown. */
 function shown(
   product: CatalogueProduct,
   filter: { readonly maxPriceMinor: number | null; readonly totalQuantityMin: number | null },
@@ -420,7 +420,7 @@ test('neighbours whose offers came in any order lie side by side once that has e
 test('a changing catalogue of many blocks matches a plain model', () => {
   const catalogue = new Catalogue();
   const count = 20_000;
-  /** By number: units, and the stamp of the last change. */
+  /** Units and the stamp of the last change, by the product's number. */
   const units = new Int32Array(count);
   const stamps = new Float64Array(count);
   let stamp = 0;

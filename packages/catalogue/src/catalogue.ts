@@ -1,6 +1,6 @@
 /**
- * Nothing here waits, so a reader sees all of a change or nothing, and must copy the bytes before it awaits
- * anything. R6, R7, A15.
+ * Reads and changes are synchronous, so a reader sees all of a change or nothing. It must copy the bytes
+ * before it awaits anything. R6, R7, A15.
  */
 import { must } from '@keyport/core/assert';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
@@ -37,7 +37,7 @@ export type CataloguePage = {
 export type ProductLookUp = Pick<CataloguePage, 'ranges' | 'tag'>;
 
 export type ProductSummary = {
-  /** Its JSON up to `minPrice`, without the closing brace. */
+  /** The product's JSON up to `minPrice`, without the closing brace. */
   readonly slab: Buffer;
   readonly start: number;
   readonly end: number;
@@ -58,11 +58,11 @@ export type CatalogueChanges = {
   readonly hasMore: boolean;
 };
 
-/** Above this part of the catalogue, scanning is cheaper than collecting and sorting. */
+/** Beyond this share of the catalogue, scanning is cheaper than collecting and sorting. */
 const COLLECTED_SHARE = 64;
 const COLLECTED_MIN = 512;
 
-/** Ranges whose results are remembered. */
+/** Cached results of ranges. */
 const COLLECTIONS_MAX = 32;
 
 const CHANGES_LOOKED_AT_MAX = 20_000;
@@ -108,13 +108,13 @@ export class Catalogue {
     this.#store.throughMicros = stampMicros;
   }
 
-  /** 0: the product is unknown. */
+  /** Returns 0 for an unknown product. */
   stampOf(productId: number): number {
     const slot = this.#store.index.find(productId);
     return slot < 0 ? 0 : stampIn(this.#store.blocks, slot);
   }
 
-  /** Its place in the insertion order, from 0; undefined: it is unknown. */
+  /** The product's place in the insertion order, from 0; undefined for an unknown product. */
   slotOf(productId: number): number | undefined {
     const slot = this.#store.index.find(productId);
     return slot < 0 ? undefined : slot;
@@ -129,7 +129,7 @@ export class Catalogue {
     return ids;
   }
 
-  /** The product after a sale that left these units; undefined when it must be read from the database. */
+  /** The product after a sale that left these units; undefined if it must be read from the database. */
   sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
     const slot = this.slotOf(id);
     if (slot === undefined) return undefined;
@@ -151,7 +151,7 @@ export class Catalogue {
     return () => this.#listeners.delete(listener);
   }
 
-  /** At the end of the insertion order, unlisted. A caller that applies in parts admits everything first. */
+  /** Appends products, unlisted, to the insertion order. A caller that applies in parts admits all first. */
   admit(products: readonly Newcomer[]): void {
     const store = this.#store;
     const newcomers = products.filter(({ id }) => store.index.find(id) < 0);
@@ -165,7 +165,7 @@ export class Catalogue {
     for (const product of products) {
       const slot = index.find(product.id);
       const stampBefore = stampIn(blocks, slot);
-      // After a load the latest changes arrive again.
+      // After a load the latest changes arrive a second time.
       if (product.stampMicros <= stampBefore) continue;
       set(this.#store, slot, product);
       if (stampBefore > 0) log.retire(stampBefore);
@@ -179,7 +179,7 @@ export class Catalogue {
     set(this.#store, append(this.#store, product), product);
   }
 
-  /** After the last `fill`. `pause` is awaited every few milliseconds. */
+  /** Call it after the last `fill`. Awaits `pause` every few milliseconds. */
   async finishFilling(pause: () => Promise<void>): Promise<void> {
     await this.#store.log.fill(this.#store.productCount, pause);
     this.#changed();
@@ -190,7 +190,7 @@ export class Catalogue {
     for (const block of this.#store.blocks) if (block.pieces.tidy()) await pause();
   }
 
-  /** The other one must not be used afterwards. */
+  /** `other` must not be used afterwards. */
   takeOver(other: Catalogue): void {
     this.#store = other.#store;
     this.#counts.clear();
@@ -217,7 +217,7 @@ export class Catalogue {
     return this.#pageOfAll(query, wanted);
   }
 
-  /** With the offers that the filter leaves; undefined if it leaves too few. */
+  /** The product with the offers that match the filter; undefined if they are too few. */
   lookUp(productId: string, filter: OfferFilter): ProductLookUp | undefined {
     const { index, blocks } = this.#store;
     const slot = index.find(Number(productId));
@@ -267,7 +267,7 @@ export class Catalogue {
   }
 
   /**
-   * Each product at its last change. Removals up to `removalsAfterMicros` are left out: the reader never had
+   * Lists each product at its last change, without removals up to `removalsAfterMicros`: the reader never had
    * those products.
    */
   changesAfter(query: {
@@ -323,7 +323,7 @@ export class Catalogue {
     return count;
   }
 
-  /** The search itself would wait for one product after the other to reach the processor's cache. */
+  /** Otherwise the search would wait for each product in turn to reach the processor's cache. */
   #prefetch(ids: readonly number[]): void {
     const { index, blocks } = this.#store;
     const slots = ids.map((id) => index.guess(id));
@@ -349,7 +349,7 @@ export class Catalogue {
     return sorted;
   }
 
-  /** Rounds the times without changing the result, so that callers share it. */
+  /** Rounds the times without changing the result, so that different callers share a cached result. */
   #narrowed({ from, to }: Conditions): { readonly from: number; readonly to: number } {
     const { log } = this.#store;
     return { from: log.firstAtOrAfter(from), to: to >= log.newestStamp ? Number.POSITIVE_INFINITY : to };
@@ -425,7 +425,7 @@ export class Catalogue {
       const block = blockAt(blocks, slot);
       const place = placeOf(slot);
       tag.add(block.stamps[place] ?? 0);
-      // The list begins without the comma of its first product.
+      // Skips the comma before the first product of the list.
       const comma = index === first ? 1 : 0;
       if (maxPrice < Number.POSITIVE_INFINITY && block.isPartial(place, maxPrice)) {
         const { chunk, start, length, mark } = block.renderPartial(place, maxPrice);

@@ -3,13 +3,13 @@ import { decodeFeedCursor, encodeFeedCursor } from './feed-cursor.ts';
 
 export type ChangeCursor = {
   readonly epoch: string;
-  /** The newest stamp when the reader began: what was gone by then was never shown. */
+  /** The newest stamp when the reader began; products removed before that were never shown to it. */
   readonly startedMicros: number;
   /** Every change up to this stamp was shown. */
   readonly afterMicros: number;
 };
 
-/** 50 characters. */
+/** Returns 50 characters. */
 export function encodeCursor({ epoch, startedMicros, afterMicros }: ChangeCursor): string {
   return encodeFeedCursor({ epoch, places: [BigInt(startedMicros), BigInt(afterMicros)] });
 }

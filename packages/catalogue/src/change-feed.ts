@@ -21,12 +21,12 @@ export type Start = {
 };
 
 export type ChangesPage = {
-  /** The body from the list of changes on. */
+  /** The rest of the body, from the list of changes. */
   readonly bytes: Buffer;
   /** Equal for equal pages of one cursor and limit. */
   readonly tag: string;
   readonly hasNews: boolean;
-  /** Nothing was found so far, but not everything was read. */
+  /** Defined if nothing was found yet, but not everything was read. */
   readonly continueAt: ChangeCursor | undefined;
 };
 
@@ -60,7 +60,7 @@ export class ChangeFeed {
     try {
       await this.checkEpoch();
     } catch (error) {
-      // The cursor may be valid: nothing is shown until that is known.
+      // The cursor may be valid, so nothing is shown until that is known.
       this.#options.onUnchecked(error);
       return { cursor, restarted: false };
     }
@@ -68,7 +68,7 @@ export class ChangeFeed {
     return { cursor: this.#beginning(), restarted: true };
   }
 
-  /** None while this node is behind the one that returned the cursor. */
+  /** Returns no changes while this node is behind the node that returned the cursor. */
   read({ cursor, restarted }: Start, limit: number): ChangesPage {
     const { catalogue } = this.#options;
     const { epoch, startedMicros, afterMicros } = cursor;
@@ -105,7 +105,7 @@ export class ChangeFeed {
     return cursor.epoch === this.#clock.epoch && newestOf(cursor) <= newestMicros;
   }
 
-  /** Never joins a load in progress: a cursor may be newer. */
+  /** Never joins a load in progress, because a cursor may be newer. */
   checkEpoch(): Promise<void> {
     if (this.#loading === undefined) return this.#beginLoading();
     this.#loadingNext ??= this.#loading
@@ -145,7 +145,7 @@ function render(
   );
   const list = first === undefined ? [] : [first.subarray(1), ...others];
   const bytes = Buffer.concat([Buffer.from('['), ...list, Buffer.from(`],"meta":${JSON.stringify(meta)}}`)]);
-  // Changes up to a stamp can disappear, when their products change again, but none can be added.
+  // Changes up to a stamp can disappear if their products change again, but none can be added.
   const tag = [meta.nextCursor, changes.length, Number(meta.hasMore), Number(meta.restarted)].join('.');
   return { bytes, tag };
 }

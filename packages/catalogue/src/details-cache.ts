@@ -1,11 +1,11 @@
-/** Stored details are valid for one version, an element of a response for one stamp. */
+/** Stored details are valid for one version, and an element of a response for one stamp. */
 import { crc32 } from 'node:zlib';
 import type { ProductSummary } from './catalogue.ts';
 
-/** About 4 KB each. The most recently requested ones are kept. */
+/** About 4 KB each. The cache keeps the most recently requested ones. */
 const ENTRIES_MAX = 20_000;
 
-/** Stands for the public URL in stored details, since the URL may change from start to start. */
+/** Stands for the public URL in stored details, since the URL may change at each start. */
 export const PUBLIC_URL_SCHEME = 'keyport-public-url:';
 
 export function withPublicUrl(details: string, publicUrl: string): string {
@@ -48,7 +48,7 @@ export class DetailsCache {
     return crc32(this.#publicUrl());
   }
 
-  /** With a comma before it; undefined when its details must be loaded. */
+  /** The product's element after a comma; undefined if its details must be loaded. */
   element(id: number, { slab, start, end, stampMicros, detailsVersion }: ProductSummary): Buffer | undefined {
     const entry = this.#entries.get(id) ?? this.#recall(id);
     if (entry === undefined || entry.version < detailsVersion) return undefined;

@@ -1,4 +1,4 @@
-/** A checksum reveals a cursor that was cut, mistyped or is someone else's. */
+/** A checksum reveals a cursor that was truncated, mistyped or returned to someone else. */
 import { crc32 } from 'node:zlib';
 
 export type FeedCursor = { readonly epoch: string; readonly places: readonly bigint[] };
@@ -20,11 +20,11 @@ export function encodeFeedCursor({ epoch, places }: FeedCursor, owner = ''): str
   return bytes.toString('base64url');
 }
 
-/** Undefined if the text is not exactly what `encodeFeedCursor` returns for this owner and so many places. */
+/** Undefined for any text that `encodeFeedCursor` cannot return for this owner and number of places. */
 export function decodeFeedCursor(text: string, placeCount: number, owner = ''): FeedCursor | undefined {
   const bytes = Buffer.from(text, 'base64url');
   const checksumOffset = PLACES_OFFSET + placeCount * PLACE_SIZE_BYTES;
-  // Node skips what is no base64url, and remaining bits: encoded again, such a text differs.
+  // Node skips invalid characters and remaining bits; such a text is different when encoded again.
   if (bytes.length !== checksumOffset + CHECKSUM_SIZE_BYTES || bytes.toString('base64url') !== text)
     return undefined;
   if (bytes.readUInt32BE(checksumOffset) !== checksumOf(bytes, owner) || bytes.readUInt8() !== VERSION)

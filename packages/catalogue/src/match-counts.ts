@@ -1,18 +1,18 @@
-/** Remembered until a block changes. */
+/** Counts of matches by block, cached until the block changes. */
 import { must } from '@keyport/core/assert';
 import type { Block, Conditions } from './block.ts';
 
 const ENTRIES_MAX = 32;
 
 type Entry = {
-  /** By block: the count, and the version that was counted. */
+  /** The count of each block, and the counted version. */
   counts: Int32Array;
   versions: Float64Array;
 };
 
 export type MatchPosition = {
   readonly total: number;
-  /** No block (below 0) when there are fewer matches. */
+  /** Below 0 if there are fewer matches. */
   readonly blockNumber: number;
   readonly rankInBlock: number;
 };

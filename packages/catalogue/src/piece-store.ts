@@ -1,13 +1,13 @@
 /**
- * A slab outside the garbage collector's heap, so that a page is mostly one copy. A piece that outgrows its
- * room moves to the end. A full slab is laid again in the order of the slots.
+ * Keeps pieces in one slab outside the garbage collector's heap, so that a page is mostly one copy. A piece
+ * that outgrows its room moves to the end. A full slab is rebuilt in the order of the slots.
  */
 import type { Bytes } from './render.ts';
 
 /** Bytes. */
 const SLAB_SIZE_MIN = 1 << 16;
 
-/** Expects the slots to come, but at most this many times the current bytes. */
+/** A new slab has room for future slots, but at most this many times the current bytes. */
 const GROWTH_MAX = 16;
 
 const MOVED_MIN = 64;
@@ -21,12 +21,12 @@ export class PieceStore {
   #slab: Buffer = Buffer.alloc(0);
   #freeAt = 0;
   #slotCount = 0;
-  /** Pieces that moved to the end since the slab was laid, now and at the last `tidy`. */
+  /** Pieces that moved to the end since the slab was built: now, and at the last `tidy`. */
   #movedCount = 0;
   #movedBefore = 0;
-  /** By slot, side by side since they are read together: start and length (0: none). */
+  /** Start and length (0: none) by slot, side by side because they are read together. */
   readonly #pieces: Uint32Array;
-  /** By slot: the bytes that the piece may grow to in its place. */
+  /** The size to which the piece of a slot can grow in its place. */
   readonly #rooms: Uint32Array;
 
   constructor(slotCountMax: number, expectedBytes = 0) {
@@ -48,7 +48,7 @@ export class PieceStore {
     return this.#freeAt;
   }
 
-  /** Where one of two adjacent pieces begins, the other ends. */
+  /** The start of a piece is the end of the adjacent one before it. */
   startOf(slot: number): number {
     return this.#pieces[slot * 2] ?? 0;
   }
@@ -57,7 +57,7 @@ export class PieceStore {
     return this.#pieces[slot * 2 + 1] ?? 0;
   }
 
-  /** Copy them before the next `put`. */
+  /** Copy the bytes before the next `put`. */
   view(start: number, end: number): Buffer {
     return this.#slab.subarray(start, end);
   }
@@ -84,7 +84,7 @@ export class PieceStore {
     this.#pieces[slot * 2 + 1] = 0;
   }
 
-  /** Lays the slab again if many pieces have moved and none since the last call. */
+  /** Rebuilds the slab if many pieces have moved, but none since the last call. */
   tidy(): boolean {
     const isResting = this.#movedCount === this.#movedBefore;
     this.#movedBefore = this.#movedCount;
@@ -103,7 +103,7 @@ export class PieceStore {
     this.#freeAt += length;
   }
 
-  /** In the order of the slots, with room for the piece of `slot`, if any. */
+  /** Rebuilds the slab in the order of the slots, with room for the piece of `slot`, if any. */
   #rebuild(slot = -1, length = 0): void {
     const old = this.#slab;
     this.#movedCount = 0;

@@ -1,6 +1,6 @@
 /**
- * Bytes, because a catalogue of a million products is rendered at every start, and strings cost several times
- * as much. A chunk lives as long as it is referenced.
+ * Writes bytes, because every start renders a catalogue of up to a million products, and strings cost several
+ * times as much. A chunk lives as long as it is referenced.
  */
 import { formatDateTime, MICROS_PER_DAY } from '@keyport/core/date-time';
 
@@ -12,7 +12,7 @@ const BLANK = 0x20;
 export class PieceWriter {
   #chunk = Buffer.allocUnsafeSlow(CHUNK_SIZE);
   #at = 0;
-  /** Most timestamps are of the same day. */
+  /** Cached, because most timestamps are of the same day. */
   #day = Number.NaN;
   #dayText = '';
 
@@ -24,7 +24,7 @@ export class PieceWriter {
     return this.#at;
   }
 
-  /** Makes room for so many adjacent bytes; call it before the first of them. */
+  /** Makes room for `length` adjacent bytes; call it before writing the first one. */
   begin(length: number): void {
     if (this.#at + length <= this.#chunk.length) return;
     this.#chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_SIZE, length));

@@ -1,6 +1,6 @@
 /**
  * Open addressing over integers outside the garbage collector's heap. Shards grow one by one, so that no
- * product waits for a million others.
+ * insertion waits for a million products to be copied.
  */
 
 const SHARD_COUNT = 256;
@@ -16,7 +16,7 @@ export class ProductIndex {
     this.#idOf = idOf;
   }
 
-  /** -1: there is none. Ids are whole numbers below 2^53. */
+  /** Returns -1 for an unknown id. Ids are whole numbers below 2^53. */
   find(id: number): number {
     const hash = hashOf(id);
     const shard = this.#shard(hash >>> 24);
@@ -27,7 +27,7 @@ export class ProductIndex {
     }
   }
 
-  /** Where the search begins: most often the product's slot; -1 when there is no such product. */
+  /** The slot where the search begins, usually the product's; -1 if the place is free. */
   guess(id: number): number {
     const hash = hashOf(id);
     const shard = this.#shard(hash >>> 24);

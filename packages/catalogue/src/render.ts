@@ -1,4 +1,4 @@
-/** Written by our own code, because it is prepared once and sent a thousand times. */
+/** Renders products with our own code, since a product is rendered once and sent a thousand times. */
 import { CURRENCY, OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { digitCount, PieceWriter } from './piece-writer.ts';
 
@@ -17,7 +17,7 @@ export type CatalogueProduct = {
   readonly firstStampMicros: number;
   /** Grows when the details change. */
   readonly detailsVersion: number;
-  /** False: excluded from checkout through the interface. */
+  /** False if the product is excluded from checkout through the interface. */
   readonly isOrderable: boolean;
   readonly offers: readonly ListedOffer[];
 };
@@ -31,27 +31,25 @@ export type Listing = {
   readonly highestPriceMinor: number;
   readonly totalQuantity: number;
   readonly piece: Piece;
-  /**
-   * Price and quantity of every offer in turn, each with a blank after it; no bytes when all have one price.
-   */
+  /** Price and quantity of every offer in turn, each followed by a blank; empty if all prices are equal. */
   readonly prices: Bytes;
 };
 
 export type Bytes = { readonly chunk: Buffer; readonly start: number; readonly length: number };
 
-/** A comma and the element of the list, `minPrice` and `offers` last, and blanks. */
+/** A comma, the element of the list with `minPrice` and `offers` last, and blanks. */
 export type Piece = Bytes & {
   readonly minPriceAt: number;
   readonly offersAt: number;
 };
 
-/** Bytes at most, of everything but name and offers, and of an offer. */
+/** Maximum bytes of a piece without name and offers, and of an offer. */
 const PIECE_LENGTH_MAX = 256;
 const OFFER_LENGTH_MAX = 128;
 const CHARACTER_LENGTH_MAX = 6;
 const PRICES_LENGTH_MAX = 34;
 
-/** A blank after the piece stands for each digit less, so that its length rarely changes. */
+/** Shorter numbers are made up for by blanks after the piece, so that its length rarely changes. */
 const PRICE_LENGTH_USUAL = 6;
 const QUANTITY_LENGTH_USUAL = 4;
 
@@ -97,7 +95,7 @@ export function writePiece(
   writer.price(cheapestMinor);
   writer.ascii('"');
   const offersAt = writer.position - start;
-  // The cheapest price is shown twice.
+  // The cheapest price appears twice.
   let blanks = missing(digitCount(total), QUANTITY_LENGTH_USUAL) + missingOfPrice(cheapestMinor);
   for (let index = 0; index < count; index += 1) {
     const offer = offers[index];

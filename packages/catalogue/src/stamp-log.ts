@@ -1,15 +1,15 @@
 /**
- * In the order of the stamps. An entry is live while its stamp is still the product's; chunks with many dead
- * entries are merged, so the log stays small.
+ * Entries in the order of the stamps. An entry is live while its stamp is still the product's. Chunks with
+ * many dead entries are merged, so the log stays small.
  */
 import { must } from '@keyport/core/assert';
 
 const CHUNK_SIZE = 4096;
 
-/** Neighbours with no more live entries than this together become one chunk. */
+/** Adjacent chunks with at most this many live entries together are merged. */
 const MERGED_SIZE_MAX = (CHUNK_SIZE * 3) / 4;
 
-/** Entries that are sorted or appended without a pause. */
+/** Number of entries that are sorted or appended without a pause. */
 const STEP_SIZE = 1 << 17;
 
 type Chunk = {
@@ -39,7 +39,7 @@ export class StampLog {
   append(stamp: number, slot: number): void {
     let last = this.#chunks.at(-1);
     if (last?.size === CHUNK_SIZE && last.liveCount <= MERGED_SIZE_MAX) {
-      // A product that changes all the time keeps one entry.
+      // Compacts the chunk, so that a product that changes all the time has one entry.
       last = this.#merge(this.#chunks.length - 1, 1);
     }
     if (last === undefined || last.size === CHUNK_SIZE) {
@@ -49,7 +49,7 @@ export class StampLog {
     add(last, stamp, slot);
   }
 
-  /** Fills an empty log from slots 0 to `slotCount` - 1. `pause` is awaited every few milliseconds. */
+  /** Fills an empty log from slots 0 to `slotCount` - 1. Awaits `pause` every few milliseconds. */
   async fill(slotCount: number, pause: () => Promise<void>): Promise<void> {
     const stamps = new Float64Array(slotCount);
     for (let slot = 0; slot < slotCount; slot += 1) stamps[slot] = this.#stampOf(slot);
@@ -95,7 +95,7 @@ export class StampLog {
     return undefined;
   }
 
-  /** Entries count, live or not. Cheap whatever the range. */
+  /** Counts entries, live or not. Cheap for any range. */
   hasMoreThan(countMax: number, range: { readonly from: number; readonly to: number }): boolean {
     const first = Math.max(0, this.#chunkOf(range.from));
     const last = this.#chunkOf(range.to);
@@ -109,7 +109,7 @@ export class StampLog {
     return count > countMax;
   }
 
-  /** Live or not; Infinity when there is none. */
+  /** The stamp of an entry, live or not; Infinity if there is none. */
   firstAtOrAfter(stamp: number): number {
     for (let number = Math.max(0, this.#chunkOf(stamp)); number < this.#chunks.length; number += 1) {
       const chunk = must(this.#chunks[number], 'a chunk of the log');
@@ -146,7 +146,7 @@ export class StampLog {
   }
 }
 
-/** Merge sort with pauses, since the library's sort would keep everyone waiting. */
+/** A merge sort with pauses, since the library's sort would block the event loop. */
 async function sortByStamp(stamps: Float64Array, pause: () => Promise<void>): Promise<Int32Array> {
   const count = stamps.length;
   let sorted = new Int32Array(count);

@@ -1,12 +1,12 @@
 /**
- * Over the shown stamps and the total. A stamp stands for one version of a product on every node, so equal
- * tags mean equal bytes; a release that renders differently must change the constants.
+ * A hash of the shown stamps and the total. A stamp identifies one version of a product on every node, so
+ * equal tags mean equal bytes. A release that renders differently must change the constants.
  */
 export class Tag {
   #one = 0;
   #other = 0;
 
-  /** `other`: what the response shows beside products, as a number from 0. */
+  /** `other`: a number from 0 for the content of the response beside products. */
   begin(other: number): void {
     this.#one = 0x6b657970;
     this.#other = 0x6f727430;

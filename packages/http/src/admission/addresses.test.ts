@@ -1,4 +1,4 @@
-/** Sets of addresses, and whose address a request came from. A188, A189. */
+/** Sets of addresses, and the address from which a request came. A188, A189. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'vitest';
@@ -77,10 +77,10 @@ const REQUESTS: readonly (readonly [string, string | undefined, string])[] = [
   // No proxy.
   ['203.0.113.9', undefined, '203.0.113.9'],
   ['::ffff:203.0.113.9', undefined, '203.0.113.9'],
-  // Not a proxy of ours: whatever it says of others is not listened to.
+  // Not one of our proxies: its header is ignored.
   ['203.0.113.9', '192.0.2.1', '203.0.113.9'],
   ['203.0.113.9', '10.0.0.1, 192.0.2.1', '203.0.113.9'],
-  // A proxy says who called it.
+  // A proxy names its caller.
   ['10.0.0.1', '203.0.113.9', '203.0.113.9'],
   ['::ffff:10.0.0.1', '203.0.113.9', '203.0.113.9'],
   ['fd00::1', '2001:db8::9', '2001:db8::9'],
@@ -95,9 +95,9 @@ const REQUESTS: readonly (readonly [string, string | undefined, string])[] = [
   // One proxy behind another.
   ['10.0.0.1', '192.0.2.1, 203.0.113.9, 10.0.0.2', '203.0.113.9'],
   ['10.0.0.1', '203.0.113.9,10.0.0.3,10.0.0.2', '203.0.113.9'],
-  // Called from the network of the proxies itself.
+  // A call from inside the proxies' network.
   ['10.0.0.1', '10.0.0.9', '10.0.0.9'],
-  // A proxy that does not say who called it.
+  // A proxy that does not name its caller.
   ['10.0.0.1', undefined, '10.0.0.1'],
   ['10.0.0.1', '', '10.0.0.1'],
   ['10.0.0.1', '203.0.113.9, unknown', '10.0.0.1'],

@@ -8,7 +8,7 @@ export type AddressSet = { includes(address: string): boolean };
 export function parseAddressSet(
   texts: readonly string[],
 ): { readonly ok: true; readonly set: AddressSet } | { readonly ok: false; readonly index: number } {
-  // In one list of both families, IPv6 ranges such as ::/0 would include IPv4 addresses.
+  // Two lists: in one list for both families, IPv6 ranges such as ::/0 would include IPv4 addresses.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const [index, text] of texts.entries()) {
     if (!add(lists, text)) return { ok: false, index };
@@ -28,7 +28,7 @@ export function parseAddressSet(
 export function addressSetOf(texts: readonly string[]): AddressSet | undefined {
   if (texts.length === 0) return undefined;
   const parsed = parseAddressSet(texts);
-  assert(parsed.ok, 'the list was parsed before');
+  assert(parsed.ok, 'the list is valid');
   return parsed.set;
 }
 
@@ -66,7 +66,7 @@ function withoutMapping(address: string): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(bits / 2 ** shift) % 256).join('.');
 }
 
-/** The /64 network of an IPv6 address, since one host usually has all of it; an IPv4 address as it is. */
+/** The /64 network of an IPv6 address, since one host usually has all of it; an IPv4 address unchanged. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::');
@@ -80,7 +80,7 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** One customer usually has at most the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/** One customer usually has at most the /24 of an IPv4 address or the /48 of an IPv6 address. */
 export function rangeOf(address: string): string {
   const isV4 = isIP(address) === 4;
   return isV4 ? address.split('.', 3).join('.') : networkOf(address).split(':', 3).join(':');
@@ -96,7 +96,7 @@ export function createAddressOf(trustedProxies: AddressSet | undefined): Address
     const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     while (trustedProxies.includes(address)) {
       const hop = addressIn(hops.pop() ?? '');
-      // Missing or invalid: the proxy that wrote it is the last known hop.
+      // If the hop is missing or invalid, the proxy that wrote it is the last known one.
       if (hop === undefined) break;
       address = hop;
     }

@@ -1,6 +1,4 @@
-/**
- * Wakes a part in each turn of the event loop, so that thousands of responses delay no other request. A126.
- */
+/** Wakes some requests per turn of the event loop, so that thousands of responses delay no others. A126. */
 
 export const HELD_LIMITS = { all: 2000, perClient: 10 };
 
@@ -20,7 +18,7 @@ export class HeldRequests {
     return this.#places.size;
   }
 
-  /** Undefined when all places are taken. The caller must leave its place. */
+  /** Returns undefined if all places are taken. The caller must leave its place. */
   enter(clientId: string, topic = ''): Place | undefined {
     const ofClient = this.#counts.get(clientId) ?? 0;
     const isFull = this.#places.size >= this.#limits.all || ofClient >= this.#limits.perClient;
@@ -58,7 +56,7 @@ export class Place {
   readonly topic: string;
   readonly #onLeave: () => void;
   #isOver = false;
-  /** Woken while it did not wait: it may have read too early. */
+  /** Woken while it did not wait: it may have read before the news. */
   #isWoken = false;
   #wakeUp: (() => void) | undefined;
 
@@ -71,7 +69,7 @@ export class Place {
     return this.#isOver;
   }
 
-  /** Resolves after this time, or when it was woken or left since the last time. */
+  /** Resolves after this time, or when the place is woken or left, also since the last wait. */
   async wait(waitMs: number): Promise<void> {
     const isWoken = this.#isWoken;
     this.#isWoken = false;

@@ -1,4 +1,4 @@
-/** Notices by a late heartbeat that the event loop stood still. A186. */
+/** A late heartbeat shows that the event loop was blocked. A186. */
 
 const HEARTBEAT_MS = 250;
 

@@ -1,5 +1,5 @@
 /**
- * Rejects early and cheaply, so that throughput and latency hold. Known operators are rejected only for heavy
+ * Rejects early and cheaply, to preserve throughput and latency. Known operators are rejected only for heavy
  * requests. A185, A186, A241, A504.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -19,10 +19,10 @@ import { Pipelining } from './pipelining.ts';
 import { Turns } from './turns.ts';
 
 const OVERLOAD_LIMITS = {
-  /** About 3 ms. */
+  /** These take about 3 ms. */
   turnRequestsMax: 64,
   turnWaitMsMax: 3_000,
-  /** Never rejected: enough for all balancers. */
+  /** Health checks that are never rejected: enough for all balancers. */
   turnHealthChecksMax: 32,
   /** About 20 KB each. */
   connectionsMax: 10_000,
@@ -73,7 +73,7 @@ const MESSAGES: Readonly<Record<Reason, string>> = {
 function messageOf(reason: Reason): string {
   const message = MESSAGES[reason] ?? `Too many ${reason} are waiting.`;
   return (
-    `${message} The request was not carried out: retry it after Retry-After seconds, ` +
+    `${message} The request was not carried out: retry it after the seconds in Retry-After, ` +
     'with the same Idempotency-Key if it has one.'
   );
 }
@@ -133,7 +133,7 @@ export class Overload {
 
   /** Far too many connections are closed without a response, which is cheapest. */
   limitConnections(server: Server): void {
-    // The start of the service is busy by nature.
+    // Not earlier, because the start of the service blocks the event loop.
     server.on('listening', () => this.#loopWatch.start());
     server.maxConnections = this.#limits.connectionsMax * 2;
     server.prependListener('connection', (socket: Socket) => {
@@ -256,7 +256,7 @@ export class Overload {
     return text;
   }
 
-  /** A line for each rejection would cost as much as the rejection. */
+  /** Logs counts, because a line for each rejection would cost as much as the rejection. */
   #logCounts(): void {
     this.#reportTimer = undefined;
     const reported = this.#reported;
@@ -271,8 +271,8 @@ export class Overload {
 const { status: STATUS } = errorSpec('service-unavailable');
 const CLOSE = ['connection', 'close'];
 
-/** RFC 6749 has no code for it but that of the authorization endpoint. A22. */
+/** RFC 6749 has a code for this only at the authorization endpoint. A22. */
 const TOKEN_BODY = JSON.stringify({
   error: 'temporarily_unavailable',
-  error_description: 'The service is overloaded; retry after Retry-After seconds.',
+  error_description: 'The service is overloaded; retry after the seconds in Retry-After.',
 });

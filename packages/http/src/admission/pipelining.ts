@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** About 2 KB each; a client that sends more does not read its responses. */
+/** Requests of about 2 KB each; a client that sends more does not read its responses. */
 const WAITING_MAX = 1_000;
 
 export class Pipelining {
   readonly #waitingCounts = new WeakMap<Socket, number>();
 
-  /** Calls `go` after all earlier responses of the connection; never when it ends before. */
+  /** Calls `go` after all earlier responses on the connection, unless the connection ends first. */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, go: () => void): void {
     if (response.socket !== null) {
       go();

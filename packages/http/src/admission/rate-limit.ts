@@ -1,5 +1,5 @@
 /**
- * Requests that other nodes accepted are taken out a moment later, so a bucket can be in debt. A63, A175,
+ * Requests that other nodes accepted are subtracted a moment later, so a bucket can be in debt. A63, A175,
  * A176, A526.
  */
 import { ApiError } from '../replies/api-error.ts';
@@ -13,14 +13,14 @@ export type OwnLimits = Readonly<Record<Budget, number | null>>;
 export type RateLimit = {
   take(principal: Principal, budget: Budget): HeaderLines | undefined;
   takeElsewhere(budget: Budget, clientId: string, count: number): void;
-  /** 0: no limit. */
+  /** Returns 0 if there is no limit. */
   perSecondOf(clientId: string, budget: Budget): number;
 };
 
-/** Above this the least recently used bucket is dropped. About 10 MB. */
+/** About 10 MB. Beyond this the least recently used bucket is dropped. */
 const BUCKETS_MAX = 100_000;
 
-/** Each node accepts a burst before it knows of the others. */
+/** Limits the debt, since each node accepts a burst before it knows the requests of the others. */
 const DEBT_SECONDS_MAX = 60;
 
 type Bucket = { tokens: number; filledAtMs: number; perSecond: number };
@@ -56,7 +56,7 @@ export class TokenBuckets {
   #bucketOf(key: string, size: BucketSize): Bucket {
     const { nowMs, bucketsMax = BUCKETS_MAX } = this.#options;
     const bucket = refill(this.#buckets.get(key), size, nowMs());
-    // The first of the map is then the least recently used one.
+    // Moves it to the end of the map, whose first bucket is the least recently used one.
     this.#buckets.delete(key);
     const [oldest] = this.#buckets.size >= bucketsMax ? this.#buckets.keys() : [];
     if (oldest !== undefined) this.#buckets.delete(oldest);
@@ -66,7 +66,7 @@ export class TokenBuckets {
 }
 
 export function createRateLimit(options: {
-  /** 0: no limit. */
+  /** 0 means no limit. */
   readonly perSecond: Readonly<Record<Budget, number>>;
   readonly nowMs: () => number;
   readonly onTaken?: (budget: Budget, clientId: string) => void;

@@ -1,4 +1,7 @@
-/** Responses of the database are read once a turn and must not wait behind hundreds of requests. */
+/**
+ * Limits the requests that begin in a turn of the event loop: responses of the database are read once per
+ * turn, and must not wait behind hundreds of requests.
+ */
 
 type Waiting = { readonly go: (waitedMs: number) => void; readonly sinceMs: number };
 
@@ -37,7 +40,7 @@ export class Turns {
     const count = Math.min(Math.max(1, this.#requestsMax), this.#waiting.length - this.#next);
     this.#begunCount = count;
     this.#isOpen = count > 0;
-    // One immediate each: promises of one are settled before the next one begins.
+    // One immediate per request, so that promises of one are settled before the next one begins.
     for (let index = 0; index < count; index += 1) setImmediate(this.#beginNext);
     if (count > 0) setImmediate(this.#end);
   };

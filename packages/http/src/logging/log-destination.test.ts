@@ -1,4 +1,4 @@
-/** The log of a child process, written to places that accept none of it. R31, A156. */
+/** The log of a child process, written to destinations that accept nothing. R31, A156. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { skipBecause } from '../../../server/test/support/vitest.ts';
 
 const MODULE = new URL('./log-destination.ts', import.meta.url).href;
 
-/** Writes 40 MB, in ten bursts, and ends itself; prints its memory in between. */
+/** Writes 40 MB in ten bursts, prints its memory use and exits. */
 const WRITER = `
   import { setTimeout as sleep } from 'node:timers/promises';
   import { openLogDestination } from '${MODULE}';
@@ -24,7 +24,7 @@ const WRITER = `
   log.write('the last line\\n');
   process.exit(0);`;
 
-/** Resolves with what the writer printed once it has ended, and its code. */
+/** Resolves with the writer's output and exit code once it has ended. */
 async function runWriter(stderr: 'pipe' | number) {
   const args = ['--input-type=module-typescript', '--eval', WRITER];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', stderr] });
@@ -60,7 +60,7 @@ test('a log in a file has every line, the last ones before the end too', async (
   assert.ok(lines.length > 30_000);
 });
 
-/** Writes 1 MB, which no pipe takes at once, and ends in peace. */
+/** Writes 1 MB, more than a pipe accepts in one write, and exits after a flush. */
 const LEAVER = `
   import { openLogDestination } from '${MODULE}';
   const log = openLogDestination(2);

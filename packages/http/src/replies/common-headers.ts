@@ -1,4 +1,4 @@
-/** No header names the server. A190. */
+/** Headers of every response. None names the server software. A190. */
 
 const ALWAYS = {
   'x-content-type-options': 'nosniff',

@@ -1,6 +1,6 @@
 /**
- * Anything but an ApiError is a fault of the service: the caller gets a fixed sentence, the log everything.
- * R2, A25.
+ * Anything except an ApiError is a fault of the service: the caller gets a fixed sentence, the log has
+ * everything. R2, A25.
  */
 import type { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorSpec, errorDocPath, errorSpec } from '@keyport/contract/errors';
@@ -70,7 +70,7 @@ export function toApiError(thrown: unknown, transientError?: TransientError): Ap
   return transientError?.(thrown) ?? new ApiError('internal-server-error', { cause: thrown });
 }
 
-/** Also for rejections that hide a fault, such as a lost database. */
+/** Also true for rejections that hide a fault, such as an unreachable database. */
 export function isWorthAlarm({ code }: ApiError): boolean {
   // The only 5xx that the caller causes.
   return errorSpec(code).status >= 500 && code !== 'not-implemented';
@@ -83,7 +83,7 @@ export function retryAfterMsOf({ data, headers }: ApiError): number | undefined 
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-/** RFC 6750 section 3: a code only when a token was sent. */
+/** RFC 6750 section 3: has a code only if a token was sent. */
 function challenge(authorization: string | undefined): string {
   return authorization !== undefined && /^bearer\s/i.test(authorization)
     ? 'Bearer error="invalid_token"'

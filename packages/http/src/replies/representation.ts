@@ -11,7 +11,7 @@ export type Representation = {
   readonly head: string;
   readonly ranges: Ranges;
   readonly tail: string;
-  /** Equal for equal bodies of one URL, except for the trace id. Visible ASCII without quotes. */
+  /** Equal for equal bodies of one URL, apart from the trace id. Visible ASCII without quotes. */
   readonly tag: string;
 };
 
@@ -19,10 +19,10 @@ type Preferences = Pick<CommonRequestHeaders, 'ifNoneMatch' | 'acceptEncoding'>;
 
 const COMPRESSED_SIZE_BYTES_MIN = 1024;
 
-/** A page becomes less than a third; the default level saves 4 % more and costs more. */
+/** Shrinks a page to less than a third; the default level saves 4 % more and costs more. */
 const GZIP_LEVEL = 1;
 
-/** Past it responses go out uncompressed: a queue would delay them all. */
+/** Beyond this, responses are sent uncompressed, because a queue would delay them all. */
 const COMPRESSIONS_MAX = 64;
 
 let compressionCount = 0;
@@ -34,8 +34,8 @@ export type ConditionalReply = {
 };
 
 /**
- * A promise only for a compressed body. Reads the ranges before it returns. `allocate`: memory of an
- * uncompressed body.
+ * Returns a promise only for a compressed body. Reads the ranges before it returns. `allocate` provides the
+ * memory of an uncompressed body.
  */
 export function respond(
   representation: Representation,

@@ -20,7 +20,7 @@ export type Route = {
   readonly handle: (exchange: Exchange) => MaybePromise<Reply>;
 };
 
-/** Unlike the record, the exchange has what may contain secrets. */
+/** Unlike the record, the exchange has parts that may contain secrets. */
 export type OnExchangeEnd = (exchange: Exchange, record: RequestRecord) => void;
 
 export type Params = Readonly<Record<string, string | undefined>>;
@@ -33,9 +33,9 @@ export class Exchange {
   readonly params: Params;
   readonly traceId: string;
   principal: (Pick<Principal, 'clientId'> & { readonly accountId?: string }) | undefined;
-  /** Undefined: not read, or not JSON in UTF-8. */
+  /** Undefined if the body was not read, or is not JSON in UTF-8. */
   requestText: string | undefined;
-  /** Undefined: a page, a stream, or none. */
+  /** Undefined for a page, a stream, or no body. */
   responseText: string | Buffer | undefined;
   extraLines: HeaderLines = [];
   errorCode: string | undefined;

@@ -1,4 +1,4 @@
-/** Node's `headers` parses all, and drops a second Authorization. */
+/** Reads only the needed headers: Node's `headers` parses all, and drops a second Authorization. */
 import type { IncomingMessage } from 'node:http';
 
 export type HeaderLines = readonly string[];
@@ -52,7 +52,7 @@ function join(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;
 }
 
-/** As clients write them, so that usual names are not converted for every request. */
+/** A cache by the spelling of clients, so that usual names are not converted for every request. */
 const lowerCaseNames = new Map<string, string>();
 const NAMES_KEPT_MAX = 200;
 

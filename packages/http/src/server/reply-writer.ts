@@ -14,10 +14,10 @@ const SCRATCH_SIZE_BYTES = 512 * 1024;
 const HEAD_SIZE_BYTES_MAX = 4096;
 /** Larger bodies get their own memory. */
 const BODY_SIZE_BYTES_MAX = 64 * 1024;
-/** Each may hold the memory of a whole turn. Past it Node writes responses from their own. */
+/** Each may retain the memory of a whole turn. Beyond this, responses get their own memory. */
 const UNTAKEN_MAX = 32;
 
-/** Fields of Node's response that say that its head is written. */
+/** Fields of Node's response which show that its head is written. */
 type WithHead = ServerResponse & { _header: string; _headerSent: boolean };
 
 type Prepared = { readonly response: ServerResponse; readonly bytes: Buffer };
@@ -38,11 +38,11 @@ export class ReplyWriter {
   readonly #linesFor: LinesFor;
   readonly #describeError: (exchange: Exchange, thrown: unknown) => string;
   #commonLines: HeaderLines | undefined;
-  /** The responses of this turn of the event loop. It stays in the processor's cache. */
+  /** Memory for the responses of a turn of the event loop. Reused, so it stays in the processor's cache. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
   #usedBytes = 0;
   #prepared: Prepared[] = [];
-  /** Responses that the kernel has not taken whole: their readers are slow. */
+  /** Responses that the kernel has not accepted completely, because their readers are slow. */
   #untaken = 0;
 
   #ownLines = { second: 0, text: '' };
@@ -60,7 +60,7 @@ export class ReplyWriter {
     this.#describeError = describeError;
   }
 
-  /** A promise only when there is something to wait for; it rejects when a stream fails. */
+  /** Returns a promise only if it must wait; the promise rejects if a stream fails. */
   write(exchange: Exchange, reply: Reply): MaybePromise<void> {
     if ('ranges' in reply) {
       const { response, headers } = exchange;
@@ -83,12 +83,12 @@ export class ReplyWriter {
       : Buffer.allocUnsafe(sizeBytes);
   }
 
-  /** Without a socket the response waits for earlier ones of the same connection. */
+  /** A response without a socket waits for earlier ones of the same connection. */
   #isQuick({ socket }: ServerResponse): boolean {
     return socket?.writable === true && socket.writableLength === 0 && this.#untaken < UNTAKEN_MAX;
   }
 
-  /** For a body, with room for its head before it. It is free until the response is prepared. */
+  /** Memory for a body, with room for its head before it. Not reserved until the response is prepared. */
   #takeScratch(sizeBytes: number): Buffer {
     if (this.#usedBytes + HEAD_SIZE_BYTES_MAX + sizeBytes > SCRATCH_SIZE_BYTES) this.#writePrepared();
     const start = this.#usedBytes + HEAD_SIZE_BYTES_MAX;
@@ -100,7 +100,7 @@ export class ReplyWriter {
     this.#send(exchange, status, this.#head(exchange, lines), body);
   }
 
-  /** Node would check each line again and write two pieces, a fifth of what a page costs. */
+  /** Writes the head itself: Node would check each line again and write twice, a fifth of a page's cost. */
   #send(exchange: Exchange, status: number, lines: HeaderLines, body: Buffer | string | undefined): void {
     const { response } = exchange;
     const sizeBytes = body === undefined ? 0 : Buffer.byteLength(body);
@@ -128,8 +128,8 @@ export class ReplyWriter {
   }
 
   /**
-   * All responses of a turn, one after the other: written one by one, each would wake its reader up, which takes
-   * longer than the write.
+   * Writes all responses of a turn together. Written earlier one by one, each would wake its reader, which
+   * takes longer than the write.
    */
   readonly #writePrepared = () => {
     const prepared = this.#prepared;
@@ -138,14 +138,14 @@ export class ReplyWriter {
     let isTaken = true;
     for (const { response, bytes } of prepared) {
       const { socket } = response;
-      // It may have been closed in the meantime.
+      // The connection may have been closed in the meantime.
       if (socket?.writable !== true) continue;
       this.#untaken += 1;
       socket.write(bytes, this.#onTaken);
       response.end();
       if (socket.writableLength > 0) isTaken = false;
     }
-    // The kernel reads what slow readers get from this memory later.
+    // Bytes for slow readers are read from this memory later, so it must not be reused.
     if (!isTaken) this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
   };
 
@@ -192,7 +192,7 @@ export class ReplyWriter {
     allowLongDownload(response);
     response.once('close', () => stream.destroy());
     const lines = this.#head(exchange, Object.entries({ ...headers, 'content-type': contentType }).flat());
-    // Sent with the first piece: until then a failure becomes an error response.
+    // The head is sent with the first piece; until then a failure becomes an error response.
     response.statusCode = status;
     for (let index = 0; index < lines.length; index += 2) {
       response.setHeader(lines[index] ?? '', lines[index + 1] ?? '');
@@ -211,7 +211,7 @@ export class ReplyWriter {
   }
 }
 
-/** To HTTP/1.1, on a connection that stays open. */
+/** A response to HTTP/1.1 on a connection that stays open. */
 function keepsConnection({ request, response }: Exchange, lines: HeaderLines): boolean {
   return (
     response.shouldKeepAlive &&

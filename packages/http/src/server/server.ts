@@ -38,7 +38,7 @@ const HTTP_LIMITS = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
   checkIntervalMs: 1_000,
-  /** Above the 60 s of common load balancers: the side that may send next must not close. */
+  /** Above the 60 s of common load balancers, so that the balancer, which may send next, closes first. */
   keepAliveTimeoutMs: 65_000,
   writeTimeoutMs: 30_000,
   closeTimeoutMs: 10_000,
@@ -47,7 +47,7 @@ const HTTP_LIMITS = {
 export type HttpLimits = typeof HTTP_LIMITS;
 
 export type HttpServerOptions = {
-  /** Base of doc_url; known when the server listens. */
+  /** Base of doc_url; known once the server listens. */
   readonly publicUrl: () => string;
   readonly logger: Logger;
   readonly transientError?: TransientError;
@@ -59,7 +59,7 @@ export type HttpServerOptions = {
   readonly overloadLimits?: Partial<OverloadLimits>;
 };
 
-/** Where the envelope is not the right form. */
+/** For routes whose errors do not have the form of the envelope. */
 export type ErrorForm = (error: ApiError, exchange: Exchange) => Reply;
 
 export class HttpServer {
@@ -219,7 +219,7 @@ function nodeOptions(limits: HttpLimits): ServerOptions {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
-    // A missing Host is an error with the envelope.
+    // We respond to a missing Host ourselves, with the envelope.
     requireHostHeader: false,
     optimizeEmptyRequests: true,
   };

@@ -61,7 +61,7 @@ function describe(error: Error, code: string, urlSizeBytesMax: number): ApiError
   return new ApiError('validation-error', { message: 'The request is not valid HTTP/1.1.' });
 }
 
-/** Node counts the URL as part of the headers; here the first line has no end. */
+/** Node counts the URL as part of the headers. If the URL is too long, the first line has no end. */
 function isOverflowOfUrl(error: Error, urlSizeBytesMax: number): boolean {
   const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0);
   return /^[A-Z]+ \/[^\r\n]*$/.test(packet.toString('latin1', 0, urlSizeBytesMax));
@@ -73,12 +73,12 @@ function respond(
   { publicUrl, onRequestEnd, traceIdOf, linesFor }: SocketErrorDeps,
 ): void {
   const inFlight = responseInFlight(socket);
-  // Half of another response may have been sent: nothing can follow it.
+  // A part of an earlier response may have been sent, so nothing can follow it.
   if (inFlight?.headersSent === true) {
     socket.destroy();
     return;
   }
-  // The request before the malformed bytes was complete: its response must still be sent.
+  // The request before the malformed bytes was complete, so its response must still be sent.
   if (inFlight?.req.complete === true) {
     if (ending.has(inFlight)) return;
     ending.add(inFlight);

@@ -20,7 +20,7 @@ export function newTraceId(): string {
   return pool.toString('hex', poolPosition - ID_BYTES, poolPosition);
 }
 
-/** Undefined: invalid. `parentId` has 16 hexadecimal digits. */
+/** Returns undefined if it is invalid. `parentId` has 16 hexadecimal digits. */
 export function parseTraceparent(
   traceparent: string,
 ): { readonly traceId: string; readonly parentId: string; readonly isSampled: boolean } | undefined {

@@ -38,7 +38,7 @@ export function requireMediaType<Accepted extends string>(
   return mediaType;
 }
 
-/** Throws unsupported-media-type, payload-too-large and request-timeout (it broke off). */
+/** Throws unsupported-media-type, payload-too-large and request-timeout (for an incomplete body). */
 export async function readJsonBody(
   request: IncomingMessage,
   sizeBytesMax: number,
@@ -47,7 +47,7 @@ export async function readJsonBody(
   requireEncoding(request, []);
   if (isWithoutBody(request) && request.headers['content-type'] === undefined) {
     throw unsupported(
-      'There is no body; send JSON, {} at least, with the header Content-Type: application/json.',
+      'There is no body; send JSON, at least {}, with the header Content-Type: application/json.',
     );
   }
   requireMediaType(request, ['application/json']);
@@ -70,7 +70,7 @@ export function isWithoutBody(request: IncomingMessage): boolean {
 /** Throws payload-too-large at the first byte too many; Node discards the rest. */
 export function readBytes(request: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
   if (isWithoutBody(request)) return Promise.resolve(Buffer.alloc(0));
-  // Made only when needed: the stack trace of an error costs more than reading a body.
+  // Created only when needed, because the stack trace of an error costs more than reading a body.
   const tooLarge = () => new ApiError('payload-too-large', { data: { limit: sizeBytesMax } });
   if (Number(request.headers['content-length'] ?? 0) > sizeBytesMax) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ export function readIdempotencyKey(header: string): string {
   if (key !== undefined) return key;
   throw invalidField(
     'headers.idempotency-key',
-    'must be a UUID that is not nil, a new one for every request that is not a retry',
+    'must be a UUID, not nil, and new for every request that is not a retry',
   );
 }
 

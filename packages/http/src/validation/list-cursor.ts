@@ -1,6 +1,6 @@
 /**
- * A cursor has values, so that the place does not move when the row changes, and is bound to its list,
- * filters and order.
+ * A cursor contains the key values of a row, so that its place stays if the row changes, and is bound to its
+ * list, filters and order.
  */
 import { createHash } from 'node:crypto';
 import { CURSOR_LIMIT_DEFAULT, CURSOR_RULE, type CursorMeta } from '@keyport/contract/envelope';
@@ -18,7 +18,7 @@ export type ListQuery = { readonly cursor?: string | undefined; readonly limit?:
 
 export type WantedPage = { readonly after: readonly string[] | undefined; readonly limit: number };
 
-/** `identity` names the list. Throws validation-error for a cursor of another one. */
+/** `identity` names the list. Throws validation-error for a cursor of a different list. */
 export function wantedPage(
   { cursor, limit = CURSOR_LIMIT_DEFAULT }: ListQuery,
   identity: readonly unknown[],
@@ -40,7 +40,7 @@ export function cursorMeta(next: readonly string[] | undefined, identity: readon
   };
 }
 
-/** The query has a parameter that only cursors support. Throws validation-error for both at once. */
+/** True if a parameter needs cursors. Throws validation-error if it is combined with pages. */
 export function isByCursor<
   Query extends ListQuery & { readonly page?: number; readonly itemsPerPage?: number },
 >(query: Query, onlyByCursor: readonly (keyof Query & string)[]): boolean {

@@ -93,13 +93,13 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
     }
     const text = decode(queryText.slice(Math.min(nameEnd + 1, end), end), isPlain);
     const rule =
-      text === undefined ? 'has an encoding that is broken or not allowed' : add(values, name, kind, text);
+      text === undefined ? 'has an encoding that is invalid or not allowed' : add(values, name, kind, text);
     if (rule !== undefined) problems.push(brokenRule(`query.${name}`, rule));
   }
   return { values, problems, hints };
 }
 
-/** `productIds[]` for `productIds[3]`, as PHP and axios write a list; any other name as it is. */
+/** Returns `productIds[]` for `productIds[3]`, the form of PHP and axios; other names unchanged. */
 function listNameOf(name: string, kinds: ReadonlyMap<string, Kind>): string {
   const listName = name.replace(LIST_INDEX, LIST_SUFFIX);
   return kinds.get(listName) === 'list' ? listName : name;
@@ -117,7 +117,7 @@ function add(values: Record<string, unknown>, name: string, kind: Kind, text: st
   return undefined;
 }
 
-/** Ignoring a known parameter with wrong brackets would return other data. */
+/** Ignoring a known parameter with wrong brackets would return different data. */
 function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldProblem | undefined {
   const bracket = name.indexOf('[');
   const base = bracket === -1 ? name : name.slice(0, bracket);
@@ -143,7 +143,7 @@ function hintsFor(name: string, kinds: ReadonlyMap<string, Kind>): string[] {
     : [`query.${name} is unknown and was ignored; did you mean ${nearest.known}?`];
 }
 
-/** A + is a blank, as in forms. Undefined for an invalid encoding, and for NUL, which PostgreSQL rejects. */
+/** A + is a blank, as in forms. Undefined for invalid encodings, and for NUL, which PostgreSQL rejects. */
 function decode(text: string, isPlain: boolean): string | undefined {
   if (isPlain) return text;
   try {

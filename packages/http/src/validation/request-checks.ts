@@ -2,10 +2,10 @@ import { ApiError, invalidField } from '../replies/api-error.ts';
 import type { Exchange } from '../server/exchange.ts';
 import { isHost } from '../server/header-lines.ts';
 
-/** It is unknown where the next request of the connection begins. */
+/** Close the connection, because the start of its next request is unknown. */
 const CLOSE = { connection: 'close' };
 
-const SCENARIO_RULE = 'is for the operations of resellers in the sandbox only; leave it out here';
+const SCENARIO_RULE = 'is only for operations of resellers in the sandbox; leave it out here';
 
 export function checkRequest(
   { request, url, headers, route }: Exchange,
@@ -27,13 +27,13 @@ export function checkRequest(
   if (host !== undefined && !isHost(host)) {
     throw invalidField('headers.host', 'must be one host name or address, with a port or without', CLOSE);
   }
-  // Without the header a rehearsal would become a real order (A330).
+  // Rejected, because if the header were ignored, a rehearsal would become a real order (A330).
   if (keyportScenario !== undefined && route.takesScenario !== true) {
     throw invalidField('headers.keyport-scenario', SCENARIO_RULE);
   }
 }
 
-/** Without chunked at the end the length of the body is unknown (RFC 9112 section 6.3). */
+/** Unless chunked comes last, the length of the body is unknown (RFC 9112 section 6.3). */
 function badTransferEncoding(transferEncoding: string): ApiError {
   return /(?:^|,)[ \t]*chunked$/i.test(transferEncoding)
     ? new ApiError('not-implemented', { headers: CLOSE })

@@ -1,4 +1,4 @@
-/** A timeout on silence replaces the request timeout. */
+/** Long uploads: an idle timeout replaces the request timeout. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -14,7 +14,7 @@ export function isLongUpload(socket: object): boolean {
 
 const LINGER_MS = 2_000;
 
-/** Only silence ends the request. A response before the end of the body ends the connection soon. */
+/** Only silence ends the request. After a response to an incomplete body, the connection is soon closed. */
 export function allowLongUpload(
   request: IncomingMessage,
   response: ServerResponse,
@@ -31,7 +31,7 @@ export function allowLongUpload(
   };
   longUploads.add(socket);
   socket.setTimeout(silenceMaxMs);
-  // With a listener on the response Node does not destroy the socket.
+  // Because the response has a listener, Node does not destroy the socket.
   response.on('timeout', onSilence);
   response.once('finish', () => {
     if (request.complete) return;
@@ -51,13 +51,13 @@ export async function* readUpload(
   body: Readable,
   encoding: 'gzip' | 'identity' = 'identity',
 ): AsyncGenerator<Buffer> {
-  // Not destroyed early: the response must still be sent on the same connection.
+  // The body is not destroyed early, because the response must still be sent on the same connection.
   const pieces = encoding === 'gzip' ? inflate(body) : body.iterator({ destroyOnReturn: false });
   try {
     for await (const piece of pieces) yield piece;
   } catch (cause) {
     if (isBrokenGzip(cause)) throw new ApiError('validation-error', { message: BROKEN_GZIP, cause });
-    throw new ApiError('request-timeout', { message: 'The body broke off before its end.', cause });
+    throw new ApiError('request-timeout', { message: 'The body ended before it was complete.', cause });
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Each field has one message, from the schema's `x-rule`; none repeats the value. Types are not coerced. R2,
- * A9 to A11.
+ * Each field gets one message, from the schema's `x-rule`. No message repeats the value. Types are not
+ * coerced. R2, A9 to A11.
  */
 import type { SubError } from '@keyport/contract/envelope';
 import { isDate, parseDateTime } from '@keyport/core/date-time';
@@ -92,7 +92,7 @@ function describeError(error: ErrorObject, at: string): { field: string; rule?: 
       };
     }
     case 'additionalProperties':
-      // An object with exactly one of its members: the choice is wrong, not the name.
+      // If an object must have exactly one of its members, the choice is wrong, not the name.
       return parentSchema?.['maxProperties'] === undefined
         ? {
             field: `${at}.${showName(String(params['additionalProperty']))}`,
