@@ -275,7 +275,7 @@ export const ERRORS = {
   },
   'reservation-expired': {
     status: 409,
-    message: 'The time of the reservation is over; it was not ordered.',
+    message: 'The reservation has expired; it was not ordered.',
     meaning: 'The reservation was not ordered before its `expiresAt`. Its units are back in stock.',
     remedy: [
       'Reserve or order again, with a new Idempotency-Key; price and stock may have changed.',
@@ -372,7 +372,7 @@ export const ERRORS = {
   },
   'claim-window-over': {
     status: 409,
-    message: 'The time in which keys of this order could be claimed has ended.',
+    message: 'The claim window of this order has ended.',
     meaning: "Keys can be claimed for `claimWindowHours` of your account after the order's completion.",
     remedy: ['Contact your account manager with the order id. Nothing was stored.'],
     data: facts('ClaimWindowOverData', {
@@ -384,7 +384,7 @@ export const ERRORS = {
     status: 409,
     message: 'The units cannot be returned.',
     meaning:
-      'Your account offers no returns, the time for returns is over, keys of the item were read, or the quantity is too high. Nothing was changed.',
+      'Your account offers no returns, its return window has ended, keys of the item were read, or the quantity is too high. Nothing was changed.',
     remedy: [
       'Read `error.data.reason`. `too-many`: return at most `error.data.refundable` units.',
       'If the keys were read and one is faulty, report it: `POST /export/v1/orders/{orderId}/claims`.',

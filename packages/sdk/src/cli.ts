@@ -154,7 +154,7 @@ function wrap(types: readonly string[]): string {
     .join(',\n                   ');
 }
 
-// The reader of the output may stop reading (`keyport-sdk listen | head`), which is no failure.
+// The reader of the output may stop reading (`keyport-sdk listen | head`), which is not a failure.
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

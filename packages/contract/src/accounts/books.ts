@@ -6,8 +6,8 @@ import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../s
 export const TrialBalanceQuery = queryOf({ at: DateTimeInput });
 
 const TOTALS = {
-  debits: { ...Price, description: 'What left it.' },
-  credits: { ...Price, description: 'What came to it.' },
+  debits: { ...Price, description: 'The sum of its debits.' },
+  credits: { ...Price, description: 'The sum of its credits.' },
   balance: { ...SignedAmount, description: 'Credits less debits.' },
 };
 export const TrialBalance = namedObject('TrialBalance', {

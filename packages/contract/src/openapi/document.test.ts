@@ -27,7 +27,7 @@ function operationsOf(of: { readonly paths: Json }): Json[] {
   return Object.values(of.paths).flatMap((path): Json[] => Object.values(Object(path)));
 }
 
-/** The thing itself where a reference to it stands. */
+/** Returns the target of a reference, and any other value itself. */
 function follow(of: object, value: unknown): Json {
   const reference: unknown = Object(value)['$ref'];
   if (typeof reference !== 'string') return Object(value);
@@ -119,7 +119,7 @@ test('the examples of every reseller operation are what its schemas allow', () =
   }
 });
 
-/** Every schema of a document, with the place where it stands. */
+/** Every schema of a document, with its place. */
 function* schemasOf(value: unknown, at = '#'): Generator<{ at: string; schema: Record<string, unknown> }> {
   if (typeof value !== 'object' || value === null) return;
   yield { at, schema: Object.fromEntries(Object.entries(value)) };

@@ -54,7 +54,7 @@ export const SANDBOX_OPERATIONS = {
   }),
   advanceSandboxReservation: sandbox.unkeyed('/sandbox/v1/reservations/{reservationId}/advance', {
     summary: 'Advance the time of a reservation',
-    description: 'Its times move into the past. If it is over then, it expires.',
+    description: 'Its times move into the past. It expires if its `expiresAt` has passed then.',
     body: Reservations.AdvanceReservationBody,
     responses: ok(Reservations.Reservation),
     errors: ['conflict'],

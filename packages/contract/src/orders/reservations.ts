@@ -18,7 +18,7 @@ export const ReservationId = Type.String({
 
 const ReservationStatus = oneOf(
   RESERVATION_STATUSES,
-  'Reservation status. `active`: its units are set aside. `ordered`: it became an order. `released`: given up. `expired`: its time is over.',
+  'Reservation status. `active`: its units are set aside. `ordered`: it became an order. `released`: given up. `expired`: it was not ordered in time.',
   { title: 'ReservationStatus' },
 );
 

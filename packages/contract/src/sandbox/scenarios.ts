@@ -26,7 +26,7 @@ export function fatesOf({ name }: NamedOperation): readonly OrderFate[] {
   return name === 'createOrder' ? ORDER_FATES : [];
 }
 
-/** Checkout stores their rejections for their key. */
+/** Checkout stores the rejections of these operations under their keys. */
 export function isCheckout({ name }: NamedOperation): boolean {
   return name === 'createOrder' || name === 'createReservation' || name === 'orderReservation';
 }

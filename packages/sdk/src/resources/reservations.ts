@@ -62,7 +62,7 @@ export class Reservations extends Resource {
 
   /**
    * Orders it at the reserved price, like `orders.create`. After `insufficient-funds` or `payment-went-wrong` it stays active:
-   * call it again once the payment can succeed. Rejected with `reservation-expired` when its time is over.
+   * call it again once the payment can succeed. Rejected with `reservation-expired` once it has expired.
    */
   order(id: string, options?: CallOptions): Call<Order> {
     return this.transport.write('POST', `${pathOf(id)}/order`, {}, options);
