@@ -12,7 +12,10 @@ import { fileURLToPath } from 'node:url';
 const NODE_MAJOR_MIN = 24;
 const MODULES = new URL('../../../node_modules/', import.meta.url);
 const MAIN = new URL('../src/main.ts', import.meta.url);
-/** Compiling takes a third of loading the service. `npm ci` fills it and removes it; without write access it is not used. */
+/**
+ * The cache of compiled code: compiling takes a third of the time to load the service. `npm ci` fills and
+ * removes the cache; without write access it is not used.
+ */
 const COMPILED = fileURLToPath(new URL('.cache/keyport/', MODULES));
 
 if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) {

@@ -141,7 +141,7 @@ test('an import that was killed continues when the same command is run again', a
   match(again.stderr, /^Continuing after line \d+, where this import stopped\.$/m);
   const { data } = JSON.parse(again.stdout);
   deepEqual([data.read, data.skipped > 0, again.code], [lines.length, true, 1]);
-  // Killed between its two writes it may have left some lines without their reasons, which then come twice.
+  // If it was killed between its two writes, some lines lack their reasons, and are then written twice.
   const kept = (await readFile(`${path}.rejects.ndjson`, 'utf8')).trimEnd().split('\n');
   deepEqual([...new Set(kept)].toSorted(), bad.toSorted());
 });

@@ -1,6 +1,6 @@
 /**
- * The master key is changed while two nodes take orders, hand out keys and take keys in; the command that does it is
- * killed at several points and started again. No request fails, and in the end the old key is worth nothing.
+ * The master key is changed while two nodes take orders, deliver keys and add keys; the command that changes it is
+ * killed at several points and started again. No request fails, and in the end the old key opens nothing.
  */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -115,7 +115,7 @@ test('two nodes under load lose no request while the master key is changed and t
   deepEqual(again.body.data, { added: 0, duplicates: before.codes.length });
   const { keys } = JSON.parse((await command('master-key', 'list', '--json')).stdout);
   const listed = keys.map(({ id, wrapped }: { id: string; wrapped: number }) => [id, wrapped > 0]);
-  // The node that was killed counts as one that holds the old one for half a minute, which may be over.
+  // For half a minute, which may be over, the killed node still counts as a holder of the old key.
   const gone = listed.length === 1 ? [] : [[old.id, false]];
   deepEqual(listed, [[fresh.id, true], ...gone]);
   const verify = await command('verify');
@@ -153,7 +153,7 @@ test('the master key of a stopped sandbox is changed, and the sandbox starts wit
   deepEqual(await readCodes(second, await tokenOf(second, shop.client), placed.body.data.id), codes);
 });
 
-/** Starts the rotation while `lock` is held, and kills it once it waits for that. */
+/** Starts the rotation while `lock` is held, and kills it once it waits for the lock. */
 async function killWhileItWaits(parts: {
   readonly owner: Owner;
   readonly sql: Sql;
@@ -189,7 +189,7 @@ type Sql = Awaited<ReturnType<typeof connectTo>>;
 
 type Order = { readonly id: string; readonly key: string; readonly codes: string[] };
 
-/** Clients of both nodes that order and read their keys, and one that takes keys in, until they are stopped. */
+/** Clients of both nodes order and read their keys, and one client adds keys, until they are stopped. */
 function startLoad(shop: Awaited<ReturnType<typeof openShop>>, nodes: readonly Serving[]) {
   const failures: string[] = [];
   const orders: Order[] = [];

@@ -2,7 +2,7 @@
  * Ten thousand known codes go through the service in every way that there is, good and bad, at the log level trace.
  * Then everything that was written anywhere is searched for them, in clear and in the forms in which they could be
  * hidden: the database's files and write-ahead log, its own log of all statements, every row, the outputs of the service
- * and of the command, and every response but those that hand out keys.
+ * and of the command, and every response except those that deliver keys.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -19,7 +19,7 @@ import { wholeFile } from '../../server/test/support/vitest.ts';
 import { type RequestOptions, sendRequest } from './support/http.ts';
 import { type Run, runKeyport, type Serving, startServing } from './support/keyport.ts';
 
-/** Part of every code, and of nothing else. Letters and digits only, so that no writing of a text changes it. */
+/** Part of every code, and of nothing else. Letters and digits only, so that no notation of a text changes it. */
 const MARK = `zQ7${randomBytes(9).toString('hex').toUpperCase()}`;
 let codeCount = 0;
 
@@ -425,7 +425,7 @@ async function collectFiles(root: string): Promise<void> {
 
 const FORMS = formsOf(MARK);
 
-/** In which form the mark is in the bytes. */
+/** Returns the form in which the bytes have the mark. */
 function findMark(bytes: Buffer): string | undefined {
   return FORMS.find(({ pattern }) => bytes.includes(pattern))?.form;
 }

@@ -1,4 +1,4 @@
-/** `keyport payments reconcile` at each kind of provider, which knows of more than the database does, as after a restore. */
+/** `keyport payments reconcile` with each kind of provider, which has more payments than a restored database. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { connectTo, testDatabaseSettings, testEngine } from '../../server/test/support/database.ts';

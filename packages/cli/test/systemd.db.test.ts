@@ -81,7 +81,7 @@ function valuesOf(unit: string, name: string): string[] {
   return Array.from(unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm')), ([, value = '']) => value);
 }
 
-/** `NAME=value` of lines that are no comments, with the folders that systemd would put in. */
+/** `NAME=value` of lines that are not comments, with the folders that systemd would put in. */
 function assignments(lines: readonly string[], folder: string): Record<string, string> {
   const pairs = lines
     .filter((line) => /^[A-Z]/.test(line))

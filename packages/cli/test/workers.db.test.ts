@@ -101,7 +101,7 @@ test('workers are one service: orders, metrics, crash, replacement and shutdown'
     isOver = true;
   });
 
-  /** Orders on many connections until `isDone`; a caller without a response retries with the same key. Returns how often that was. */
+  /** Orders on many connections until `isDone`. A caller without a response retries with its key; returns the retries. */
   async function orderUntil(isDone: () => boolean): Promise<number> {
     let lostCount = 0;
     const loop = async () => {

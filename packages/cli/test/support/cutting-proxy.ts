@@ -34,7 +34,7 @@ export async function startCuttingProxy(
       }
     });
     to.on('data', (bytes: Buffer) => {
-      // Until the service notices a cut, it rejects the next attempt, which must learn that.
+      // Until the service notices a cut, it rejects the next attempt, and the command must receive that.
       if (/^HTTP\/1\.1 [^2]/.test(bytes.subarray(0, 12).toString('latin1'))) isImport = false;
       const cut = isImport ? cuts[cutCount] : undefined;
       if (cut === undefined) {

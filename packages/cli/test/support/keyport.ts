@@ -47,7 +47,7 @@ export function spawnKeyport(args: readonly string[], settings: Settings): Child
   return spawn(process.execPath, [SHIM, ...args], { env: environment(settings), stdio: 'ignore' });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: lines are looked into
+// biome-ignore lint/suspicious/noExplicitAny: tests read any members of a line
 export type LogLine = Record<string, any>;
 
 export type Serving = {
