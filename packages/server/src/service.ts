@@ -41,7 +41,7 @@ import type { Tx } from './db/schema.ts';
 import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
 import { untraced } from './in-span.ts';
 import type { KeyStock } from './listings/catalogue.ts';
-import { createMetrics } from './metrics/metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { type MetricsServer, serveMetrics } from './metrics/metrics-server.ts';
 import { chooseGateway } from './payments/choose-gateway.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -126,7 +126,13 @@ function warnOfMissingLimits(config: Config, log: Logger): void {
  */
 const CONNECTION_BACKLOG = 4096;
 
-/** Loaded late: the library is large, and most installations do not trace. */
+/** Loaded late, as tracing is: the libraries are large, and most installations do without. */
+async function chooseMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const { createMetrics } = await import('./metrics/metrics.ts');
+  return createMetrics(manifest.version);
+}
+
 async function chooseTracing({ otlpUrl, traceRatio }: Config, log: Logger): Promise<Tracing | undefined> {
   if (otlpUrl === undefined) return undefined;
   const { openTracing } = await import('./tracing/tracing.ts');
@@ -151,7 +157,7 @@ async function startOn(
   const makeOrderId = loadOrderIds(secrets.orderId, config.mode);
   let port = config.port;
   let demo: DemoReseller | undefined;
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics(manifest.version);
+  const metrics = await chooseMetrics(config);
   const publicUrl = () => config.publicUrl ?? localUrl(config.host, port);
   const masterKeyWatch = started.adopt(
     createMasterKeyWatch({ database, masterKeys, readFile: readKeyFile, version: manifest.version, log }),
