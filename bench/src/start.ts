@@ -1,4 +1,4 @@
-/** `npm start`, until it is ready: in an empty folder, then in the same one. The baseline is Node that starts and ends. */
+/** `npm start` until it is ready, in an empty folder and then again, against a bare start of Node. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -88,7 +88,7 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
   }
 }
 
-/** Stamps this many products again, spread over the first `among`. Returns the oldest of the stamps as a date-time. */
+/** Stamps `count` products again, spread over the first `among`. Returns the oldest stamp as a date-time. */
 export async function touchProducts(databaseUrl: string, count: number, among: number): Promise<string> {
   const ids = Array.from({ length: count }, (_, index) => productIdOf(Math.floor((index * among) / count)));
   const database = await openDatabase({ url: databaseUrl, dataDir: 'memory' });

@@ -330,7 +330,7 @@ async function measureChanges(shop: Shop): Promise<void> {
     `  ${CHANGES_PER_SECOND.toLocaleString('en')} changes a second from another process: reads p99 ${busy.p99Ms.toFixed(2)} ms, quiet ${quiet.p99Ms.toFixed(2)} ms: ${(busy.p99Ms / quiet.p99Ms).toFixed(2)} (goal: at most 2), at ${Math.round(busy.requestsPerSecond)} and ${Math.round(quiet.requestsPerSecond)} reads/s`,
   );
   console.log(
-    `  a change is shown ${delay(0.5).toFixed(0)} ms (median) and ${delay(0.99).toFixed(0)} ms (p99) after its commit, ${delays.length} looked at (goal: p99 within 250)\n`,
+    `  a change is shown ${delay(0.5).toFixed(0)} ms (median) and ${delay(0.99).toFixed(0)} ms (p99) after its commit, ${delays.length} measured (goal: p99 within 250)\n`,
   );
 }
 

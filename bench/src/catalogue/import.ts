@@ -25,7 +25,7 @@ const GOAL = 0.25;
 const KINDS = ['products', 'offers', 'keys'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The tables that a file of each kind fills, in the order of their references, and the rows of products from $1 on. */
+/** The tables that each kind of file fills, in the order of references, and their rows from product $1 on. */
 const ROWS: Readonly<Record<Kind, readonly { table: string; columns: string; rows: string }[]>> = {
   products: [
     {

@@ -66,7 +66,7 @@ async function overload(shop: OrderShop, kind: Kind, databasePid: number): Promi
         durationMs: ROUND_MS,
         nextRequest: () => kind.nextRequest(shop),
       });
-    console.log(`${kind.name}: ${Math.round(peak)}/s with callers who wait, which is called the peak`);
+    console.log(`${kind.name}: ${Math.round(peak)}/s with callers who wait (the peak)`);
     const normal = await run(NORMAL_SHARE);
     describe(`${NORMAL_SHARE} of the peak`, normal);
     const { result: over, processors } = await withProcessors(shop, databasePid, () => run(OVERLOAD));
@@ -84,7 +84,7 @@ async function overload(shop: OrderShop, kind: Kind, databasePid: number): Promi
     `  served at ${OVERLOAD} times the peak: ${median(goodputs).toFixed(2)} of it (goal: at least 0.9)`,
   );
   console.log(
-    `  p99 of what was served, against ${NORMAL_SHARE} of the peak: ${median(slowdowns).toFixed(2)} (goal: at most 2)`,
+    `  p99 of served requests, against ${NORMAL_SHARE} of the peak: ${median(slowdowns).toFixed(2)} (goal: at most 2)`,
   );
   console.log(
     rejections.length === 0

@@ -148,9 +148,7 @@ export async function waitUntilCounted(databaseUrl: string): Promise<void> {
       if (rows[0].counted) break;
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
-    console.log(
-      `The worker had counted them ${Math.round((performance.now() - startedAt) / 1000)} s after they came in.`,
-    );
+    console.log(`The worker counted them within ${Math.round((performance.now() - startedAt) / 1000)} s.`);
     await client.query('VACUUM ANALYZE history_bucket');
   } finally {
     await client.end();

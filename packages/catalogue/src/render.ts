@@ -49,7 +49,7 @@ const OFFER_LENGTH_MAX = 128;
 const CHARACTER_LENGTH_MAX = 6;
 const PRICES_LENGTH_MAX = 34;
 
-/** Shorter numbers are made up for by blanks after the piece, so that its length rarely changes. */
+/** For each digit less, a blank follows the piece, so that its length rarely changes. */
 const PRICE_LENGTH_USUAL = 6;
 const QUANTITY_LENGTH_USUAL = 4;
 

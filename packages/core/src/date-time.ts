@@ -127,7 +127,7 @@ function daysFromDate({ year, month, day }: CivilDate): number {
   return marchYear * 365 + leapDays + daysBeforeMonth((month + 9) % 12) + day - 1 - DAYS_TO_EPOCH;
 }
 
-/** Months 0 (March) to 11 of a year from March on, in which any five months from a March have 153 days. */
+/** Days before month 0 (March) to 11 of a March-based year; five months from March or August have 153. */
 function daysBeforeMonth(marchMonth: number): number {
   return Math.floor((153 * marchMonth + 2) / 5);
 }

@@ -131,7 +131,7 @@ export class Overload {
     return this.#counts;
   }
 
-  /** Far too many connections are closed without a response, which is cheapest. */
+  /** Beyond twice the limit, connections are closed without a response, which is cheapest. */
   limitConnections(server: Server): void {
     // Not earlier, because the start of the service blocks the event loop.
     server.on('listening', () => this.#loopWatch.start());

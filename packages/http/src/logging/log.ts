@@ -43,7 +43,7 @@ function hideSecrets(value: unknown, depth: number): unknown {
 let timeMs = 0;
 let timeText = '';
 
-/** Formatting the time was the most expensive part of a line. */
+/** Cached, because formatting the time was the most expensive part of a line. */
 function timeMember(): string {
   const nowMs = Date.now();
   if (nowMs !== timeMs) {

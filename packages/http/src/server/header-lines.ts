@@ -52,7 +52,7 @@ function join(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;
 }
 
-/** A cache by the spelling of clients, so that usual names are not converted for every request. */
+/** Cached by the clients' spelling, so that usual names are not converted for every request. */
 const lowerCaseNames = new Map<string, string>();
 const NAMES_KEPT_MAX = 200;
 

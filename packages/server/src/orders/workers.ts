@@ -40,7 +40,7 @@ export type OrderWorkerOptions = {
   readonly gatewayTimeoutMs: number;
   readonly log: Logger;
   readonly onCatalogueChanged: () => void;
-  /** Notices a step of the database's clock before it ends anything. */
+  /** Detects a step of the database's clock before it makes anything expire. */
   readonly checkClock: () => Promise<void>;
   readonly nowMs: () => number;
   /** Called when an operator must act; the log has the order. */

@@ -25,7 +25,7 @@ export type Played = {
 
 export type SandboxDeps = ReturnType<typeof buildDeps>;
 
-/** Actions that a reseller takes for others run through the same code as theirs. */
+/** Lets a reseller act for operators and the provider, with the same code as they do. */
 export function buildDeps(
   { config, database, publicUrl, log }: Platform,
   { hasGateway, access, catalogue, events, orders, stock, webhooks }: Played,

@@ -7,7 +7,7 @@ import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { type ActiveClient, listActiveClients } from './clients.sql.ts';
 
-/** A change is seen within 3 s even if one read hangs; A24 allows 5 s. */
+/** A change takes effect within 3 s even if one read hangs; A24 allows 5 s. */
 const READ_INTERVAL_MS = 1_000;
 const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 

@@ -71,7 +71,7 @@ export async function updateClientDisabled(tx: Tx, clientId: string, isDisabled:
 export type ClaimedClient = ClientRow & {
   /** Also false if there is no such client. */
   readonly mayHaveTokens: boolean;
-  /** Empty: from everywhere. */
+  /** Empty if all addresses are allowed. */
   readonly allowedAddresses: readonly string[];
   readonly liveMacs: readonly Buffer[];
 };
@@ -126,7 +126,7 @@ export function listActiveClients(db: Db, clientIds: readonly string[]): Promise
 /** Undefined members stay unchanged. */
 export type ClientSettings = {
   readonly name?: string | undefined;
-  /** Empty: from everywhere. */
+  /** Empty if all addresses are allowed. */
   readonly allowedAddresses?: readonly string[] | undefined;
   readonly isReadOnly?: boolean | undefined;
   readonly operatorRole?: Role | undefined;

@@ -33,7 +33,7 @@ const CREDENTIALS_IN_URL: TokenRejection = {
     'Credentials must not be in the URL, where they are logged; send them by POST in the body or by HTTP Basic.',
 };
 
-/** It never leaves parseTokenRequest. */
+/** parseTokenRequest catches it. */
 class RejectedError extends Error {
   readonly rejection: TokenRejection;
   constructor(rejection: TokenRejection) {
@@ -145,7 +145,7 @@ function readBasic(authorization: readonly string[]): ClientCredentials | undefi
   return { clientId, clientSecret };
 }
 
-/** Empty if it is not validly encoded. */
+/** Returns an empty text for an invalid encoding. */
 function decodeFormValue(encoded: string): string {
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '));

@@ -74,7 +74,7 @@ export type DatabaseOptions = {
   connectionWaitMaxMs?: number;
   /** Called at the start of each transaction, for callers that prefer an early error to a long wait. */
   transactionDeadlineMaxMs?: () => number;
-  /** A file with what `dump` returned, for an embedded database that does not exist yet. */
+  /** A file with the result of `dump`, for an embedded database that does not exist yet. */
   initialDumpFile?: string;
   /** An engine that is already opening, instead of the one in `dataDir`. */
   engine?: Promise<EmbeddedEngine>;

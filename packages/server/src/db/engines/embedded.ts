@@ -63,8 +63,8 @@ export type EmbeddedEngine = {
 };
 
 /**
- * Creates the folder (mode 0700) when missing. Throws DataFolderInUseError, DataFolderVersionError, and the
- * engine's error when it cannot start.
+ * Creates the folder (mode 0700) if it is missing. Throws DataFolderInUseError, DataFolderVersionError, and
+ * the engine's error if it cannot start.
  */
 export async function openEmbedded({ dataDir, onFailure, ...start }: EngineOptions): Promise<EmbeddedEngine> {
   const folder = dataDir === 'memory' ? undefined : resolvePath(dataDir);

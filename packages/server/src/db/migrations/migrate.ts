@@ -35,7 +35,7 @@ export const MIGRATIONS: Migrations = Object.fromEntries(
     ]),
 );
 
-/** A statement ends with a semicolon before a line that is not indented; comments are lines of their own. */
+/** A statement ends with a semicolon before a line that is not indented; comments have their own lines. */
 export function parseMigration(text: string): Migration {
   const statements = text
     .replace(/^(--.*)?\n/gm, '')

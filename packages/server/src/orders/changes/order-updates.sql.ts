@@ -212,7 +212,7 @@ export async function finishRecord(
   return stored.get(orderId) ?? response;
 }
 
-/** Stores missing responses. Returns the stored ones by order, which never change (A41), on any node. */
+/** Stores missing responses and returns the stored ones by order. They never change (A41), on any node. */
 export async function finishRecords(
   tx: Tx,
   responses: ReadonlyMap<string, StoredResponse>,

@@ -10,9 +10,9 @@ import type { Db, Tx } from '../../db/schema.ts';
 import { timestampOf } from '../../db/timestamps.ts';
 import { ORDER_SUM_COLUMNS, SUMMED_ORDERS } from '../../ledger/sums.sql.ts';
 
-/** The history that operators read. */
+/** Stands for the orders of all accounts, which operators read. */
 const ALL_ACCOUNTS = '00000000-0000-0000-0000-000000000000';
-/** A page adds up all buckets and scans one: a million orders are a thousand of each. */
+/** With a million orders, a page adds up a thousand buckets and scans a thousand orders. */
 const BUCKET_SIZE = 1000;
 const BUCKET_SIZE_MAX = 1500;
 /** Orders that one transaction counts; later changes of their status wait for it (about 50 ms). */
@@ -69,7 +69,7 @@ function beginInRange(filter: BucketFilter): RawBuilder<unknown> {
   return sql.join(conditions, sql` AND `);
 }
 
-/** Undefined when no bucket begins in the range. Index: history_bucket_pk. */
+/** Undefined if no bucket begins in the range. Index: history_bucket_pk. */
 export function findWholeBuckets(db: Tx, filter: BucketFilter): Promise<WholeBuckets | undefined> {
   const buckets = beginInRange(filter);
   const end = (direction: RawBuilder<unknown>) => sql`

@@ -11,7 +11,7 @@ import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
 /** A search that matches more offers counts as too wide. */
 const ESTIMATED_OFFERS_MAX = 1_000;
-/** More than are sorted for a page. */
+/** Counting stops here, at more than are sorted for a page. */
 const ESTIMATED_ORDERS_MAX = 10_001;
 /** Imported orders may have shorter ids. */
 const ORDER_ID_LENGTHS = [14, 15, 16] as const;

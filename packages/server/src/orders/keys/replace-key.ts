@@ -67,7 +67,7 @@ function describeRejection(rejection: ReplacementRejection, field: 'keyId' | 'co
     case 'order-was-imported':
       return conflict('The order was imported; the service does not have its keys.');
     case 'order-is-not-delivered':
-      return conflict(`The order is ${rejection.status}; only keys of a complete order are replaced.`, {
+      return conflict(`The order is ${rejection.status}; only keys of a complete order can be replaced.`, {
         status: rejection.status,
       });
     case 'key-is-not-named':

@@ -124,7 +124,7 @@ export async function listOverdueOrders(
   return rows.map((row) => row.id);
 }
 
-/** Called after the clock stepped back. No reservation lasts longer than a new one would. */
+/** After a step back of the clock: makes all due, and no reservation lasts longer than a new one. */
 export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
   await execute(tx)`
     UPDATE gateway_payment SET next_check_at = least(next_check_at, statement_timestamp()),

@@ -31,7 +31,7 @@ import { closeGatewayPayment, closeUnaskedPayments, insertGatewayRefund } from '
 /** If a slow provider fails hundreds of orders together, connections remain for placing orders. */
 const TRANSACTIONS_MAX = 4;
 const GIVEN_UP_AT_ONCE_MAX = 200;
-/** Wait for a transaction, so that the response is sent within 20 s (A155). The worker settles the rest. */
+/** Longest wait for a transaction: the response is sent within 20 s (A155). The worker settles the rest. */
 const WAIT_MAX_MS = 10_000;
 const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
 

@@ -34,7 +34,7 @@ const CALLERS_DECAY = 0.9;
 /** Includes orders in progress. More would only wait longer: 1.6 s each with 4,096, 0.1 s with this limit. */
 const ORDERS_AT_ONCE_MAX = 320;
 
-/** An account gives up a place if it would hold this many times as many as the account that needs one. */
+/** An account gives up a place if it holds over this many times the places of the account that needs one. */
 const FAR_MORE = 4;
 
 /** A stuck batch must not keep its keys at 409 for longer than 15 s. */
@@ -302,7 +302,7 @@ function isResponseTo(decided: NewResult, body: string): boolean {
   return decided.kind === 'charge' ? body.includes(`"${decided.orderId}"`) : body === decided.body;
 }
 
-/** The outcome is unknown; the same key resolves it. */
+/** The outcome is unknown; a retry with the same key resolves it. */
 function unreachable(cause: unknown): ApiError {
   return new ApiError('service-unavailable', {
     message:

@@ -39,7 +39,7 @@ const LOCK_KEYS = prepareStatement<{ now: number; locked: boolean; serial: numbe
     ORDER BY request.place`,
 );
 
-/** Does not wait (A40). Only a later statement sees a record that was committed before the lock. */
+/** Does not wait (A40). A later statement must read the records, to see those committed before the lock. */
 export async function lockIdempotencyKeys(
   session: Session,
   keys: readonly KeyReference[],

@@ -12,7 +12,7 @@ import type { OperationRequest } from '../../operations/operation.ts';
 import * as sql from './reservations.sql.ts';
 import { describeEnd, formatAdminReservation, formatReservation } from './view-reservation.ts';
 
-/** `accountId`: undefined for one of any account. */
+/** `accountId`: undefined for a reservation of any account. */
 export type ReservationName = { readonly id: string; readonly accountId: string | undefined };
 
 export async function readReservation(db: Db, name: ReservationName): Promise<sql.ReservationRow> {
@@ -69,7 +69,7 @@ export async function renewReservation(
   return formatReservation({ ...reservation, expiresAtMicros });
 }
 
-/** Throws not-found and reservation-used. An expired one stays. Returns whether the catalogue changed. */
+/** Throws not-found and reservation-used. Returns whether the catalogue changed: not if it has expired. */
 export async function releaseReservation(tx: Tx, name: ReservationName): Promise<boolean> {
   const { isReleased, productId } = await release(tx, name);
   if (isReleased) await logChanges(tx, { productIds: [productId] });

@@ -222,7 +222,7 @@ export const judgeBlindRepeats: Judge = (history) => {
   return { isSeen: rejected.length > 0, faults: distinct(faults) };
 };
 
-/** Consecutive repeats with new keys and without a read in between; empty if they are not too many. */
+/** Consecutive repeats with new keys and without a read in between; empty unless they are too many. */
 function findBlindRepeats(
   history: readonly ClientRequest[],
   orders: readonly KeyedOrder[],

@@ -30,7 +30,7 @@ const STARTS = [
 ];
 
 const CONNECTIONS = [{ count: 10, withinMs: 10_000 }];
-/** As many connections that each read an address twice within a second are a load test. */
+/** This many connections that each read an address twice within a second are a load test. */
 const LOAD_CONNECTIONS = 8;
 
 function isRepeat(later: ClientRequest, earlier: ClientRequest): boolean {

@@ -1,4 +1,4 @@
-/** Only the response that creates a secret contains it, and never the audit log. */
+/** A secret is only in the response that creates it, never in the audit log. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { overlapHoursOf } from '@keyport/contract/rotation';
 import { ALL_TYPES, WEBHOOK_ENDPOINTS_MAX } from '@keyport/contract/webhooks/webhooks';
