@@ -3,7 +3,7 @@
  * `EngineSocket` as a network socket, so both engines have the same types, errors and behaviour. It has one
  * session, and survives a killed process but not a power cut (no fsync).
  */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve as resolvePath } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Duplex } from 'node:stream';
@@ -64,13 +64,14 @@ export type EmbeddedEngine = {
 
 /**
  * Creates the folder (mode 0700) if it is missing. Throws DataFolderInUseError, DataFolderVersionError, and
- * the engine's error if it cannot start.
+ * the engine's error if it cannot start. The thread starts before this returns, so that the caller can work
+ * meanwhile.
  */
 export async function openEmbedded({ dataDir, onFailure, ...start }: EngineOptions): Promise<EmbeddedEngine> {
   const folder = dataDir === 'memory' ? undefined : resolvePath(dataDir);
-  const lock = folder === undefined ? undefined : await lockFolder(folder);
+  const lock = folder === undefined ? undefined : lockFolder(folder);
   try {
-    if (folder !== undefined) await requireOurVersion(folder);
+    if (folder !== undefined) requireOurVersion(folder);
     const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
       workerData: { folder, ...start } satisfies EngineSettings,
       // This process's flags are not meant for the thread.
@@ -146,11 +147,11 @@ function buildEngine(parts: {
 }
 
 /** Otherwise the engine would exit without a useful message. */
-async function requireOurVersion(folder: string): Promise<void> {
+function requireOurVersion(folder: string): void {
   const database = join(folder, 'database');
-  const version = await readFile(join(database, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  const version = readIfPresent(join(database, 'PG_VERSION'))?.toString();
   if (version === undefined) return;
-  const control = await readFile(join(database, 'global', 'pg_control')).catch(() => undefined);
+  const control = readIfPresent(join(database, 'global', 'pg_control'));
   const catalogue = control?.readUInt32LE(CATALOGUE_VERSION_AT) ?? ENGINE_VERSION.catalogue;
   if (version.trim() === ENGINE_VERSION.postgres && catalogue === ENGINE_VERSION.catalogue) return;
   throw new DataFolderVersionError(
@@ -158,6 +159,14 @@ async function requireOurVersion(folder: string): Promise<void> {
       `has ${ENGINE_VERSION.postgres} (${ENGINE_VERSION.catalogue}). Nothing was changed: start the version of Keyport that made ` +
       'the folder, or start in another one, with KEYPORT_DATA_DIR',
   );
+}
+
+function readIfPresent(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function untilReady(worker: Worker): Promise<void> {
@@ -245,8 +254,8 @@ class EngineSocket extends Duplex {
  * The kernel drops SQLite's lock when the process ends, however it ends, so a killed process leaves no stale
  * lock.
  */
-async function lockFolder(folder: string): Promise<DatabaseSync> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+function lockFolder(folder: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pidFile = join(folder, 'pid');
   const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
   try {
@@ -254,12 +263,12 @@ async function lockFolder(folder: string): Promise<DatabaseSync> {
   } catch (error) {
     lock.close();
     if (!(error instanceof Error && error.message.includes('locked'))) throw error;
-    const pid = await readFile(pidFile, 'utf8').catch(() => 'unknown');
+    const pid = readIfPresent(pidFile)?.toString().trim() ?? 'unknown';
     throw new DataFolderInUseError(
-      `the data folder ${folder} is in use by process ${pid.trim()}; stop it, or choose another folder`,
+      `the data folder ${folder} is in use by process ${pid}; stop it, or choose another folder`,
       { cause: error },
     );
   }
-  await writeFile(pidFile, `${process.pid}\n`);
+  writeFileSync(pidFile, `${process.pid}\n`);
   return lock;
 }
