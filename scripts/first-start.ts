@@ -31,6 +31,11 @@ async function makeDatabaseImage() {
   const database = await openDatabase({ url: undefined, dataDir: draft });
   try {
     await migrateToLatest(database);
+    await database.withOwnSession(async (session) => {
+      // Half of the files, of which a first start copies each; the engine makes no databases.
+      await session.query(`UPDATE pg_database SET datistemplate = false WHERE datistemplate`);
+      for (const name of ['template0', 'template1']) await session.query(`DROP DATABASE ${name}`);
+    });
   } finally {
     await database.close();
   }
