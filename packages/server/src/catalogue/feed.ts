@@ -15,7 +15,7 @@ import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue } from './feed.sql.ts'
 import { loadCatalogue } from './load-catalogue.ts';
 import { type Changes, changesOfSales, readChanges } from './read-changes.ts';
 
-const STEP_SIZE = 500;
+const STEP_SIZE = 100;
 const POLL_INTERVAL_MS = 250;
 /** Hundreds of batches a second must not cost hundreds of pulls. */
 const HINT_INTERVAL_MIN_MS = 40;
@@ -198,6 +198,8 @@ export class CatalogueFeed {
   }
 
   async #take(target: Catalogue, { rows, newcomers, throughMicros }: Changes): Promise<void> {
+    // The responses that this turn has prepared leave first.
+    await nextTurn();
     target.admit(newcomers);
     let prepared: PreparedProduct[] = [];
     for (const [index, row] of rows.entries()) {
