@@ -74,7 +74,7 @@ const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
     FROM numbered ORDER BY offer_id`,
 );
 
-/** Inserts codes that are new to the whole installation (I27). Of equal codes, the lower id is inserted. */
+/** Inserts codes that are new to the whole installation (I27). The lower id of equal codes is inserted. */
 export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
   if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
   await lockOffers(

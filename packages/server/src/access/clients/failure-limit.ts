@@ -1,4 +1,4 @@
-/** Of a source, only as many attempts run concurrently as may still fail; the others wait. A63. */
+/** Only as many attempts of a source run concurrently as may still fail; the others wait. A63. */
 import { networkOf } from '@keyport/http/admission/addresses';
 
 const SECRET_FAILURES = { failuresMax: 100, windowMs: 60_000 };
