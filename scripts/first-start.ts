@@ -32,7 +32,7 @@ async function makeDatabaseImage() {
   try {
     await migrateToLatest(database);
     await database.withOwnSession(async (session) => {
-      // Half of the files, of which a first start copies each; the engine makes no databases.
+      // They are half of the files that a first start copies, and nothing creates another database.
       await session.query(`UPDATE pg_database SET datistemplate = false WHERE datistemplate`);
       for (const name of ['template0', 'template1']) await session.query(`DROP DATABASE ${name}`);
     });

@@ -64,8 +64,6 @@ export type RunningService = Controls & {
 export type ServiceOptions = {
   readonly log?: Logger;
   readonly database?: Partial<DatabaseOptions>;
-  /** Should end the process; without it the service continues and only returns errors. */
-  readonly onFailure?: (error: Error) => void;
   readonly servesMetrics?: boolean;
   /** Releases the addresses that are held for the service. */
   readonly beforeListening?: () => Promise<void>;
@@ -92,11 +90,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
       ...(tracing === undefined ? {} : { inSpan: tracing.inSpan }),
       ...options.database,
       onError: (error) => log.warn({ err: error }, 'a database connection failed; it is replaced'),
-      onFailure: (error) => {
-        if (options.onFailure !== undefined) options.onFailure(error);
-        else
-          log.fatal({ err: error }, 'the embedded database has stopped; the process must be started again');
-      },
+      onFailure: (error) =>
+        log.fatal({ err: error }, 'the embedded database has stopped; the process must be started again'),
     }),
     (open) => open.close(),
   );

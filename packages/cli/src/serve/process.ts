@@ -52,16 +52,16 @@ export async function runService(
 ): Promise<RunningProcess> {
   endOnFault(log);
   const ending = endOnSignals(log, config.stopDelayMs);
-  const onFailure = (error: Error) => endWith(log, error, 'the embedded database has stopped');
   // The thread of the database starts while this one loads the service, which awaits it.
-  const database = config.databaseUrl === undefined ? openEngine(config, onFailure) : {};
+  const database = config.databaseUrl === undefined ? openEngine(config, log) : {};
   const { startService } = await import('@keyport/server/service');
-  const service = await startService(config, { ...options, database, log, onFailure });
+  const service = await startService(config, { ...options, database, log });
   ending.setService(service);
   return { service, leave: ending.leave };
 }
 
-function openEngine({ dataDir }: Config, onFailure: (error: Error) => void) {
+function openEngine({ dataDir }: Config, log: Logger) {
+  const onFailure = (error: Error) => endWith(log, error, 'the embedded database has stopped');
   const engine = openEmbedded({ dataDir, imageFolder: databaseImage(), onFailure });
   // The later await reports the error.
   engine.catch(() => {});

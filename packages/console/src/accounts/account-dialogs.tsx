@@ -126,7 +126,7 @@ export function EditAccountDialog(props: { readonly account: Account }) {
   );
 }
 
-/** Suspends it, or activates it again. */
+/** Suspends the account, or activates it again. */
 export function AccountStatusDialog({ account }: { readonly account: Account }) {
   const status = otherStatus(account);
   const words = texts.account[status];

@@ -155,7 +155,7 @@ function Subject({ kind, id }: { readonly kind: keyof typeof PAGES; readonly id:
   );
 }
 
-/** Those of claims are codes, others are what a person typed. */
+/** Reasons of claims are codes; other reasons are text that a person typed. */
 const REASONS: Readonly<Record<string, string>> = common.claimReasons;
 
 /** The rest of the entry, in the names of the API. */

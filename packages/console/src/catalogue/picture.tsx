@@ -8,7 +8,7 @@ const KINDS = {
 
 type Pictures = Readonly<Record<(typeof KINDS)['thumbnail'][number], string | null>>;
 
-/** A product without one has the first letter of its name. */
+/** Shows the first letter of the name if the product has no picture. */
 export function Picture(props: {
   readonly product: Pictures & { readonly id: string; readonly name: string };
   readonly look: keyof typeof KINDS;

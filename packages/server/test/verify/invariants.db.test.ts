@@ -86,7 +86,7 @@ async function verifyBroken(broken: Break, attempt = 1): Promise<InvariantResult
   try {
     return await verifyRolledBack(broken);
   } catch (error) {
-    // PostgreSQL notices some deadlocks as soon as this session wants the lock.
+    // PostgreSQL notices some deadlocks as soon as this session requests the lock.
     if (attempt === ATTEMPTS_MAX || !isRetryable(error)) throw error;
     return verifyBroken(broken, attempt + 1);
   }

@@ -65,7 +65,7 @@ export type EmbeddedEngine = {
 /**
  * Creates the folder (mode 0700) if it is missing. Throws DataFolderInUseError, DataFolderVersionError, and
  * the engine's error if it cannot start. The thread starts before this returns, so that the caller can work
- * beside it.
+ * in parallel.
  */
 export async function openEmbedded({ dataDir, onFailure, ...start }: EngineOptions): Promise<EmbeddedEngine> {
   const folder = dataDir === 'memory' ? undefined : resolvePath(dataDir);
