@@ -148,7 +148,7 @@ test('the search of the orders shows its whole placeholder', NEEDS_BROWSER, asyn
     const paddings = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
     return [context.measureText(placeholder).width, field.clientWidth - paddings];
   });
-  ok(needed > 300 && needed <= room, `${needed} of ${room} px`);
+  ok(needed > 200 && needed <= room, `${needed} of ${room} px`);
 });
 
 test('home and lists hardly move while they load', NEEDS_BROWSER, async () => {

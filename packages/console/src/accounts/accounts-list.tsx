@@ -1,7 +1,7 @@
 import { useMay } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -39,12 +39,14 @@ export function AccountsList() {
       title={common.navigation.accounts}
       actions={may ? <Actions icon="accounts" actions={[CREATE]} /> : null}
     >
-      <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={common.searchAccounts} placeholder={texts.accounts.search} />
-        <ChoiceFilter name="status" label={common.status} choices={texts.accounts.statuses} />
-      </FilterBar>
       <List
         list={list}
+        filters={
+          <>
+            <SearchFilter name="query" label={common.searchAccounts} placeholder={texts.accounts.search} />
+            <ChoiceFilter name="status" label={common.status} choices={texts.accounts.statuses} />
+          </>
+        }
         label={common.navigation.accounts}
         columns={COLUMNS}
         rowPath={({ id }) => paths.account(id)}

@@ -1,6 +1,6 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
+import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { ASSIGNEE_FILTER, AssigneeFilter, useAssigneeColumn } from '../notes/assignee.tsx';
 import { common } from '../texts.ts';
@@ -35,12 +35,14 @@ export function ApprovalsList() {
   const none = status === 'pending' ? texts.empty : common.noMatch(1);
   return (
     <Page title={common.navigation.approvals}>
-      <FilterBar names={FILTERS}>
-        <ChoiceFilter name="status" label={common.status} choices={texts.choices} isRequired />
-        <AssigneeFilter />
-      </FilterBar>
       <List
         list={list}
+        filters={
+          <>
+            <ChoiceFilter name="status" label={common.status} choices={texts.choices} isRequired />
+            <AssigneeFilter />
+          </>
+        }
         label={common.navigation.approvals}
         columns={[...COLUMNS, column]}
         rowKeys={keys}

@@ -5,7 +5,7 @@ import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 import { admin } from '../api/queries.ts';
 import type { Column } from '../lists/data-table.tsx';
 import { dayStart } from '../lists/days.ts';
-import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { ChoiceFilter, DaysFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
@@ -53,14 +53,22 @@ export function AuditPage() {
   return (
     <Page title={common.navigation.audit}>
       <AuditChain />
-      <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.searchLabel} placeholder={texts.search} />
-        <PersonFilter />
-        <ChoiceFilter name="action" label={texts.action} choices={texts.actions} />
-        <ChoiceFilter name="reads" label={texts.reads} choices={texts.readChoices} />
-        <DaysFilter />
-      </FilterBar>
-      <List list={list} label={common.navigation.audit} columns={COLUMNS} icon="audit" none={texts.empty} />
+      <List
+        list={list}
+        filters={
+          <>
+            <SearchFilter name="query" label={texts.searchLabel} placeholder={texts.search} />
+            <PersonFilter />
+            <ChoiceFilter name="action" label={texts.action} choices={texts.actions} />
+            <ChoiceFilter name="reads" label={texts.reads} choices={texts.readChoices} />
+            <DaysFilter />
+          </>
+        }
+        label={common.navigation.audit}
+        columns={COLUMNS}
+        icon="audit"
+        none={texts.empty}
+      />
     </Page>
   );
 }

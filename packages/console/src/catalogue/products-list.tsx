@@ -1,6 +1,6 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
 import { Money } from '../ui/values.tsx';
@@ -58,20 +58,22 @@ export function ProductsList() {
   });
   return (
     <CataloguePage create={{ label: texts.catalogueForms.newProduct, dialog: <NewProductDialog /> }}>
-      <FilterBar names={FILTERS}>
-        <SearchFilter
-          name="query"
-          label={texts.catalogue.searchProducts}
-          placeholder={texts.catalogue.productWords}
-        />
-        <ChoiceFilter
-          name="checkoutClass"
-          label={texts.catalogue.checkoutClass}
-          choices={texts.catalogue.checkoutClasses}
-        />
-      </FilterBar>
       <List
         list={list}
+        filters={
+          <>
+            <SearchFilter
+              name="query"
+              label={texts.catalogue.searchProducts}
+              placeholder={texts.catalogue.productWords}
+            />
+            <ChoiceFilter
+              name="checkoutClass"
+              label={texts.catalogue.checkoutClass}
+              choices={texts.catalogue.checkoutClasses}
+            />
+          </>
+        }
         label={common.catalogueParts.products}
         columns={COLUMNS}
         rowPath={({ id }) => paths.product(id)}

@@ -8,7 +8,7 @@ import { ActionDialog } from '../forms/action-dialog.tsx';
 import { useDialog } from '../forms/closing.tsx';
 import { idColumn } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
-import { FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
@@ -71,15 +71,15 @@ export function SellersList() {
   ]);
   return (
     <CataloguePage create={{ label: words.newSeller, dialog: <SellerDialog /> }}>
-      <FilterBar names={FILTERS}>
-        <SearchFilter
-          name="query"
-          label={texts.catalogue.searchSellers}
-          placeholder={texts.catalogue.productWords}
-        />
-      </FilterBar>
       <List
         list={list}
+        filters={
+          <SearchFilter
+            name="query"
+            label={texts.catalogue.searchSellers}
+            placeholder={texts.catalogue.productWords}
+          />
+        }
         label={common.catalogueParts.sellers}
         columns={mayChange ? [...COLUMNS, actions] : COLUMNS}
         icon="catalogue"

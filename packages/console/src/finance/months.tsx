@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { DaysFilter } from '../lists/filters.tsx';
+import type { Search } from '../places.tsx';
 import { common } from '../texts.ts';
 import { useUrl } from '../url.ts';
 import { texts } from './texts.ts';
@@ -14,8 +15,9 @@ function monthRange(offset: number): { readonly from: string; readonly to: strin
   return { from: dayOf(first), to: dayOf(last > now ? now : last) };
 }
 
-/** `whole`: what a range without days is. */
-export function MonthsFilter({ whole = texts.last30 }: { readonly whole?: string }) {
+/** `whole`: what a range without days is; `defaults`: its days. */
+export function MonthsFilter(props: { readonly whole?: string; readonly defaults?: Search | undefined }) {
+  const { whole = texts.last30, defaults } = props;
   const { search, setFilters } = useUrl();
   const presets = [
     [whole, { from: undefined, to: undefined }],
@@ -24,7 +26,7 @@ export function MonthsFilter({ whole = texts.last30 }: { readonly whole?: string
   ] as const;
   return (
     <>
-      <DaysFilter isUtc />
+      <DaysFilter isUtc defaults={defaults} />
       <span className="hint">{common.utcDays}</span>
       <fieldset className="presets" aria-label={texts.presets}>
         {presets.map(([label, range]) => (

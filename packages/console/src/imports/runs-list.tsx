@@ -1,6 +1,6 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
+import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
 import { Badge } from '../ui/values.tsx';
@@ -33,20 +33,20 @@ export function RunsList() {
     everyMs: 10_000,
   });
   return (
-    <>
-      <FilterBar names={FILTERS}>
-        <ChoiceFilter name="kind" label={texts.kind} choices={texts.kinds} />
-        <ChoiceFilter name="state" label={common.status} choices={texts.states} />
-      </FilterBar>
-      <List
-        list={list}
-        label={texts.runs}
-        columns={COLUMNS}
-        rowPath={({ id }) => paths.importRun(id)}
-        icon="imports"
-        none={texts.noRuns}
-      />
-    </>
+    <List
+      list={list}
+      filters={
+        <>
+          <ChoiceFilter name="kind" label={texts.kind} choices={texts.kinds} />
+          <ChoiceFilter name="state" label={common.status} choices={texts.states} />
+        </>
+      }
+      label={texts.runs}
+      columns={COLUMNS}
+      rowPath={({ id }) => paths.importRun(id)}
+      icon="imports"
+      none={texts.noRuns}
+    />
   );
 }
 

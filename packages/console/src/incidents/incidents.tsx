@@ -1,5 +1,5 @@
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, DaysFilter, FilterBar } from '../lists/filters.tsx';
+import { ChoiceFilter, DaysFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -24,13 +24,15 @@ export function Incidents() {
   });
   return (
     <Page title={common.navigation.incidents}>
-      <FilterBar names={FILTERS}>
-        <ChoiceFilter name="kind" label={common.kind} choices={texts.kinds} />
-        <ChoiceFilter name="open" label={common.status} choices={texts.states} />
-        <DaysFilter />
-      </FilterBar>
       <List
         list={list}
+        filters={
+          <>
+            <ChoiceFilter name="kind" label={common.kind} choices={texts.kinds} />
+            <ChoiceFilter name="open" label={common.status} choices={texts.states} />
+            <DaysFilter />
+          </>
+        }
         columns={COLUMNS}
         isLabelled
         label={common.navigation.incidents}

@@ -3,6 +3,7 @@ import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 
 import { useLive } from '../api/queries.ts';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
 import { type Find, SearchSelect } from '../forms/search-select.tsx';
+import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -112,8 +113,10 @@ export function DaysFilter(props: {
   readonly to?: string;
   /** For books, whose days are UTC's. */
   readonly isUtc?: boolean;
+  /** What the service chooses without them. */
+  readonly defaults?: Search | undefined;
 }) {
-  const { from = 'from', to = 'to', isUtc = false } = props;
+  const { from = 'from', to = 'to', isUtc = false, defaults = {} } = props;
   const { search, setFilters } = useUrl();
   const ownZone = useZone();
   const zone = isUtc || search['days'] === 'utc' ? 'UTC' : ownZone;
@@ -123,7 +126,7 @@ export function DaysFilter(props: {
       type="date"
       aria-label={`${label} (${zone})`}
       title={`${label} (${zone})`}
-      value={search[name] ?? ''}
+      value={search[name] ?? defaults[name] ?? ''}
       onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value || undefined })}
     />
   );

@@ -45,7 +45,7 @@ export function ListTools(props: {
   const path = FILES[name];
   if (path === undefined) return null;
   return (
-    <div className="list-tools">
+    <>
       <Views list={name} />
       <Columns list={name} titles={titles} />
       <DownloadButton
@@ -55,7 +55,7 @@ export function ListTools(props: {
         query={query}
         fileName={`${path.split('/').at(-1)}.csv`}
       />
-    </div>
+    </>
   );
 }
 

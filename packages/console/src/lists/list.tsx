@@ -1,5 +1,6 @@
 import type { OperatorAnswer, OperatorElement, OperatorInput, OperatorList } from '@keyport/sdk/admin';
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
@@ -9,6 +10,7 @@ import { Empty } from '../ui/page.tsx';
 import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { dayEnd, dayStart } from './days.ts';
+import { FilterBar } from './filters.tsx';
 import { ListTools, useHidden, useWidths } from './list-tools.tsx';
 
 type Page<Name extends OperatorList> = OperatorAnswer<Name> & {
@@ -78,17 +80,22 @@ export function useDays(from: string, to: string, zone?: string): Record<string,
 
 export function List<Row extends object>({
   list,
+  filters,
+  tools,
   icon,
   none,
   ...table
 }: Omit<DataTableProps<Row>, 'query' | 'rows' | 'rowKey' | 'empty'> &
   Partial<Pick<DataTableProps<Row>, 'rows' | 'rowKey' | 'empty'>> & {
     readonly list: ListOf<Row>;
+    readonly filters?: ReactNode;
+    /** In front of the views. */
+    readonly tools?: ReactNode;
     readonly icon: IconName;
     /** Shown when nothing is listed without a filter. */
     readonly none: string;
   }) {
-  const { name, result, pager, filters, query } = list;
+  const { name, result, pager, query } = list;
   const { setFilters } = useUrl();
   const hidden = useHidden(name);
   const sizing = useWidths(name);
@@ -96,13 +103,19 @@ export function List<Row extends object>({
   const sorting = { current: query['sort'], set: (sort: string) => void setFilters({ sort }) };
   return (
     <>
-      <ListTools name={name} titles={table.columns.map(({ title }) => title)} query={query} />
+      <div className="list-head">
+        {filters && <FilterBar names={list.filters}>{filters}</FilterBar>}
+        <div className="list-tools">
+          {tools}
+          <ListTools name={name} titles={table.columns.map(({ title }) => title)} query={query} />
+        </div>
+      </div>
       <DataTable
         query={result}
         rows={result.data?.data}
         rowKey={idOf}
         pager={pager}
-        empty={<EmptyList icon={icon} none={none} filters={filters} pager={pager} />}
+        empty={<EmptyList icon={icon} none={none} filters={list.filters} pager={pager} />}
         {...table}
         columns={columns}
         sorting={sorting}

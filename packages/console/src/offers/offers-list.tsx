@@ -5,14 +5,7 @@ import { CataloguePage, OFFER_COLUMNS } from '../catalogue/catalogue-page.tsx';
 import { findSellers } from '../catalogue/choices.ts';
 import { useDialog } from '../forms/closing.tsx';
 import type { Column } from '../lists/data-table.tsx';
-import {
-  ChoiceFilter,
-  FilterBar,
-  MoreFilters,
-  SearchFilter,
-  TextFilter,
-  ThingFilter,
-} from '../lists/filters.tsx';
+import { ChoiceFilter, MoreFilters, SearchFilter, TextFilter, ThingFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
@@ -50,22 +43,30 @@ export function OffersList() {
   const mayChange = useMay('catalogue');
   return (
     <CataloguePage create={{ label: common.newOffer, dialog: <NewOfferDialog /> }}>
-      <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.offers.searchOffers} placeholder={texts.offers.offerWords} />
-        <ChoiceFilter name="status" label={common.status} choices={common.offerStatuses} />
-        <ChoiceFilter name="quantityMax" label={texts.offers.stock} choices={texts.offers.stocks} />
-        <ChoiceFilter name="runningOut" label={texts.offers.sales} choices={texts.offers.saleChoices} />
-        <MoreFilters names={['sellerId']}>
-          <ThingFilter name="sellerId" label={common.seller} find={findSellers} />
-        </MoreFilters>
-        <TextFilter name="sellerId" label={common.seller} find={findSellers} />
-      </FilterBar>
-      <OffersTools
-        filter={list.query}
-        isFiltered={countFilters(search, FILTERS) > 0 && list.rows?.length !== 0}
-      />
       <List
         list={list}
+        filters={
+          <>
+            <SearchFilter
+              name="query"
+              label={texts.offers.searchOffers}
+              placeholder={texts.offers.offerWords}
+            />
+            <ChoiceFilter name="status" label={common.status} choices={common.offerStatuses} />
+            <ChoiceFilter name="quantityMax" label={texts.offers.stock} choices={texts.offers.stocks} />
+            <ChoiceFilter name="runningOut" label={texts.offers.sales} choices={texts.offers.saleChoices} />
+            <MoreFilters names={['sellerId']}>
+              <ThingFilter name="sellerId" label={common.seller} find={findSellers} />
+            </MoreFilters>
+            <TextFilter name="sellerId" label={common.seller} find={findSellers} />
+          </>
+        }
+        tools={
+          <OffersTools
+            filter={list.query}
+            isFiltered={countFilters(search, FILTERS) > 0 && list.rows?.length !== 0}
+          />
+        }
         label={common.catalogueParts.offers}
         columns={COLUMNS}
         rowPath={({ id }) => paths.offer(id)}
@@ -93,7 +94,7 @@ function OffersTools({ filter, isFiltered }: ToolsProps) {
     saveCsv(fileName, head, rows);
   };
   return (
-    <div className="list-tools">
+    <>
       {mayChange && isFiltered ? (
         <Button onClick={() => open(<BulkChange offers={{ filter }} />)}>
           {texts.offerActions.bulkAll}…
@@ -104,7 +105,7 @@ function OffersTools({ filter, isFiltered }: ToolsProps) {
       </Button>
       <InlineFailure error={error} />
       {dialog}
-    </div>
+    </>
   );
 }
 

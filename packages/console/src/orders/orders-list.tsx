@@ -11,7 +11,6 @@ import type { Column } from '../lists/data-table.tsx';
 import {
   ChoiceFilter,
   DaysFilter,
-  FilterBar,
   MoreFilters,
   SearchFilter,
   TextFilter,
@@ -93,49 +92,53 @@ export function OrdersList() {
         </>
       }
     >
-      <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.orders.searchLabel} placeholder={texts.orders.search} />
-        <ChoiceFilter name="status" label={common.status} choices={common.statuses} />
-        <DaysFilter />
-        <MoreFilters names={[...MORE, ...Object.keys(THINGS)]}>
-          {Object.entries(THINGS).map(([name, find]) => (
-            <ThingFilter
-              key={name}
-              name={name}
-              find={find}
-              label={texts.orders.linked[name as keyof typeof THINGS]}
-            />
-          ))}
-          {TYPED.map((name) => (
-            <TypedFilter
-              key={name}
-              name={name}
-              label={texts.orders.allFilters[name]}
-              isAmount={name === 'totalFrom' || name === 'totalTo'}
-            />
-          ))}
-          {(['refunded', 'imported'] as const).map((name) => (
-            <ChoiceFilter
-              key={name}
-              name={name}
-              label={texts.orders.allFilters[name]}
-              choices={CHOSEN[name]}
-            />
-          ))}
-        </MoreFilters>
-        {LINKED.map((name) => (
-          <TextFilter key={name} name={name} label={texts.orders.linked[name]} find={THINGS[name]} />
-        ))}
-      </FilterBar>
-      <div aria-live="polite">
-        {newCount > 0 && search['cursor'] === undefined ? (
-          <Button variant="subtle" onClick={show}>
-            {texts.orders.newRows(newCount)}
-          </Button>
-        ) : null}
-      </div>
       <List
         list={list}
+        filters={
+          <>
+            <SearchFilter name="query" label={texts.orders.searchLabel} placeholder={texts.orders.search} />
+            <ChoiceFilter name="status" label={common.status} choices={common.statuses} />
+            <DaysFilter />
+            <MoreFilters names={[...MORE, ...Object.keys(THINGS)]}>
+              {Object.entries(THINGS).map(([name, find]) => (
+                <ThingFilter
+                  key={name}
+                  name={name}
+                  find={find}
+                  label={texts.orders.linked[name as keyof typeof THINGS]}
+                />
+              ))}
+              {TYPED.map((name) => (
+                <TypedFilter
+                  key={name}
+                  name={name}
+                  label={texts.orders.allFilters[name]}
+                  isAmount={name === 'totalFrom' || name === 'totalTo'}
+                />
+              ))}
+              {(['refunded', 'imported'] as const).map((name) => (
+                <ChoiceFilter
+                  key={name}
+                  name={name}
+                  label={texts.orders.allFilters[name]}
+                  choices={CHOSEN[name]}
+                />
+              ))}
+            </MoreFilters>
+            {LINKED.map((name) => (
+              <TextFilter key={name} name={name} label={texts.orders.linked[name]} find={THINGS[name]} />
+            ))}
+          </>
+        }
+        tools={
+          <div aria-live="polite">
+            {newCount > 0 && search['cursor'] === undefined ? (
+              <Button variant="subtle" onClick={show}>
+                {texts.orders.newRows(newCount)}
+              </Button>
+            ) : null}
+          </div>
+        }
         rows={rows}
         label={common.navigation.orders}
         columns={COLUMNS}

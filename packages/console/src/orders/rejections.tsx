@@ -2,14 +2,7 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import { SERVICE_URL } from '../api/place.ts';
 import { findAccounts } from '../catalogue/choices.ts';
 import type { Column } from '../lists/data-table.tsx';
-import {
-  ChoiceFilter,
-  DaysFilter,
-  FilterBar,
-  MoreFilters,
-  TextFilter,
-  ThingFilter,
-} from '../lists/filters.tsx';
+import { ChoiceFilter, DaysFilter, MoreFilters, TextFilter, ThingFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -54,18 +47,20 @@ export function Rejections() {
   });
   return (
     <Page title={common.rejectedOrders} back={{ to: paths.orders, label: common.navigation.orders }}>
-      <FilterBar names={FILTERS}>
-        <ChoiceFilter name="code" label={words.code} choices={CODES} />
-        <DaysFilter />
-        <MoreFilters names={['accountId']}>
-          <ThingFilter name="accountId" label={common.account} find={findAccounts} />
-        </MoreFilters>
-        <TextFilter name="accountId" label={common.account} find={findAccounts} />
-      </FilterBar>
-      {code === undefined ? null : <Code code={code} />}
       <p className="hint">{words.kept}</p>
       <List
         list={list}
+        filters={
+          <>
+            <ChoiceFilter name="code" label={words.code} choices={CODES} />
+            <DaysFilter />
+            <MoreFilters names={['accountId']}>
+              <ThingFilter name="accountId" label={common.account} find={findAccounts} />
+            </MoreFilters>
+            <TextFilter name="accountId" label={common.account} find={findAccounts} />
+            {code === undefined ? null : <Code code={code} />}
+          </>
+        }
         label={common.rejectedOrders}
         isLabelled
         columns={COLUMNS}

@@ -9,7 +9,7 @@ export const texts = {
     collecting: (count: number) => `${plural(count, 'match', 'matches')} found …`,
     matchesSelected: (count: number) => `${plural(count, 'match', 'matches')} selected`,
     matchesMost: (most: number) => `These are the first ${plural(most, 'match', 'matches')}.`,
-    search: 'Id, whole reference, account, product, seller',
+    search: 'Id, reference, account, product',
     searchLabel: 'Search orders',
     searchReferences: (words: string) => `Search references for “${words}”`,
     empty: 'No orders yet. They appear here when a reseller places one.',

@@ -6,7 +6,7 @@ import { ActionDialog } from '../forms/action-dialog.tsx';
 import { useDialog } from '../forms/closing.tsx';
 import { ACCOUNT_COLUMN } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, FilterBar, TextFilter } from '../lists/filters.tsx';
+import { ChoiceFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
@@ -64,12 +64,14 @@ export function PaymentsList() {
   ]);
   return (
     <Page title={common.navigation.payments}>
-      <FilterBar names={FILTERS}>
-        <ChoiceFilter name="kind" label={common.kind} choices={texts.kinds} />
-        <TextFilter name="accountId" label={common.account} find={findAccounts} />
-      </FilterBar>
       <List
         list={list}
+        filters={
+          <>
+            <ChoiceFilter name="kind" label={common.kind} choices={texts.kinds} />
+            <TextFilter name="accountId" label={common.account} find={findAccounts} />
+          </>
+        }
         label={common.navigation.payments}
         columns={may ? [...COLUMNS, retry] : COLUMNS}
         rowPath={({ orderId }) => paths.order(orderId)}

@@ -53,7 +53,7 @@ export function Reports() {
   return (
     <Page title={common.navigation.reports} actions={download}>
       <FilterBar names={['from', 'to', 'of', 'thing']}>
-        <MonthsFilter />
+        <MonthsFilter defaults={report && { from: report.from, to: report.to }} />
         {of === undefined || thing === undefined ? (
           <SegmentedControl
             className="always"

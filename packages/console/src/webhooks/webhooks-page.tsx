@@ -1,7 +1,7 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { EndpointStatus } from '../accounts/endpoints.tsx';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
+import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -63,12 +63,14 @@ export function WebhooksPage() {
   });
   return (
     <Page title={common.navigation.webhooks}>
-      <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.searchLabel} placeholder={texts.search} />
-        <ChoiceFilter name="state" label={common.status} choices={common.endpointStatuses} />
-      </FilterBar>
       <List
         list={list}
+        filters={
+          <>
+            <SearchFilter name="query" label={texts.searchLabel} placeholder={texts.search} />
+            <ChoiceFilter name="state" label={common.status} choices={common.endpointStatuses} />
+          </>
+        }
         label={common.navigation.webhooks}
         columns={COLUMNS}
         icon="webhooks"
