@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { benchCatalogue, benchCatalogueImported } from './catalogue/catalogue.ts';
 import { benchImport } from './catalogue/import.ts';
+import { benchConsole } from './console.ts';
 import { benchOperatorLists } from './operator-lists.ts';
 import { benchOrders } from './orders/orders.ts';
 import { benchOrdersEmbedded } from './orders/orders-embedded.ts';
@@ -15,6 +16,7 @@ import { benchWebhooks } from './webhooks.ts';
 const BENCHES: Readonly<Record<string, (size: { products?: number }) => Promise<void>>> = {
   catalogue: benchCatalogue,
   'catalogue-imported': benchCatalogueImported,
+  console: benchConsole,
   orders: benchOrders,
   'orders-embedded': benchOrdersEmbedded,
   import: benchImport,

@@ -7,7 +7,7 @@ import { setNonce } from 'get-nonce';
 import { type ComponentType, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
-import { useMay } from './api/session.ts';
+import { beginSession, useMay } from './api/session.ts';
 import { startRouter } from './places.tsx';
 import { SCREENS, type Screen } from './screens.ts';
 import { Broken, Forbidden, NoPage } from './shell/dead-ends.tsx';
@@ -25,6 +25,9 @@ const screens = SCREENS.map((screen) => ({
   path: screen.path,
   load: async () => guarded(screen, await screen.load()),
 }));
+
+// A link begins another one.
+if (!location.hash.startsWith('#token=')) beginSession();
 
 startRouter([...screens, { path: '/sign-in', load: async () => AfterSignIn }], { NoPage, Broken });
 

@@ -78,6 +78,22 @@ export async function loadSession({ isUse }: { readonly isUse: boolean }): Promi
   }
 }
 
+/** Undefined once it was awaited. */
+let beginning: Promise<void> | undefined;
+
+/** Before the page is drawn. */
+export function beginSession(): void {
+  beginning = loadSession({ isUse: true });
+  // Whoever awaits it handles the error.
+  beginning.catch(() => {});
+}
+
+export function sessionBegun(): Promise<void> {
+  const begun = beginning ?? loadSession({ isUse: true });
+  beginning = undefined;
+  return begun;
+}
+
 /** Says whether another person than before has signed in: what the page holds is then not theirs. */
 export function signedIn(session: Session): { readonly isOther: boolean } {
   const before = currentSession();

@@ -1,6 +1,13 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type CSSProperties, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type PointerEvent,
+  type ReactNode,
+  useDeferredValue,
+  useRef,
+  useState,
+} from 'react';
 import { common } from '../texts.ts';
 import { type Command, useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
@@ -62,7 +69,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(props, body);
   const failure = query?.error ? <Failure error={query.error} retry={query.refetch} /> : null;
-  if (rows === undefined) return failure ?? <Loading />;
+  // The first rows are drawn in slices, so that the page stays usable meanwhile.
+  const isShown = useDeferredValue(rows !== undefined, false);
+  if (rows === undefined || !isShown) return failure ?? <Loading />;
   return (
     <>
       {failure}
@@ -178,8 +187,8 @@ function TableRow<Row>({ row, columns, rowKey, rowPath, selection, widths }: Row
     <tr data-selected={isSelected}>
       {selection === undefined ? null : (
         <td className="select">
-          <Checkbox
-            size="xs"
+          <input
+            type="checkbox"
             checked={isSelected}
             onChange={() => toggle(selection, id)}
             aria-label={texts.table.selectRow(id)}
@@ -228,11 +237,13 @@ function SelectAll({ ids, selection }: { readonly ids: readonly string[]; readon
   const isAll = here.length === ids.length;
   return (
     <th scope="col" className="select">
-      <Checkbox
-        size="xs"
+      <input
+        type="checkbox"
         aria-label={texts.table.selectAll}
         checked={isAll}
-        indeterminate={here.length > 0 && !isAll}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = here.length > 0 && !isAll;
+        }}
         onChange={() => selection.setSelected(isAll ? others : [...others, ...ids])}
       />
     </th>

@@ -3,9 +3,9 @@ import { Suspense, useEffect, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
 import {
   currentSession,
-  loadSession,
   type Session,
   sendSession,
+  sessionBegun,
   signedIn,
   useSessionState,
 } from '../api/session.ts';
@@ -103,7 +103,7 @@ function useBeginning() {
         );
         if (session) return void signedIn(session);
       }
-      await loadSession({ isUse: true });
+      await sessionBegun();
       if (currentSession() !== undefined) goBack();
     };
     setError(undefined);

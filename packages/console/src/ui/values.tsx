@@ -6,16 +6,26 @@ import { common, LOCALE } from '../texts.ts';
 import { paths } from '../url.ts';
 import { Icon, type IconName } from './icons.tsx';
 
+/** Formats by their options: the browser takes a millisecond to make one. */
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
 /** Exact: the string itself is formatted, with all its decimals. */
 export function formatMoney(amount: string, currency = 'EUR'): string {
   const decimals = Math.max(2, amount.split('.')[1]?.length ?? 0);
-  const format = new Intl.NumberFormat(LOCALE, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const key = `${currency} ${decimals}`;
+  const format =
+    moneyFormats.get(key) ?? new Intl.NumberFormat(LOCALE, { style: 'currency', currency, ...digits });
+  moneyFormats.set(key, format);
   return format.format(amount as `${number}`);
+}
+
+function formatDate(date: Date, options: Intl.DateTimeFormatOptions): string {
+  const key = JSON.stringify(options);
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(LOCALE, options);
+  dateFormats.set(key, format);
+  return format.format(date);
 }
 
 export function formatRoundMoney(amount: number): string {
@@ -39,21 +49,20 @@ const SHOWN: Intl.DateTimeFormatOptions = {
 /** `22 Nov 09:41:07`, with the year when it is not this one. */
 export function formatTime(at: string, zone: string): string {
   const date = new Date(at);
-  const yearOf = (moment: Date) => moment.toLocaleDateString(LOCALE, { year: 'numeric', timeZone: zone });
+  const yearOf = (moment: Date) => formatDate(moment, { year: 'numeric', timeZone: zone });
   const year = yearOf(date) === yearOf(new Date()) ? {} : ({ year: 'numeric' } as const);
-  return date.toLocaleString(LOCALE, { ...SHOWN, ...year, timeZone: zone }).replace(',', '');
+  return formatDate(date, { ...SHOWN, ...year, timeZone: zone }).replace(',', '');
 }
 
 /** `22 Nov`, of a day such as 2026-11-22. */
 export function formatDay(day: string, more: Intl.DateTimeFormatOptions = {}): string {
-  const options = { day: 'numeric', month: 'short', timeZone: 'UTC', ...more } as const;
-  return new Date(day).toLocaleDateString(LOCALE, options);
+  return formatDate(new Date(day), { day: 'numeric', month: 'short', timeZone: 'UTC', ...more });
 }
 
 /** `09:41`, for what is of today. */
 export function formatClock(atMs: number, zone: string): string {
   const { hour, minute, hourCycle } = SHOWN;
-  return new Date(atMs).toLocaleString(LOCALE, { hour, minute, hourCycle, timeZone: zone });
+  return formatDate(new Date(atMs), { hour, minute, hourCycle, timeZone: zone });
 }
 
 export function Time({ at }: { readonly at: string }) {
