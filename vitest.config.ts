@@ -2,9 +2,9 @@
  * The tests, as projects.
  * `npm test`: `checks`; `unit` needs no database; `postgres` is every operation and the units that use a database. PostgreSQL
  * starts a database for a test in a third of the time that the embedded engine takes.
- * `npm run test:all`: `embedded` is the same on the embedded engine; `scenario` and `scenario-postgres` are whole stories;
- * `postgres-15` and others are a selection on each older version that is installed; `proof` is the simulation, and
- * each fault once.
+ * `npm run test:all`: `embedded` is the same on the embedded engine; `scenario` and `scenario-postgres` are whole stories,
+ * and what takes long; `postgres-15` and others are a selection on each older version that is installed; `proof` is the
+ * simulation, and each fault once.
  */
 import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,9 +26,27 @@ const SLOW = [
   'packages/server/test/monitoring/**/*.test.ts',
   'packages/server/test/scenario/*.test.ts',
   'packages/server/test/documents/{*.db,deploy,first-change}.test.ts',
-  'packages/server/test/reference-tryout.db.test.ts',
+  'packages/server/test/{reference,reference-tryout.db}.test.ts',
+  'packages/server/test/transport/slow-and-closing.test.ts',
   'packages/server/src/db/engines/embedded.test.ts',
   'packages/http/src/logging/log-destination.test.ts',
+];
+/** They take as long as a hundred others: properties, retries, and whole catalogues. */
+const LONG = [
+  'packages/sdk/test/retries.db.test.ts',
+  'packages/server/src/{catalogue/feed,demo/*,verify/periodic}.db.test.ts',
+  'packages/server/src/{access/clients/bootstrap,access/tokens/signing-keys,custody/rotation}.db.test.ts',
+  'packages/server/test/api/{list-events,list-product-changes}/200-{keys-expiring,wait}.db.test.ts',
+  'packages/server/test/api/operator/{sign-in-flood,verify}.db.test.ts',
+  'packages/server/test/api/returns/race.db.test.ts',
+  'packages/server/test/api/sandbox/checkup*.db.test.ts',
+  'packages/server/test/api/webhook-endpoints/deliveries.db.test.ts',
+  'packages/server/test/verify/catalogue-invariant.db.test.ts',
+];
+/** Long ones for which the engine makes a difference. */
+const LONG_ON_BOTH = [
+  'packages/server/src/db/migrations/migrate.db.test.ts',
+  'packages/server/test/{row-types,upgrade/upgrade}.db.test.ts',
 ];
 /** They run on PostgreSQL only, two of them in `npm test`. */
 const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional|stock).db.test.ts';
@@ -84,7 +102,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [`packages/${DATABASE}`],
-          exclude: [...SLOW, TWO_NODES],
+          exclude: [...SLOW, ...LONG, ...LONG_ON_BOTH, TWO_NODES],
           ...onPostgres,
         },
       },
@@ -93,7 +111,7 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: [`packages/${DATABASE}`],
-          exclude: [...SLOW, ...ONE_ENGINE, 'packages/server/test/scenario/two-nodes/*.test.ts'],
+          exclude: [...SLOW, ...LONG, ...ONE_ENGINE, 'packages/server/test/scenario/two-nodes/*.test.ts'],
           ...onEmbedded,
         },
       },
@@ -105,6 +123,8 @@ export default defineConfig({
           include: [
             'packages/{cli/test,server/test/scenario}/*.db.test.ts',
             TWO_NODES,
+            ...LONG,
+            ...LONG_ON_BOTH,
             'proof/hostile/*.test.ts',
           ],
           ...onPostgres,
