@@ -46,7 +46,7 @@ const LONG = [
 /** Long ones for which the engine makes a difference. */
 const LONG_ON_BOTH = [
   'packages/server/src/db/migrations/migrate.db.test.ts',
-  'packages/server/test/{row-types,upgrade/upgrade}.db.test.ts',
+  'packages/server/test/{row-types,upgrade/upgrade,verify/invariants}.db.test.ts',
 ];
 /** They run on PostgreSQL only, two of them in `npm test`. */
 const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional|stock).db.test.ts';
