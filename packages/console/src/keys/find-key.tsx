@@ -1,7 +1,7 @@
 /** Whose key is this? The code is sent in a body: it is in no address and in no cache. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, PasswordInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { admin, isMissing } from '../api/queries.ts';
 import { common } from '../texts.ts';
 import { Empty, Facts, Failure, Page, useWork } from '../ui/page.tsx';
@@ -15,6 +15,9 @@ export function FindKey() {
   const [code, setCode] = useState('');
   const [found, setFound] = useState<Found>();
   const { isRunning, error, run } = useWork();
+  const field = useRef<HTMLInputElement>(null);
+  // After the page has focused its heading.
+  useEffect(() => field.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setFound(undefined);
@@ -25,6 +28,7 @@ export function FindKey() {
       <div className="narrow">
         <form className="find-key" onSubmit={submit}>
           <PasswordInput
+            ref={field}
             label={texts.code}
             description={texts.hint}
             autoComplete="off"
