@@ -183,7 +183,7 @@ test('a seller, a product and an offer are created, each once, and changed', NEE
   await dialog.getByLabel('Categories').fill('Action\nRäume');
   await dialog.getByLabel('Region').fill('x'.repeat(201));
   await dialog.getByRole('button', { name: 'Create product' }).click();
-  await dialog.getByText('Must be a text of 0 to 200 characters.').waitFor();
+  await dialog.getByText('Must be text of 0 to 200 characters.').waitFor();
   await dialog.getByLabel('Region').fill('Global');
   await dialog.getByRole('button', { name: 'Create product' }).click();
   await page.getByRole('heading', { level: 1, name: 'Silent Orbit' }).waitFor();

@@ -18,7 +18,7 @@ export function oneOf<const Values extends readonly string[]>(
   });
 }
 
-/** Known values of a response. With an enum, generated clients would reject a new one. */
+/** The known values of a member of a response. With an enum, generated clients would reject new values. */
 export function openEnum<const Value extends string>(
   values: readonly Value[],
   description: string,
@@ -46,7 +46,7 @@ export type DataBy = {
   readonly data: Readonly<Record<string, TSchema>>;
 };
 
-/** Its `data` depends on another member; the document has a schema for each value. */
+/** An object whose `data` depends on another member; the OpenAPI document has a schema per value of it. */
 export function objectBy<Properties extends Record<string, TSchema>>(
   title: string,
   properties: Properties,
@@ -75,7 +75,7 @@ export function optional<Properties extends Record<string, TSchema>>(properties:
   return Object.fromEntries(members) as { [Name in keyof Properties]: TOptional<Properties[Name]> };
 }
 
-/** All members are optional, but one must be there. */
+/** All members are optional, but at least one must be present. */
 export function changeBody<Properties extends Record<string, TSchema>>(properties: Properties) {
   const rule = 'must name at least one field to change';
   return strictObject(optional(properties), { minProperties: 1, 'x-rule': rule });
@@ -105,6 +105,6 @@ export function strictObject<Properties extends Record<string, TSchema>>(
 }
 
 export function filledText(maxLength: number, options: TSchemaOptions = {}) {
-  const rule = `must be a text of 1 to ${maxLength} characters, not only blanks`;
+  const rule = `must be text of 1 to ${maxLength} characters, not only blanks`;
   return Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-rule': rule, ...options });
 }

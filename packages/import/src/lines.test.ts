@@ -15,7 +15,7 @@ test('NDJSON: a byte order mark, carriage returns and blank lines do not matter'
   ]);
 });
 
-test('NDJSON: what is no strict JSON is a problem of its line alone', async () => {
+test('NDJSON: a line that is not strict JSON is a problem of that line alone', async () => {
   const bad = ['{"a":1,"a":2}', '{"a":', '{"a":1}{}', '{"a":"\\u0000"}', '{"__proto__":1}', '{"a":1e400}'];
   const lines = await read(readLines(chunksOf([...bad, '{"a":1}'].join('\n')), NDJSON));
   deepEqual(

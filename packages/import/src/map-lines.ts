@@ -1,4 +1,4 @@
-/** A record that cannot be mapped becomes a line that is no object, which the service rejects. */
+/** A record that cannot be mapped becomes a line that is not an object, which the service rejects. */
 import { type Problem, splitCells, splitRow, textReader } from './cells.ts';
 import { type Cells, type Mapped, type Mapping, mapRecord } from './mapping.ts';
 import type { MappingFile } from './mapping-file.ts';

@@ -4,7 +4,7 @@ import { optional, strictObject } from '@keyport/contract/schema';
 import { type Static, Type } from 'typebox';
 import { PRODUCT_ID_DIGITS, type Reading } from './values.ts';
 
-const Text = Type.String({ minLength: 1, 'x-rule': 'must be a text that is not empty' });
+const Text = Type.String({ minLength: 1, 'x-rule': 'must be text that is not empty' });
 const Character = Type.String({ pattern: '^[ -~\\t]$', 'x-rule': 'must be one ASCII character' });
 const Texts = Type.Array(Text, { minItems: 1, 'x-rule': 'must be a list of texts' });
 

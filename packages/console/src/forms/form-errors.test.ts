@@ -30,12 +30,12 @@ test('a message goes to the field that it is about, without the path', () => {
 
 test('of a list it says which, and what has no field stays a sentence', () => {
   const field = 'body.keys[3].code';
-  deepEqual(of([{ field, message: `${field} must be a text.` }], ['keys']), {
-    fields: { keys: 'No. 4: Must be a text.' },
+  deepEqual(of([{ field, message: `${field} must be text.` }], ['keys']), {
+    fields: { keys: 'No. 4: Must be text.' },
     rest: [],
   });
-  deepEqual(of([{ field, message: `${field} must be a text.` }, { message: 'Whole sentence.' }], []), {
+  deepEqual(of([{ field, message: `${field} must be text.` }, { message: 'Whole sentence.' }], []), {
     fields: {},
-    rest: ['keys[3].code must be a text.', 'Whole sentence.'],
+    rest: ['keys[3].code must be text.', 'Whole sentence.'],
   });
 });

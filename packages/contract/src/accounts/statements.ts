@@ -111,7 +111,7 @@ export const AccountStatement = namedObject('AccountStatement', {
 
 const Reference = filledText(200, {
   description: "The bank's or your own reference. A duplicate returns the first booking.",
-  'x-rule': 'must be a text of 1 to 200 characters',
+  'x-rule': 'must be text of 1 to 200 characters',
 });
 
 export const DepositOrPayoutBody = strictObject({ amount: AmountInput, reference: Reference, ...DRY_RUN });

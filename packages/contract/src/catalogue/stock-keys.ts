@@ -12,7 +12,7 @@ export const KeyCode = Type.String({
   minLength: 1,
   maxLength: 4000,
   description: 'The product key.',
-  'x-rule': 'must be a text of 1 to 4000 characters',
+  'x-rule': 'must be text of 1 to 4000 characters',
 });
 
 export const KeyId = Type.String({
@@ -36,7 +36,7 @@ export const OfferKey = namedObject('OperatorKey', {
 });
 
 export const OfferKeysQuery = queryOf({
-  query: search('An id of a key or of an order.'),
+  query: search('The id of a key or an order.'),
   state: oneOf(KEY_STATES, 'Only keys in this state.'),
   kind: oneOf(KEY_KINDS, 'Only keys of this kind.'),
   sort: sortBy(['id', '-id']),

@@ -120,7 +120,7 @@ export const CATALOGUE_OPERATIONS = {
     hasStreamedBody: true,
     responses: ok(Imports.ImportResult),
     ndjsonExample:
-      '{"rejected":{"line":7,"message":"name is required and must be a text of 1 to 500 characters, not only blanks."}}\n{"committed":{"line":1000,"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0}}\n{"result":{"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0,"errors":[{"line":7,"message":"name is required and must be a text of 1 to 500 characters, not only blanks."}],"removed":0,"dryRun":false}}\n',
+      '{"rejected":{"line":7,"message":"name is required and must be text of 1 to 500 characters, not only blanks."}}\n{"committed":{"line":1000,"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0}}\n{"result":{"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0,"errors":[{"line":7,"message":"name is required and must be text of 1 to 500 characters, not only blanks."}],"removed":0,"dryRun":false}}\n',
     errors: ['conflict', 'request-timeout', 'unsupported-media-type'],
   }),
   listImports: catalogue.read('/admin/v1/imports', {

@@ -81,7 +81,7 @@ export type SignInMethods = Pick<ConsoleSession, 'mode'> & {
   readonly oidc: { readonly name: string } | null;
 };
 
-const PasswordInput = Type.String({ maxLength: 200, 'x-rule': 'must be a text of at most 200 characters' });
+const PasswordInput = Type.String({ maxLength: 200, 'x-rule': 'must be text of at most 200 characters' });
 export const PasswordBody = strictObject({ email: Email, password: PasswordInput });
 
 export const PasswordChangeBody = strictObject({

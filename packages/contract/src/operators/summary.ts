@@ -45,7 +45,7 @@ const SUMS = {
     }),
     { description: 'The most frequent code first.' },
   ),
-  stockOuts: count('How often an offer sold its last unit.'),
+  stockOuts: count('The number of times that an offer sold its last unit.'),
 };
 
 const SummarySums = strictObject(SUMS);

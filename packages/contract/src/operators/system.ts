@@ -6,7 +6,7 @@ export const VerifyQuery = queryOf({
   only: Type.String({
     pattern: '^I[1-9][0-9]{0,2}(,I[1-9][0-9]{0,2})*$',
     maxLength: 1000,
-    'x-rule': 'must be numbers of invariants with commas between them, such as I12,I24',
+    'x-rule': 'must be invariant ids separated by commas, such as I12,I24',
     examples: ['I12,I24'],
   }),
 });
@@ -19,7 +19,10 @@ export const SystemInfo = namedObject('SystemInfo', {
   mode: oneOf(['sandbox', 'live'], 'sandbox: a rehearsal; live: real sales.'),
   publicUrl: Type.String(),
   database: strictObject({
-    kind: oneOf(['embedded', 'postgres'], 'embedded: in the process of the service.'),
+    kind: oneOf(
+      ['embedded', 'postgres'],
+      'embedded: inside the process of the service; postgres: a PostgreSQL server.',
+    ),
     version: Type.String({ description: 'The version of PostgreSQL.', examples: ['18.1'] }),
     migrations: Type.Array(Type.String(), { description: 'The applied migrations.' }),
   }),
@@ -46,7 +49,7 @@ export const SystemInfo = namedObject('SystemInfo', {
     },
     {
       description:
-        'The age of the oldest change that is not yet in the catalogue in memory, not yet an event, without deliveries, or not yet in the chain of the audit log; 0: none. For the archive: how long it has been failing. Null: unknown.',
+        'The age of the oldest change that is not yet in the in-memory catalogue, has no event yet, has no deliveries yet, or is not yet in the audit chain; 0: none. For the archive: how long it has been failing. Null: unknown.',
     },
   ),
   masterKeys: strictObject({
@@ -75,7 +78,7 @@ export const SystemInfo = namedObject('SystemInfo', {
           brokenSince: nullable(DateTime),
         }),
       ),
-      broken: Type.Array(Type.String(), { description: 'Numbers of violated invariants.' }),
+      broken: Type.Array(Type.String(), { description: 'Ids of the violated invariants.' }),
       unchecked: Type.Array(Type.String(), { description: 'Invariants whose check took too long.' }),
     }),
     { description: 'The last periodic check; null: none yet, or not configured.' },

@@ -33,7 +33,7 @@ const text = (description: string) =>
     minLength: 1,
     maxLength: TEXT_MAX,
     description,
-    'x-rule': `must be a text of 1 to ${TEXT_MAX} characters`,
+    'x-rule': `must be text of 1 to ${TEXT_MAX} characters`,
   });
 
 export const ClaimBody = strictObject({
@@ -116,7 +116,7 @@ export type OperatorClaim = Static<typeof OperatorClaim>;
 
 export const AllClaimsQuery = queryOf({
   query: search(
-    'An id of a claim, an order, an account or a seller, or words of the name of the account, the seller or the product.',
+    'The id of a claim, order, account or seller, or words from the name of the account, seller or product.',
   ),
   status: ClaimStatus,
   reason: ClaimReason,

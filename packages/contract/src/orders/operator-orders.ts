@@ -39,7 +39,7 @@ export const ListedAdminOrder = namedObject('OperatorListedOrder', {
   ...AdminOrder.properties,
   accountName: Type.String(),
   imported: Type.Boolean({
-    description: 'Imported from another system, where it is changed; every action here returns 409.',
+    description: 'Imported from another system, which manages it; every action here returns 409.',
   }),
   holdReason: nullable(Type.String(), { description: 'Why a held order is held.' }),
   traceId: nullable(Type.String(), { description: 'The request that placed it; null: it was imported.' }),
@@ -51,7 +51,7 @@ export const ListedAdminOrder = namedObject('OperatorListedOrder', {
         orders: count('Orders of the account, including this one.'),
         refunded: count('Those that were refunded in full.'),
       },
-      { description: 'For held orders in lists by cursor.' },
+      { description: 'Only for held orders, and only in lists that use a cursor.' },
     ),
   ),
 });
@@ -69,7 +69,7 @@ export const OrderActionBody = strictObject({ ...OrderReason.properties, ...DRY_
 
 export const AdminOrdersQuery = queryOf({
   query: search(
-    'An order id, a trace id, an id of an account, a product, an offer or a seller, or words of the name of the account.',
+    'An order id, a trace id, the id of an account, product, offer or seller, or words from the account name.',
   ),
   ...OrdersQuery.properties,
   status: oneOf(ORDER_STATUSES, 'Only orders with this status.'),
@@ -83,7 +83,8 @@ export const AdminOrdersQuery = queryOf({
   currency: { ...Currency, description: 'Only orders in this currency.' },
   referencePart: {
     ...Reference,
-    description: 'Only orders whose reference has words that begin with these; case does not matter.',
+    description:
+      'Only orders whose reference contains words that start with these words; case does not matter.',
   },
   totalFrom: { ...Price, description: 'Only orders with at least this total price.' },
   totalTo: { ...Price, description: 'Only orders with at most this total price.' },
@@ -101,8 +102,8 @@ const KEY = {
   maskedCode: MaskedCode,
   readAt: nullable(DateTime, { description: 'When the reseller first read it.' }),
   refundedAt: nullable(DateTime),
-  replacedAt: nullable(DateTime, { description: 'When it left the order for another key.' }),
-  replacedBy: nullable(KeyId, { description: 'The key that the order got instead.' }),
+  replacedAt: nullable(DateTime, { description: 'When another key replaced it in the order.' }),
+  replacedBy: nullable(KeyId, { description: 'The key that replaced it.' }),
 };
 
 const REFUNDED_AS = ['kept', 'returned', 'withdrawn'] as const;
@@ -139,7 +140,7 @@ const { units: _counted, ...OFFER } = CatalogueOffer.properties;
 export const FoundKey = namedObject('OperatorFoundKey', {
   key: strictObject({ ...KEY, kind: oneOf(KEY_KINDS, 'The kind of code.') }),
   order: nullable(AdminOrder, {
-    description: 'The order that has the key, or had it before it was withdrawn.',
+    description: 'The order that has the key, or had it before the key was withdrawn.',
   }),
   item: nullable(TransactionItem),
   product: strictObject({ id: ProductId, name: Type.String() }),
@@ -151,7 +152,7 @@ const PAYMENT_KINDS = ['charge', 'refund'] as const;
 
 export const PaymentsQuery = queryOf({
   query: search(
-    'An id of a payment, an order or an account, the reference of the provider, or words of the name of the account.',
+    "The id of a payment, order or account, the provider's reference, or words from the account name.",
   ),
   kind: oneOf(PAYMENT_KINDS, 'Only charges, or only refunds.'),
   accountId: UuidInput,
@@ -176,8 +177,8 @@ export const Payment = namedObject('OperatorPayment', {
   amount: Price,
   currency: Currency,
   createdAt: DateTime,
-  expiresAt: nullable(DateTime, { description: 'For a charge: until when its order waits.' }),
-  attempts: count('How often the worker queried the provider.'),
+  expiresAt: nullable(DateTime, { description: 'For a charge: when its order stops waiting for payment.' }),
+  attempts: count('The number of times that the worker queried the provider.'),
   nextAttemptAt: DateTime,
   providerState: nullable(Type.String(), {
     description: "The provider's last response: `pending`, `unknown` or `no-answer`; null: none yet.",
@@ -209,7 +210,10 @@ export const Rejection = namedObject('OperatorRejection', {
   rejectedAt: DateTime,
   accountId: Uuid,
   accountName: Type.String(),
-  idempotencyKey: { ...Uuid, description: "The key of the request, for the reseller's own log." },
+  idempotencyKey: {
+    ...Uuid,
+    description: "The Idempotency-Key of the request, to find it in the reseller's own log.",
+  },
   productId: nullable(ProductId, { description: 'The requested product; null: the offer does not exist.' }),
   productName: nullable(Type.String(), { description: 'Null: the product does not exist.' }),
   offerId: nullable(Uuid, { description: 'The requested offer; null: any offer of the product.' }),
@@ -219,7 +223,7 @@ export const Rejection = namedObject('OperatorRejection', {
   code: Type.String({ examples: ['offer-not-available'] }),
   message: Type.String({ description: 'The message to the reseller.' }),
   data: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'The facts in the response, as the page of the code describes them.',
+    description: 'The `data` of the error response, as documented on the page of the error code.',
   }),
 });
 export type Rejection = Static<typeof Rejection>;

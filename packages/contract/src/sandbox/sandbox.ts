@@ -43,7 +43,7 @@ const RATE_MAX = 1000;
 const rateInput = (requests: string) =>
   Type.Optional(
     nullable(wholeNumber(1, RATE_MAX), {
-      description: `The ${requests} that each client of your account can send per second; null: the installation's limit.`,
+      description: `The number of ${requests} that each client of your account can send per second; null: the installation's limit.`,
     }),
   );
 
@@ -105,9 +105,9 @@ export type Evidence = Static<typeof Evidence>;
 export const Check = namedObject('Check', {
   id: Type.String({ examples: ['order-retries'] }),
   title: Type.String(),
-  status: oneOf(CHECK_STATUSES, 'not-seen: no request has shown it yet.'),
+  status: oneOf(CHECK_STATUSES, 'not-seen: no request has exercised it yet.'),
   evidence: Type.Optional(Type.Array(Evidence, { description: 'For a failed check: the latest cases.' })),
-  howTo: Type.String({ description: 'How to do it right, or how to show it to the service.' }),
+  howTo: Type.String({ description: 'How to pass the check or, if it was not seen, how to exercise it.' }),
   doc: Type.String({ format: 'uri' }),
 });
 export type Check = Static<typeof Check>;
@@ -116,9 +116,9 @@ export const Checkup = namedObject('Checkup', {
   score: Type.Integer({
     minimum: 0,
     maximum: 100,
-    description: 'The share of seen checks that passed, percent. 0: none seen.',
+    description: 'The percentage of the seen checks that passed; 0: none was seen.',
   }),
-  seen: count('Checks that requests have shown.'),
+  seen: count('Checks that requests have exercised.'),
   since: Type.Optional({ ...DateTime, description: 'When the first judged request arrived.' }),
   requests: count('Requests that were judged.'),
   checks: Type.Array(Check),

@@ -59,7 +59,7 @@ const DescriptionInput = nullable(
   Type.String({
     maxLength: 500,
     description: 'For your own use; at most 500 characters.',
-    'x-rule': 'must be a text of at most 500 characters',
+    'x-rule': 'must be text of at most 500 characters',
   }),
 );
 

@@ -125,7 +125,7 @@ function ruleOf(schema: Readonly<Record<string, unknown>> = {}): string {
   if (rule !== undefined) return rule;
   const { type, format, minLength, maxLength, minItems, maxItems } = schema;
   if (format === 'uri') return 'must be an absolute http or https URL';
-  if (type === 'string') return `must be a text${bounds(minLength, maxLength, 'characters')}`;
+  if (type === 'string') return `must be text${bounds(minLength, maxLength, 'characters')}`;
   if (type === 'array') return `must be a list${bounds(minItems, maxItems, 'elements')}`;
   return RULES[String(type)] ?? 'has a value that is not allowed';
 }

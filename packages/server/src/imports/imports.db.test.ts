@@ -116,7 +116,7 @@ test('a CSV import is the same as an NDJSON import of the same values', async ()
     errors: [
       {
         line: 5,
-        message: 'name is required and must be a text of 1 to 500 characters, not only blanks.',
+        message: 'name is required and must be text of 1 to 500 characters, not only blanks.',
       },
       { line: 6, message: 'images[0] must be an absolute http or https URL.' },
     ],
@@ -154,7 +154,7 @@ test('imported keys are added once, whatever the number of lines, and unknown of
   const text = lines.map((line) => JSON.stringify(line)).join('\r\n');
   const errors = [
     { line: 4, message: 'offerId names no offer of the catalogue; put the offer first.' },
-    { line: 5, message: 'code must be a text of 1 to 4000 characters.' },
+    { line: 5, message: 'code must be text of 1 to 4000 characters.' },
   ];
   notifications.length = 0;
   deepEqual(await importText('keys', text), {
@@ -196,7 +196,7 @@ test('many lines go in batches, with one audit entry, and of the errors the firs
   );
 });
 
-test('an import that breaks off keeps what was committed and says so', async () => {
+test('an interrupted import keeps what was committed, and the response states it', async () => {
   const ids = Array.from({ length: 1_200 }, () => randomUUID());
   async function* broken() {
     yield Buffer.from(ids.map((id) => `${JSON.stringify({ id, name: 'Broken' })}\n`).join(''));

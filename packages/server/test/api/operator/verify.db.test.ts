@@ -33,7 +33,7 @@ test('a balance that the books do not explain is reported', async () => {
   assert.deepEqual(await broken(), []);
 });
 
-test('only the wanted invariants are checked, the catalogue in memory (I66) among them', async () => {
+test('only the requested invariants are checked, including the in-memory catalogue (I66)', async () => {
   const results: Result[] = await h.operate('GET', '/verify?only=I66,I2,I57,I2');
   assert.deepEqual(results.map(({ id }) => id).toSorted(), ['I2', 'I57', 'I66']);
   assert.ok(results.every((result) => result.broken === 0));
@@ -46,8 +46,8 @@ for (const [only, said] of [
     'I2,I36,I38',
     /^query\.only names I36, I38: no such invariant is checked; there are I1, I2, .*, I66, I\d+.*\.$/,
   ],
-  ['i2', /^query\.only must be numbers of invariants with commas between them, such as I12,I24/],
-  ['', /^query\.only must be numbers/],
+  ['i2', /^query\.only must be invariant ids separated by commas, such as I12,I24/],
+  ['', /^query\.only must be invariant ids/],
 ] as const) {
   test(`only=${only} is rejected with the known numbers`, async () => {
     const { status, body } = await h.call('GET', `/admin/v1/verify?only=${only}`, { token: h.operatorToken });
