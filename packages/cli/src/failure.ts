@@ -25,7 +25,7 @@ const SERVICE_ADDRESS: AddressVariables = { host: 'KEYPORT_HOST', port: 'KEYPORT
 
 const ADDRESS_PROBLEMS: Readonly<Record<string, (variables: AddressVariables) => string>> = {
   EADDRINUSE: ({ port }) =>
-    `is taken. Stop the process that listens there, or set ${port} to a free port (0 picks one)`,
+    `is already in use. Stop the process that listens there, or set ${port} to a free port (0 picks one)`,
   EACCES: ({ port }) => `is not allowed for this user. Set ${port} to a port above 1023`,
   EADDRNOTAVAIL: ({ host }) => `does not belong to this machine. Set ${host} to one that does`,
 };

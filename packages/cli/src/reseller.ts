@@ -57,7 +57,7 @@ function readSecret(text: string): Buffer {
 function addTriggerCommand(program: Command): void {
   const command = addLeafCommand(program, {
     name: 'trigger',
-    summary: 'Cause an event of this type in the sandbox, and print it',
+    summary: 'Trigger an event of this type in the sandbox, and print it',
     example: 'keyport trigger order.complete',
   });
   addClientOptions(addUrlOption(command))

@@ -121,7 +121,7 @@ test('lost connections are got over: every line is imported once, and every bad 
   });
   equal(proxy.cuts(), 3);
   equal(run.code, 1, run.stderr);
-  match(run.stderr, /^the response broke off before its end\nRetrying in 0\.5 s\.$/m);
+  match(run.stderr, /^the response ended early\nRetrying in 0\.5 s\.$/m);
   match(run.stderr, /Checking for lines that were rejected while the connection was lost/);
   const { data } = JSON.parse(run.stdout);
   equal(data.read, lines.length);

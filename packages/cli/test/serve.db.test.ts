@@ -80,9 +80,15 @@ test('an address that cannot be listened on is reported before the database is l
   const taken = String(typeof address === 'object' ? address?.port : undefined);
   const free = String(await freePort());
   const rows: [settings: Record<string, string>, says: RegExp][] = [
-    [{ KEYPORT_PORT: taken }, /port \d+, is taken.* set KEYPORT_PORT to a free port/],
-    [{ KEYPORT_PORT: '0', KEYPORT_METRICS_PORT: taken }, /is taken.* set KEYPORT_METRICS_PORT to a free/],
-    [{ KEYPORT_PORT: free, KEYPORT_METRICS_PORT: free }, /is taken.* set KEYPORT_METRICS_PORT to a free/],
+    [{ KEYPORT_PORT: taken }, /port \d+, is already in use.* set KEYPORT_PORT to a free port/],
+    [
+      { KEYPORT_PORT: '0', KEYPORT_METRICS_PORT: taken },
+      /is already in use.* set KEYPORT_METRICS_PORT to a free/,
+    ],
+    [
+      { KEYPORT_PORT: free, KEYPORT_METRICS_PORT: free },
+      /is already in use.* set KEYPORT_METRICS_PORT to a free/,
+    ],
     [{ KEYPORT_PORT: '0', KEYPORT_HOST: '192.0.2.1' }, /does not belong to this machine. Set KEYPORT_HOST/],
   ];
   for (const [settings, says] of rows) {
@@ -109,7 +115,7 @@ test('a service holds its address from the beginning of its start', async (t) =>
   const other = { KEYPORT_DATABASE_URL: 'postgres://127.0.0.1:1/x', KEYPORT_PORT: port };
   const { code, stderr } = await runKeyport(['serve'], { settings: other });
   equal(code, 1);
-  match(stderr, /is taken.* set KEYPORT_PORT to a free port/);
+  match(stderr, /is already in use.* set KEYPORT_PORT to a free port/);
   match(String(await welcome), new RegExp(`127\\.0\\.0\\.1:${port}`));
 });
 

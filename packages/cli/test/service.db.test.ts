@@ -233,7 +233,7 @@ test('serve says which setting to change when its port or its data folder is tak
   };
   const port = await runKeyport(['serve'], { settings: elsewhere });
   deepEqual([port.code, port.stdout], [1, '']);
-  match(port.stderr, /^keyport: the address 127\.0\.0\.1, port \d+, is taken\. .*KEYPORT_PORT/m);
+  match(port.stderr, /^keyport: the address 127\.0\.0\.1, port \d+, is already in use\. .*KEYPORT_PORT/m);
   if (databaseUrl !== undefined) return;
   const data = await runKeyport(['migrate'], { settings });
   equal(data.code, 1);

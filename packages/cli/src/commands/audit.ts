@@ -29,7 +29,7 @@ export function addAuditCommand(program: Command): void {
     .addOption(
       new Option(
         '--anchor <anchor>',
-        'the anchor of an earlier run or of the log; the chain must still contain it',
+        'an anchor from an earlier run or from the log of the service; the chain must still contain it',
       ).argParser(parseAnchorOption),
     )
     .action((_options: Options, command: Command) => verify(command.optsWithGlobals<Options>()));
@@ -49,7 +49,7 @@ async function verify({ json, anchor }: Options): Promise<void> {
   if (broken > 0) process.exitCode = 1;
   const more = broken > examples.length ? [`… and ${broken - examples.length} more`] : [];
   const anchorOfNext =
-    head === null ? [] : ['Store this elsewhere, for --anchor of the next check:', `  ${head}`];
+    head === null ? [] : ['Store this elsewhere and pass it as --anchor to the next check:', `  ${head}`];
   const lines =
     broken > 0
       ? [`The audit log was tampered with (${checked} entries checked):`, ...indented([...examples, ...more])]

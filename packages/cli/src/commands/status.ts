@@ -79,5 +79,5 @@ function summarise({ version, mode, publicUrl, masterKeys, lastVerification, dat
 
 function describe({ finishedAt, broken, unchecked }: NonNullable<SystemInfo['lastVerification']>): string {
   const skipped = unchecked.length === 0 ? '' : `, ${unchecked.join(', ')} not checked`;
-  return `${finishedAt}: ${broken.length === 0 ? 'all hold' : `violated: ${broken.join(', ')}`}${skipped}`;
+  return `${finishedAt}: ${broken.length === 0 ? 'all invariants hold' : `violated: ${broken.join(', ')}`}${skipped}`;
 }

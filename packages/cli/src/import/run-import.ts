@@ -280,7 +280,7 @@ async function startTransfer(
           const result = onEvent(event);
           if (result !== undefined) return result;
         }
-        throw new ExchangeBroken('the response broke off before its end');
+        throw new ExchangeBroken('the response ended early');
       } catch (error) {
         throw sourceFailure ?? error;
       } finally {

@@ -24,11 +24,11 @@ export function isFile(name: string): boolean {
   return name !== '-' && !isAddress(name);
 }
 
-/** Decompresses while reading; `onRead` gets how many of `sizeBytes` were read. Throws CommandFailure. */
+/** Decompresses while reading; `onRead` gets the size of each chunk before that. Throws CommandFailure. */
 export async function openImportSource(
   name: string,
   signal: AbortSignal,
-  onRead: (sizeBytes: number) => void,
+  onRead: (chunkBytes: number) => void,
 ): Promise<Source> {
   const { chunks, sizeBytes } = isAddress(name) ? await download(name, signal) : await openSource(name);
   if (name === '-') signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
@@ -38,7 +38,7 @@ export async function openImportSource(
 export async function hashFile(
   name: string,
   salt: string,
-  onRead: (sizeBytes: number, totalBytes: number | undefined) => void,
+  onRead: (chunkBytes: number, totalBytes: number | undefined) => void,
 ): Promise<string> {
   const { chunks, sizeBytes } = await openSource(name);
   const hash = createHash('sha256').update(salt);
@@ -62,7 +62,7 @@ async function download(address: string, signal: AbortSignal): Promise<Source> {
   // With a content encoding, the length is not that of the bytes that fetch returns.
   const isAsSent = response.headers.get('content-encoding') === null;
   return {
-    chunks: withReason(response.body, `${address} broke off before its end`),
+    chunks: withReason(response.body, `the download of ${address} ended early`),
     sizeBytes: isAsSent && Number.isSafeInteger(length) ? length : undefined,
   };
 }
@@ -77,7 +77,7 @@ async function* withReason(chunks: AsyncIterable<Uint8Array>, reason: string): A
 
 async function* counted(
   chunks: AsyncIterable<Buffer>,
-  onRead: (sizeBytes: number) => void,
+  onRead: (chunkBytes: number) => void,
 ): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     onRead(chunk.length);

@@ -163,9 +163,9 @@ const ORDER: Readonly<Record<string, Row>> = {
   'replace-key': {
     operation: 'replaceKey',
     format: formatOrder,
-    // Arguments are visible in the process list: `keys find` shows the id of a code.
+    // Arguments are visible in the process list. `keys find` returns the id of the key with a code.
     withoutOptions: ['code'],
-    example: `${ORDER_ID} --key-id 1200 --reason 'Used already'`,
+    example: `${ORDER_ID} --key-id 1200 --reason 'Already used'`,
   },
 };
 
@@ -257,7 +257,7 @@ const CATALOGUE: Readonly<Record<string, Row>> = {
 };
 
 const PERSON = 'person_0b7e9c1e53a44c9e9f0f6a4c';
-const LINK_ONCE = { 201: 'Send this link, which signs in once within 48 hours and is shown only now:' };
+const LINK_ONCE = { 201: 'Send this link. It signs in once, within 48 hours, and is shown only now:' };
 
 const OPERATOR: Readonly<Record<string, Row>> = {
   list: {
@@ -306,7 +306,7 @@ const RESERVATION: Readonly<Record<string, Row>> = {
   },
   release: {
     operation: 'releaseAnyReservation',
-    example: `rsv_2b7e9c1e53a44c9e9f0f6a4ce5f0d111 --reason 'The customer called off'`,
+    example: `rsv_2b7e9c1e53a44c9e9f0f6a4ce5f0d111 --reason 'The customer canceled'`,
   },
 };
 

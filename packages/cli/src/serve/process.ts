@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { type HeldAddresses, holdAddresses } from './addresses.ts';
 import { describeService, type Welcome } from './welcome.ts';
 
-/** Requests in progress, the last batch and the pools may take this long after the configured delay. */
+/** Requests in progress, the last batch and the pools have this long to end after the configured delay. */
 export const STOP_TIMEOUT_MS = 15_000;
 
 /** One Ctrl-C can arrive several times: from the terminal, npm, bin/keyport.js and the primary. */
@@ -79,7 +79,7 @@ function endWith(log: Logger, error: unknown, what: string): never {
   process.exit(1);
 }
 
-/** The first signal closes the service gracefully. A second one, or one during the start, ends it. */
+/** The first signal closes the service gracefully; a second one or one during the start ends the process. */
 function endOnSignals(log: Logger, delayMs: number) {
   let service: RunningService | undefined;
   let signalledAtMs: number | undefined;

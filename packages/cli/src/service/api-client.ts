@@ -31,7 +31,7 @@ export type CallParts = {
 
 export type ApiClient = {
   call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
-  /** A response of any size that is not JSON. Throws CommandFailure, also when it breaks off. */
+  /** A response of any size that is not JSON. Throws CommandFailure, also if it ends early. */
   download(name: OperationName, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
   /** Sends a body of any size while the response arrives. Only reading the lines throws. */
   exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
@@ -106,7 +106,7 @@ async function* readWhole({ body }: Response): AsyncGenerator<Uint8Array> {
   try {
     if (body !== null) yield* body;
   } catch (cause) {
-    throw new CommandFailure('the response broke off before its end; run the command again', { cause });
+    throw new CommandFailure('the response ended early; run the command again', { cause });
   }
 }
 

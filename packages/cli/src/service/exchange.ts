@@ -65,6 +65,6 @@ async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string>
   try {
     for await (const chunk of body) yield decoder.decode(chunk, { stream: true });
   } catch (cause) {
-    throw new ExchangeBroken('the response broke off before its end', { cause });
+    throw new ExchangeBroken('the response ended early', { cause });
   }
 }

@@ -8,6 +8,6 @@ export async function askPasskey(options: PublicKeyCredentialRequestOptionsJSON)
 export async function createPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const credential = await navigator.credentials.create({ publicKey });
-  if (!(credential instanceof PublicKeyCredential)) throw new Error('no passkey was made');
+  if (!(credential instanceof PublicKeyCredential)) throw new Error('no passkey was created');
   return credential.toJSON();
 }

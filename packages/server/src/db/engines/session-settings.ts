@@ -1,10 +1,10 @@
 /**
  * The server, a database and a role can have different values, so every new session gets these. A session
- * that cannot have them is rejected, because orders would be placed by different rules.
+ * that cannot have them is rejected, because it would place orders under different rules.
  */
 import type { ClientBase } from 'pg';
 
-/** As PostgreSQL writes the values. */
+/** The values in the notation in which PostgreSQL returns them. */
 export const SESSION_SETTINGS = {
   // The driver's parsers and our casts accept one form.
   TimeZone: 'UTC',
@@ -21,7 +21,7 @@ export const SESSION_SETTINGS = {
   default_transaction_isolation: 'read committed',
   // Only a warning shows that the wait for a synchronous standby was canceled.
   client_min_messages: 'notice',
-  // An error must end its statement only, and an idle session must stay.
+  // An error must end only its statement, and an idle session must stay open.
   exit_on_error: 'off',
   idle_session_timeout: '0',
   transaction_timeout: '0',
@@ -39,13 +39,13 @@ const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string; readon
   },
   zero_damaged_pages: {
     value: 'off',
-    danger: 'the server forgets the rows of a page that the disk damaged',
+    danger: 'the server discards the rows of a damaged page',
   },
-  ignore_checksum_failure: { value: 'off', danger: 'the server passes damaged data on' },
+  ignore_checksum_failure: { value: 'off', danger: 'the server returns damaged data' },
 };
 
-// The locks of a vanished process are free after 15 s at most. Not for the embedded engine, which would end
-// itself when the event loop is late.
+// The server releases the locks of a vanished process within 15 s. Not for the embedded engine: it would end
+// its session when the event loop is late.
 const NETWORK_SETTINGS = {
   idle_in_transaction_session_timeout: '10s',
   client_connection_check_interval: '2s',
@@ -55,13 +55,13 @@ const NETWORK_SETTINGS = {
   tcp_keepalives_count: '3',
 } as const;
 
-const OF_THE_CONNECTION = /^tcp_|^client_connection/;
+const CONNECTION_SETTING = /^tcp_|^client_connection/;
 const LINUX_ONLY = 'client_connection_check_interval';
 
 export class UnfitServerError extends Error {
   override readonly name = 'UnfitServerError';
   constructor(errors: readonly string[]) {
-    super(`The PostgreSQL server is not fit:\n${errors.map((error) => `  ${error}`).join('\n')}`);
+    super(`The PostgreSQL server is not suitable:\n${errors.map((error) => `  ${error}`).join('\n')}`);
   }
 }
 
@@ -73,7 +73,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
 export type Difference = { readonly name: string; readonly value: string; readonly actual: string };
 
 /**
- * Changes no pooler's session, since its other users would get the settings: there the role must have them.
+ * Leaves a pooler's session unchanged, since its other users would get the settings: the role must have them.
  * Throws UnfitServerError.
  */
 export async function applySettings(client: ClientBase): Promise<void> {
@@ -106,7 +106,7 @@ export function missingSettings(client: Queryable): Promise<Difference[]> {
   const wanted = Object.entries({ ...REQUIRED, ...NETWORK_SETTINGS });
   return differencesFrom(
     client,
-    wanted.filter(([name]) => !OF_THE_CONNECTION.test(name)),
+    wanted.filter(([name]) => !CONNECTION_SETTING.test(name)),
   );
 }
 
@@ -130,7 +130,7 @@ async function differencesFrom(
   return rows;
 }
 
-/** A condition can follow. Leaves out settings that the server does not know or this role may not set. */
+/** The caller can append an AND. Leaves out settings that the server lacks or this role may not set. */
 function setAll(settings: Readonly<Record<string, string>>): string {
   const rows = Object.entries(settings).map(
     ([name, value]) => `('${name}', '${value}', ${name in GUARDED_SETTINGS})`,
