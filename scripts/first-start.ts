@@ -1,6 +1,6 @@
 /**
- * Makes what a first start would make: the empty database that it copies, and compiled code, for which it loads the
- * service.
+ * Prepares what a first start would otherwise create: the empty database that it copies, and the compile
+ * cache, which is filled by loading the service.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// As packages/cli/bin/keyport.js names it.
+// The same folder as in packages/cli/bin/keyport.js.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/keyport/', import.meta.url)));
 for (const part of [
   'cli/src/program',
@@ -32,7 +32,7 @@ async function makeDatabaseImage() {
   try {
     await migrateToLatest(database);
     await database.withOwnSession(async (session) => {
-      // They are half of the files that a first start copies, and nothing creates another database.
+      // The templates are half of the files that a first start copies, and nothing creates another database.
       await session.query(`UPDATE pg_database SET datistemplate = false WHERE datistemplate`);
       for (const name of ['template0', 'template1']) await session.query(`DROP DATABASE ${name}`);
     });

@@ -1,6 +1,6 @@
 /**
  * Mutation tests of the rules that move money and stock: `npm run mutate [-- NAME…]`, where NAME is a file below without
- * its ending. Each change that Stryker makes to a file must make one of the file's tests fail. Run manually only, after
+ * its extension. Each change that Stryker makes to a file must make one of the file's tests fail. Run manually only, after
  * `npm ci --prefix mutation`; the report is in packages/core/reports. Ends with status 1 below 90 %.
  */
 import { spawn } from 'node:child_process';
@@ -18,7 +18,7 @@ const CONFIG = fileURLToPath(new URL('./mutate.vitest.config.ts', import.meta.ur
 
 const SCORE_MIN_PERCENT = 90;
 
-/** The tests that must notice a change of each file: its own, and those of what is built on it where they add some. */
+/** For each file, the tests of which at least one must fail when the file is changed. */
 const TESTS_BY_FILE: Readonly<Record<string, readonly string[]>> = {
   money: ['money'],
   idempotency: ['idempotency'],
@@ -32,7 +32,7 @@ const TESTS_BY_FILE: Readonly<Record<string, readonly string[]>> = {
 const wanted = process.argv.slice(2);
 for (const name of wanted) {
   if (!(name in TESTS_BY_FILE))
-    throw new Error(`${name} is none of ${Object.keys(TESTS_BY_FILE).join(', ')}`);
+    throw new Error(`${name} is not one of ${Object.keys(TESTS_BY_FILE).join(', ')}`);
 }
 await access(STRYKER).catch(() => {
   throw new Error('Stryker is not installed; run: npm ci --prefix mutation');

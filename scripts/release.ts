@@ -26,17 +26,17 @@ else {
   run('npm', 'test');
   if (spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0)
     run('docker', 'build', '-f', 'deploy/docker/Dockerfile', '-t', `keyport:${version}`, '.');
-  else console.log('Docker does not run here: no image was built.');
+  else console.log('Docker is not running: no image was built.');
   writeNotes();
   console.log(
-    `Next: git add --all && git commit -m "Release ${version}". When main has it, a workflow tags and publishes it.`,
+    `Next: git add --all && git commit -m "Release ${version}". Once it is on main, a workflow tags and publishes it.`,
   );
 }
 
 function check(): void {
   if (output('git', 'status', '--porcelain') !== '') fail('there are uncommitted changes');
   if (output('git', 'tag', '--list', `v${version}`) !== '') fail(`the tag v${version} exists`);
-  if (globSync(`packages/sdk/releases/${tarball}`).length > 0) fail(`${tarball} is released`);
+  if (globSync(`packages/sdk/releases/${tarball}`).length > 0) fail(`${tarball} is already released`);
   if (!read('packages/sdk/CHANGELOG.md').includes(`\n## ${version}\n`))
     fail(`packages/sdk/CHANGELOG.md has no section ${version}`);
   notes();

@@ -164,7 +164,7 @@ function sandboxMethods(operations: readonly Operation[]): string {
       `method: '${spec.method}'`,
       `path: \`${spec.path.replace(/(?=\{)/g, '$$').replace(/\{(\w+)\}/g, '{encodeURIComponent($1)}')}\``,
       ...(body === undefined ? [] : ['body']),
-      // An interface is no dictionary.
+      // An interface is not assignable to a dictionary.
       ...(query.length === 0 ? [] : ['query: { ...query }']),
       ...(spec.idempotency === undefined ? [] : ['takesKey: true']),
     ];

@@ -63,7 +63,7 @@ test('events of others are like those that never were', async () => {
   ok([...kinds.keys()][0]?.startsWith('404'));
 });
 
-test('the history filtered by the order of another is empty, as by one that never was', async () => {
+test('the history filtered by an order of another reseller is empty, as for an order that does not exist', async () => {
   const kinds = await kindsOfResponses(otherReseller, orderIds, (id) => `/export/v1/orders?orderId=${id}`);
   equal(kinds.size, 1, [...kinds.keys()].join('\n'));
   ok([...kinds.keys()][0]?.includes('"data":[]'));
@@ -163,7 +163,7 @@ test('reservations of others are like those that never were, whatever is asked o
   equal((await own.get(id)).status, 'active');
 });
 
-test('the Idempotency-Key of another is free', async () => {
+test('the Idempotency-Key of another reseller is free', async () => {
   const key = randomUUID();
   const shop = await h.seed.listing({ price: '1.00', stock: 2 });
   const item = auto(shop.productId);

@@ -10,7 +10,7 @@ import type { WireResponse } from './wire.ts';
 /** Statuses of the transport, for any operation (R3). */
 const TRANSPORT_STATUSES = new Set([400, 404, 405, 408, 413, 414, 415, 431, 501]);
 
-/** The reference and the way to it, which are no operations; a bare asterisk is taken for the root. */
+/** The reference and the way to it, which are not operations; a bare asterisk counts as the root. */
 const PAGES = /^(\/|\*|\/docs(\/.*)?|\/admin\/docs\/?|(\/admin)?\/openapi\.json)$/;
 
 /** Words of stacks, the database and libraries; no request contains them. */

@@ -40,7 +40,7 @@ export class CallRecord {
   readonly sent: SentOrder[] = [];
   readonly problems: string[] = [];
   readonly followers: { readonly buyer: Buyer; readonly follower: EventFollower }[] = [];
-  /** How often each response came: `POST 201`, `POST 409`, `GET 200`, `POST no response`… */
+  /** The number of times that each response came: `POST 201`, `POST 409`, `GET 200`, `POST no response`… */
   readonly counts: Record<string, number> = {};
   /** Orders of which the reseller knew nothing after its last try. */
   givenUpCount = 0;

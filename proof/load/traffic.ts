@@ -18,7 +18,7 @@ export type TrafficOptions = {
   readonly shares: Readonly<Partial<Record<Action, number>>>;
   /** A caller waits for a response for as long as this, milliseconds. */
   readonly timeoutMs: number;
-  /** How often an order is repeated before its reseller gives up for now; the audit resolves it. */
+  /** The number of times an order is repeated before its reseller gives up for now; the audit resolves it. */
   readonly repeatsMax: number;
   /** Whether tokens may run out under load; callers then fetch new ones. */
   readonly mayTokensExpire?: boolean;

@@ -1,8 +1,7 @@
 /**
- * The embedded engine inside this process instead of a worker (so that its order of work is always the same), with a
- * connection that can be made to fail: at the n-th round trip an SQL error comes instead of the response, or the
- * connection breaks before or after the engine has done the work, or the whole process dies. node-postgres and all
- * above it are the real ones and cannot notice.
+ * The embedded engine in this process instead of in a worker, so that its work always has the same order. On
+ * its connection the n-th round trip can fail: it returns an SQL error, the connection breaks before or after
+ * the engine has done the work, or the whole process dies. node-postgres and all code above it are real.
  */
 import { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
@@ -11,13 +10,13 @@ import type { EmbeddedEngine } from '../../packages/server/src/db/engines/embedd
 export type Fault =
   /** The server returns this SQLSTATE; the statement has no effect. */
   | { readonly kind: 'error'; readonly sqlState: string }
-  /** An administrator ends the session: the server says so and is gone. */
+  /** An administrator ends the session: the server sends an error and closes the connection. */
   | { readonly kind: 'shutdown' }
   /** The connection breaks and the engine never sees the statement. At COMMIT: the commit is lost. */
   | { readonly kind: 'lost-before' }
-  /** The engine does it and the response is lost. At COMMIT: it is committed and the client does not know. */
+  /** The engine runs the statement, but the response is lost. At COMMIT: committed, unknown to the client. */
   | { readonly kind: 'lost-after' }
-  /** As `lost-before` and `lost-after`, and the process that asked is dead. */
+  /** Like `lost-before` and `lost-after`, but the process that sent the statement also dies. */
   | { readonly kind: 'crash-before' }
   | { readonly kind: 'crash-after' };
 
@@ -42,7 +41,7 @@ export class FaultyEngine implements EmbeddedEngine {
     this.#onCrash = onCrash;
   }
 
-  /** Starts in memory, on a dump of another one or new. */
+  /** Starts an engine in memory, from the dump of another one or empty. */
   static async open(dump: Uint8Array<ArrayBuffer> | undefined, onCrash: () => void): Promise<FaultyEngine> {
     const source = dump === undefined ? {} : { loadDataDir: new Blob([dump]) };
     return new FaultyEngine(await PGlite.create('memory://', source), onCrash);
@@ -61,7 +60,7 @@ export class FaultyEngine implements EmbeddedEngine {
     this.#firedAt = undefined;
   }
 
-  /** The statement that failed since `arm`, or undefined when there were not so many. */
+  /** Returns the statement that failed since `arm`, or undefined if the fault never came due. */
   disarm(): string | undefined {
     const fired = this.#firedAt;
     this.#armed = undefined;
@@ -69,7 +68,7 @@ export class FaultyEngine implements EmbeddedEngine {
     return fired;
   }
 
-  /** Rows of a statement that is no part of the simulated traffic; the engine is at rest. */
+  /** Returns the rows of a statement outside the simulated traffic. The engine must be idle. */
   async look<Row>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
     if (this.#socket === undefined || this.#socket.destroyed || this.#socket.writableEnded) this.#reset();
     const { rows } = await this.#engine.query<Row>(statement, parameters);
@@ -102,7 +101,7 @@ export class FaultyEngine implements EmbeddedEngine {
   #response(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
     const responses: Uint8Array[] = [];
     for (const exchange of splitExchanges(Buffer.from(chunk))) {
-      const response = this.#answerOne(socket, new Uint8Array(exchange));
+      const response = this.#respondToOne(socket, new Uint8Array(exchange));
       if (response === undefined) return undefined;
       responses.push(response);
     }
@@ -110,14 +109,14 @@ export class FaultyEngine implements EmbeddedEngine {
   }
 
   /** Undefined: no more responses on this connection. */
-  #answerOne(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
+  #respondToOne(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
     if (chunk[0] === TERMINATE) {
       this.#reset();
       return undefined;
     }
     const fault = this.#nextFault(chunk);
     if (fault === undefined) return this.#engine.execProtocolRawSync(chunk);
-    // A session that is only being opened has no statement that could fail.
+    // While a session is being opened, there is no statement that could fail.
     if (fault.kind === 'error' && statementOf(chunk) !== undefined) {
       if (statementOf(chunk)?.includes('COMMIT') === true) this.#execute('ROLLBACK');
       return this.#engine.execProtocolRawSync(queryMessage(raise(fault.sqlState)));
@@ -164,9 +163,9 @@ class SimulatedSocket extends Duplex {
   }
 
   /** Sends a last message and ends; what is written later is ignored. */
-  shutDown(lastWord: Uint8Array): void {
+  shutDown(lastMessage: Uint8Array): void {
     this.#isShut = true;
-    this.push(lastWord);
+    this.push(lastMessage);
     this.push(null);
   }
 
@@ -207,7 +206,7 @@ class SimulatedSocket extends Duplex {
   }
 
   #exchange(chunk: Buffer, done: () => void): void {
-    // In a later turn, as from a network: in the same one, the response would come before the query is sent.
+    // In a later turn of the event loop, as from a network: otherwise the response would precede the query.
     process.nextTick(() => {
       if (this.destroyed) return;
       if (this.#isShut) return done();
@@ -218,7 +217,7 @@ class SimulatedSocket extends Duplex {
   }
 }
 
-/** As a network says it (db/errors.ts). */
+/** The error of a broken network connection, which db/errors.ts recognizes. */
 export function connectionReset(): Error {
   return Object.assign(new Error('the simulated connection was reset'), { code: 'ECONNRESET' });
 }
@@ -262,7 +261,7 @@ function splitExchanges(bytes: Buffer): Buffer[] {
   return exchanges;
 }
 
-/** The SQL in a chunk of protocol messages; undefined for the start of a session and for a prepared statement's run. */
+/** The SQL in a chunk of messages, or a description if it has none; undefined for the start of a session. */
 function statementOf(chunk: Uint8Array): string | undefined {
   const bytes = Buffer.from(chunk);
   const kind = bytes[0];

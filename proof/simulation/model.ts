@@ -625,7 +625,8 @@ export class Model {
     if (shown.length !== order.sold || new Set(shown).size !== shown.length) return `not ${order.sold} codes`;
     for (const code of shown) {
       const known = this.codes.get(code);
-      if (known?.offerId !== order.offerId || known.kind !== 'text') return `${code} is no code of the offer`;
+      if (known?.offerId !== order.offerId || known.kind !== 'text')
+        return `${code} is not a code of the offer`;
       if (known.owner !== undefined && known.owner !== order.key)
         return `${code} was shown for ${known.owner}`;
       known.owner = order.key;

@@ -1,6 +1,6 @@
 /**
- * One process of the service as app.ts puts it together, without its socket: the handlers of the operations, placement
- * with its queue, settlement and the order worker, all real. Requests go in as the routes hand them over.
+ * One process of the service as app.ts assembles it, but without its socket: the handlers, placement with its
+ * queue, settlement and the order worker, all real. Requests have the form in which the routes pass them on.
  */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { errorSpec } from '@keyport/contract/errors';
@@ -50,7 +50,7 @@ export type Reply = {
   // biome-ignore lint/suspicious/noExplicitAny: the model looks into bodies of every operation
   readonly body: any;
   readonly isReplay: boolean;
-  /** A description of the error, if the response was not one of the business. */
+  /** The stack or message of an error that is not an ApiError. */
   readonly fault?: string;
 };
 
@@ -190,7 +190,7 @@ export async function startNode(parts: {
       }
     },
     async runWorker() {
-      // Rejections are kept until they are in the sums: one round takes its mark, the next one folds up to it.
+      // Rejections are kept until they are in the sums: one round sets a mark, the next one folds up to it.
       await sums.run();
       await sums.run();
       await worker.run();

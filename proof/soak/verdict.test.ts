@@ -17,7 +17,7 @@ test('what goes up and down between collections is flat', () => {
   ok(Math.abs(trend.perHour) < 5);
 });
 
-test('a leak that is smaller than the noise is no flat line', () => {
+test('a leak that is smaller than the noise is still not flat', () => {
   const trend = judge(
     anHour((seconds) => 100 + (seconds % 300) / 10 + seconds / 100),
     ALLOWANCE,

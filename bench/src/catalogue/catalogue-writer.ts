@@ -24,7 +24,7 @@ export type Committed = {
 
 const BATCH_SIZE = 50;
 
-/** How often a change is reported. */
+/** The interval between reports of changes. */
 const NOTIFY_INTERVAL_MS = 60;
 
 let isEnding = false;

@@ -1,8 +1,8 @@
 /**
- * Ten thousand known codes go through the service in every way that there is, good and bad, at the log level trace.
- * Then everything that was written anywhere is searched for them, in clear and in the forms in which they could be
- * hidden: the database's files and write-ahead log, its own log of all statements, every row, the outputs of the service
- * and of the command, and every response except those that deliver keys.
+ * Ten thousand known codes go through the service in every way, valid and invalid, at log level trace. The
+ * tests search everything that was written for them, in plain text and in the encodings that could hide them:
+ * the files, write-ahead log and statement log of the database, every row, the outputs of the service and of
+ * the command, and every response except those that deliver keys.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -19,11 +19,11 @@ import { wholeFile } from '../../server/test/support/vitest.ts';
 import { type RequestOptions, sendRequest } from './support/http.ts';
 import { type Run, runKeyport, type Serving, startServing } from './support/keyport.ts';
 
-/** Part of every code, and of nothing else. Letters and digits only, so that no notation of a text changes it. */
+/** Part of every code, and of nothing else. Only letters and digits, so that no escaping changes it. */
 const MARK = `zQ7${randomBytes(9).toString('hex').toUpperCase()}`;
 let codeCount = 0;
 
-/** Names that are stored in clear: finding them shows that the search looks into the right files. */
+/** A name that is stored in plain text: finding it shows that the search reads the right files. */
 const PRODUCT_NAME = `Star Harbour ${randomBytes(9).toString('hex')}`;
 
 const OPERATOR = { KEYPORT_OPERATOR_ID: 'test-operator', KEYPORT_OPERATOR_SECRET: 'test-operator-secret' };
@@ -54,7 +54,7 @@ const settings = {
   ...(postgres === undefined ? {} : { KEYPORT_DATABASE_URL: postgres.url }),
 };
 
-/** The written texts by place: filled by `before`, searched by the tests. */
+/** Everything that was written, by place: `beforeAll` fills it, and the tests search it. */
 const written = new Map<string, Buffer>();
 let handedOut = 0;
 
@@ -74,7 +74,7 @@ beforeAll(async () => {
   if (postgres !== undefined) await collectServerFiles(postgres.url);
 });
 
-test('the search finds a code in every form in which it could be hidden', () => {
+test('the search finds a code in every encoding that could hide it', () => {
   const [code] = codes('control', 1);
   const bytes = Buffer.from(must(code, 'a code'));
   const forms = {
@@ -96,7 +96,7 @@ test('the search finds a code in every form in which it could be hidden', () => 
   equal(findMark(randomBytes(100_000)), undefined);
 });
 
-test('codes were taken in, sold and handed out, and what may be in clear is found', () => {
+test('codes were imported, sold and delivered, and the search finds what may be in plain text', () => {
   ok(codeCount >= 10_000, `${codeCount} codes`);
   ok(handedOut >= 10, `${handedOut} codes were handed out`);
   const clear = [...written].filter(([, bytes]) => bytes.includes(PRODUCT_NAME)).map(([place]) => place);
@@ -120,7 +120,7 @@ test('no code is in anything that was written', () => {
   deepEqual(found, []);
 });
 
-/** Ends the service when half of an import is committed, and the other half has arrived. */
+/** Kills the service when the first batch of an import is committed, and the next lines have arrived. */
 async function killDuringImport(node: Serving): Promise<void> {
   const token = await tokenOf(node, OPERATOR_CLIENT);
   const quantity = async () => {
@@ -142,7 +142,7 @@ async function killDuringImport(node: Serving): Promise<void> {
   equal(await dying, undefined);
 }
 
-/** Everything that a code can go through. */
+/** Uses every operation that takes or returns codes. */
 async function useService(node: Serving): Promise<void> {
   const admin = await tokenOf(node, OPERATOR_CLIENT);
   const operate = async (method: string, path: string, body: unknown) => {
@@ -183,7 +183,7 @@ async function useService(node: Serving): Promise<void> {
   const account = await operate('POST', '/accounts', { name: 'Shop', paymentMethod: 'balance' });
   await operate('POST', `/accounts/${account.id}/deposits`, { amount: '1000.00', reference: 'first' });
   const shop = await tokenOf(node, await operate('POST', `/accounts/${account.id}/clients`, {}));
-  for (let index = 0; index < 10; index += 1) await buyAndRead(node, { admin, shop, isRefunded: index % 3 });
+  for (let index = 0; index < 10; index += 1) await buyAndRead(node, { admin, shop, refundCase: index % 3 });
   const [sold] = await Promise.all([readSold(node, shop)]);
   // A code where something else belongs.
   for (const path of [
@@ -229,7 +229,7 @@ async function sendInvalidRequests(node: Serving, token: string): Promise<void> 
 
 async function buyAndRead(
   node: Serving,
-  { admin, shop, isRefunded }: { readonly admin: string; readonly shop: string; readonly isRefunded: number },
+  { admin, shop, refundCase }: { readonly admin: string; readonly shop: string; readonly refundCase: number },
 ): Promise<void> {
   const item = { auto: { productId: PRODUCT_ID, quantity: 2, maxPrice: '1.00' } };
   const request = { token: shop, body: { items: [item] }, headers: { 'idempotency-key': randomUUID() } };
@@ -243,12 +243,12 @@ async function buyAndRead(
       body: { reason: 'test', ...body },
       headers: { 'idempotency-key': randomUUID() },
     });
-  if (isRefunded === 1) equal((await act({ returnToStock: true })).status, 200);
+  if (refundCase === 1) equal((await act({ returnToStock: true })).status, 200);
   const read = await call(node, 'GET', `/export/v1/orders/${id}/keys`, { token: shop, mayHaveCodes: true });
-  equal(read.status, isRefunded === 1 ? 400 : 200, read.text);
+  equal(read.status, refundCase === 1 ? 400 : 200, read.text);
   handedOut += read.text.split(MARK).length - 1;
   await call(node, 'GET', `/export/v1/orders/${id}/keys`, { token: shop, mayHaveCodes: true });
-  if (isRefunded === 2) equal((await act({ withdrawKeys: true })).status, 200);
+  if (refundCase === 2) equal((await act({ withdrawKeys: true })).status, 200);
 }
 
 /** A code that a reseller has, to be sent where something else belongs. */
@@ -259,7 +259,7 @@ async function readSold(node: Serving, token: string): Promise<string> {
   return encodeURIComponent(JSON.parse(read.text).data[0].keys[0].code);
 }
 
-/** Codes that no other call gives; the first ones are as awkward as can be. */
+/** Codes that differ in every call; those of the batch `held` begin with the awkward ones. */
 function codes(batch: string, count: number): string[] {
   codeCount += count;
   const plain = Array.from({ length: count }, () => `${MARK}-${randomUUID()}`);
@@ -285,7 +285,7 @@ function ndjson(list: readonly string[]): string {
   return list.map((code) => JSON.stringify({ offerId: OFFER_ID, code })).join('\n');
 }
 
-/** Good lines, and a bad one of each kind that CSV has. */
+/** Valid lines, and an invalid line for each kind of CSV error. */
 function csv(list: readonly string[]): string {
   const lines = list.map((code) => `${OFFER_ID},"${code.replaceAll('"', '""')}"`);
   const [code] = codes('bad', 1);
@@ -299,7 +299,7 @@ function csv(list: readonly string[]): string {
   return ['offerId,code', ...lines, ...bad].join('\n');
 }
 
-/** Lines that are rejected, each for another reason. */
+/** Lines that are rejected, each for a different reason. */
 function badLines(): string[] {
   const [code = ''] = codes('bad', 1);
   return [
@@ -373,7 +373,7 @@ function collectRun(name: string, { stdout, stderr }: Run): void {
   written.set(`the outputs of keyport ${name}`, Buffer.from(stdout + stderr));
 }
 
-/** Every row of every table as text: what a dump has. */
+/** Every row of every table as text, as in a dump. */
 async function collectRows(url: string): Promise<void> {
   const client = await connectTo(owner, url);
   const { rows: tables } = await client.query<{ name: string }>(
@@ -391,7 +391,7 @@ async function collectRows(url: string): Promise<void> {
   await collectDump(url);
 }
 
-/** pg_dump of another machine's package may be too old for the server. */
+/** The installed pg_dump may be too old for the server. */
 async function collectDump(url: string): Promise<void> {
   const dump = await promisify(execFile)('pg_dump', ['--dbname', url], { maxBuffer: 1 << 30 }).catch(
     () => undefined,
@@ -402,8 +402,8 @@ async function collectDump(url: string): Promise<void> {
 
 let hasDump = false;
 
-test('the output of pg_dump was among it', (t) => {
-  if (!hasDump) t.skip('there is no pg_dump here that suits the server; the rows were searched instead');
+test('the output of pg_dump was searched', (t) => {
+  if (!hasDump) t.skip('no installed pg_dump suits the server; the rows were searched instead');
 });
 
 /** The server's files, its write-ahead log and its log, after everything is on the disk. */
@@ -425,7 +425,7 @@ async function collectFiles(root: string): Promise<void> {
 
 const FORMS = formsOf(MARK);
 
-/** Returns the form in which the bytes have the mark. */
+/** Returns the encoding in which the bytes contain the mark. */
 function findMark(bytes: Buffer): string | undefined {
   return FORMS.find(({ pattern }) => bytes.includes(pattern))?.form;
 }
@@ -438,7 +438,7 @@ function formsOf(mark: string): { readonly form: string; readonly pattern: Buffe
     { form: 'as hexadecimal', pattern: Buffer.from(Buffer.from(text).toString('hex').toUpperCase()) },
     { form: 'as UTF-16', pattern: Buffer.from(text, 'utf16le') },
     { form: 'as UTF-16', pattern: Buffer.from(text, 'utf16le').swap16() },
-    // Its encoding depends on the text before it: at each of the three offsets, its own characters without the edges.
+    // Base64 depends on the offset: for each of the three, the characters that encode only the mark.
     ...[0, 1, 2].map((offset) => ({
       form: 'as base64',
       pattern: Buffer.from(

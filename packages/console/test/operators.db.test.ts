@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'who came by a link is led to a password, and an administrator changes the own name and address',
+  'an operator who signed in with a link is led to set a password, and an administrator changes their own name and address',
   NEEDS_BROWSER,
   async () => {
     const visit = await browser?.visit('/');

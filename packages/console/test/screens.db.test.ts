@@ -107,7 +107,7 @@ const SCREENS = [
   ['the state of the system', '/system'],
   ['the settings', '/system/settings'],
   ['the operators', '/system/operators'],
-  ['an address that is no screen', '/nowhere'],
+  ['an address without a screen', '/nowhere'],
 ] as const;
 
 const visit = await browser?.visit('/');

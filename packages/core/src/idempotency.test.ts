@@ -15,7 +15,7 @@ const OFFER_ID = '0b5f2c1e-8a3d-4f6b-9c7e-1d2a3b4c5d6e';
 const AUTO: OrderLine = { kind: 'auto', productId: '10000000000017', quantity: 2, maxPriceMinor: 1000 };
 const MANUAL: OrderLine = { kind: 'manual', offerId: OFFER_ID, quantity: 2, maxPriceMinor: 1000 };
 
-test('a fingerprint is the stored form of version 1, which old records are compared with forever', () => {
+test('a fingerprint has the stored form of version 1, which old records keep forever', () => {
   equal(fingerprintLine(AUTO), '1|auto|10000000000017|2|1000|EUR');
   equal(fingerprintLine(MANUAL), `1|manual|${OFFER_ID}|2|1000|EUR`);
 });
@@ -68,7 +68,7 @@ function normalise({ kind, digit, quantity, cents, trimmed, isUpper }: Spelled):
     : { kind, offerId, quantity, maxPriceMinor };
 }
 
-test('two requests have one fingerprint exactly if they are equivalent, however they are written', () => {
+test('two requests have the same fingerprint if and only if they are equivalent, however they are written', () => {
   fc.assert(
     fc.property(spelled, spelled, fc.boolean(), (left, other, isRespelled) => {
       const right = isRespelled ? { ...left, trimmed: other.trimmed, isUpper: other.isUpper } : other;
@@ -84,7 +84,7 @@ test('two requests have one fingerprint exactly if they are equivalent, however 
   );
 });
 
-test('a fingerprint of another rule is not taken for one of the present', () => {
+test('a fingerprint of a different version is rejected', () => {
   throws(() => parseFingerprint('2|auto|10000000000001|1|100|EUR'), /current version/);
 });
 
@@ -110,26 +110,26 @@ test('a clock that went backwards ends the wait instead of lengthening it; it ne
 });
 
 test('a rejection waits and replays like an order', () => {
-  const refused = { ...RECORD, status: 402, body: '{"error":{}}' };
-  deepEqual(repeatAfter(0, 2000, refused), { kind: 'processing', retryAfterMs: 2000 });
-  deepEqual(repeatAfter(2_000_000, 2000, refused), { kind: 'replay', status: 402, body: '{"error":{}}' });
+  const rejected = { ...RECORD, status: 402, body: '{"error":{}}' };
+  deepEqual(repeatAfter(0, 2000, rejected), { kind: 'processing', retryAfterMs: 2000 });
+  deepEqual(repeatAfter(2_000_000, 2000, rejected), { kind: 'replay', status: 402, body: '{"error":{}}' });
 });
 
-test('a request whose outcome is open stays in processing, however old it is', () => {
+test('a request with an unknown outcome keeps returning processing, however old it is', () => {
   const open = { ...RECORD, status: null, body: null, finishedAtMicros: null };
   for (const micros of [0, 86_400_000_000]) {
     deepEqual(repeatAfter(micros, 0, open), { kind: 'processing', retryAfterMs: 1000 });
   }
 });
 
-test('a record that lacks a part of its response is open: half a response is never replayed', () => {
+test('a record without its complete response counts as unknown: half a response is never replayed', () => {
   for (const part of ['status', 'body', 'finishedAtMicros']) {
     const partial = { ...RECORD, [part]: null };
     deepEqual(repeatAfter(86_400_000_000, 0, partial), { kind: 'processing', retryAfterMs: 1000 }, part);
   }
 });
 
-test('another payload is rejected whenever it comes: open, within the cooldown and after it', () => {
+test('a different payload is always rejected: with an unknown outcome, within the cooldown and after it', () => {
   const open = { ...RECORD, status: null, body: null, finishedAtMicros: null };
   for (const record of [open, RECORD, { ...RECORD, status: 402 }]) {
     for (const micros of [0, 86_400_000_000]) {

@@ -28,7 +28,7 @@ const garbled = async (send: () => Promise<Response>, change: (text: string) => 
 const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   'the request is lost': lost,
   'the response is lost': (send) => send().then(lost),
-  'the response breaks off': (send) => garbled(send, (text) => text.slice(0, 40)),
+  'the response ends early': (send) => garbled(send, (text) => text.slice(0, 40)),
   'the response is garbled': (send) => garbled(send, (text) => text.replaceAll('"', '\u0000')),
   'the response has a different shape': (send) => garbled(send, () => '[]'),
   'a proxy responds 204': (send) => send().then(() => new Response(null, { status: 204 })),
@@ -59,7 +59,7 @@ for (const [name, disturb] of Object.entries(DISTURBANCES)) {
   });
 }
 
-test('204 is no success where the contract has a body, and the error has the key (A540)', async () => {
+test('204 is not a success where the contract has a body, and the error has the key (A540)', async () => {
   const { offerId } = await h.seed.listing({ stock: 1 });
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { fetch } = watchedFetch((one, send) =>

@@ -1,4 +1,4 @@
-/** The splitter finds the same messages in whatever pieces they come. */
+/** The splitter finds the same messages no matter how the stream is cut into pieces. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { test } from 'vitest';
@@ -35,7 +35,7 @@ const conversation = fc.oneof(
   }),
 );
 
-test('messages come out whole and in order, whatever pieces the stream is read in', () => {
+test('messages are complete and in order, no matter how the stream is cut into pieces', () => {
   fc.assert(
     fc.property(conversation, fc.array(fc.nat(), { maxLength: 30 }), ({ direction, messages }, places) => {
       const stream = Buffer.concat(messages.map(({ bytes }) => bytes));
@@ -72,7 +72,7 @@ test('a cancel request is distinguished from the start of a session', () => {
   assert.deepEqual(new MessageSplitter('to-server').push(cancel.bytes), [cancel]);
 });
 
-test('what cannot be taken apart is rejected, not guessed at', () => {
+test('bytes that cannot be split into messages are rejected', () => {
   const encryption = untyped('startup', 80_877_103, Buffer.alloc(0));
   assert.throws(() => new MessageSplitter('to-server').push(encryption.bytes), /encrypted/);
   const tooShort = Buffer.from([0x5a, 0, 0, 0, 3]);

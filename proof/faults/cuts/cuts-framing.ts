@@ -20,7 +20,7 @@ const ENCRYPTION_REQUESTS = new Set([80_877_103, 80_877_104]);
 /** Larger than anything the service sends or reads; more means that the stream was taken apart at a wrong place. */
 const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Takes one direction of one connection apart, in whatever pieces it arrives. */
+/** Splits one direction of a connection into messages, no matter how the stream is cut into pieces. */
 export class MessageSplitter {
   #pending: Buffer = Buffer.alloc(0);
   #isStartup: boolean;
@@ -46,7 +46,7 @@ export class MessageSplitter {
     if (this.#pending.length < typeBytes + LENGTH_BYTES) return undefined;
     const length = this.#pending.readUInt32BE(typeBytes);
     if (length < LENGTH_BYTES || length > MESSAGE_BYTES_MAX)
-      throw new Error(`a message of ${length} bytes is none of the protocol's`);
+      throw new Error(`a message of ${length} bytes is not part of the protocol`);
     const end = typeBytes + length;
     if (this.#pending.length < end) return undefined;
     const bytes = this.#pending.subarray(0, end);

@@ -121,7 +121,7 @@ function Body({ title, text }: { readonly title: string; readonly text: string |
   );
 }
 
-/** A body that was cut is no JSON any more. */
+/** A truncated body is no longer JSON. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

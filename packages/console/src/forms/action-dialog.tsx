@@ -237,7 +237,7 @@ function focusInvalid(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
-/** A field that is no plain input has its name beside it. */
+/** A field that is not a plain input has its name beside it. */
 function nameOf(field: HTMLElement): string {
   return field.dataset['field'] ?? field.getAttribute('name') ?? '';
 }

@@ -21,7 +21,7 @@ test('amounts are read in the notations of several countries', () => {
   for (const [typed, amount] of read) equal(readAmount(typed), amount, typed);
 });
 
-test('what is no amount, or could be one of two, is none', () => {
+test('text that is not an amount, or could be one of two amounts, is rejected', () => {
   const none = [
     '',
     '1.234',

@@ -28,7 +28,7 @@ export function readPrice(typed: string): string | undefined {
   return amount === '0.00' ? undefined : amount;
 }
 
-/** Why it is no amount, in words of a form; undefined: it is one. `missing`: what to say unless it has two meanings. */
+/** Why the text is not an amount; undefined: it is one. `missing`: the message unless it is ambiguous. */
 export function amountProblem(typed: string, missing: string, read = readPrice): string | undefined {
   if (read(typed) !== undefined) return undefined;
   const text = withoutSigns(typed);

@@ -111,7 +111,7 @@ test('a column that has the name of an id but not its form gives way to one that
   equal(guessMapping('prices', ['SKU', 'Preis'], [['A-100', '9,99']])['productId'], undefined);
 });
 
-test('a seller is found by name, in whatever case', () => {
+test('a seller is found by name, in any case', () => {
   const seller = FIELDS.prices.find(({ name }) => name === 'sellerId');
   ok(seller);
   const mapping = { sellerId: { column: 0 } };

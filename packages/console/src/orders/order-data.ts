@@ -16,7 +16,7 @@ export function itemsOf({ transactions = [] }: Pick<OrderWithLog, 'transactions'
   return transactions.flatMap(({ items }) => items);
 }
 
-/** Codes stay masked, so looking is no reveal. */
+/** Codes stay masked, so this does not reveal any. */
 export function useOrderKeys(order: OrderWithLog | undefined) {
   const input = { params: { orderId: order?.id ?? '' } };
   // A change of the order can be one of its keys.

@@ -296,7 +296,7 @@ test('releasing a paid order delivers it', () => {
   deepEqual([change.status, change.heldFrom], ['complete', null]);
 });
 
-test('an order imported from elsewhere is never changed', () => {
+test('an imported order is never changed', () => {
   for (const change of Object.values(SITUATIONS)) {
     const imported = anOrder({ ...change, paymentMethod: null });
     for (const decide of [ACTIONS.hold, ACTIONS.release, ACTIONS.cancel, ACTIONS.refund]) {

@@ -269,11 +269,11 @@ test('limits count what is charged, after the discount', () => {
   equal(placeOne(aCommand(anAutoLine()), aState({ accounts: [account] })).kind, 'placed');
 });
 
-test('an account without a seller of its own may buy any offer', () => {
+test('an account without its own seller may buy any offer', () => {
   equal(placeOne(aCommand(aManualLine()), aState({})).kind, 'placed');
 });
 
-test('an auto line passes over the own offers of the account', () => {
+test("an auto line skips the account's own offers", () => {
   const offers = [
     anOffer({ id: 'own', sellerId: 's2', priceMinor: 50 }),
     anOffer({ id: 'other', priceMinor: 90 }),

@@ -92,7 +92,7 @@ test('the audit log says what an action changed, from what to what, and nothing 
   );
 });
 
-test('closing is final, and saying it again is no error', async () => {
+test('closing is final, and closing again is not an error', async () => {
   const { data: created } = await call('createAccount', { body: MINIMAL });
   const params = { accountId: created.id };
   equal((await call('updateAccount', { params, body: { status: 'closed' } })).data.status, 'closed');

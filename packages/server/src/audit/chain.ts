@@ -52,7 +52,7 @@ export function proveHead(key: KeyObject, { position, mac }: Pick<sql.Head, 'pos
 /** A position of the chain that was noted earlier, elsewhere: `<position>:<hash in hexadecimal>`. */
 export type Anchor = { readonly position: number; readonly mac: string };
 
-/** Undefined when the text is no anchor. */
+/** Undefined if the text is not an anchor. */
 export function parseAnchor(text: string): Anchor | undefined {
   const [, position, mac] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   return position === undefined || mac === undefined ? undefined : { position: Number(position), mac };

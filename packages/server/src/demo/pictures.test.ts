@@ -108,7 +108,7 @@ test('a file name leads back to the picture that its path was made for', () => {
   }
 });
 
-test('a file name that no product points at is no picture', () => {
+test('a file name that no product refers to is not a picture', () => {
   const names = [
     '',
     'cover',

@@ -5,7 +5,7 @@ import { testDatabaseSettings } from '../../test/support/database.ts';
 import { startHarness } from '../../test/support/harness.ts';
 import { skipBecause } from '../../test/support/vitest.ts';
 
-test('what happened before the demo was filled is no event that is missing', async (t) => {
+test('events from before the demo was filled do not count as missing', async (t) => {
   const settings = await testDatabaseSettings(t);
   skipBecause(t, settings.url === undefined && 'an embedded database is not open before the service is');
   const client = new Client({ connectionString: settings.url });

@@ -10,7 +10,7 @@ const KEPT = sql`interval '30 days'`;
 const UNREAD_MAX = 1_000;
 /** The same limit as in the list of what needs attention. */
 const SCARCE_MAX = 5_000;
-/** An older mention is no news: its note may be searched only because newer notes were deleted. */
+/** An older mention is not news: its note may be searched only because newer notes were deleted. */
 const MENTION_KEPT = sql.raw(`interval '30 days'`);
 /** Notes that are searched for mentions. */
 const NOTES_MAX = 5_000;

@@ -63,7 +63,7 @@ const PATTERNS = Object.fromEntries(
   Object.entries(PATH_PARAMETERS).map(([name, schema]) => [name, patternOf(schema)]),
 );
 
-/** Segments of routes. Any other segment that is no parameter may hold a secret. */
+/** Segments of routes. Any other segment that is not a parameter may hold a secret. */
 const WORDS: ReadonlySet<string> = new Set(OPERATION_LIST.flatMap(({ path }) => path.split('/')));
 
 const USER_AGENT_BYTES_MAX = 200;

@@ -18,7 +18,7 @@ test('values of known members stay as they were sent, and all others are hidden'
   for (const [text, masked] of cases) equal(maskJson(text, mayShow), masked);
 });
 
-test('a body that is no JSON shows its form only', () => {
+test('a body that is not JSON shows only its form', () => {
   const cases: [string, string][] = [
     ['{"codes":["AAAA', '{"codes":["***"'],
     ["{'codes':['AAAA']}", '{"***":["***"]}'],

@@ -35,19 +35,19 @@ export type Collector = {
   readonly requestCount: () => number;
 };
 
-/** `answer` instead of accepting what comes: a failing collector. */
+/** `respond` replaces the acceptance of exports, to simulate a failing collector. */
 export async function startCollector(
   owner: Owner,
-  answer?: (request: IncomingMessage, response: ServerResponse) => void,
+  respond?: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Collector> {
   const exports: Export[] = [];
   const spans: CollectedSpan[] = [];
   let requestCount = 0;
   const server = createServer(async (request, response) => {
     requestCount += 1;
-    if (answer !== undefined) return answer(request, response);
+    if (respond !== undefined) return respond(request, response);
     assert.equal(`${request.method} ${request.url}`, 'POST /v1/traces');
-    // The test looks at what it has a type for.
+    // The tests read only the typed members.
     const sent = (await json(request)) as Export;
     exports.push(sent);
     spans.push(...sent.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));

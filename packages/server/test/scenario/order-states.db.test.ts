@@ -190,7 +190,7 @@ const heldUnpaid = (from: string): Expected => ({
   'provider: paid': `held ${from} processing held | reserved 2 | charge 1800`,
 });
 
-/** Before delivery an order is refunded whole, and its units are withdrawn unless they return. */
+/** Before delivery an order is refunded in full, and its units are withdrawn unless they return. */
 const paid = (status: string): Expected => ({
   ...NEVER,
   refund: `${status} closed | withdrawn 2 | refund 1800`,

@@ -59,7 +59,7 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
   assert.equal(
     provider.books.requestCount,
     IN_WORK_MAX,
-    'and the provider was asked no more at once than it may be',
+    'the provider got no more concurrent requests than the limit',
   );
 
   provider.resume();

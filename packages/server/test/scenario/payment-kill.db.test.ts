@@ -108,7 +108,7 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
       offerId = await seedOffer(life, '10.00', 10);
     });
 
-    test('killed while the provider is asked, and before: every order is charged once and delivered', async () => {
+    test('killed before or during the request to the provider: every order is charged once and delivered', async () => {
       const beforeItCharges = await begin('cus_silent_before');
       const afterItHasCharged = await begin('cus_silent_after');
       const unasked = await prepare('cus_ok');

@@ -46,7 +46,7 @@ test('shuffled keeps every element and leaves the list as it was', () => {
   );
 });
 
-test('uuid has the form of version 4 and code keeps what is no placeholder', () => {
+test('uuid has the form of version 4, and code keeps all characters except placeholders', () => {
   const random = createRandom('forms');
   for (let draw = 0; draw < 500; draw += 1) {
     match(random.uuid(), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -18,7 +18,7 @@ import { type Harness, startHarness, testConfig } from './harness.ts';
 type TwoNodes = {
   readonly h: Harness;
   readonly nodes: readonly [RunningService, RunningService];
-  /** The nodes by turns. */
+  /** Alternates between the nodes. */
   nodeOf(index: number): RunningService;
   readonly settings: Readonly<Record<string, string>>;
   /** PostgreSQL's address; undefined for the embedded engine. */

@@ -152,7 +152,7 @@ test('an HTTP/1.0 request needs no Host', async (t) => {
   equal(answer.status, 200);
 });
 
-test('bytes behind a whole order that are no request are not taken as its response', async (t) => {
+test('bytes after a complete order that are not a request do not affect its response', async (t) => {
   const { port, calls } = await startServer(t, {
     stubs: {
       async createOrder({ traceId }) {

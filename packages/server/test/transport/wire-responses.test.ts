@@ -122,7 +122,7 @@ const REQUESTS: readonly (readonly [name: string, request: string])[] = [
 
   ['an order', send('POST', ORDERS, ORDER, JSON_LINE, KEY_LINE)],
   ['an order without a body', rawRequest(`POST ${ORDERS}`, lines(JSON_LINE, KEY_LINE))],
-  ['an order that is no JSON', send('POST', ORDERS, '{', JSON_LINE, KEY_LINE)],
+  ['an order that is not JSON', send('POST', ORDERS, '{', JSON_LINE, KEY_LINE)],
   ['an order of another media type', send('POST', ORDERS, ORDER, 'Content-Type: text/plain', KEY_LINE)],
   ['an order with a broken media type', send('POST', ORDERS, ORDER, 'Content-Type: /', KEY_LINE)],
   [

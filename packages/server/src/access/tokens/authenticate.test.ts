@@ -187,7 +187,7 @@ const WRONG: readonly { name: string; header?: object; claims?: Record<string, u
   { name: 'a critical extension', header: { crit: ['exp'], exp: 1 } },
   { name: 'an unknown role', claims: { role: 'admin' } },
   { name: 'a reseller without an account', claims: { account_id: undefined } },
-  { name: 'an account that is no text', claims: { account_id: 5 } },
+  { name: 'an account that is not text', claims: { account_id: 5 } },
   { name: 'a numeric jti', claims: { jti: 5 } },
   { name: 'an expiry that is text', claims: { exp: String(START_SECONDS + 60) } },
   ...['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'role'].map((claim) => ({

@@ -110,10 +110,10 @@ const ROWS: readonly Row[] = [
   },
   { name: 'an empty body', form: '', expected: [400, 'invalid_request'] },
   { name: 'broken JSON', json: '{"grant_type":', expected: [400, 'invalid_request'] },
-  { name: 'JSON that is no object', json: '["client_credentials"]', expected: [400, 'invalid_request'] },
+  { name: 'JSON that is not an object', json: '["client_credentials"]', expected: [400, 'invalid_request'] },
   { name: 'JSON null', json: 'null', expected: [400, 'invalid_request'] },
   {
-    name: 'a secret that is no string',
+    name: 'a secret that is not a string',
     json: '{"grant_type":"client_credentials","client_id":"a","client_secret":5}',
     expected: [400, 'invalid_request'],
   },

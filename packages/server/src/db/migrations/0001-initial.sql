@@ -869,7 +869,7 @@ CREATE TABLE rejection_sum (
     CONSTRAINT rejection_sum_pk PRIMARY KEY (hour, code)
   ) WITH (fillfactor = 70);
 
--- How often an offer sold its last unit.
+-- The number of times that an offer sold its last unit.
 CREATE TABLE stock_out_sum (
     hour timestamptz CONSTRAINT stock_out_sum_pk PRIMARY KEY,
     offers bigint NOT NULL
@@ -961,7 +961,7 @@ CREATE TRIGGER ledger_account_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON
 ALTER TABLE ledger_transfer ENABLE ALWAYS TRIGGER ledger_transfer_append_only;
 ALTER TABLE ledger_account ENABLE ALWAYS TRIGGER ledger_account_append_only;
 
--- For a role that is no superuser the triggers are the second lock only. UPDATE of ledger_account has to
+-- For a role that is not a superuser the triggers are the second lock only. UPDATE of ledger_account has to
 -- stay: PostgreSQL needs it to check a foreign key.
 REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transfer FROM PUBLIC, CURRENT_USER;
 REVOKE DELETE, TRUNCATE ON ledger_account FROM PUBLIC, CURRENT_USER;
@@ -969,7 +969,7 @@ REVOKE DELETE, TRUNCATE ON ledger_account FROM PUBLIC, CURRENT_USER;
 -- --- Payment gateway ---
 -- Charges that still need a request to the provider. The order id is the provider's idempotency key;
 -- reference: the provider's own id of the payment. response_…: the first response to the order's request;
--- null while its outcome is open (R20).
+-- null while its outcome is unknown (R20).
 CREATE TABLE gateway_payment (
     order_id bigint PRIMARY KEY REFERENCES "order",
     customer text NOT NULL,

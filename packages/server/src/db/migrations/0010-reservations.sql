@@ -2,9 +2,9 @@
 
 ALTER TABLE account ADD COLUMN reserved_units_max integer NOT NULL DEFAULT 50;
 
--- number: their order, newest last. idempotency_key, fingerprint, response: the record of the request that made it (A37). first_unit:
--- it has as many units as its quantity from there, while it is active; then they are its order's, or on sale with other numbers.
--- reserved_at: when it was made; created_at is earlier once the sandbox has moved it into the past.
+-- number: sorts reservations, newest last. idempotency_key, fingerprint, response: the record of its request
+-- (A37). first_unit: the first of the units that it holds while active; later its order has them, or they are on
+-- sale with other numbers. reserved_at: when it was made; the sandbox can move created_at into the past.
 CREATE TABLE reservation (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text COLLATE "C" NOT NULL CONSTRAINT reservation_id_uq UNIQUE,
@@ -37,13 +37,13 @@ CREATE INDEX reservation_expiry_ix ON reservation (expires_at) WHERE status = 'a
 CREATE TRIGGER reservation_kept BEFORE DELETE OR TRUNCATE ON reservation
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 
--- Orders of reservations. One can have several: after a declined payment it is active again.
+-- Orders of reservations. A reservation can have several orders: after a declined payment it is active again.
 CREATE TABLE reservation_order (
     order_id bigint PRIMARY KEY,
     reservation bigint NOT NULL REFERENCES reservation
   );
 
--- A unit below next_unit is in the order whose range has its number; in none, it is in a reservation.
+-- A unit below next_unit is in the order whose range contains its number, or if none does, in a reservation.
 CREATE OR REPLACE VIEW unit AS
     SELECT stock_key.*, holder.id AS order_id, CASE
       WHEN is_withdrawn THEN 'withdrawn'

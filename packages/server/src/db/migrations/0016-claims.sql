@@ -23,7 +23,7 @@ CREATE INDEX claim_order_ix ON claim (order_id, position);
 CREATE INDEX claim_seller_ix ON claim (seller_id, created_at);
 CREATE INDEX claim_open_ix ON claim (position) WHERE status = 'open';
 
--- The keys of a claim, by their place in it. Never their codes. is_open: of an open claim.
+-- The keys of a claim, by their place in it. Never their codes. is_open: whether the claim is open.
 CREATE TABLE claim_key (
   claim_id text COLLATE "C" NOT NULL REFERENCES claim,
   place smallint NOT NULL,

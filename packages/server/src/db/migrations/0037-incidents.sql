@@ -1,6 +1,6 @@
 -- Faults as they began and ended, so that operators see later what broke. A583.
 
--- subject: the id of what is at fault, of its kind. title: its name at that time.
+-- subject: the id of the faulty invariant, payment, endpoint, import or node. title: its name at that time.
 CREATE TABLE incident (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   kind text COLLATE "C" NOT NULL CONSTRAINT incident_kind_ck CHECK (kind IN

@@ -1,7 +1,7 @@
 -- What operators are notified of: by mail, in a chat, and in the console.
 
 -- A row for each subject while it needs attention, and for a while after. One node at a time writes them, so that their ids are
--- in the order of their commits. title: a description of that time, without secrets.
+-- in the order of their commits. title: its description at that time, without secrets.
 CREATE TABLE operator_notice (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   event text COLLATE "C" NOT NULL,
@@ -22,9 +22,9 @@ CREATE TABLE notification_preference (
   PRIMARY KEY (owner, event, channel)
 );
 
--- How far an operator is: told_id is the last notice that was read in the console, or sent. channel `link`: a sign-in link is to
--- be mailed; from link_seed alone no link can be made. due_at: no earlier attempt; while a node sends, the end of its lease.
--- salt: with a key of the service it makes the secret of the chat.
+-- What each operator has received: told_id is the last notice that was read in the console, or sent. channel
+-- `link`: a sign-in link must be mailed; link_seed alone cannot make it. due_at: the earliest next attempt, or
+-- the end of a sending node's lease. salt: the chat's secret is derived from it and a key of the service.
 CREATE TABLE notification_channel (
   owner text COLLATE "C" NOT NULL,
   channel text COLLATE "C" NOT NULL

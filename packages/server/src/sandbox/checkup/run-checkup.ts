@@ -24,7 +24,7 @@ export async function runCheckup(
   const { database, recorder, publicUrl, countProducts, keysWindowHours, probeWebhooks } = deps;
   const sinceMs = (parseTime('query.since', since) ?? 0) / 1000;
   const probes = await probeWebhooks(accountId);
-  // In this time other nodes write their earlier requests.
+  // Gives other nodes time to write the requests that they recorded earlier.
   if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
   const seen = await recorder.list(clientId, sinceMs);
   const history = seen.filter(({ operation }) => operation !== 'getCheckup');
@@ -38,7 +38,7 @@ export async function runCheckup(
       operation === 'createReservation' && key !== undefined ? [[operationKey(key, 'reserve'), key]] : [],
     ),
   );
-  const orderIds = distinctOf(history, requestedKeys);
+  const orderIds = distinctOf(history, ordersOfKeyReads);
   const wanted = distinctOf(history, ({ wanted = [] }) => wanted.filter((id) => !isProductId(id)));
   const placed = await listPlaced(database.kysely, accountId, {
     keys: [...keys.keys()],
@@ -65,7 +65,7 @@ export async function runCheckupOfClient(
   return runCheckup(deps, { clientId, accountId, since });
 }
 
-function requestedKeys(seen: ClientRequest): string[] {
+function ordersOfKeyReads(seen: ClientRequest): string[] {
   return seen.operation === 'getOrderKeys' ? [orderIdOf(seen)].filter(isOrderId) : [];
 }
 

@@ -28,7 +28,7 @@ const STATUS = sql<DeliveryStatus>`CASE ${sql.join(
 export type DeliveryFilter = {
   readonly endpoint: number;
   readonly status: DeliveryStatus | undefined;
-  /** As PostgreSQL writes it. */
+  /** In PostgreSQL's text form. */
   readonly eventId: string | undefined;
 };
 

@@ -53,7 +53,7 @@ test('the list is newest first, by cursor', async () => {
   assert.deepEqual((await reseller.get('/claims?status=withdrawn')).body.data, []);
 });
 
-test('a code that is no key of the item, or is given twice, is named by its place', async () => {
+test('a code that is not a key of the item, or is sent twice, is named by its place', async () => {
   const { codes, claim, itemId } = await delivered();
   const other = await delivered();
   const [one = ''] = codes;

@@ -1,5 +1,5 @@
 /**
- * Create order, 409: a retry that comes while the first request is in flight or within the cooldown waits, at once and
+ * Create order, 409: a retry during the first request or within the cooldown is rejected immediately,
  * whatever the first response was. R17, A40.
  */
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ function assertProcessing(response: ApiResponse, retryAfterSecondsMax: number) {
 async function passCooldown(reseller: Reseller) {
   const passed = sql`${COOLDOWN_MS}::integer * interval '1 millisecond'`;
   const isOwn = sql`account_id = ${reseller.accountId}::uuid`;
-  // They count for the day on which they were placed: that of a minute ago may be another one.
+  // Orders count toward the day on which they were placed, although the moved time may be on the day before.
   await sql`UPDATE "order" SET created_at = created_at - ${passed}, completed_at = completed_at - ${passed},
       spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)
     WHERE ${isOwn}`.execute(h.database.kysely);
@@ -91,13 +91,13 @@ test('50 concurrent duplicates: one order, and every other response is 409', asy
   assert.equal((await reseller.get('/orders')).body.meta.totalResults, 1);
 });
 
-test('while the payment provider is asked, a retry is 409 and a different payload 422', async () => {
+test('during the request to the payment provider, a retry returns 409 and a different payload 422', async () => {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_timeout' };
   const reseller = await h.seed.reseller({ account });
   const { productId } = await h.seed.listing();
   const key = randomUUID();
   const first = reseller.order(auto(productId), key);
-  // The order is committed before the provider is asked.
+  // The order is committed before the request to the provider.
   while ((await reseller.get('/orders')).body.meta.totalResults === 0);
   assertProcessing(await reseller.order(auto(productId), key), 1);
   assert.equal((await reseller.order(auto(productId, { quantity: 2 }), key)).status, 422);

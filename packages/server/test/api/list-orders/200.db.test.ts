@@ -169,13 +169,13 @@ test('filters are combined', async () => {
   assert.deepEqual(ids(await list(reseller, `?${after2}&orderId=${orderIds[0]}`)), []);
 });
 
-test('only the orders of the own account are listed and counted', async () => {
+test("only the account's own orders are listed and counted", async () => {
   const [own, other] = [await resellerWith(hours(2)), await resellerWith(hours(3))];
   assert.equal((await list(own.reseller)).body.meta.totalResults, 2);
   assert.deepEqual(ids(await list(other.reseller, '?sort=ASC')), other.orderIds);
 });
 
-test('an order from elsewhere shows its own currency and decimals everywhere', async () => {
+test('an imported order shows its own currency and decimals everywhere', async () => {
   const rows = [
     { currency: 'USD', decimals: 2, unitPrice: 1234, price: '12.34', total: '24.68' },
     { currency: 'JPY', decimals: 0, unitPrice: 500, price: '500', total: '1000' },

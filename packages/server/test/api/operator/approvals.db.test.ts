@@ -369,7 +369,7 @@ test('a decision needs neither a reason nor a body', async () => {
   assert.equal(await balance(), '90.00');
 });
 
-test('404 for an approval that is not there, 400 for what is no id, and for an empty reason', async () => {
+test('404 for an approval that does not exist, 400 for an invalid id and for an empty reason', async () => {
   assert.deepEqual(codeOf(await approve('999999')), [404, 'not-found']);
   assert.deepEqual(codeOf(await reject('999999')), [404, 'not-found']);
   for (const id of ['0', 'x', '1e3']) {

@@ -158,7 +158,7 @@ test('an offer shows which prices and statuses it had, newest first', async () =
   assert.equal((await get(`/offers/${randomUUID()}/history`)).status, 404);
 });
 
-test('what is no cursor of the list, no limit and no filter value is rejected by name', async () => {
+test('a cursor of another list, an invalid limit or an invalid filter value is rejected, and the error names it', async () => {
   const productCursor = (await get('/products?limit=1')).body.meta.nextCursor;
   for (const [query, field] of [
     ['sellers?cursor=x', 'cursor'],

@@ -94,7 +94,7 @@ test('a client that does not exist, or is disabled, is 404', async () => {
   assert.equal((await admin('DELETE', '/clients/nobody')).status, 404);
 });
 
-test('a client that was disabled is enabled again with its secrets and its tokens; saying it twice is no error', async () => {
+test('a disabled client is enabled again with its secrets and its tokens; enabling it twice is not an error', async () => {
   const reseller = await h.seed.reseller();
   const { clientId, clientSecret } = reseller;
   await admin('DELETE', `/clients/${clientId}`);

@@ -327,7 +327,7 @@ test('within the cooldown a retry is asked to wait, and another payload is rejec
   assert.equal((await deposit('6.00')).status, 422);
 });
 
-test('no record holds a client secret or a product key in clear', async () => {
+test('no record contains a client secret or a product key in plain text', async () => {
   const id = await accountId();
   const key = randomUUID();
   const path = `/accounts/${id}/clients`;

@@ -56,7 +56,7 @@ test('an import is listed with its counts, its state and who began it', async ()
   deepEqual(await readList(h, '/imports?runId=999999999'), []);
 });
 
-test('one that runs is seen from its first batch on; one that broke off is stopped, and continues', async () => {
+test('a running import is listed from its first batch on; an interrupted one is stopped and can continue', async () => {
   const importId = randomUUID();
   const call = callImport(to(`sellers?importId=${importId}`));
   const lines = sellers(1_500);

@@ -239,7 +239,7 @@ test('the offer with the smallest id is missing like any other', async () => {
   assert.equal((await h.operate('GET', `/offers/${id}`)).status, 'paused');
 });
 
-test('an unknown run is not found, and a run that is no number is rejected', async () => {
+test('an unknown run is not found, and a run that is not a number is rejected', async () => {
   assert.equal((await restore('999999999999')).status, 404);
   for (const runId of ['0', 'x', '-1', '1'.repeat(16)]) {
     const { status, body } = await restore(runId);

@@ -79,7 +79,7 @@ test('every rejected line is reported before the line that covers it', async () 
   assert.deepEqual([counts.read, counts.written, counts.rejected], [2_501, 1, 2_500]);
 });
 
-test('an import that broke off continues behind the last line that was kept', async () => {
+test('an interrupted import continues after the last line that was kept', async () => {
   const importId = randomUUID();
   const name = 'Broke off';
   const file = [...sellers(1_200, name), { id: 'bad' }, ...sellers(1_200, name)];
@@ -278,7 +278,7 @@ test('deleteMissing of products or sellers pauses the offers of all others', asy
   assert.deepEqual(await statuses(), ['active', 'paused', 'paused']);
 });
 
-test('deleteMissing remembers what it saw before it broke off, and that lines were rejected', async () => {
+test('deleteMissing remembers what it read before an interruption, and that lines were rejected', async () => {
   const sellerId = await h.seed.seller();
   const productId = await h.seed.product();
   const offer = { productId, sellerId, price: '5.00', status: 'active' };

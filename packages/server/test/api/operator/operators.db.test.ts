@@ -73,7 +73,7 @@ test('404: an operator that does not exist', async () => {
   }
 });
 
-test('409: an e-mail address belongs to one operator, in whatever case it is written', async () => {
+test('409: an e-mail address belongs to one operator, no matter in which case it is written', async () => {
   const email = someEmail();
   assert.equal((await create({ email })).status, 201);
   assert.equal((await create({ email: email.toUpperCase() })).body.error.code, 'conflict');

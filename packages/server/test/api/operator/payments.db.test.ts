@@ -94,7 +94,7 @@ test('open payments are read by cursor in both directions', async () => {
   for (const one of provider.books.refunds.values()) one.status = 'done';
 });
 
-test('what is no payment cannot be retried', async () => {
+test('an unknown payment or an invalid id cannot be retried', async () => {
   equal((await retry('charge-2174556001234567')).status, 404);
   equal((await retry('refund-999999')).status, 404);
   const { status, body } = await retry('order-1');

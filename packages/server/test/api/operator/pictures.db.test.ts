@@ -51,7 +51,7 @@ test('200: a picture comes from its address once, and can do nothing in a page',
 for (const [why, url] of [
   ['there is none', null],
   ['its address leads elsewhere', `${origin}/moved`],
-  ['it is no image', `${origin}/page`],
+  ['it is not an image', `${origin}/page`],
   ['it is too large', `${origin}/large`],
   ['it is gone', `${origin}/gone`],
   ['it is a response of the service itself', `${h.url}/health/live`],

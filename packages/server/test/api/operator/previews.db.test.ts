@@ -268,7 +268,7 @@ test('412 uses no key up, and a replay does not look at the state', async () => 
   assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
 });
 
-test('an order of the account between preview and refund is no other state; a booking between preview and payout is', async () => {
+test('an order of the account between preview and refund is not a different state; one between preview and payout is', async () => {
   const { id, reseller, offerId, accountId } = await place();
   const refund = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
   const payout = { amount: '1', reference: 'r' };
@@ -281,7 +281,7 @@ test('an order of the account between preview and refund is no other state; a bo
   assert.equal((await send(`/orders/${id}/refund`, refund, { 'if-match': tags[0] })).status, 200);
 });
 
-test('If-Match takes * and lists, no weak tag, and nothing that is no tag', async () => {
+test('If-Match matches *, but no weak tag, and rejects anything that is not a list of tags', async () => {
   const { id } = await place(UNDER_REVIEW);
   const path = `/orders/${id}/release`;
   const etag = (await dryRun(path, { reason: 'x' })).headers.get('etag') ?? '';

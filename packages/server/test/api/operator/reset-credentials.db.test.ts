@@ -1,4 +1,4 @@
-/** Recovery from a leaked credential of a person: whatever the thief has stops working, and only the new link signs in. A480. */
+/** Resets an operator's leaked credentials: a thief loses access, and only the new link signs in. A480. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -45,7 +45,7 @@ async function seedEverything() {
         await sql<{ subject: string | null }>`
           SELECT oidc_subject AS subject FROM operator WHERE id = ${id}`.execute(h.database.kysely)
       ).rows[0]?.subject,
-    /** As the first sign-in at a provider does. */
+    /** Links the operator to an identity provider, as the first single sign-on does. */
     linkSubject: () =>
       sql`UPDATE operator SET oidc_subject = ${`https://sso.example ${id}`} WHERE id = ${id}`.execute(
         h.database.kysely,
@@ -72,9 +72,9 @@ test('201: after a reset only the new link signs in, and a retry with the same I
   assert.equal(await subject(), null);
   const { invitationUrl } = response.body.data;
   assert.equal((await reset()).body.data.invitationUrl, invitationUrl);
-  const again = enter(h, await postLink(h, invitationUrl));
-  const { hasPassword, passkeys: count } = (await again.call('GET', '/console/session')).body.data;
-  assert.deepEqual([again.id, hasPassword, count], [id, false, 0]);
+  const signedIn = enter(h, await postLink(h, invitationUrl));
+  const { hasPassword, passkeys: count } = (await signedIn.call('GET', '/console/session')).body.data;
+  assert.deepEqual([signedIn.id, hasPassword, count], [id, false, 0]);
   const [entry] = await h.operate('GET', '/audit?action=operator.reset-credentials&itemsPerPage=10');
   assert.deepEqual(entry.data, {
     id,
@@ -82,7 +82,7 @@ test('201: after a reset only the new link signs in, and a retry with the same I
   });
 });
 
-test('200: disabling removes the same, so that enabling and inviting brings none of it back', async () => {
+test('200: disabling removes the same credentials, and neither enabling nor inviting restores them', async () => {
   const { id, statuses, subject, linkSubject } = await seedEverything();
   await linkSubject();
   assert.equal((await admin('PATCH', `/${id}`, { status: 'disabled' })).status, 200);
@@ -97,7 +97,7 @@ test('200: disabling removes the same, so that enabling and inviting brings none
   assert.deepEqual(await statuses(), NONE);
 });
 
-test('200: enabling removes what an earlier version left of a disabled operator', async () => {
+test('200: enabling removes the credentials that an earlier version left to a disabled operator', async () => {
   const { id, statuses } = await seedEverything();
   await sql`DELETE FROM operator_session WHERE operator_id = ${id}`.execute(h.database.kysely);
   await sql`DELETE FROM operator_link WHERE operator_id = ${id}`.execute(h.database.kysely);
@@ -106,7 +106,7 @@ test('200: enabling removes what an earlier version left of a disabled operator'
   assert.deepEqual(await statuses(), NONE);
 });
 
-test('404 and 409: an unknown operator, and a disabled one, get no reset', async () => {
+test('404 and 409: the credentials of an unknown or disabled operator cannot be reset', async () => {
   const unknown = await admin('POST', '/person_000000000000000000000000/reset-credentials');
   assert.equal(unknown.body.error.code, 'not-found');
   const { id } = await seedEverything();
@@ -139,7 +139,7 @@ test('409: an admin who has no way to sign in does not count as the other admin'
       (await admin('POST', `/${second.id}/invite`, undefined, own)).body.data.invitationUrl,
     ),
   );
-  assert.equal((await disable(first.id)).status, 409, 'a session alone ends');
+  assert.equal((await disable(first.id)).status, 409, 'a session alone does not count, because it ends');
   await grace.call('PUT', '/console/profile/password', { body: { password: PASSWORD } });
   assert.equal((await disable(first.id)).status, 200);
 });

@@ -223,7 +223,7 @@ test('a disabled person is signed out at once, and stays so when active again', 
   assert.equal((await person.call('GET', '/admin/v1/orders')).status, 401);
 });
 
-test('a session ends 12 hours after the sign-in, and 30 minutes after its last use; background requests are no use', async () => {
+test('a session ends 12 hours after the sign-in, and 30 minutes after its last use; background requests do not count as use', async () => {
   const person = await seedPerson(h);
   const shift = async (column: string, minutes: number) => {
     const by = sql`${minutes}::integer * interval '1 minute'`;

@@ -150,7 +150,7 @@ test('without a range it is the last 24 hours or 30 days', async () => {
   }
 });
 
-test('400: a range that ends before it begins, is too long, or is no time', async () => {
+test('400: a range that ends before it begins or is too long, or an invalid time', async () => {
   for (const [query, field] of [
     ['?from=2025-01-02T00:00:00Z&to=2025-01-01T00:00:00Z', 'query.to'],
     ['?from=2025-01-01T00:00:00Z&to=2025-02-01T00:00:00Z', 'query.from'],

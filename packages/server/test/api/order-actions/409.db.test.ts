@@ -1,6 +1,6 @@
 /**
- * Operators' actions on orders, 409: every action in every status whose state does not allow it changes
- * nothing. R14, R23.
+ * Operators' actions on orders, 409: an action that the order's state does not allow changes nothing.
+ * R14, R23.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -43,8 +43,8 @@ const act = (id: string, action: string, body: Record<string, unknown> = {}) =>
   });
 
 for (const { status, account, steps, allowed } of STATES) {
-  const who = 'gatewayCustomer' in account ? `, gateway ${account.gatewayCustomer}` : '';
-  test(`${status}${who}${steps.join()}: only ${allowed.join(' and ') || 'nothing'} is allowed`, async () => {
+  const payer = 'gatewayCustomer' in account ? [`gateway ${account.gatewayCustomer}`] : [];
+  test(`${[status, ...payer, ...steps].join(', ')}: allows ${allowed.join(' and ') || 'nothing'}`, async () => {
     const { reseller, offerId, id } = await order(account);
     for (const step of steps) assert.equal((await act(id, step)).status, 200);
     assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, status);
@@ -72,7 +72,7 @@ for (const { status, account, steps, allowed } of STATES) {
   });
 }
 
-test('units whose keys were read do not return to stock, not even a part of them', async () => {
+test('units whose keys were read cannot be returned to stock, not even some of them', async () => {
   const { reseller, offerId, id } = await order({}, 3);
   await reseller.get(`/orders/${id}/keys`);
   for (const items of [undefined, [{ id: `${id}01`, quantity: 1 }]]) {
@@ -99,7 +99,7 @@ test('a key that was refunded is not refunded again', async () => {
   assert.match(response.body.error.message, /keyIds\[0\]/);
 });
 
-test('more units than are left cannot be refunded, in one line or in several', async () => {
+test('more units than remain cannot be refunded, whether in one line or in several', async () => {
   const { reseller, offerId, id } = await order({}, 3);
   const item = `${id}01`;
   assert.equal((await act(id, 'refund', { items: [{ id: item, quantity: 1 }] })).status, 200);
@@ -126,7 +126,7 @@ test('more units than are left cannot be refunded, in one line or in several', a
   assert.equal((await act(id, 'refund', both)).body.data.status, 'closed');
 });
 
-test('before delivery an order is refunded whole or not at all, without a choice of keys', async () => {
+test('before delivery an order can be refunded only in full, without a choice of keys', async () => {
   const { reseller, offerId, id } = await order({ holdOrders: true });
   const keyIds = (await h.operate('GET', `/orders/${id}/keys`)).map((key: { id: string }) => key.id);
   for (const item of [{ quantity: 1 }, { quantity: 2, keyIds }]) {
@@ -140,7 +140,7 @@ test('before delivery an order is refunded whole or not at all, without a choice
   assert.equal((await act(id, 'refund', whole)).body.data.status, 'closed');
 });
 
-test('orders from elsewhere are moved elsewhere', async () => {
+test('imported orders reject every action, because another system manages them', async () => {
   const reseller = await h.seed.reseller();
   const statuses = [
     'complete',
@@ -166,7 +166,7 @@ test('orders from elsewhere are moved elsewhere', async () => {
   }
 });
 
-/** The writes of a refund that returns its units, by the payment method. */
+/** The tables that a refund with returned units writes, by payment method. */
 const REFUND_WRITES = [
   [{}, ['"order"', 'order_status_log', 'stock_key', 'offer', 'product_stamp', 'audit_entry']],
   [{}, ['ledger_transfer', 'account']],
@@ -180,7 +180,7 @@ for (const [account, tables] of REFUND_WRITES) {
       const refund = () => act(id, 'refund', { returnToStock: true });
       const name = sql.raw(table);
       await sql`CREATE OR REPLACE FUNCTION test_fails() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'the test lets it fail'; END $$`.execute(h.database.kysely);
+        $$ BEGIN RAISE EXCEPTION 'the test makes it fail'; END $$`.execute(h.database.kysely);
       await sql`CREATE TRIGGER test_fails BEFORE INSERT OR UPDATE ON ${name} FOR EACH ROW
         EXECUTE FUNCTION test_fails()`.execute(h.database.kysely);
       const seen = async () => [
@@ -193,12 +193,12 @@ for (const [account, tables] of REFUND_WRITES) {
         const scope = { accountId: reseller.accountId, offerId, records: 0 };
         const response = await assertNothingWritten(h, scope, refund);
         assert.deepEqual([response.status, response.body.error.code], [500, 'internal-server-error']);
-        assert.doesNotMatch(JSON.stringify(response.body), /test lets|trigger|test_fails/i);
+        assert.doesNotMatch(JSON.stringify(response.body), /test makes|trigger|test_fails/i);
         assert.deepEqual(await seen(), before);
       } finally {
         await sql`DROP TRIGGER test_fails ON ${name}`.execute(h.database.kysely);
       }
-      assert.equal((await refund()).status, 200, 'and then it is done whole');
+      assert.equal((await refund()).status, 200, 'and without the fault the whole refund succeeds');
     });
   }
 }

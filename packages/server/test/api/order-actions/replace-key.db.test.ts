@@ -169,7 +169,7 @@ test('409: nothing else in stock, replaced before, refunded, not delivered, impo
   assert.deepEqual(await h.operate('GET', `/orders/${imported}/keys`), []);
 });
 
-test('image keys are no replacement: resellers cannot read them', async () => {
+test('image keys are not used as replacements, because resellers cannot read them', async () => {
   const { id, offerId, keys, replace } = await place({ quantity: 2, stock: 2 });
   await h.seed.keys(offerId, 1, 'image');
   const [bad] = await keys();

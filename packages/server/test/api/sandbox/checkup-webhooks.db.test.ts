@@ -12,11 +12,11 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
 
-type Answer = (request: IncomingMessage, body: string, response: ServerResponse) => number | undefined;
+type Respond = (request: IncomingMessage, body: string, response: ServerResponse) => number | undefined;
 
-async function startReceiver(t: TestContext, answer: Answer): Promise<string> {
+async function startReceiver(t: TestContext, respond: Respond): Promise<string> {
   const server = createServer(async (request, response) => {
-    const status = answer(request, await text(request), response);
+    const status = respond(request, await text(request), response);
     if (status === undefined) response.destroy();
     else response.writeHead(status).end();
   });
@@ -30,9 +30,9 @@ async function startReceiver(t: TestContext, answer: Answer): Promise<string> {
 
 async function createEndpoint({ token }: Reseller, url: string): Promise<{ id: string; secret: string }> {
   const body = { url, types: ['order.refunded'] };
-  const { status, body: answer } = await h.call('POST', '/export/v1/webhook-endpoints', { token, body });
+  const { status, body: created } = await h.call('POST', '/export/v1/webhook-endpoints', { token, body });
   equal(status, 201);
-  return answer.data;
+  return created.data;
 }
 
 async function probedBy({ token }: Reseller): Promise<Record<string, Check>> {
@@ -43,7 +43,7 @@ async function probedBy({ token }: Reseller): Promise<Record<string, Check>> {
 
 const statusesOf = (checks: Record<string, Check>) => PROBED.map((id) => checks[id]?.status);
 
-test('a receiver that verifies and knows duplicates passes all three', async (t) => {
+test('a receiver that verifies signatures and accepts duplicates passes all three checks', async (t) => {
   const reseller = await h.seed.reseller();
   let secret = '';
   const seen = new Set<string>();
@@ -61,7 +61,7 @@ test('a receiver that verifies and knows duplicates passes all three', async (t)
   equal(seen.size, 1);
 });
 
-test('a receiver that takes everything fails, with its address as evidence', async (t) => {
+test('a receiver that accepts everything fails, with its address as evidence', async (t) => {
   const reseller = await h.seed.reseller();
   const url = await startReceiver(t, () => 200);
   await createEndpoint(reseller, url);
@@ -85,15 +85,15 @@ test('a receiver that rejects a duplicate fails', async (t) => {
   equal((await probedBy(reseller))['webhook-duplicate']?.status, 'failed');
 });
 
-test('a receiver that is down, or takes nothing, is not judged', async (t) => {
-  for (const answer of [() => undefined, () => 500, () => 302]) {
+test('a receiver that is down or accepts nothing is not judged', async (t) => {
+  for (const respond of [() => undefined, () => 500, () => 302]) {
     const reseller = await h.seed.reseller();
-    await createEndpoint(reseller, await startReceiver(t, answer));
+    await createEndpoint(reseller, await startReceiver(t, respond));
     deepEqual(statusesOf(await probedBy(reseller)), ['not-seen', 'not-seen', 'not-seen']);
   }
 });
 
-test('a disabled endpoint is left alone, and what is tried is no delivery', async (t) => {
+test('a disabled endpoint is not probed, and probes are not deliveries', async (t) => {
   const reseller = await h.seed.reseller();
   let requests = 0;
   const url = await startReceiver(t, () => {
@@ -111,7 +111,7 @@ test('a disabled endpoint is left alone, and what is tried is no delivery', asyn
   equal(requests, before);
 });
 
-test('one bad endpoint of several fails, and 410 disables nothing', async (t) => {
+test('one bad endpoint among several fails the check, and 410 does not disable it', async (t) => {
   const reseller = await h.seed.reseller();
   const good = await startReceiver(t, ({ headers }) =>
     headers['webhook-signature'] === undefined ? 400 : 200,

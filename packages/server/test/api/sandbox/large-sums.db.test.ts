@@ -1,4 +1,4 @@
-/** A balance is bounded, but not what moves it over time: sums beyond 2^53 cents are exact. A502. */
+/** A balance is limited, but the sum of its bookings is not: sums beyond 2^53 cents are exact. A502. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, manual } from '../../support/harness.ts';
@@ -6,15 +6,15 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-const MOST = '99999999999.99';
+const BALANCE_MAX = '99999999999.99';
 
-test('an account that had and spent the largest balance a thousand times works, and so do all reads of operators', async () => {
+test('an account that received and spent the largest balance a thousand times works, as do all reads by operators', async () => {
   const { accountId, token, order, get } = await h.seed.reseller();
-  await insertTurnover(accountId, 1_000, MOST);
-  const { offerId } = await h.seed.listing({ price: MOST, stock: 3 });
+  await insertTurnover(accountId, 1_000, BALANCE_MAX);
+  const { offerId } = await h.seed.listing({ price: BALANCE_MAX, stock: 3 });
   const change = async () =>
     assert.equal(
-      (await h.call('PATCH', '/sandbox/v1/account', { token, body: { balance: MOST } })).status,
+      (await h.call('PATCH', '/sandbox/v1/account', { token, body: { balance: BALANCE_MAX } })).status,
       200,
     );
   const ok = ({ status, body }: ApiResponse) => {
@@ -22,11 +22,11 @@ test('an account that had and spent the largest balance a thousand times works, 
     return body;
   };
   await change();
-  ok(await order(manual(offerId, { maxPrice: MOST })));
+  ok(await order(manual(offerId, { maxPrice: BALANCE_MAX })));
   await change();
-  const { id } = ok(await order(manual(offerId, { maxPrice: MOST }))).data;
+  const { id } = ok(await order(manual(offerId, { maxPrice: BALANCE_MAX }))).data;
   ok(await h.call('POST', `/sandbox/v1/orders/${id}/refund`, { token, body: { reason: 'x' } }));
-  assert.equal(ok(await get('/account')).data.balance, MOST);
+  assert.equal(ok(await get('/account')).data.balance, BALANCE_MAX);
 
   await h.service.foldSums();
   const read = async (path: string) =>
@@ -35,7 +35,7 @@ test('an account that had and spent the largest balance a thousand times works, 
   assert.deepEqual(summary.sums, {
     deposit: '99999999999990.00',
     charge: '-199999999999.98',
-    refund: MOST,
+    refund: BALANCE_MAX,
     adjustment: '199999999999.98',
     payout: '-99999999999990.00',
   });
@@ -51,7 +51,7 @@ test('an account that had and spent the largest balance a thousand times works, 
     await read(path);
 });
 
-/** As many deposits and payouts of the amount, by turns. */
+/** Inserts `count` deposits of the amount, each followed by a payout of the amount. */
 async function insertTurnover(accountId: string, count: number, amount: string): Promise<void> {
   const client = await h.database.connect();
   const cents = amount.replace('.', '');

@@ -47,7 +47,7 @@ test('hold, cancel, release and refund do what operators do, and name the resell
   equal(statusLog.at(-1).actor, reseller.clientId);
 });
 
-test('a state that does not allow it is 409, and an order of another is 404 as one that never was', async () => {
+test('a state that does not allow the action is 409, and an order of another reseller is 404, like one that does not exist', async () => {
   const [reseller, other] = [await buyer(), await buyer()];
   const id = await place(reseller);
   for (const [name, body] of [

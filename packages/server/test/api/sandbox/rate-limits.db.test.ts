@@ -1,4 +1,4 @@
-/** The rate limits that a reseller sets for its own account, so that it can try how its client handles 429. A525, A526. */
+/** The rate limits that a reseller sets for its own account to test how a client handles 429. A525, A526. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -21,7 +21,7 @@ async function untilLimited(send: () => ReturnType<Reseller['get']>) {
   }
 }
 
-test('each budget follows its own limit, for the clients of this account alone', async () => {
+test('each budget follows its own limit, and only for the clients of this account', async () => {
   const [own, other] = [await h.seed.reseller({ balance: '100.00' }), await h.seed.reseller()];
   const before = (await own.get('/account')).body.data.limits;
   deepEqual({ ...before, ...NONE }, before);
@@ -47,23 +47,26 @@ test('each budget follows its own limit, for the clients of this account alone',
     equal((await own.get(path)).headers.get('ratelimit-limit'), null);
 });
 
-test.for([0, -1, 1001, 1.5, '5', true, [5]])('a limit of %j is rejected by its field', async (limit) => {
-  const reseller = await h.seed.reseller();
-  for (const name of ['readsPerSecondMax', 'ordersPerSecondMax']) {
-    const { status, body } = await setLimits(reseller, { dailyUnitsMax: 5, [name]: limit });
-    equal(status, 400);
-    equal(body.error.code, 'validation-error');
-    deepEqual(
-      body.error.errors.map(({ field }: { field: string }) => field),
-      [`body.limits.${name}`],
-    );
-    ok(body.error.errors[0].message.includes('a whole number from 1 to 1000'));
-  }
-  const { limits } = (await reseller.get('/account')).body.data;
-  deepEqual([limits.dailyUnitsMax, limits.readsPerSecondMax], [null, null]);
-});
+test.for([0, -1, 1001, 1.5, '5', true, [5]])(
+  'a limit of %j is rejected, and the error names its field',
+  async (limit) => {
+    const reseller = await h.seed.reseller();
+    for (const name of ['readsPerSecondMax', 'ordersPerSecondMax']) {
+      const { status, body } = await setLimits(reseller, { dailyUnitsMax: 5, [name]: limit });
+      equal(status, 400);
+      equal(body.error.code, 'validation-error');
+      deepEqual(
+        body.error.errors.map(({ field }: { field: string }) => field),
+        [`body.limits.${name}`],
+      );
+      ok(body.error.errors[0].message.includes('a whole number from 1 to 1000'));
+    }
+    const { limits } = (await reseller.get('/account')).body.data;
+    deepEqual([limits.dailyUnitsMax, limits.readsPerSecondMax], [null, null]);
+  },
+);
 
-test('a forced 429 names the own limit, and the audit log has both values', async () => {
+test("a forced 429 names the account's own limit, and the audit log has the old and the new value", async () => {
   const reseller = await h.seed.reseller();
   await setLimits(reseller, { ordersPerSecondMax: 7 });
   const { status, body } = await h.call('POST', '/export/v1/orders', {
@@ -76,7 +79,7 @@ test('a forced 429 names the own limit, and the audit log has both values', asyn
   deepEqual(entry.data, { ordersPerSecondMax: { from: null, to: 7 } });
 });
 
-test('a limit holds on every node, and changes with the next one', async (t) => {
+test('a limit applies on every node until it is changed', async (t) => {
   const both = await startTwoNodes(t);
   const reseller = await both.h.seed.reseller();
   const limitsAt = (url: string) =>

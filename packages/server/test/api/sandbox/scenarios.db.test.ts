@@ -174,7 +174,7 @@ const BROKEN: readonly (readonly [scenario: string, says: RegExp])[] = [
   ['constructor', /must be scenarios/],
 ];
 
-test('what is no scenario, or contradicts itself, is 400 and carries nothing out', async () => {
+test('an invalid or contradictory scenario is 400 and has no effect', async () => {
   const reseller = await buyer();
   for (const [scenario, says] of BROKEN) {
     const response = await place(reseller, scenario);
@@ -185,7 +185,7 @@ test('what is no scenario, or contradicts itself, is 400 and carries nothing out
   equal(await countRecords(h, reseller.accountId), 0);
 });
 
-test('fates of orders are no scenarios of other operations', async () => {
+test('scenarios of orders are rejected by other operations', async () => {
   const reseller = await buyer();
   const response = await h.call('GET', '/export/v1/account', {
     token: reseller.token,
