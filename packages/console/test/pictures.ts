@@ -1,9 +1,10 @@
 /**
  * Makes pictures of screens, to be looked at: `npm run pictures [FOLDER [PATH…]]`. A letter behind `!` is a key that is pressed
- * then; `!file` chooses a price list. Without paths: of every screen, in light, in dark and on a telephone.
+ * then; `!file` chooses a price list. Without paths: of every screen, in light, in dark and on a telephone, and those of the
+ * documents are replaced.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { openConsole } from './support/console.ts';
@@ -46,6 +47,15 @@ const SCREENS = [
   '/system/operators',
   '/profile',
 ];
+const DOCUMENTED = {
+  'home-light-1280': 'home',
+  'orders-light-1280': 'orders',
+  'orders-COMPLETE-light-1280': 'order',
+  'orders-COMPLETE-f-light-1280': 'refund',
+  'held-light-1280': 'held',
+  'imports-file-light-1280': 'import',
+  'orders-light-390': 'telephone',
+};
 const PRICE_LIST = `Angebot;Preis (€)\r\n${orders.offerId};1.234,50\r\n`;
 await mkdir(folder, { recursive: true });
 const browser = await openConsole(owner, h);
@@ -75,6 +85,10 @@ for (const [scheme, width] of [
     const name = path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'home';
     await visit.page.screenshot({ path: join(folder, `${name}-${scheme}-${width}.png`) });
   }
+}
+if (paths.length === 0) {
+  for (const [name, shown] of Object.entries(DOCUMENTED))
+    await copyFile(join(folder, `${name}.png`), join('docs/images', `console-${shown}.png`));
 }
 for (const end of ends.toReversed()) await end();
 

@@ -126,6 +126,21 @@ test('a refund in part leaves the order complete', async () => {
   assert.equal((await books()).balanceMinor, 9000);
 });
 
+test('a refund goes back the way the order was paid, whatever the account pays with now', async () => {
+  const fromBalance = await order();
+  await h.operate('PATCH', `/accounts/${fromBalance.reseller.accountId}`, {
+    paymentMethod: 'gateway',
+    gatewayCustomer: 'sim_ok',
+  });
+  await fromBalance.act('refund');
+  assert.equal((await fromBalance.books()).balanceMinor, 100_00);
+
+  const byProvider = await order({ account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' } });
+  await h.operate('PATCH', `/accounts/${byProvider.reseller.accountId}`, { paymentMethod: 'balance' });
+  await byProvider.act('refund');
+  assert.equal((await byProvider.books()).balanceMinor, 100_00);
+});
+
 test('part of a discounted order is refunded at what its unit cost', async () => {
   const { act, books, id } = await order({ account: { discountPercent: '2.5' } });
   assert.equal((await books()).balanceMinor, 8050);
