@@ -187,7 +187,7 @@ export class Products extends Resource {
 /** `keyport.orders` */
 export class Orders extends Resource {
   /**
-   * Places an order and pays it. It buys once, even after retries: all of them have one idempotency key. If the call fails
+   * Places an order and pays for it. It buys once, even after retries: all of them have one idempotency key. If the call fails
    * without a response, call it again with the `idempotencyKey` of the error to find out what happened. To survive a crash
    * of your program too, use `createOrderOnce` of `@keyport/sdk/node`.
    *

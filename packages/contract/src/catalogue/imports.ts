@@ -7,7 +7,7 @@ import { count, namedObject, nullable, oneOf, optional, queryOf, strictObject } 
 import { OFFER_CHANGE, OfferBody, ProductBody } from './listings.ts';
 import { KEY_MEMBERS } from './stock-keys.ts';
 
-/** A line is the body of the matching PUT with its id; a price names its offer. */
+/** A line is the body of the matching PUT with its id. A price names its offer by id, or product and seller. */
 export const IMPORT_LINES = {
   sellers: strictObject({ id: UuidInput, name: Name }),
   products: strictObject({ id: ProductId, ...ProductBody.properties }),
@@ -35,7 +35,7 @@ export const ImportQuery = queryOf({
   importId: Type.String({
     pattern: '^[!-~]{1,100}$',
     description:
-      'A name for this import, such as a hash of the file. If an import with this name did not finish, this one continues after the last line that was kept.',
+      'A name for this import, such as a hash of the file. If an import with this name did not finish, this one continues after the last stored line.',
     examples: ['9f86d081884c7d65'],
     'x-rule': 'must be 1 to 100 visible ASCII characters without blanks',
   }),
@@ -47,15 +47,15 @@ export const ImportQuery = queryOf({
     examples: ['prices.csv'],
     'x-rule': 'must be 1 to 255 printable characters',
   }),
-  dryRun: flag('true: everything is checked and counted, and nothing is kept.'),
+  dryRun: flag('true: everything is checked and counted, and nothing is stored.'),
   deleteMissing: flag(
-    'true: everything that the import does not name is taken off sale after its last line. Sellers and products: all other active offers are paused. Offers and prices: the other active offers of the same sellers are paused. Keys: the other unsold keys of the same offers are withdrawn. Nothing is taken off sale if a line was rejected, if there is no line, or if too much would be (see confirmRemovals).',
+    'true: everything that the import does not name is taken off sale after its last line. Sellers and products: all other active offers are paused. Offers and prices: the other active offers of the same sellers are paused. Keys: the other unsold keys of the same offers are withdrawn. Nothing is taken off sale if a line was rejected, if there is no line, or if too much would be taken off sale (see confirmRemovals).',
   ),
   confirmRemovals: Type.Integer({
     minimum: 1,
     maximum: 999_999_999_999,
     description:
-      'With deleteMissing: by default, nothing is taken off sale if that would be more than 50 offers or keys and more than 20 % of those on sale. The result then has their number as removalsToConfirm; send exactly this number to take them off sale.',
+      'With deleteMissing: by default, nothing is taken off sale if that would be more than 50 offers or keys and more than 20 % of those on sale. The result then states their number in removalsToConfirm; send exactly this number to take them off sale.',
     'x-rule': 'must be a whole number above 0: the removalsToConfirm of an earlier result',
   }),
 });
@@ -76,7 +76,7 @@ const IMPORT_COUNTS = {
   unchanged: LineCount,
   rejected: LineCount,
   skipped: count('Lines that an earlier import with the same importId processed.'),
-  rejectedBefore: count('The skipped lines that were rejected then.'),
+  rejectedBefore: count('Skipped lines that the earlier import rejected.'),
 };
 
 export const ImportResult = namedObject('ImportResult', {
@@ -87,7 +87,8 @@ export const ImportResult = namedObject('ImportResult', {
     removalRefused: Type.String({ description: 'With deleteMissing: why nothing was taken off sale.' }),
     removalsToConfirm: Type.Integer({
       minimum: 1,
-      description: 'With deleteMissing: this many would be taken off sale, which needs confirmRemovals.',
+      description:
+        'With deleteMissing: how many offers or keys would be taken off sale. Send this number as confirmRemovals.',
     }),
     prices: strictObject(
       {
@@ -106,18 +107,19 @@ export const ImportResult = namedObject('ImportResult', {
           { description: 'The largest changes first, at most 100.' },
         ),
       },
-      { description: 'For offers and prices: how prices change, without new offers.' },
+      { description: 'For imports of offers or prices: the price changes of existing offers.' },
     ),
   }),
   runId: Type.String({
     ...IMPORT_RUN_ID,
-    description: 'The run: it is listed with its rejects, and removals by deleteMissing can be restored.',
+    description:
+      'Identifies the run: its rejected lines can be listed, and its removals by deleteMissing restored.',
   }),
-  dryRun: Type.Boolean({ description: 'True when nothing was kept.' }),
+  dryRun: Type.Boolean({ description: 'True when nothing was stored.' }),
 });
 export type ImportResult = Static<typeof ImportResult>;
 
-/** All lines up to `line` are kept. The counts are those of this request. */
+/** All lines up to `line` are stored. The counts cover this request only. */
 export const ImportProgress = strictObject({ line: LineCount, ...IMPORT_COUNTS });
 export type ImportProgress = Static<typeof ImportProgress>;
 
@@ -132,7 +134,7 @@ const IMPORT_STATES = ['running', 'stopped', 'completed'] as const;
 
 export const ImportRunsQuery = queryOf({
   query: search(
-    'Words of the importId, the file name, the kind or the client id of the operator who started it, or an id.',
+    'Words of the importId, the file name, the kind or the client id of the operator who started it, or a run id.',
   ),
   runId: ImportRunId,
   importId: Type.String({ maxLength: 100, description: 'Only runs of this import.' }),
@@ -147,25 +149,26 @@ export const KEPT_REJECTS_MAX = 10_000;
 export const ImportRunRecord = namedObject('ImportRun', {
   id: Type.String(IMPORT_RUN_ID),
   importId: nullable(Type.String()),
-  kind: oneOf(IMPORT_KINDS, 'What the lines are.'),
+  kind: oneOf(IMPORT_KINDS, 'What the lines contain.'),
   dryRun: Type.Boolean(),
   deleteMissing: Type.Boolean(),
-  state: oneOf(IMPORT_STATES, 'stopped: it was interrupted; the same importId continues it.'),
+  state: oneOf(IMPORT_STATES, 'stopped: it was interrupted; an import with the same importId continues it.'),
   startedAt: DateTime,
   endedAt: nullable(DateTime, { description: 'When it was completed or interrupted.' }),
   clientId: Type.String({ description: 'The operator or client that started it.' }),
   name: Type.Optional(Type.String({ description: 'The current name of the operator or client.' })),
   fileName: nullable(Type.String(), { description: 'The name of the file, if the sender named it.' }),
-  line: count('Everything up to this line is done.'),
+  line: count('All lines up to this one were processed.'),
   read: count('Lines that were read.'),
-  written: count('The lines read that created or changed something.'),
-  unchanged: count('The lines read that changed nothing.'),
-  rejected: count('The lines read that were rejected.'),
+  written: count('Processed lines that created or changed something.'),
+  unchanged: count('Processed lines that changed nothing.'),
+  rejected: count('Processed lines that were rejected.'),
   rejectsKept: count(`Rejected lines that can be listed: the first ${KEPT_REJECTS_MAX}, for 30 days.`),
-  removed: count('With deleteMissing: taken off sale.'),
+  removed: count('With deleteMissing: offers or keys that were taken off sale.'),
   restored: count('Removals that were restored.'),
   canUndo: Type.Boolean({
-    description: 'It added or changed something, less than 30 days ago, that was not undone.',
+    description:
+      'Whether it can be undone: less than 30 days ago, it added or changed something that was not undone.',
   }),
   undoneAt: nullable(DateTime),
 });
@@ -176,8 +179,8 @@ export const ImportRestoreBody = strictObject({ reason: reasonFor('audit log') }
 export const ImportRestored = namedObject('ImportRestored', {
   runId: Type.String(IMPORT_RUN_ID),
   removed: count('Offers or keys that the import took off sale.'),
-  restored: count('Those that are back on sale, by this request or an earlier one.'),
-  kept: count('Those left unchanged: changed since, or missing in a later import too.'),
+  restored: count('Offers or keys that this request or an earlier one put back on sale.'),
+  kept: count('Offers or keys left unchanged: changed since, or missing from a later import too.'),
 });
 
 export const ImportUndoBody = strictObject({
@@ -186,7 +189,7 @@ export const ImportUndoBody = strictObject({
 });
 export const ImportUndone = namedObject('ImportUndone', {
   runId: Type.String(IMPORT_RUN_ID),
-  changedBack: count('Offers that have their earlier price and status again.'),
+  changedBack: count('Offers restored to their earlier price and status.'),
   paused: count('Offers added by the import that are now paused.'),
   withdrawn: count('Keys added by the import that are now withdrawn; their codes can be added again.'),
   restored: count('Offers and keys that the import took off sale and that are on sale again.'),

@@ -6,7 +6,7 @@ import { CatalogueOffer, OFFER_CHANGE } from './listings.ts';
 import { KeysAdded, KeysBody, WITHDRAWN, WithdrawKeys } from './stock-keys.ts';
 
 const OFFER_CHANGE_COUNT_MAX = 1000;
-/** A request can add this many keys, and withdraw as many. */
+/** A request can add this many keys and withdraw the same number. */
 export const OFFER_CHANGES_KEY_COUNT_MAX = 1000;
 
 export const OfferChange = strictObject(
@@ -24,7 +24,7 @@ export const OfferChangesBody = strictObject({
   changes: Type.Array(OfferChange, {
     minItems: 1,
     maxItems: OFFER_CHANGE_COUNT_MAX,
-    description: `Each for a different offer. In total they add at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys and withdraw as many.`,
+    description: `Each for a different offer. Together, they add at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys and withdraw at most the same number.`,
     'x-rule': `must be an array of 1 to ${OFFER_CHANGE_COUNT_MAX} changes; use an import for more`,
   }),
   ...DRY_RUN,
@@ -37,7 +37,7 @@ export const ChangedOffer = namedObject('OperatorChangedOffer', {
 });
 export type ChangedOffer = Static<typeof ChangedOffer>;
 
-/** Without a key, a retry would withdraw other keys (A202). */
+/** Without an Idempotency-Key, a retry would withdraw different keys (A202). */
 export function withdrawsByQuantity(body: unknown): boolean {
   const { quantity, changes = [] }: { quantity?: number; changes?: OfferChange[] } = Object(body);
   return quantity !== undefined || changes.some(({ withdrawKeys }) => withdrawKeys?.quantity !== undefined);

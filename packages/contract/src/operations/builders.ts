@@ -90,7 +90,6 @@ export function cursorPages<Item extends TSchema>(item: Item) {
   return { 200: cursorEnvelope(item) };
 }
 
-/** A list by cursor. */
 export function cursorList<Query extends TObject, Item extends TSchema>(query: Query, item: Item) {
   return { query, responses: cursorPages(item) };
 }

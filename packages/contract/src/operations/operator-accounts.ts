@@ -49,7 +49,7 @@ export const ACCOUNT_OPERATIONS = {
   listAccounts: accounts.read('/admin/v1/accounts', {
     summary: 'List accounts',
     description:
-      'Oldest first unless `sort` says otherwise. With page numbers and a total, or by cursor: `query`, `status` and `sort` need the cursor.',
+      'Oldest first unless `sort` says otherwise. Uses page numbers with a total, or a cursor: `query`, `status` and `sort` require the cursor.',
     query: Accounts.AccountsQuery,
     responses: pagesOrCursorPages(Accounts.Account),
   }),
@@ -87,7 +87,7 @@ export const ACCOUNT_OPERATIONS = {
   updateClient: accounts.patch('/admin/v1/clients/{clientId}', {
     summary: "Change a client's allowed addresses or an operator client's role",
     description:
-      'Missing members stay unchanged. It takes effect within 5 seconds on every node: from other addresses the client gets no token, and its tokens are rejected. A list without your own address locks you out.',
+      'Missing members stay unchanged. A change takes effect within 5 seconds on every node: from other addresses, the client gets no token, and its tokens are rejected. A list without your own address locks you out.',
     body: Clients.ClientPatchBody,
     responses: ok(Clients.Client),
     errors: ['conflict'],
@@ -128,14 +128,14 @@ export const ACCOUNT_OPERATIONS = {
     ...BOOKING,
     summary: 'Correct a balance',
     description:
-      'A booking never changes: a correction is a separate booking. It cannot take more than the balance. A duplicate reference returns the first adjustment with 200, or a conflict if anything differs.',
+      'A booking never changes: a correction is a separate booking. A correction cannot take more than the balance. A duplicate reference returns the first adjustment with 200, or a conflict if anything differs.',
     body: Statements.AdjustmentBody,
   }),
   createPayout: accounts.post('/admin/v1/accounts/{accountId}/payouts', {
     ...BOOKING,
     summary: 'Book a payout',
     description:
-      'Money from the balance that was returned to the reseller; at most the balance. A duplicate reference returns the first payout with 200, or a conflict if the amount differs.',
+      'Books money that was returned to the reseller from the balance; at most the whole balance. A duplicate reference returns the first payout with 200, or a conflict if the amount differs.',
     body: Statements.DepositOrPayoutBody,
   }),
   listAccountRequests: accounts.read('/admin/v1/accounts/{accountId}/requests', {
@@ -196,14 +196,14 @@ export const ACCOUNT_OPERATIONS = {
   ),
   getAccountEvent: accounts.read('/admin/v1/accounts/{accountId}/events/{eventId}', {
     summary: 'Get an event of an account',
-    description: 'As its webhook endpoints get it in the body of a delivery; for 30 days.',
+    description: 'In the form in which its webhook endpoints receive it. An event is kept for 30 days.',
     responses: { 200: Events.OneEvent },
   }),
   redeliverAccountWebhook: accounts.post(
     '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver',
     {
-      summary: 'Send a delivery to a webhook endpoint of an account again',
-      description: 'Immediately, whatever its status, with retries like the first time.',
+      summary: 'Send a webhook delivery of an account again',
+      description: 'Sends it immediately, whatever its status, with the same retries as the first time.',
       responses: accepted(Webhooks.WebhooksQueued),
       errors: ['conflict'],
     },
@@ -223,7 +223,7 @@ export const ACCOUNT_OPERATIONS = {
     isHeavy: true,
     summary: 'List the statements of all accounts',
     description:
-      'The opening and closing balances of every account, and the sums in between, by name; both ends of the range are included. With `Accept: text/csv` every movement as a CSV file: the first record of an account is its opening balance, the last one its closing balance; the last record of the file is the total. The file omits accounts without a balance and a movement.',
+      'The opening and closing balances of every account, and the sums in between, sorted by account name; both ends of the range are included. With `Accept: text/csv` every movement as a CSV file: the first record of an account is its opening balance, the last one its closing balance; the last record of the file is the total. The file omits accounts that have neither a balance nor a movement.',
     query: Statements.StatementsQuery,
     headers: AcceptHeaders,
     responses: cursorPages(Statements.AccountStatement),

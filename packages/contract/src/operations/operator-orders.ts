@@ -28,7 +28,7 @@ export const ORDER_OPERATIONS = {
   listAllOrders: orders.read('/admin/v1/orders', {
     summary: 'List the orders of all accounts',
     description:
-      'With page numbers and a total, as in the order history, or by cursor: other filters than `status`, `dateFrom`, `dateTo`, `orderId` and `accountId` need the cursor.',
+      'Uses page numbers with a total, as in the order history, or a cursor: filters other than `status`, `dateFrom`, `dateTo`, `orderId` and `accountId` require the cursor.',
     query: OperatorOrders.AdminOrdersQuery,
     responses: pagesOrCursorPages(OperatorOrders.ListedAdminOrder),
   }),
@@ -86,7 +86,7 @@ export const ORDER_OPERATIONS = {
   }),
   releaseAnyReservation: orders.post('/admin/v1/reservations/{reservationId}/release', {
     summary: 'Release a reservation',
-    description: 'Its units return to stock. One that is released or expired already stays as it is.',
+    description: 'Its units return to stock. A released or expired reservation stays unchanged.',
     body: OperatorOrders.OrderReason,
     responses: ok(Reservations.AdminReservation),
     errors: ['reservation-used'],

@@ -11,7 +11,7 @@ export const SYSTEM_OPERATIONS = {
   listAudit: system.read('/admin/v1/audit', {
     summary: 'List key reveals and operator actions',
     description:
-      'Newest first, with page numbers and a total, or by cursor: `accountId`, `traceId`, `actionsOnly` and `sort` need the cursor.',
+      'Newest first. Uses page numbers with a total, or a cursor: `accountId`, `traceId`, `actionsOnly` and `sort` require the cursor.',
     query: Audit.AuditQuery,
     responses: pagesOrCursorPages(Audit.AuditEntry),
   }),

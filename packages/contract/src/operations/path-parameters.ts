@@ -31,7 +31,7 @@ export const PATH_PARAMETERS = {
     description: 'Event id.',
     'x-rule': 'must be an event id',
   }),
-  kind: oneOf(IMPORT_KINDS, 'What the lines are.'),
+  kind: oneOf(IMPORT_KINDS, 'What the lines contain.'),
   noteId: NoteId,
   offerId: UuidInput,
   operatorId: OperatorId,

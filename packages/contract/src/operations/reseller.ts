@@ -41,7 +41,7 @@ const events = rowsOf({ ...RESELLER_READ, tag: 'Events' }, 'not-found');
 const clients = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Clients' });
 const webhooks = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Webhooks' });
 
-/** In the sequence of checkout (A600). */
+/** In the order of checkout's checks (A600). */
 const LINE_ERRORS = [
   'cart-validation-error',
   'offer-not-available',
@@ -59,7 +59,7 @@ export const RESELLER_OPERATIONS = {
   createOrder: placeOrder('/export/v1/orders', {
     summary: 'Create an order',
     description:
-      'Places an order and pays it with the payment method of the account. Send a new UUID as Idempotency-Key for every new order, and the same one when you retry after a timeout or a 5xx: the order is then placed at most once.',
+      'Places an order and pays for it with the payment method of the account. Send a new UUID as Idempotency-Key for every new order, and the same one when you retry after a timeout or a 5xx: the order is then placed at most once.',
     headers: Orders.CreateOrderHeaders,
     body: Orders.CreateOrderBody,
     responses: created(Orders.Order),
@@ -113,13 +113,14 @@ export const RESELLER_OPERATIONS = {
   }),
   getReservation: reservations.read('/export/v1/reservations/{reservationId}', {
     summary: 'Get a reservation',
-    description: 'With its status, and its order if it became one. An extension of the specified interface.',
+    description:
+      'With its status and, once it is ordered, its order. An extension of the specified interface.',
     responses: ok(Reservations.Reservation),
   }),
   renewReservation: reservations.post('/export/v1/reservations/{reservationId}/renew', {
     summary: 'Renew an active reservation',
     description:
-      'It then expires `ttlSeconds` from now, sooner or later than before, at most one hour after its creation. An extension of the specified interface.',
+      'It then expires `ttlSeconds` from now, even if that is earlier than before, but at most one hour after its creation. An extension of the specified interface.',
     body: Reservations.ReservationRenewBody,
     responses: ok(Reservations.Reservation),
     errors: ['conflict', 'reservation-expired', 'reservation-used'],
@@ -127,7 +128,7 @@ export const RESELLER_OPERATIONS = {
   releaseReservation: reservations.delete('/export/v1/reservations/{reservationId}', {
     summary: 'Release a reservation',
     description:
-      'Its units return to stock. One that is released or expired already stays as it is. An extension of the specified interface.',
+      'Its units return to stock. A released or expired reservation stays unchanged. An extension of the specified interface.',
     responses: NO_CONTENT,
     errors: ['reservation-used'],
   }),
@@ -135,7 +136,7 @@ export const RESELLER_OPERATIONS = {
     budget: 'orders',
     summary: 'Order a reservation',
     description:
-      'Places the order of the reserved units at the reserved price and pays it, with the responses of create order. After a rejected or declined payment the reservation stays active until it expires: order it again with a new Idempotency-Key. An extension of the specified interface.',
+      'Places an order for the reserved units at the reserved price and pays for it. The responses are those of creating an order. After a rejected or declined payment the reservation stays active until it expires: order it again with a new Idempotency-Key. An extension of the specified interface.',
     headers: Orders.CreateOrderHeaders,
     body: Reservations.ReservationOrderBody,
     responses: created(Orders.Order),
@@ -170,7 +171,7 @@ export const RESELLER_OPERATIONS = {
   withdrawClaim: rowsOf(claimWrite, 'not-found')('/export/v1/claims/{claimId}/withdraw', {
     summary: 'Withdraw a claim',
     description:
-      'Its keys can be claimed again. A withdrawn claim stays withdrawn; a decided one is a conflict. An extension of the specified interface.',
+      'Its keys can be claimed again. A withdrawn claim stays withdrawn; a decided one returns a conflict. An extension of the specified interface.',
     idempotency: 'accepted',
     responses: ok(Claims.Claim),
     errors: ['conflict'],
@@ -241,7 +242,7 @@ export const RESELLER_OPERATIONS = {
   updateOwnClient: clients.patch('/export/v1/clients/{clientId}', {
     summary: 'Rename or limit a client',
     description:
-      'Missing members stay unchanged. A client that changes itself must keep its own address in `allowedAddresses` (403), and one enabled client must keep full access (409). Every node follows within 5 s. Only the marketplace creates, disables and enables clients.',
+      'Missing members stay unchanged. A client that changes itself must keep its own address in `allowedAddresses` (otherwise 403), and at least one enabled client must keep full access (otherwise 409). A change takes effect on every node within 5 s. Only the marketplace creates, disables and enables clients.',
     body: Clients.OwnClientPatchBody,
     responses: ok(Clients.OwnClient),
     errors: ['conflict'],
@@ -249,7 +250,7 @@ export const RESELLER_OPERATIONS = {
   listOwnRequests: account('/export/v1/requests', {
     summary: 'List your logged requests',
     description:
-      'Every write and every rejected or failed request of the account, newest first, for 7 days, about a second after it ended. Successful reads are only counted. At most 100 requests a second are logged at each node; `meta.omitted` has how many were left out. Requests without a valid token belong to no account.',
+      'Every write and every rejected or failed request of the account, newest first, for 7 days; each appears about a second after it ended. Successful reads are only counted. Each node logs at most 100 requests a second; `meta.omitted` is the number of requests that were left out. Requests without a valid token belong to no account.',
     query: Requests.RequestsQuery,
     responses: { 200: Requests.LoggedRequests },
   }),
@@ -325,7 +326,7 @@ export const RESELLER_OPERATIONS = {
     '/export/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver',
     {
       summary: 'Send a delivery again',
-      description: 'Immediately, whatever its status, with retries like the first time.',
+      description: 'Sends it immediately, whatever its status, with the same retries as the first time.',
       responses: accepted(Webhooks.WebhooksQueued),
       errors: ['conflict'],
     },

@@ -46,12 +46,12 @@ export const Approval = namedObject('Approval', {
   requestedBy: Type.String({ description: 'The operator or client that requested it.' }),
   requesterStatus: oneOf(
     REQUESTER_STATUSES,
-    'disabled, or demoted to a role that may not do it: the request cannot be approved, so a new one is needed.',
+    'disabled, or demoted to a role that may not perform this operation: the request cannot be approved, so a new one is needed.',
   ),
   requestedAt: DateTime,
   decidedBy: nullable(Type.String(), {
     description:
-      'The operator who approved or rejected it; keyport: the service closed it because it had become impossible.',
+      'The operator who approved or rejected it; keyport: the service closed the request because the write had become impossible.',
   }),
   decidedAt: nullable(DateTime),
   decisionReason: nullable(Type.String(), {
@@ -59,12 +59,12 @@ export const Approval = namedObject('Approval', {
   }),
   preview: nullable(WritePreview, {
     description:
-      'Pending: what it would do, at most a few seconds old. Approved: what it did. Rejected: what it would have done.',
+      'Pending: what the write would do, computed within the last few seconds. Approved: what it did. Rejected: what it would have done.',
   }),
   ...ASSIGNEE,
   mayApprove: Type.Boolean({
     description:
-      'Whether the caller may approve it now: it is pending, the role of the caller may do it, and it was not requested by the caller or by anyone who created or invited the caller, directly or indirectly.',
+      'Whether the caller may approve it now: it is pending, the role of the caller permits it, and it was not requested by the caller or by anyone who created or invited the caller, directly or indirectly.',
   }),
 });
 export type Approval = Static<typeof Approval>;

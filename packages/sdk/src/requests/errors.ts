@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorDataByCode, SubError } from '../generated/reseller
 /** The codes of the current contract. */
 export type KnownErrorCode = keyof ErrorDataByCode;
 
-/** The values of `error.data`. New codes may have members without a type here. */
+/** The values of `error.data`. Codes added later may have members that have no type here. */
 export type ErrorData = ErrorDataByCode[KnownErrorCode] | Readonly<Record<string, unknown>> | undefined;
 
 /** An error with a known code, as narrowed by `error.is(code)`. */
@@ -55,7 +55,7 @@ export class KeyportError extends Error {
   readonly docUrl: string | undefined;
   /** The response, for its headers. Its body has already been read. */
   readonly response: Response | undefined;
-  /** The key of a write. */
+  /** The Idempotency-Key, if the request was a write. */
   readonly idempotencyKey: string | undefined;
 
   constructor(parts: KeyportErrorParts) {
@@ -85,7 +85,7 @@ export class KeyportError extends Error {
 export class KeyportConnectionError extends Error {
   /** The name of the class. */
   override readonly name: string = 'KeyportConnectionError';
-  /** The key of a write. */
+  /** The Idempotency-Key, if the request was a write. */
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, options: { cause?: unknown; idempotencyKey?: string | undefined } = {}) {

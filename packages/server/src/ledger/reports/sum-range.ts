@@ -13,33 +13,33 @@ export const BUCKET_MICROS = { hour: MICROS_PER_HOUR, day: MICROS_PER_DAY } as c
 
 const DEFAULT_COUNT = { hour: 24, day: 30 } as const;
 
-/** Limit of one response: a month of hours, a year of days and some more. */
+/** Limit of one response: a month of hours, or a year of days and a little more. */
 const COUNT_MAX = { hour: 744, day: 400 } as const;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The first or the last second of a UTC day. */
+/** A day without a time of day means the given second of that UTC day. */
 function readMoment(field: string, text: string | undefined, time: string): number | undefined {
   return parseTime(field, text !== undefined && DAY.test(text) ? `${text}T${time}Z` : text);
 }
 
-/** Whole buckets from `from` to `to`; `to` is now by default. */
+/** Whole buckets from `from` to `to`; `to` defaults to now. */
 export function readSumRange(
   query: { readonly from?: string; readonly to?: string; readonly bucket?: 'hour' | 'day' },
   nowMicros: number,
 ): SumRange {
   const { bucket = 'hour' } = query;
   const length = BUCKET_MICROS[bucket];
-  const beginOf = (micros: number) => Math.floor(micros / length) * length;
-  const last = beginOf(readMoment('query.to', query.to, '23:59:59') ?? nowMicros);
+  const startOf = (micros: number) => Math.floor(micros / length) * length;
+  const last = startOf(readMoment('query.to', query.to, '23:59:59') ?? nowMicros);
   const from = readMoment('query.from', query.from, '00:00:00');
-  const fromMicros = from === undefined ? last - (DEFAULT_COUNT[bucket] - 1) * length : beginOf(from);
+  const fromMicros = from === undefined ? last - (DEFAULT_COUNT[bucket] - 1) * length : startOf(from);
   if (fromMicros > last) throw invalidField('query.to', 'must not be before from');
   const count = (last - fromMicros) / length + 1;
   if (count > COUNT_MAX[bucket])
     throw invalidField(
       'query.from',
-      `must be at most ${COUNT_MAX[bucket]} ${bucket}s before to; request a shorter period${bucket === 'hour' ? ' or days' : ''}`,
+      `must be at most ${COUNT_MAX[bucket]} ${bucket}s before to; request a shorter period${bucket === 'hour' ? ' or bucket=day' : ''}`,
     );
   return { bucket, fromMicros, beforeMicros: last + length };
 }

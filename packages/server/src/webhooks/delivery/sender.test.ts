@@ -101,7 +101,7 @@ test('a slow body is cut off at the deadline, and its 200 counts', async (t) => 
 test('a reset, a close, no HTTP, endless headers, and a closed port are failures', async (t) => {
   const scripts: [string, (socket: Socket) => void][] = [
     ['The connection failed (ECONNRESET).', (socket) => socket.resetAndDestroy()],
-    ['The connection was closed before the response came.', (socket) => socket.end()],
+    ['The connection was closed before the response arrived.', (socket) => socket.end()],
     ['The response is not valid HTTP.', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')],
     [
       'The headers of the response are too large.',

@@ -75,7 +75,7 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    // The dispatcher limits the requests of each endpoint and host.
+    // No connection limit here: the delivery dispatcher limits the requests per endpoint and host.
     this.#agent = new Agent({ connect: createConnector(options), headersTimeout: 0, bodyTimeout: 0 });
   }
 
@@ -116,7 +116,7 @@ export class Sender {
     }
   }
 
-  /** Returns undefined if there is no body of at most `bytesMax`. Never throws. */
+  /** Returns undefined unless the response is 200 and its body has at most `bytesMax`. Never throws. */
   async fetch(url: string, { bytesMax, timeoutMs }: FetchLimits): Promise<Fetched | undefined> {
     const { rules, userAgent } = this.#options;
     if (rejectTarget(url, rules) !== undefined) return undefined;
@@ -261,7 +261,7 @@ function describeFailure(error: unknown, timeoutMs: number): Omit<SendResult, 'd
 function reasonOf(error: unknown): string {
   if (error instanceof errors.HTTPParserError) return 'The response is not valid HTTP.';
   if (error instanceof errors.HeadersOverflowError) return 'The headers of the response are too large.';
-  if (error instanceof errors.SocketError) return 'The connection was closed before the response came.';
+  if (error instanceof errors.SocketError) return 'The connection was closed before the response arrived.';
   return `The connection failed (${codeOf(error)}).`;
 }
 
