@@ -339,7 +339,7 @@ test('a product whose offers were sold is made from what is kept exactly as from
   );
 });
 
-test('of a product that is unknown, off sale or of a million units nothing is made', () => {
+test('nothing is made for a product that is unknown, off sale or has a million units', () => {
   const catalogue = new Catalogue();
   catalogue.apply([simple(1, 1, 1), simple(2, 0, 2), simple(3, 1_000_001, 3)]);
   for (const number of [2, 3, 4])

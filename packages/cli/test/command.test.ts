@@ -136,7 +136,7 @@ test('status shows why a node is not ready when no token can be had', async (t) 
   deepEqual([json.ready, json.checks.database], [false, false]);
 });
 
-test('without credentials or without a service the command says what to do', async () => {
+test('without credentials or a service the command explains what to do', async () => {
   const settings = { KEYPORT_DATA_DIR: 'memory', KEYPORT_URL: 'http://127.0.0.1:9' };
   const unknown = await runKeyport(['account', 'list'], { settings });
   const operator = { KEYPORT_OPERATOR_ID: 'operator', KEYPORT_OPERATOR_SECRET: 'secret-of-16-or-more' };

@@ -39,7 +39,7 @@ test('a file, standard input and an address are read, as they are and compressed
   deepEqual(results, [[3, 3, 0, 0], ...Array(imports.length - 1).fill([3, 0, 3, 0])]);
 });
 
-test('what cannot be read is said, and nothing is imported', async () => {
+test('unreadable input is reported, and nothing is imported', async () => {
   const sellers = ndjson(Array.from({ length: 500 }, () => seller(randomUUID())));
   const zipped = gzipSync(sellers);
   const cut = await keyport('import', 'sellers', await file('cut.ndjson.gz', zipped.subarray(0, -50)));
@@ -93,7 +93,7 @@ test('a quote that is not closed swallows rows: its end is reported, and that th
   equal(await readFile(`${path}.rejects.csv`, 'utf8'), 'id,name\n');
 });
 
-test('of standard input rejected lines are kept where --rejects says, never over the file itself', async () => {
+test('rejected lines of standard input are written to the file of --rejects, never over the imported file', async () => {
   const rejects = join(folder, 'of-input.ndjson');
   const input = `{"id":1}\n${ndjson([seller(randomUUID())])}`;
   const args = ['import', 'sellers', '-', '--format', 'ndjson'];

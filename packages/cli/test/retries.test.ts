@@ -122,7 +122,7 @@ test('a read that gets no response or 503 is retried; all pages are read in the 
   equal(paths[0], '/admin/v1/sellers?limit=1');
 });
 
-test('a read that stays without a response says so, and nothing about a key', async (t) => {
+test('the error of a read without a response states the lost connection and mentions no key', async (t) => {
   const { code, stderr } = await keyportAt(
     await startLosing(t, 99, undefined, { lost: 'GET' }),
     'seller',

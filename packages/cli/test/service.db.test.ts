@@ -71,7 +71,7 @@ test('keys are added from standard input, one a line, and a known code is a dupl
   match(stdout, /^added +1\nduplicates +1\n$/);
 });
 
-test('unsold keys are withdrawn by code or by number, and what cannot be is said', async () => {
+test('unsold keys are withdrawn by code or by number, and exceptions are reported', async () => {
   const codes = ['keys', 'withdraw', OFFER_ID, '--reason', 'Leaked', '--codes', '-'];
   const { stdout } = await runKeyport([...codes, '--json'], { settings, input: 'CODE-3\nCODE-9\n' });
   deepEqual(JSON.parse(stdout).data, {
@@ -306,7 +306,7 @@ test('SIGTERM ends the service gracefully', async () => {
   equal(await service.stop('SIGTERM'), 0);
 });
 
-test('status says that nothing runs any more', async () => {
+test('status reports that nothing runs', async () => {
   const { code, stdout } = await keyport('status');
   deepEqual(
     [code, stdout],
@@ -333,7 +333,7 @@ test('verify names the violated invariant, and the exit status is 1', async () =
   match(stdout, /\n1 of \d+ are violated\.\n$/);
 });
 
-test('verify says that no memory was compared when no service runs', async () => {
+test('verify reports that no memory was compared when no service runs', async () => {
   const { code, stdout, stderr } = await keyport('verify', '--only', 'I12,I66');
   equal(code, 0);
   match(stderr, /^I66 was not checked: no service compared its memory: .*\n$/);

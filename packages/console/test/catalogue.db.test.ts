@@ -303,7 +303,7 @@ test(
   },
 );
 
-test('who may only look gets no actions', NEEDS_BROWSER, async () => {
+test('a viewer gets no actions', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit(`/catalogue/offers/${cheap.offerId}`, { role: 'viewer' });
   ok(visit);
   await visit.page.getByRole('heading', { name: 'Prices' }).waitFor();

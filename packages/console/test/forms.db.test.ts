@@ -25,7 +25,7 @@ function invalidFields(page: Page): Promise<string[]> {
   );
 }
 
-test('what is wrong is said at its field, once, before anything is sent', NEEDS_BROWSER, async () => {
+test('an error is shown at its field, once, before anything is sent', NEEDS_BROWSER, async () => {
   const { accountId } = await h.seed.reseller();
   const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`);
   await page.getByRole('button', { name: 'Edit…' }).click();

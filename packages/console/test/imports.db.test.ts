@@ -226,7 +226,7 @@ test('a spreadsheet is not read as text: what to do is said', NEEDS_BROWSER, asy
   await visit.context.close();
 });
 
-test('who may only look sees the imports of others and no place for a file', NEEDS_BROWSER, async () => {
+test('a viewer sees the imports of others, but cannot choose a file', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit('/imports', { role: 'viewer' });
   ok(visit);
   await visit.page.getByRole('heading', { name: 'Earlier imports' }).waitFor();

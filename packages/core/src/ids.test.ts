@@ -114,7 +114,7 @@ test('the orders of one second have different ids', () => {
   equal(new Set(serials.map((serial) => orderId(serial))).size, serials.length);
 });
 
-test('the ids of orders that follow each other lie far apart and say nothing of their order', () => {
+test('the ids of successive orders lie far apart and do not reveal their order', () => {
   // 4000 is the size of one half: such serials differ in the other half alone.
   for (const stride of [1, 4000]) {
     const hidden = Array.from({ length: 2000 }, (_, index) => Number(orderId(index * stride).slice(9)));

@@ -94,7 +94,7 @@ test('each document has a page', async (t) => {
   ok(!(await fetchResponse(`${url}/admin/docs`)).text.includes(DEMO.clientSecret));
 });
 
-test('the guide is a page with links that lead somewhere, and its samples are files', async (t) => {
+test('the guide is a page whose links resolve, and its samples are files', async (t) => {
   const { url } = await startReference(t);
   const page = await fetchResponse(`${url}/docs/guide`);
   equal(page.status, 200);

@@ -82,7 +82,7 @@ test('a list of article numbers with prices is a price list, of a seller who is 
   deepEqual(missingFields('prices', { ...mapping, sellerId: { text: 'x' } }), []);
 });
 
-test('what a file holds is guessed from its columns', () => {
+test('the kind of a file is guessed from its columns', () => {
   const offerId = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
   const rows: [kind: string, head: string[], row: string[]][] = [
     ['products', ['Artikelnummer', 'Bezeichnung', 'Plattform'], [PRODUCT_ID, 'Star Harbour', 'PC']],
@@ -95,7 +95,7 @@ test('what a file holds is guessed from its columns', () => {
   for (const [kind, head, row] of rows) equal(likelyKind(head, [row]), kind, head.join());
 });
 
-test('of two columns of prices none is taken, and both are named', () => {
+test('if two columns hold prices, neither is used, and both are named', () => {
   const head = ['SKU', 'Net', 'Gross'];
   const samples = [[PRODUCT_ID, '10,00', '11,90']];
   equal(guessMapping('prices', head, samples)['price'], undefined);

@@ -52,11 +52,15 @@ test('the document has every operation under its own id', () => {
   );
 });
 
-test('what is not for integrators stays out of the document', () => {
+test('the document omits what integrators do not need', () => {
   ok(!/x-rule|privateDebug|~kind|patternProperties|Assumption/.test(text));
 });
 
-test('every write takes an Idempotency-Key: orders and reservations by rules of their own, imports by continuing where they stopped, time advances with every request; findKey and search are reads, whose texts must not stand in an address', () => {
+/**
+ * Orders and reservations have their own rules, imports continue where they stopped, and each request to advance
+ * time advances it. findKey and search are reads: their texts must not appear in a URL.
+ */
+test('every write takes an Idempotency-Key, except those with their own rules', () => {
   for (const { name, method, idempotency, responses } of OPERATION_LIST) {
     const isWrite = method !== 'GET' && !/Import|^import|^advanceSandbox|^findKey$|^search$/.test(name);
     if (/^(create|order)(Order|Reservation)$/.test(name)) continue;
@@ -66,7 +70,7 @@ test('every write takes an Idempotency-Key: orders and reservations by rules of 
   }
 });
 
-test('the document of live mode has nothing of the sandbox', () => {
+test('the document of live mode does not mention the sandbox', () => {
   const live = buildOpenApi({ version: '1.2.3', isSandbox: false });
   ok(/sandbox/i.test(text) && text.includes('Keyport-Scenario'));
   ok(text.includes('"readsPerSecondMax"'));
@@ -82,7 +86,7 @@ test('the token endpoint lists its scenarios', () => {
   ok(!schema['x-extensible-enum'].includes('held'));
 });
 
-test('every reference of the document leads somewhere', () => {
+test('every reference in the document resolves', () => {
   for (const [, pointer = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const target = pointer
       .split('/')
@@ -91,7 +95,7 @@ test('every reference of the document leads somewhere', () => {
   }
 });
 
-test('two schemas of the same title are the same schema', () => {
+test('two schemas with the same title are the same schema', () => {
   const titled = new Map<string, string>();
   const visit = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return;
@@ -105,14 +109,14 @@ test('two schemas of the same title are the same schema', () => {
   ok(titled.size > 10);
 });
 
-test('the examples of every reseller operation are what its schemas allow', () => {
+test('the examples of every reseller operation match its schemas', () => {
   for (const operation of OPERATION_LIST.filter(({ audience }) => audience === 'reseller')) {
     const requests = Object.values(REQUEST_EXAMPLES[operation.name] ?? {});
     for (const request of requests) {
       ok(operation.body !== undefined && ajv.validate(operation.body, request), ajv.errorsText());
     }
-    const { 201: created, 200: answered, 202: accepted } = operation.responses;
-    const schema = created ?? answered ?? accepted;
+    const { 201: created, 200: returned, 202: accepted } = operation.responses;
+    const schema = created ?? returned ?? accepted;
     if (!schema) continue;
     const response = { traceId: EXAMPLE_TRACE_ID, ...responseExample(operation) };
     ok(ajv.validate(schema, response), `${operation.name}: ${ajv.errorsText()}`);
@@ -154,7 +158,7 @@ test('an Idempotency-Key is a UUID, in a pair of double quotes or none', () => {
   );
 });
 
-test('everything that clients name has its own schema', () => {
+test('every type that clients use by name is a component', () => {
   const schemas = schemasIn(document);
   const wanted = [
     'ErrorResponse',
@@ -169,7 +173,7 @@ test('everything that clients name has its own schema', () => {
     wanted.filter((name) => schemas[name] === undefined),
     [],
   );
-  ok(schemas['Error'] === undefined, 'Error is a name of most languages');
+  ok(schemas['Error'] === undefined, 'most languages already have a type named Error');
 });
 
 test('an order item is one of two objects with one member each', () => {
@@ -192,7 +196,7 @@ test('an order item is one of two objects with one member each', () => {
   for (const [item, isAllowed] of rows) equal(isValid({ items: [item] }), isAllowed, JSON.stringify(item));
 });
 
-test('every operation says in a sentence what it does', () => {
+test('every operation has a description', () => {
   for (const operation of operationsOf(document)) {
     ok(String(operation['description'] ?? '').length > 10, String(operation['operationId']));
   }
@@ -216,7 +220,7 @@ test('every operation lists its error codes by status, with an example of each',
   }
 });
 
-test('an error of a code that does not exist yet is still an error', () => {
+test('an error with a future code matches the schema of errors', () => {
   const isValid = compileComponent('ErrorResponse');
   const error = { code: 'brand-new', message: 'New.', status: 400, data: { anything: [1] } };
   ok(
@@ -225,7 +229,7 @@ test('an error of a code that does not exist yet is still an error', () => {
   ok(!isValid({ error: { ...error, code: 7 } }));
 });
 
-test('a discriminator leads every error code with data to its schema', () => {
+test('a discriminator maps every error code with data to its schema', () => {
   const schemas = schemasIn(document);
   const { propertyName, mapping } = Object(schemas['ErrorDetails']?.['discriminator']);
   equal(propertyName, 'code');
@@ -242,14 +246,14 @@ test('a discriminator leads every error code with data to its schema', () => {
   }
 });
 
-test('the schema of a known error does not take data of another one', () => {
+test('the schema of a known error does not accept the data of another', () => {
   const isValid = compileComponent('ErrorResponse');
   const error = { message: 'No.', status: 400, code: 'max-price-exceeded' };
   ok(isValid({ error: { ...error, data: { offerPrice: '2.00', maxPrice: '1.00', more: true } } }));
   ok(!isValid({ error: { ...error, data: { quantity: 1, availableQuantity: 0 } } }));
 });
 
-test('a discriminator leads every type of event to its schema, and each is sent as a webhook', () => {
+test('a discriminator maps every event type to its schema, and each type is sent as a webhook', () => {
   const { propertyName, mapping } = Object(schemasIn(document)['Event']?.['discriminator']);
   equal(propertyName, 'type');
   deepEqual(Object.keys(mapping), [...EVENT_TYPES]);
@@ -262,7 +266,7 @@ test('a discriminator leads every type of event to its schema, and each is sent 
   }
 });
 
-test('an event of a type that does not exist yet is still an event, and a known one has its own data', () => {
+test('an event of a future type matches the schema of events, and a known type requires its own data', () => {
   const isValid = compileComponent('Event');
   const event = { id: 'evt_0e2k8v3q1m9ds', apiVersion: 'v1', createdAt: '2026-11-21T09:30:00.123456Z' };
   ok(isValid({ ...event, type: 'parcel.lost', data: { parcel: 7 }, apiVersion: 'v1' }));
@@ -270,7 +274,7 @@ test('an event of a type that does not exist yet is still an event, and a known 
   ok(!isValid({ ...event, type: 'order.complete', data: { endpointId: 'whe_1' } }));
 });
 
-/** The schemas of all bodies of requests, or of all responses, with the components that they use. */
+/** The schemas of all request bodies or of all responses, with the components that they use. */
 function reachable(part: 'requestBody' | 'responses'): { name: string; schema: Json }[] {
   const found = new Map<string, Json>();
   const visit = (value: unknown, at: string) => {
@@ -290,14 +294,14 @@ function reachable(part: 'requestBody' | 'responses'): { name: string; schema: J
   return Array.from(found, ([name, schema]) => ({ name, schema }));
 }
 
-test('clients made from the document accept members and values to come in responses, but send none', () => {
+test('generated clients accept future members and values in responses, but send none', () => {
   const closed = (part: 'requestBody' | 'responses') =>
     reachable(part).filter(({ schema }) => schema['additionalProperties'] === false);
   deepEqual(
     closed('responses').map(({ name }) => name),
     ['#/components/schemas/Product'],
   );
-  // RFC 6749 has the token endpoint ignore parameters that it does not know.
+  // RFC 6749 requires the token endpoint to ignore unknown parameters.
   const open = reachable('requestBody').filter(
     ({ name, schema }) =>
       schema['type'] === 'object' && !('additionalProperties' in schema) && !name.startsWith('createToken/'),
@@ -313,7 +317,7 @@ test('clients made from the document accept members and values to come in respon
   );
 });
 
-test('a document for resellers has their operations, what these need and nothing of operators', () => {
+test('the document for resellers has their operations and schemas, and does not mention operators', () => {
   const own = buildOpenApi({ version: '1.2.3', audience: 'reseller' });
   const ids = operationsOf(own).map(({ operationId }) => operationId);
   const hidden = OPERATION_LIST.filter(({ audience }) => audience === 'operator').map(({ name }) => name);
@@ -327,7 +331,7 @@ test('a document for resellers has their operations, what these need and nothing
   );
 });
 
-test('each operation of operators names the permission that it needs, and the others none', () => {
+test('each operator operation names the permission that it requires, and other operations name none', () => {
   const known: readonly string[] = ROLE_PERMISSIONS.admin;
   for (const { name, audience, permission } of OPERATION_LIST)
     equal(permission !== undefined && known.includes(permission), audience === 'operator', name);

@@ -60,7 +60,7 @@ for (const [why, a, b] of PREFERENCES) {
   });
 }
 
-test('of equal offers the lower id is selected, wherever it stands', () => {
+test('between equal offers the lower id is selected, whatever their order', () => {
   const offers = ['b', 'a', 'c'].map((id) => anOffer({ id }));
   equal(selectId(offers), 'a');
   equal(selectId(offers.toReversed()), 'a');

@@ -26,7 +26,7 @@ const IS_RETRYABLE = {
   closed: false,
 } satisfies Record<Exclude<OrderStatus, 'complete'>, boolean>;
 
-test('only a complete order gives its keys, and the others say whether asking again can help', () => {
+test('only a complete order returns its keys; the rejection of any other states whether a retry can help', () => {
   const clock = { nowMicros: COMPLETED_AT, windowMicros: WINDOW_MICROS };
   for (const status of ORDER_STATUSES) {
     if (status === 'complete') continue;
@@ -41,7 +41,7 @@ test('only a complete order gives its keys, and the others say whether asking ag
   equal(rejectKeys(COMPLETE, clock), undefined);
 });
 
-test('keys are given up to the last microsecond of the window and rejected after it', () => {
+test('keys are returned until the last microsecond of the window and rejected after it', () => {
   equal(rejectAfter(0), undefined);
   equal(rejectAfter(WINDOW_MICROS), undefined);
   const expired = { code: 'order-expired', completedAtMicros: COMPLETED_AT };
@@ -49,12 +49,12 @@ test('keys are given up to the last microsecond of the window and rejected after
   deepEqual(rejectAfter(1_800_001, 1_800_000), expired);
 });
 
-test('a clock behind the completion does not reject the keys', () => {
+test('keys are returned if the clock is behind the completion time', () => {
   equal(rejectAfter(-1), undefined);
 });
 
-/** Each row is rejected for its reason although the later reasons apply too. */
-test('an image refund is named before the status, and the status before the window', () => {
+/** In each case, the later reasons apply too. */
+test('an image refund takes precedence over the status, and the status over the window', () => {
   const clock = { nowMicros: COMPLETED_AT + WINDOW_MICROS + 1, windowMicros: WINDOW_MICROS };
   const closed = { ...COMPLETE, status: 'closed' as const };
   deepEqual(rejectKeys({ ...closed, isImageRefunded: true }, clock), {
@@ -64,7 +64,7 @@ test('an image refund is named before the status, and the status before the wind
   equal(rejectKeys(COMPLETE, clock)?.code, 'order-expired');
 });
 
-test('an order without a time of completion gives no keys', () => {
+test('an order without a completion time returns no keys', () => {
   const clock = { nowMicros: COMPLETED_AT, windowMicros: WINDOW_MICROS };
   equal(rejectKeys({ ...COMPLETE, completedAtMicros: null }, clock)?.code, 'order-not-complete');
 });
@@ -76,8 +76,8 @@ test('a replaced key opens the window again', () => {
   equal(rejectAt(replaced.replacedAtMicros + WINDOW_MICROS + 1)?.code, 'order-expired');
 });
 
-/** Each row is rejected for its reason although the later reasons apply too. */
-test('a replacement is rejected for the first reason that there is', () => {
+/** In each case, the later reasons apply too. */
+test('a replacement is rejected for the first reason that applies', () => {
   const units = [
     { id: 1, isRefunded: true },
     { id: 2, isRefunded: false },

@@ -316,7 +316,7 @@ test('every excluded class is rejected, whatever the price and the quantity, aut
   equal(rejectionOf(placeOne(aCommand(anAutoLine()), withoutOffers)).code, 'product-excluded');
 });
 
-test('an unknown product or offer is not available, and the rejection says that there is none', () => {
+test('an unknown product or offer is rejected with an available quantity of 0', () => {
   for (const line of [anAutoLine({ productId: 'p9' }), aManualLine({ offerId: 'o9' })]) {
     deepEqual(rejectionOf(placeOne(aCommand(line), aState({}))), {
       code: 'offer-not-available',
@@ -651,7 +651,7 @@ test('an order whose account was not loaded is a fault, not a rejection', () => 
 
 // --- Batches --------------------------------------------------------------------------------------------------------
 
-test('of two orders for sixty percent of the balance each one is placed and one is rejected', () => {
+test('if two orders each need sixty percent of the balance, one is placed and one is rejected', () => {
   const accounts = [anAccount({ balanceMinor: 500 })];
   const commands = ['k1', 'k2'].map((idempotencyKey) =>
     aCommand(anAutoLine({ quantity: 3 }), { idempotencyKey }),

@@ -412,7 +412,7 @@ async function openSellingNode(units: readonly number[]) {
   return { ...node, reach, offers, until, quantities };
 }
 
-test('what this node sold is shown without asking the database', async () => {
+test('units sold by this node are shown without a query to the database', async () => {
   const { feed, reach, offers, until, quantities } = await openSellingNode([3, 2, 1]);
   onEnd(wholeFile, () => feed.close());
   const first = await sell(offers);

@@ -43,7 +43,7 @@ async function twoNodes(owner: Owner) {
   return { database, lines, runs, one: node(), other: node(), setDue };
 }
 
-test('of two nodes one checks everything, and neither again before the interval has passed', async (t) => {
+test('one of two nodes checks everything, and neither checks again before the interval has passed', async (t) => {
   const { lines, runs, one, other, setDue } = await twoNodes(t);
   assert.equal(await one.lastRun(), undefined);
   await Promise.all([one.runIfDue(), other.runIfDue()]);
@@ -99,7 +99,7 @@ test('what is broken is a line at level error with examples, and the run continu
   assert.deepEqual([run?.broken['I45'], run?.broken['I2']], [1, 0]);
 });
 
-test('a run knows since when something is broken', async (t) => {
+test('a run records since when an invariant is violated', async (t) => {
   const { database, one, other, setDue } = await twoNodes(t);
   const since = async (node: typeof one) => {
     await setDue('0 seconds');

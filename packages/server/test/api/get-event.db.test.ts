@@ -24,7 +24,7 @@ test('each event of the list can be read by its id, and stays what it was', asyn
   }
 });
 
-test('an event of another account is as absent as one that never was', async () => {
+test('an event of another account is not found, as if it never existed', async () => {
   const [owner, other] = [await h.seed.reseller({ balance: '100.00' }), await h.seed.reseller()];
   const { productId } = await h.seed.listing();
   await owner.order(auto(productId));
@@ -39,7 +39,7 @@ test('an event of another account is as absent as one that never was', async () 
     assert.deepEqual(await read(id), absent, id);
 });
 
-test('what can be no id is a validation-error', async () => {
+test('an impossible id is a validation-error', async () => {
   const reseller = await h.seed.reseller();
   const { status, body } = await reseller.get(`/events/${'x'.repeat(65)}`);
   assert.deepEqual([status, body.error.errors[0].field], [400, 'path.eventId']);

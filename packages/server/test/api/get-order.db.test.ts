@@ -71,7 +71,7 @@ test('the owner sees the order that the other reseller cannot', async () => {
   assert.equal((await owner.get(`/orders/${id}`)).status, 200);
 });
 
-test('what cannot be an order id is a validation-error', async () => {
+test('an impossible order id is a validation-error', async () => {
   for (const bad of [
     '1',
     '1234567890123',

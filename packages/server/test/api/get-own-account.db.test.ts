@@ -9,7 +9,7 @@ const h = await sharedHarness();
 /** Shown in the sandbox. */
 const NO_RATES = { readsPerSecondMax: null, ordersPerSecondMax: null };
 
-test('a new account shows its defaults and nothing of the operator’s', async () => {
+test('a new account shows its defaults and nothing internal to operators', async () => {
   const reseller = await h.seed.reseller({
     account: { name: 'Plain', paymentMethod: null, holdOrders: true },
   });

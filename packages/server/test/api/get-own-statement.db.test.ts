@@ -79,7 +79,7 @@ const order = async (reseller: Reseller, reference?: string) => {
   return body.data;
 };
 
-test('lines have what was booked and the references of orders and deposits, and nothing of operators', async () => {
+test('lines have the bookings and the references of orders and deposits, and nothing internal to operators', async () => {
   const reseller = await h.seed.reseller();
   const { accountId } = reseller;
   await h.operate('POST', `/accounts/${accountId}/deposits`, { amount: '20.00', reference: 'bank-7' });
@@ -113,7 +113,7 @@ test('lines have what was booked and the references of orders and deposits, and 
   deepEqual(await readCsv(reseller), { lines: [...data], opening: '0.00', closing: '17.99' });
 });
 
-test('whatever is booked, also between the pages, the lines of any range add up to closing less opening', async () => {
+test('the lines of any range add up to closing minus opening, even if bookings occur between the pages', async () => {
   const step = fc.constantFrom('deposit', 'order', 'refund');
   const place = fc.nat({ max: 1_000 });
   await fc.assert(

@@ -108,7 +108,7 @@ test('totals and the price are those of the offers that can be bought', async ()
 
 const ID = '10000000000017';
 
-test('what is wrong with the ids is named', async () => {
+test('the error names what is wrong with the ids', async () => {
   const many = Array.from({ length: 21 }, () => `productIds[]=${ID}`).join('&');
   const rows: [query: string, field: string, message: RegExp][] = [
     ['', 'productIds[]', /required/],

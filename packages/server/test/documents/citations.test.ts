@@ -78,7 +78,7 @@ test('nothing cites a document that is not in the repository', () => {
   );
 });
 
-test('every link of a document to a file of the repository leads somewhere', () => {
+test('every link in a document to a file of the repository resolves', () => {
   const links = documents.flatMap(({ path, text }) => linksOf(path, text));
   ok(links.length > 0);
   deepEqual(

@@ -80,7 +80,7 @@ test('orders that are placed behind the horizon of the history are in it', async
   assert.deepEqual(await brokenInvariants(), []);
 });
 
-test('of an order whose time is still to come the check says when it is reached', async () => {
+test('for an order with a future time, the check states when that time is reached', async () => {
   await setClock(h.database, '95 days');
   const reseller = await h.seed.reseller({ balance: '50.00' });
   const { offerId } = await h.seed.listing();
@@ -346,7 +346,7 @@ test('a step that another node records during a look is reported once', async (t
   );
 });
 
-test('the log and the metrics say that the clock went back', async () => {
+test('the log and the metrics report that the clock went back', async () => {
   await setClock(h.database, '2 hours');
   await h.service.runOrderWorker();
   lines.length = 0;

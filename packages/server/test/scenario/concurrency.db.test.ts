@@ -61,7 +61,7 @@ test('orders of several units never split: what is sold is a multiple, what is l
   assert.deepEqual(units, { available: 2, sold: 18 });
 });
 
-test('of two orders of 60 % of the balance one is placed', async () => {
+test('one of two orders of 60 % of the balance is placed', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '60.00', stock: 2 });
   const responses = await times(2, () => reseller.order(auto(productId)));

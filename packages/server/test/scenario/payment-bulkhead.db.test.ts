@@ -70,7 +70,7 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
 });
 
 for (const adapter of ['http', 'stripe'] as const) {
-  test(`${adapter}: a provider that fails every call is not asked any more, and its orders reserve nothing`, async (t) => {
+  test(`${adapter}: a provider that fails every call gets no more calls, and its orders reserve nothing`, async (t) => {
     const { h, provider, order } = await startPayments(t, adapter, { KEYPORT_GATEWAY_TIMEOUT_MS: '60000' });
     const codes: string[] = [];
     for (let count = 0; count < 8; count += 1) codes.push((await order('cus_error_before')).code);

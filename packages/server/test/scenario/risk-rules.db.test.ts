@@ -111,7 +111,7 @@ test('orders beyond the hourly number are held: of this account only, and reject
     assert.deepEqual(statusesOf([await reseller.order(auto(productId))]), ['complete'], 'another hour');
   }));
 
-test('of simultaneous orders no more than the rule allows pass', () =>
+test('no more simultaneous orders pass than the rule allows', () =>
   withinOneHour(async () => {
     const reseller = await h.seed.reseller({ balance: '100.00' });
     const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });

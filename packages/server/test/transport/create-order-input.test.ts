@@ -170,7 +170,7 @@ test('a quoted Idempotency-Key is accepted, and on a read the header is ignored'
   deepEqual(calls[1]?.request.headers, {});
 });
 
-test('a message says what to send, and never repeats what was sent', async (t) => {
+test('a message states what to send, and never repeats what was sent', async (t) => {
   const { url } = await startServer(t);
   const body = JSON.stringify({
     items: [{ manual: { offerId: "x' OR 1=1 --", quantity: 0, maxPrice: '{{7*7}}' } }],

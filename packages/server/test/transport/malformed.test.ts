@@ -292,7 +292,7 @@ test('a path parameter of 5000 characters is a validation error that does not re
   ok(answer.text.length < 1000);
 });
 
-test('an expectation that the server does not know is ignored', async (t) => {
+test('an unknown expectation is ignored', async (t) => {
   const { port } = await startServer(t);
   const headers = ['Host: x', 'Authorization: Bearer reseller', 'Expect: a-miracle'];
   equal((await sendRaw(port, rawRequest(`GET ${ORDERS}`, headers))).status, 200);

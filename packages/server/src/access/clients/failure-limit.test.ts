@@ -16,7 +16,7 @@ test('an address may fail a hundred times a minute, then waits for the rest of t
   equal(limit.waitMs('192.0.2.1'), 0);
 });
 
-test('of 300 concurrent attempts a hundred wrong ones pass, and correct ones do not count', async () => {
+test('a hundred of 300 concurrent wrong attempts pass, and correct ones do not count', async () => {
   const limit = createFailureLimit(() => 0);
   const begun = { wrong: 0, right: 0, refused: 0 };
   const tryAtOnce = async (isFailure: boolean) => {

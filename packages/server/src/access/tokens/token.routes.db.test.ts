@@ -129,7 +129,7 @@ test('a source that sent a hundred wrong secrets in a minute gets 429; the true 
   equal((await send('192.0.2.1', client)).status, 200);
 });
 
-test('of 300 concurrent wrong secrets a hundred are checked', async (t) => {
+test('a hundred of 300 concurrent wrong secrets are checked', async (t) => {
   const other = await startService();
   t.onTestFinished(() => other.close());
   const authorization = basic({ ...client, clientSecret: 'wrong-secret-of-it' });
@@ -139,7 +139,7 @@ test('of 300 concurrent wrong secrets a hundred are checked', async (t) => {
   deepEqual([count(401), count(429)], [100, 200]);
 });
 
-test('of 301 concurrent attempts of a source one gets 503 with Retry-After, the others their tokens', async (t) => {
+test('one of 301 concurrent attempts of a source gets 503 with Retry-After, and the others get tokens', async (t) => {
   const whenSent = Promise.withResolvers<void>();
   const other = await startService({
     verifySecret: (...parts) => whenSent.promise.then(() => clients.verifySecret(...parts)),

@@ -48,7 +48,7 @@ test('a body that is not one JSON object is rejected', async () => {
   for (const body of bodies) await assertRejected(body, body === '{}' ? 'body.items' : 'body');
 });
 
-test('a body nested thousands deep is rejected where it gets too deep', async () => {
+test('a body nested thousands of levels deep is rejected', async () => {
   const answer = await post(`{"items":${'['.repeat(30_000)}`);
   assert.equal(answer.body.error.code, 'validation-error');
 });
@@ -92,7 +92,7 @@ test('an unknown member at any level is rejected by name', async () => {
   await assertRejected({ items: [{ manual: { ...LINE, productId } }] }, 'body.items[0].manual.productId');
 });
 
-test('a member given twice is rejected, never the last one taken', async () => {
+test('a duplicate member is rejected; its last value is never used', async () => {
   await assertRejected(text(`${REST},"quantity":1,"quantity":25`), 'body.items[0].manual.quantity');
   await assertRejected(
     `{"items":[${JSON.stringify(manual(offerId))}],"items":[${JSON.stringify(manual(offerId))}]}`,
@@ -120,7 +120,7 @@ test('a quantity must be a whole number from 1 to 25', async () => {
   }
 });
 
-test('numbers that JSON does not know are rejected', async () => {
+test('numbers that are not valid JSON are rejected', async () => {
   for (const quantity of ['01', '+1', '1.', '.5', '0x1', 'Infinity', '-', '1_0']) {
     await assertRejected(text(`${REST},"quantity":${quantity}`), 'body');
   }
@@ -174,7 +174,7 @@ test('currency can only be EUR', async () => {
   }
 });
 
-test('text that the database cannot hold is rejected before it gets there', async () => {
+test('text that the database cannot store is rejected before it reaches the database', async () => {
   for (const bad of ['\\u0000', '\\ud800', '\\udfff', 'x\\u0000y']) {
     await assertRejected(
       text(`"offerId":"${bad}","quantity":1,"maxPrice":"1"`),
@@ -224,7 +224,7 @@ test('a missing Idempotency-Key is rejected', async () => {
   assert.equal(answer.body.error.errors[0].field, 'headers.idempotency-key');
 });
 
-test('two Idempotency-Key lines are rejected, equal or not', async () => {
+test('two Idempotency-Key headers are rejected, whether equal or not', async () => {
   const key = randomUUID();
   for (const keys of [
     [key, key],
@@ -235,7 +235,7 @@ test('two Idempotency-Key lines are rejected, equal or not', async () => {
   }
 });
 
-/** fetch joins equal headers before it sends them; node:http sends them as lines. */
+/** fetch joins headers of the same name before it sends them; node:http sends them as separate lines. */
 function postWithKeys(keys: readonly string[]): Promise<number | undefined> {
   const body = JSON.stringify({ items: [manual(offerId)] });
   return new Promise((resolve, reject) => {
@@ -257,23 +257,23 @@ function postWithKeys(keys: readonly string[]): Promise<number | undefined> {
   });
 }
 
-test('header and body are both reported', async () => {
+test('errors in the headers and the body are reported together', async () => {
   const answer = await assertRejected({ items: [] }, 'body.items', { 'idempotency-key': 'abc' });
   assert.equal(answer.body.error.errors.length, 2);
 });
 
-test('what was sent never comes back in the message', async () => {
+test('error messages never contain what was sent', async () => {
   const answer = await post({ items: [{ manual: { ...LINE, offerId: '<script>\u001b[31m' } }] });
   assert.doesNotMatch(JSON.stringify(answer.body), /script|\\u001b/);
 });
 
-test('a rejected validation does not use up the key: corrected, it is placed', async () => {
+test('a validation error does not use up the key: the corrected order is placed', async () => {
   const key = randomUUID();
   assert.equal((await reseller.order(manual(offerId, { quantity: 0 }), key)).status, 400);
   assert.equal((await reseller.order(manual(offerId), key)).status, 201);
 });
 
-test('an invalid body with the key of an order is a validation-error, not a different payload', async () => {
+test('an invalid body with the key of an order gets validation-error, not a conflict of payloads', async () => {
   const key = randomUUID();
   assert.equal((await reseller.order(manual(offerId), key)).status, 201);
   const answer = await reseller.order(manual(offerId, { quantity: 0 }), key);

@@ -42,7 +42,7 @@ test('without a token that is good, no order', async () => {
   await assertUnauthorized({}, { items: [auto(productId)] });
 });
 
-test('who is not known learns nothing about the validity of the request', async () => {
+test('an unknown client learns nothing about the validity of the request', async () => {
   await assertUnauthorized({}, { nonsense: true });
   await assertUnauthorized({ 'idempotency-key': 'abc' }, '{');
   await assertUnauthorized({ 'content-type': 'text/plain' }, 'x');

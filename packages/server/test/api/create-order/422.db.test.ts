@@ -43,7 +43,7 @@ test('the key of a stored rejection is used as well', async () => {
   await assertKeyUsed(manual(offerId), key);
 });
 
-test('of simultaneous requests with one key and two payloads, one is placed', async () => {
+test('one of several simultaneous requests with one key and two payloads is placed', async () => {
   const key = randomUUID();
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>

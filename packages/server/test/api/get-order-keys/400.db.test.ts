@@ -29,7 +29,7 @@ async function orderOf(account: Record<string, unknown> = {}) {
   return { reseller, id: response.body.data?.id ?? response.body.error.data.orderId };
 }
 
-test('a held order is not complete yet, and says that it can become so', async () => {
+test('a held order is not complete yet, and its rejection is retryable', async () => {
   const { reseller, id } = await orderOf({ holdOrders: true });
   const error = await assertRejected(reseller, id, 'order-not-complete');
   assert.deepEqual(error.data, { status: 'held', retryable: true });
@@ -108,7 +108,7 @@ test('an order from elsewhere has no keys here', async () => {
   await assertRejected(reseller, id, 'order-not-complete');
 });
 
-test('what cannot be an order id is a validation-error', async () => {
+test('an impossible order id is a validation-error', async () => {
   const reseller = await h.seed.reseller();
   for (const bad of ['1', '12345678901234567', 'abcdefghijklmnop']) {
     const response = await reseller.get(`/orders/${bad}/keys`);

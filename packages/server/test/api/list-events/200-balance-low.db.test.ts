@@ -6,7 +6,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('balance and threshold changed together are an event when the one falls below the other', async () => {
+test('changing balance and threshold together creates an event if the balance falls below the threshold', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const change = async (body: object) => {
     const { status, body: answer } = await h.call('PATCH', '/sandbox/v1/account', {

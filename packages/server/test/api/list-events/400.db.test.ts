@@ -8,7 +8,7 @@ const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 const other = await h.seed.reseller();
 
-test('what is wrong with a parameter is named, and what to do about it', async () => {
+test('the error names the invalid parameter, what is wrong with it and what to do', async () => {
   const { nextCursor } = (await readEvents(reseller)).meta;
   const foreign = (await readEvents(other)).meta.nextCursor;
   const rows: [query: string, field: string, message: RegExp][] = [

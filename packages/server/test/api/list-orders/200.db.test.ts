@@ -61,7 +61,7 @@ test('orders of the same microsecond are sorted by id, and no page repeats or sk
   assert.deepEqual(backwards.flatMap(ids), [...sorted].reverse());
 });
 
-test('pages say what comes before and after them', async () => {
+test('pages state whether others come before and after them', async () => {
   const { reseller } = await resellerWith(hours(21));
   const rows = [
     { query: '?itemsPerPage=10', page: 1, count: 10, hasNext: true, hasPrevious: false },

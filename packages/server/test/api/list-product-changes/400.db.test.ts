@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
-test('what is wrong with a parameter is named, and what to do about it', async () => {
+test('the error names the invalid parameter, what is wrong with it and what to do', async () => {
   const { nextCursor } = (await readChanges(reseller)).meta;
   const rows: [query: string, field: string, message: RegExp][] = [
     ['cursor=', 'cursor', /nextCursor.*leave it out/],

@@ -101,7 +101,7 @@ test('a retry of the request gets the first response, also after the approval', 
   assert.equal(await balance(), '100.00');
 });
 
-test('of simultaneous approvals and rejections at two nodes one counts', async () => {
+test('one of several simultaneous approvals and rejections at two nodes counts', async () => {
   const { id, refund, balance } = await place();
   const approvalId: string = (await refund(3)).body.data.id;
   const responses = await Promise.all([

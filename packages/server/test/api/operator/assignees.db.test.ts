@@ -64,7 +64,7 @@ for (const [kind, [list, create, path, counted]] of Object.entries(LISTS)) {
   });
 }
 
-test('200: what a disabled operator was to do has no assignee', async () => {
+test('200: work assigned to an operator has no assignee once the operator is disabled', async () => {
   const linus = await seedPerson(h, 'support');
   const orderId = await heldOrder();
   equal((await assign(`order:${orderId}`, linus.id)).status, 200);
@@ -73,7 +73,7 @@ test('200: what a disabled operator was to do has no assignee', async () => {
   equal((await ids('/orders?status=held&assignee=none')).includes(orderId), true);
 });
 
-test('400, 403, 404, 409: only what waits is assigned, by those who may, to active operators', async () => {
+test('400, 403, 404, 409: only operators with permission assign work, only while it waits, to active operators', async () => {
   const orderId = await heldOrder();
   const subject = `order:${orderId}`;
   equal((await assign('order:9999999999999999', ada.id)).status, 404);

@@ -43,7 +43,7 @@ test('every seller, product and offer comes once, in the order of the ids', asyn
   );
 });
 
-test('a page that ends with the last element says that there is no more', async () => {
+test('a page that ends with the last element has no next page', async () => {
   const { data, meta } = (await get('/sellers?limit=3')).body;
   assert.deepEqual([data.length, meta], [3, { nextCursor: null, hasMore: false }]);
   assert.deepEqual((await get(`/offers?sellerId=${randomUUID()}`)).body.data, []);

@@ -271,7 +271,7 @@ test('a validation error is not stored, wherever it was found: the key is free f
   assert.equal(await balance(), '100.00');
 });
 
-test('of simultaneous requests with one key one is carried out, and the others are asked to retry', async () => {
+test('one of several simultaneous requests with one key is carried out, and the others must retry', async () => {
   const { id, item, balance } = await orderOf(5);
   const key = randomUUID();
   const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };

@@ -164,7 +164,7 @@ test('an import is found by its ids, its kind and who began it', async () => {
   for (const query of ['pring', 'spring offers', `${run.id}0`, '?']) ok(!(await found(query)), query);
 });
 
-test('an import ends when who began it is disabled or may not import any more; what was committed stays', async () => {
+test('an import ends when its operator is disabled or may no longer import; committed lines stay', async () => {
   const { clientId, clientSecret } = await h.operate('POST', '/clients', {
     name: 'Robot',
     operatorRole: 'catalogue',

@@ -1,6 +1,6 @@
 /**
- * Operator: imports with a response line by line, resumed imports, dry runs, and imports that take the rest
- * off sale.
+ * Operator: imports with a line-by-line response, resumed imports, dry runs, and imports that take missing
+ * offers and keys off sale.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -61,7 +61,7 @@ test('batches are reported while the body is still being sent', async () => {
   assert.equal((await call.response()).headers['content-type'], 'application/x-ndjson');
 });
 
-test('every rejected line is reported before the line that covers it', async () => {
+test('every rejected line is reported before the committed batch that covers it', async () => {
   const body = `${'{"id":1}\n'.repeat(2_500)}${ndjson(sellers(1))}`;
   const lines = await importAll(to('sellers'), body);
   const rejected = lines.flatMap(({ rejected: one }) => one?.line ?? []);
@@ -79,7 +79,7 @@ test('every rejected line is reported before the line that covers it', async () 
   assert.deepEqual([counts.read, counts.written, counts.rejected], [2_501, 1, 2_500]);
 });
 
-test('an interrupted import continues after the last line that was kept', async () => {
+test('an interrupted import continues after the last stored line', async () => {
   const importId = randomUUID();
   const name = 'Broke off';
   const file = [...sellers(1_200, name), { id: 'bad' }, ...sellers(1_200, name)];
@@ -100,7 +100,7 @@ test('an interrupted import continues after the last line that was kept', async 
   );
   assert.equal(await countSellers(name), 2_400);
 
-  // It has come to its end: the same id starts again, and changes nothing.
+  // The import was complete: with the same id it starts from the beginning, and changes nothing.
   const again = resultOf(await importAll(to(`sellers?importId=${importId}`), ndjson(file)));
   assert.deepEqual([again.read, again.skipped, again.written, again.unchanged], [2_401, 0, 0, 2_400]);
 });
@@ -118,7 +118,7 @@ test('a CSV import continues below its header row', async () => {
   assert.deepEqual([read, skipped, written], [1_500, 1_000, 500]);
 });
 
-test('while an import runs, another of its id is rejected; of another id, kind or way it is not', async () => {
+test('while an import runs, another one is rejected only if its id, kind and dryRun are the same', async () => {
   const importId = randomUUID();
   const running = callImport(to(`sellers?importId=${importId}`));
   await running.send(ndjson(sellers(1_001)));
@@ -139,7 +139,7 @@ test('while an import runs, another of its id is rejected; of another id, kind o
   assert.equal(resultOf(await running.rest()).read, 1_001);
 });
 
-test('a body that is not the one that was begun is rejected', async () => {
+test('an import cannot be continued with a different body', async () => {
   const importId = randomUUID();
   const first = callImport(to(`sellers?importId=${importId}`));
   await first.send(ndjson(sellers(1_001)));
@@ -162,7 +162,7 @@ test('importId has 1 to 100 visible characters', async () => {
   }
 });
 
-test('gzip is inflated; broken or cut off, it says up to which line all was kept', async () => {
+test('gzip is inflated; if it is invalid or truncated, the error states the last stored line', async () => {
   const gzip = { 'content-encoding': 'gzip' };
   const file = sellers(2_500, 'Zipped');
   const zipped = gzipSync(ndjson(file));
@@ -173,7 +173,7 @@ test('gzip is inflated; broken or cut off, it says up to which line all was kept
     [cut.code, cut.message],
     ['validation-error', `${sentence} Everything up to line 2000 was kept.`],
   );
-  // Bytes inflated before the fault may be nonsense, and batches then end anywhere.
+  // Bytes inflated before the fault is detected may be nonsense, so that batches end anywhere.
   const garbled = Buffer.from(zipped).fill(0xff, zipped.length - 20_000, zipped.length - 19_000);
   const { code, message } = errorOf(await importAll(to('sellers', gzip), garbled));
   assert.deepEqual(
@@ -183,7 +183,7 @@ test('gzip is inflated; broken or cut off, it says up to which line all was kept
   assert.equal(errorOf(await importAll(to('sellers', gzip), ndjson(file))).code, 'validation-error');
 });
 
-test('another content encoding is 415 and named', async () => {
+test('an unsupported content encoding gets 415 with its name', async () => {
   const call = callImport(to('sellers', { 'content-encoding': 'br' }));
   call.end();
   assert.equal((await call.response()).statusCode, 415);
@@ -193,7 +193,7 @@ test('another content encoding is 415 and named', async () => {
   );
 });
 
-test('a dry run reports what would happen, and keeps nothing', async () => {
+test('a dry run reports what would happen, and stores nothing', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing();
   const offer = { productId, sellerId, price: '5.00', status: 'active' };
   const body = ndjson([
@@ -218,7 +218,7 @@ test('a dry run reports what would happen, and keeps nothing', async () => {
   assert.equal(resultOf(await importAll(to('keys'), keys)).written, 2);
 });
 
-test('deleteMissing pauses the other offers of the sellers of a file of offers', async () => {
+test('deleteMissing of offers pauses the other offers of the sellers in the file', async () => {
   const sellerId = await h.seed.seller();
   const productId = await h.seed.product();
   const kept = await h.seed.offer({ productId, sellerId });
@@ -278,7 +278,7 @@ test('deleteMissing of products or sellers pauses the offers of all others', asy
   assert.deepEqual(await statuses(), ['active', 'paused', 'paused']);
 });
 
-test('deleteMissing remembers what it read before an interruption, and that lines were rejected', async () => {
+test('deleteMissing includes the lines and rejections from before an interruption', async () => {
   const sellerId = await h.seed.seller();
   const productId = await h.seed.product();
   const offer = { productId, sellerId, price: '5.00', status: 'active' };

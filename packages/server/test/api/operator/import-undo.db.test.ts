@@ -203,7 +203,7 @@ test('once an offer was changed since, its import is kept whole, with the reason
   assert.deepEqual(await termsOf(offerId), ['5.00', 'active']);
 });
 
-test('what cannot be undone says why', async () => {
+test('a rejected undo states the reason', async () => {
   const { offerId, sellerId } = await h.seed.listing({ price: '10.00' });
   const cases: [target: string, line: unknown, reason: RegExp][] = [
     ['prices?dryRun=true', { id: offerId, price: '4.00' }, /dry run/],

@@ -184,7 +184,7 @@ test('only products of which something new can be seen get a stamp, each its own
   assert.deepEqual(changed, [listings[3]?.productId]);
 });
 
-test('changes that cannot be are named by their place, and nothing of the others is done', async () => {
+test('impossible changes are named by their position, and no other change is applied', async () => {
   const one = await h.seed.listing({ stock: 2 });
   const two = await h.seed.listing({ stock: 3, images: 1 });
   const before = await everything();

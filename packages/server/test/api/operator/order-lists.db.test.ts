@@ -145,7 +145,7 @@ test('the queue leaves imported orders out, which no one can release here', asyn
   equal((await h.operate('GET', `/orders/${elsewhere}`)).imported, true);
 });
 
-test('the queue of held orders says why, and what is known of the account, oldest first', async () => {
+test('the queue of held orders has the reasons and the facts about the account, oldest first', async () => {
   const reseller = await h.seed.reseller({ balance: '500.00', account: { name: 'Queue' } });
   const { productId } = await h.seed.listing({ stock: 20 });
   const whole = await place(reseller, auto(productId));

@@ -16,7 +16,7 @@ const retry = (id: string, key = randomUUID()) =>
     headers: { 'idempotency-key': key },
   });
 
-test('an open charge says what the provider said, and a retry settles it', async () => {
+test('an unknown charge shows the last result of the provider, and a retry settles it', async () => {
   const open = await order('cus_pending');
   await settle(open);
   const [payment, ...others] = await readList(h, `/payments?accountId=${open.reseller.accountId}`);

@@ -86,7 +86,7 @@ test('a link works once, and only from our own pages', async () => {
   assert.match(again.body.error.message, /used before/);
 });
 
-test('of concurrent uses of a link one signs in', async () => {
+test('one of several concurrent uses of a link signs in', async () => {
   const link = await invite();
   const answers = await Promise.all([1, 2, 3].map(() => postLink(h, link)));
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401, 401]);

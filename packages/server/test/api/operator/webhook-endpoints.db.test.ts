@@ -141,7 +141,7 @@ test('deliveries are counted up to a thousand', async () => {
   await sql`DELETE FROM webhook_delivery WHERE event_id < 0`.execute(h.database.kysely);
 });
 
-test('of another account, or of none, an endpoint is not found', async () => {
+test('an endpoint is not found under a different or unknown account', async () => {
   const [one, other] = [await createEndpoint('Foxtrot'), await createEndpoint('Golf')];
   const wrong = `/accounts/${other.accountId}/webhook-endpoints/${one.id}`;
   equal((await admin('PATCH', wrong, { status: 'disabled' })).status, 404);

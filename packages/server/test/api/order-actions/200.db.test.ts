@@ -148,7 +148,7 @@ test('part of a discounted order is refunded at what its unit cost', async () =>
   assert.equal((await books()).balanceMinor, 9025);
 });
 
-test('an order says what was refunded of it, and when', async () => {
+test('an order lists its refunds', async () => {
   const { act, id } = await order();
   const refunds = async () =>
     (await h.operate('GET', `/orders/${id}`)).refunds.map(({ amount }: { amount: string }) => amount);
@@ -307,7 +307,7 @@ test('operators list the orders of all accounts, or of one, with the filters of 
   assert.deepEqual(await list(`orderId=${ids[0]}`), [ids[0]]);
 });
 
-test('of simultaneous refunds of the same unit one is done', async () => {
+test('one of several simultaneous refunds of the same unit is done', async () => {
   const { id, books } = await order({ quantity: 1 });
   const responses = await Promise.all(
     Array.from({ length: 5 }, () =>

@@ -41,7 +41,7 @@ test('an action needs a reason', async () => {
   }
 });
 
-test('what an action does not know is rejected by name', async () => {
+test('an unknown member of an action is rejected by name', async () => {
   for (const action of ['hold', 'release', 'cancel']) {
     const response = await act(id, action, { reason: 'x', returnToStock: true });
     assert.equal(response.body.error.errors[0].field, 'body.returnToStock', action);

@@ -71,7 +71,7 @@ test('the reservation in the path is part of the payload, and each operation has
   assert.equal(body.status, 200, 'no body is the same as {}');
 });
 
-test('of concurrent orders with different keys exactly one wins', async () => {
+test('exactly one of several concurrent orders with different keys wins', async () => {
   const shop = await aShop();
   const { productId } = await h.seed.listing({ stock: 1 });
   const { id } = await shop.reserved(auto(productId));

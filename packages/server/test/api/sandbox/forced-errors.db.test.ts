@@ -89,7 +89,7 @@ test('a code that the operation never returns is 400, whatever the operation', a
   }
 });
 
-test('unavailable and rate-limited say when to retry, and nothing is stored', async () => {
+test('unavailable and rate-limited state when to retry, and nothing is stored', async () => {
   for (const [scenario, status] of [
     ['unavailable', 503],
     ['rate-limited', 429],
@@ -173,7 +173,7 @@ test('payment-went-wrong leaves a canceled order that its data names, and the ba
   equal((await buyer.get('/account')).body.data.balance, '50.00');
 });
 
-test('what one reseller forces is not seen by another one', async () => {
+test('an error that one reseller forces does not affect another', async () => {
   const [one, other] = [
     await h.seed.reseller({ balance: '50.00' }),
     await h.seed.reseller({ balance: '50.00' }),

@@ -254,7 +254,7 @@ test('PATCH account: suspended, and without a payment method, and with the provi
   equal((await reseller.get('/account')).body.data.balance, '100.00');
 });
 
-test('what PATCH account and advance do not take is 400', async () => {
+test('invalid bodies of PATCH account and advance are 400', async () => {
   const reseller = await buyer();
   for (const body of [
     {},

@@ -38,7 +38,7 @@ test('200: only what is given changes', async () => {
   assert.deepEqual((await call('GET', `/${endpoint.id}`)).body.data, expected);
 });
 
-test('200: a disabled endpoint says why, and forgets it when it is enabled again', async () => {
+test('200: a disabled endpoint has the reason, and loses it when it is enabled again', async () => {
   const { call, endpoint, accountId } = await startReseller();
   const disabled = (await call('PATCH', `/${endpoint.id}`, { status: 'disabled' })).body.data;
   assert.deepEqual(
