@@ -91,12 +91,12 @@ export async function runOpenLoad(load: OpenLoad): Promise<OpenLoadResult> {
   await connections.open(port, CONNECTIONS);
   const times = new Map<number | 'lost', number[]>();
   const startedAt = performance.now();
-  let answeredAt = startedAt;
+  let lastResponseAt = startedAt;
   const act = async () => {
     const sentAt = performance.now();
     const { status } = await connections.send(port, nextRequest());
     const now = performance.now();
-    if (status !== 0) answeredAt = now;
+    if (status !== 0) lastResponseAt = now;
     const list = times.get(status || 'lost') ?? [];
     times.set(status || 'lost', list);
     list.push(now - sentAt);
@@ -106,8 +106,8 @@ export async function runOpenLoad(load: OpenLoad): Promise<OpenLoadResult> {
   connections.close();
   await Promise.all(loop.outstanding);
 
-  // Responses after the last request count with their own time.
-  const seconds = Math.max(loop.seconds, (answeredAt - startedAt) / 1000);
+  // If responses arrive after the last request, rates include the time until the last response.
+  const seconds = Math.max(loop.seconds, (lastResponseAt - startedAt) / 1000);
   return {
     sentPerSecond: loop.begun / loop.seconds,
     byStatus: new Map([...times].map(([status, list]) => [status, summarize(list, seconds)])),

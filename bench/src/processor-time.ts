@@ -45,7 +45,7 @@ async function readStats(): Promise<Map<number, Stat>> {
     if (!/^\d+$/.test(name)) continue;
     // A process that has just ended has no file.
     const text = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    // The name of the command may contain blanks. After the last bracket follow state, parent…
+    // The command name may contain spaces. After its closing parenthesis come the state, the parent…
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

@@ -1,7 +1,7 @@
 /**
  * Webhooks: 1,000 deliveries a second to healthy receivers while 64 endpoints hang, return 500, reset the
  * connection or respond slowly; the service's use of resources while a million deliveries are pending; and
- * the time for 10,000 deliveries due at the same moment.
+ * the time for 10,000 deliveries that become due together.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +32,7 @@ export async function benchWebhooks(): Promise<void> {
     const size = { products: 100, offersEach: 1, stockEach: 2000, resellers: 1 + SICK_ACCOUNTS };
     const { offers, buyers } = await openShop(service.url, size);
     const [healthy, ...sick] = buyers;
-    if (healthy === undefined) throw new Error('the shop has resellers');
+    if (healthy === undefined) throw new Error('the shop has no resellers');
     await addEndpoints(service, healthy, () => `${receivers.url}/ok`);
     for (const buyer of sick) {
       await addEndpoints(
@@ -43,12 +43,12 @@ export async function benchWebhooks(): Promise<void> {
     }
     const orders = { service, offers, healthy, sick };
     console.log(
-      `webhooks: 64 endpoints that hang, return 500, reset and respond slowly beside ${ENDPOINTS_EACH} healthy ones`,
+      `webhooks: ${ENDPOINTS_EACH} healthy endpoints, and 64 that hang, return 500, reset the connection or respond slowly`,
     );
     await orderFor(orders, WARM_UP_MS);
-    await measure('with them', receivers, orders, MEASURED_MS);
+    await measure('with failing endpoints', receivers, orders, MEASURED_MS);
     await makePending(postgres.url);
-    await measure(`with ${PENDING} pending deliveries to those that fail`, receivers, orders, PENDING_MS);
+    await measure(`with ${PENDING} pending deliveries to failing endpoints`, receivers, orders, PENDING_MS);
     await measureBurst(postgres.url, receivers);
   } finally {
     await service.stop();
@@ -89,22 +89,22 @@ async function orderFor({ service, offers, healthy, sick }: Orders, durationMs: 
     if (response.status !== 201) throw new Error(response.text());
     return true;
   };
-  const under: Promise<unknown>[] = [];
+  const sent: Promise<unknown>[] = [];
   const startedAtMs = performance.now();
   let [healthySent, sickSent] = [0, 0];
   for (;;) {
     const elapsedMs = performance.now() - startedAtMs;
     if (elapsedMs >= durationMs) break;
     for (; healthySent < (elapsedMs / 1000) * HEALTHY_ORDERS_PER_SECOND; healthySent += 1) {
-      under.push(order(healthy).then(() => (placed += 1)));
+      sent.push(order(healthy).then(() => (placed += 1)));
     }
     for (; sickSent < (elapsedMs / 1000) * SICK_ORDERS_PER_SECOND; sickSent += 1) {
       const buyer = sick[sickSent % sick.length];
-      if (buyer !== undefined) under.push(order(buyer));
+      if (buyer !== undefined) sent.push(order(buyer));
     }
     await sleep(10);
   }
-  await Promise.all(under);
+  await Promise.all(sent);
   return placed;
 }
 
@@ -131,7 +131,7 @@ function readDelays({ process: child }: Child): Promise<number[]> {
   });
 }
 
-/** Deliveries to the healthy endpoints that become due in one statement, as after an outage or by replays. */
+/** Deliveries to the healthy endpoints that become due in one statement, as after an outage or a replay. */
 async function measureBurst(url: string, receivers: Child): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -20,7 +20,7 @@ export type InsideCommand =
   | { readonly kind: 'step the clock'; readonly offsetMs: number }
   | { readonly kind: 'use up the heap' | 'reject' };
 
-/** A file, or what else can become of a log. */
+/** A file, or a way in which a log can fail. */
 export type LogPlace = { readonly file: string } | 'not read' | 'disk full';
 
 export type NodeProcess = {
@@ -32,7 +32,7 @@ export type NodeProcess = {
   /** Stops it for a while with SIGSTOP; `go` lets it continue. */
   pause(): { go(): void };
   command(command: InsideCommand): void;
-  /** Resolves with the exit code, also of a process that no one ended. */
+  /** Resolves with the exit code, even if no one ended the process. */
   ended(): Promise<number | null>;
 };
 
@@ -42,7 +42,7 @@ export function nodeProcess(
   options: {
     readonly environment: Readonly<Record<string, string>>;
     readonly log: LogPlace;
-    /** A command that runs the rest of its line, such as prlimit. */
+    /** A command that runs the command in its arguments, such as prlimit. */
     readonly wrapper?: readonly string[];
   },
 ): NodeProcess {

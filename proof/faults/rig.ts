@@ -1,4 +1,4 @@
-/** The installation under test: a durable PostgreSQL, nodes on it as processes of their own, and a shop to order from. */
+/** The installation under test: a durable PostgreSQL, nodes in their own processes, and a shop to order from. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,11 +20,11 @@ export type RigOptions = {
   readonly nodeCount?: number;
   readonly settings?: Readonly<Record<string, string>>;
   readonly nodeSettings?: (index: number) => Readonly<Record<string, string>>;
-  /** Replaces the rig's own PostgreSQL, which would end with the owner. */
+  /** Replaces the PostgreSQL that the rig would start. It also stops when the owner ends. */
   readonly postgres?: PostgresServer;
   /** Instead of PostgreSQL's own address, when something is in between. */
   readonly databaseUrl?: string;
-  /** Runs every node, such as prlimit with its arguments. */
+  /** A command that runs every node, such as prlimit with its arguments. */
   readonly nodeWrapper?: readonly string[];
   readonly shop?: ShopSize;
   /** Where each node's log goes, by number; files unless given. */
@@ -49,7 +49,7 @@ export type Rig = {
   readonly environment: Readonly<Record<string, string>>;
   urls(): readonly string[];
   startLoad(options?: Partial<LoadOptions>): Load;
-  /** Ends the loads, all that there were, and compares their responses with what the database holds. */
+  /** Ends the loads, which must be all of them, and compares their responses with the database. */
   audit(...loads: readonly Load[]): Promise<Audited>;
 };
 
@@ -72,7 +72,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     KEYPORT_OPERATOR_ID: OPERATOR.client_id,
     KEYPORT_OPERATOR_SECRET: OPERATOR.client_secret,
-    // Retries are to report what happened, not when.
+    // Otherwise, early retries would get 409 instead of the outcome.
     KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
     KEYPORT_LOG_LEVEL: 'warn',
     ...settings,

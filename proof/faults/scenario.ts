@@ -1,4 +1,4 @@
-/** A fault that is brought about again and again under load, and what holds then: by a test or by `npm run test:proof`. */
+/** A fault that a test or `npm run test:proof` injects repeatedly under load, and what must hold then. */
 import { randomInt } from 'node:crypto';
 import type { Owner } from '../../packages/server/test/support/database.ts';
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';

@@ -1,4 +1,4 @@
-/** A fault that is brought about round after round under load; after each, every node has to sell again. */
+/** Injects a fault under load, round after round. After each round, every node must sell again. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Load, LoadOptions } from '../load/load.ts';
@@ -13,13 +13,13 @@ type Round = Pick<Run, 'count' | 'random'> & {
 
 type Rounds = {
   readonly load?: Partial<LoadOptions>;
-  /** Whether callers wait for every response, and each has to come in the time that is promised (A155). */
+  /** Whether callers wait for every response, which must arrive within the promised time (A155). */
   readonly isAnsweredInTime?: true;
-  /** Brings the fault about, ends it, and returns what it measured, milliseconds by name. */
+  /** Injects the fault, ends it, and returns the measured milliseconds by name. */
   readonly round: (round: Round) => Promise<Readonly<Record<string, number>> | undefined>;
 };
 
-/** A fault of any rig: alone in a manual run, or with others on one rig in a test file. */
+/** A fault for any rig: alone in a manual run, or with others on one rig in a test file. */
 export type LoadFault = Pick<Scenario, 'name' | 'promise' | 'count'> & Rounds;
 
 const DELAY_MAX_MS = 1000;

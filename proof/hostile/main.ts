@@ -13,7 +13,7 @@ const { values } = parseArgs({
   },
 });
 process.env['KEYPORT_TEST_ENGINE'] = values.engine;
-// Loaded late: the engine is read when they are.
+// Imported here because these modules read the engine when they load.
 const { startWatchedService } = await import('./service.ts');
 const { setStage } = await import('./stage.ts');
 const { operate } = await import('../load/operator.ts');

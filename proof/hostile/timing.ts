@@ -1,10 +1,10 @@
 /**
- * `npm run test:proof -- timing`: whether the time of a response distinguishes an order of another reseller from one
- * that never was. Manually only: on a busy machine the result means nothing.
+ * `npm run test:proof -- timing`: whether response times distinguish another reseller's order from an order that never
+ * existed. Run it manually: on a busy machine, the result means nothing.
  * Prints Welch's t; below 4.5 the two cannot be distinguished (the usual bound).
  */
 process.env['KEYPORT_TEST_ENGINE'] ??= 'postgres';
-// Loaded late: the engine is read when they are.
+// Imported here because these modules read the engine when they load.
 const { startWatchedService } = await import('./service.ts');
 const { setStage } = await import('./stage.ts');
 
@@ -26,13 +26,13 @@ try {
   const absent = (index: number) => `${foreign(index).slice(0, -3)}${String(index % 1000).padStart(3, '0')}`;
   for (const suffix of ['', '/keys']) {
     await compare(
-      `order of another, or none${suffix}`,
+      `order of another reseller, or of none${suffix}`,
       (index) => read(`/export/v1/orders/${foreign(index)}${suffix}`),
       (index) => read(`/export/v1/orders/${absent(index)}${suffix}`),
     );
   }
   await compare(
-    'history of the order of another, or of none',
+    'history by an order of another reseller, or by none',
     (index) => read(`/export/v1/orders?orderId=${foreign(index)}`),
     (index) => read(`/export/v1/orders?orderId=${absent(index)}`),
   );
@@ -47,7 +47,7 @@ async function compare(
 ): Promise<void> {
   const times: [number[], number[]] = [[], []];
   for (let index = 0; index < PAIRS; index += 1) {
-    // By turns, and now the one first, now the other, so that neither has the warmer machine.
+    // Which of the two comes first alternates, so that neither profits from a warmer machine.
     const order = index % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
     for (const which of order) {
       const send = (which === 0 ? one : other)(index);

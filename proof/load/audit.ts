@@ -20,7 +20,7 @@ import { orderRequest } from './traffic.ts';
 export type Audited = {
   readonly orders: number;
   readonly rejections: number;
-  /** Orders of which their resellers knew nothing until the audit repeated them, and those of them that were there. */
+  /** Orders with an unknown outcome until the audit repeated them, and how many of them had been placed. */
   readonly unknown: number;
   readonly unknownWerePlaced: number;
   readonly codes: number;
@@ -44,7 +44,7 @@ const PROBLEMS_SHOWN = 20;
 /** Throws an AssertionError with the first differences. */
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { record, shop, urls, databaseUrl } = options;
-  // Those of the load may have run out, or are of a node whose clock went wrong.
+  // The load's tokens may have expired, or may come from a node whose clock was wrong.
   for (const buyer of shop.buyers) buyer.token = await fetchToken(nodeOf(urls, 0), buyer.credentials);
   const unknown = record.sent.filter(({ outcome }) => outcome === undefined);
   await forAll(unknown, (sent, index) => resolve(options, sent, index));
@@ -91,7 +91,7 @@ async function repeat({ record, urls }: AuditOptions, sent: SentOrder, index: nu
   const response = await call(nodeOf(urls, index), orderRequest(sent));
   record.recordOrder(sent, response);
   if (wasOrdered && response.status !== 200)
-    record.problem(`${sent.key}: ${response.status} to the repeat of a finished order`);
+    record.problem(`${sent.key}: ${response.status} when a finished order was repeated`);
   return response.status;
 }
 
@@ -126,7 +126,7 @@ function compareOrders(
       );
     }
     if (order.status !== 'complete') record.problem(`${key}: order ${id} is ${order.status}`);
-    if (!order.isWithinMaxPrice) record.problem(`${key}: dearer than its ceiling`);
+    if (!order.isWithinMaxPrice) record.problem(`${key}: dearer than its maxPrice`);
   }
   if (stored.size !== acknowledged.length) {
     record.problem(`${stored.size} orders are stored, and ${acknowledged.length} keys were acknowledged`);
@@ -145,7 +145,7 @@ function compareCodes(record: CallRecord, acknowledged: readonly SentOrder[]): v
   }
 }
 
-/** Money in less acknowledged orders. */
+/** The expected balance is the deposits minus the acknowledged orders. */
 async function compareBalances(
   { record, shop, urls }: AuditOptions,
   acknowledged: readonly SentOrder[],
@@ -160,7 +160,7 @@ async function compareBalances(
     const { balance } = await operate(nodeOf(urls, 0), 'GET', `/accounts/${id}`);
     const expected = depositedCents - (spent.get(id) ?? 0);
     if (cents(balance) !== expected)
-      record.problem(`account ${id} has ${balance}, and should have ${expected} cents`);
+      record.problem(`account ${id} has ${cents(balance)} cents, but should have ${expected}`);
   }
 }
 
@@ -172,7 +172,7 @@ async function checkInvariants(record: CallRecord, url: string): Promise<void> {
   );
   assert.ok(results.length > 0);
   for (const { id, title, broken, examples } of results) {
-    if (broken > 0) record.problem(`${id} is broken ${broken} times: ${title}: ${examples.join('; ')}`);
+    if (broken > 0) record.problem(`${id} is violated ${broken} times: ${title}: ${examples.join('; ')}`);
   }
 }
 

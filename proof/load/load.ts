@@ -15,7 +15,7 @@ export type LoadOptions = Pick<TrafficOptions, 'shop' | 'urls'> &
 export type Load = Pick<Traffic, 'record' | 'orderPlaced'> & {
   /** Ends it, and resolves when the last response arrived or was given up. */
   stop(): Promise<void>;
-  /** Ends the load when no node responds any more; unknown outcomes stay unknown. */
+  /** Ends the load when no node responds; unknown outcomes stay unknown. */
   abandon(): void;
 };
 

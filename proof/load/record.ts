@@ -42,7 +42,7 @@ export class CallRecord {
   readonly followers: { readonly buyer: Buyer; readonly follower: EventFollower }[] = [];
   /** The number of times that each response came: `POST 201`, `POST 409`, `GET 200`, `POST no response`… */
   readonly counts: Record<string, number> = {};
-  /** Orders of which the reseller knew nothing after its last try. */
+  /** Orders whose outcome was still unknown after the last attempt. */
   givenUpCount = 0;
   /** From a request to its response, by method, milliseconds. */
   readonly longestResponseMs: Record<string, number> = {};

@@ -194,7 +194,7 @@ export class Traffic {
     }
   }
 
-  /** No node responds any more: unknown outcomes stay unknown. */
+  /** No node responds: unknown outcomes stay unknown. */
   abandon(): void {
     this.#isAbandoned = true;
   }

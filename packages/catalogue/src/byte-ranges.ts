@@ -1,9 +1,9 @@
 const CACHE_LINE_BYTES = 64;
 
 /** Prefetching so few ranges gains nothing. */
-const RANGES_FETCHED_ANYWAY = 2;
+const UNFETCHED_COUNT_MAX = 2;
 
-/** Ranges are copied once, into the sent memory. Sources may change after this turn of the event loop. */
+/** Copies ranges once, into the memory that is sent. Sources may change after this turn of the event loop. */
 export class ByteRanges {
   readonly #sources: Buffer[] = [];
   readonly #bounds: number[] = [];
@@ -41,7 +41,7 @@ export class ByteRanges {
   }
 
   copyTo(target: Buffer, at: number): number {
-    if (this.#sources.length > RANGES_FETCHED_ANYWAY) this.#prefetch();
+    if (this.#sources.length > UNFETCHED_COUNT_MAX) this.#prefetch();
     let end = at;
     for (let index = 0; index < this.#sources.length; index += 1) {
       const [from, to] = [this.#bounds[index * 2] ?? 0, this.#bounds[index * 2 + 1] ?? 0];

@@ -1,6 +1,6 @@
 /**
- * Keeps pieces in one slab outside the garbage collector's heap, so that a page is mostly one copy. A piece
- * that outgrows its room moves to the end. A full slab is rebuilt in the order of the slots.
+ * Keeps pieces in one slab outside the garbage collector's heap, so that serving a page is mostly one copy. A
+ * piece that outgrows its room moves to the end. A full slab is rebuilt in the order of the slots.
  */
 import type { Bytes } from './render.ts';
 
@@ -48,7 +48,7 @@ export class PieceStore {
     return this.#freeAt;
   }
 
-  /** The start of a piece is the end of the adjacent one before it. */
+  /** Also the end of the previous piece, if the two are adjacent. */
   startOf(slot: number): number {
     return this.#pieces[slot * 2] ?? 0;
   }

@@ -1,4 +1,4 @@
-/** The columns are the members of the elements. A member of an array is one cell with all its values. */
+/** The columns are the innermost members of the list's elements. The values in an array share one cell. */
 import type { TSchema } from 'typebox';
 import { csvRecord } from './csv.ts';
 import type { OperationSpec } from './operations/operation-spec.ts';
@@ -31,7 +31,7 @@ export function rowRecord(columns: readonly Path[], row: unknown): string {
   return csvRecord(
     columns.map((path) => {
       const text = valuesAt(row, path).map(textOf).join('; ');
-      // An amount below 0 would become a text.
+      // As text, a negative amount would get an apostrophe.
       return AMOUNT.test(text) ? { bare: text } : { text };
     }),
   );

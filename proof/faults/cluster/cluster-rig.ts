@@ -34,7 +34,7 @@ const SCRIPT = fileURLToPath(new URL('../../../deploy/cluster/cluster.ts', impor
 const SETTINGS = {
   KEYPORT_OPERATOR_ID: OPERATOR.client_id,
   KEYPORT_OPERATOR_SECRET: OPERATOR.client_secret,
-  // Retries are to report what happened, not when.
+  // Otherwise, early retries would get 409 instead of the outcome.
   KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
 };
 

@@ -20,9 +20,9 @@ import { type CutConnection, type CutProxy, openCutProxy } from './cuts-proxy.ts
 export type Subject = {
   /** Whether this message of a node opens the exchange that is to be cut. */
   readonly opens: (message: WireMessage) => boolean;
-  /** As of the proxy. */
+  /** See `ProxyOptions`. */
   readonly uses?: (message: WireMessage) => boolean;
-  /** Sorts of connections on which the exchange differs. */
+  /** The kinds of connections on which the exchange differs. */
   readonly connections: readonly CutConnection[];
   /** Returns the action that contains the exchange. */
   readonly prepare: (place: Place) => Promise<Command>;
@@ -31,7 +31,7 @@ export type Subject = {
 export type Place = {
   readonly h: Harness;
   readonly otherUrl: string;
-  /** The database, by a way that is never cut. */
+  /** Connects to the database directly, and is never cut. */
   readonly admin: Client;
   readonly actionCountMax: number;
 };
@@ -46,13 +46,13 @@ export type Command = (onFirstResponse: () => void) => Promise<readonly number[]
 export type Lane = {
   readonly proxy: CutProxy;
   readonly action: Command;
-  /** From now on a node gives up a silent server soon. */
+  /** From now on, nodes give up on a silent server early. */
   shortenDeadlines(): void;
   forgetConnections(): Promise<void>;
   verify(): Promise<void>;
 };
 
-/** Both are 10 s really; short, so that hundreds of stalls are over in a minute. */
+/** Both are 10 s in production; shorter here, so that hundreds of stalls end within a minute. */
 const NODE_DEADLINE_MS = 800;
 const STALL_MAX_MS = 1100;
 const LATE_MS = 60;
@@ -60,8 +60,8 @@ const LATE_MS = 60;
 /** Enough for successive actions, the workers and the feed. */
 const POOL_SIZE_MAX = 4;
 
-/** How many times sooner than Retry-After says a request is sent again. */
-const CLIENT_TIMEOUT_MS = 20;
+/** Divides Retry-After, so that tests retry earlier. */
+const RETRY_SPEED_UP = 20;
 const ATTEMPTS_MAX = 200;
 
 export async function openLane(
@@ -99,7 +99,7 @@ export async function openLane(
       deadlineMs = NODE_DEADLINE_MS;
     },
     async forgetConnections() {
-      // A worker may open another one in between.
+      // A worker may open another connection in between.
       while (h.database.poolUse().idle > 0) {
         proxy.drop();
         await sleep(1);
@@ -126,7 +126,7 @@ async function startNodes(
   return { h, otherUrl: nodes[1].url };
 }
 
-/** The most of one request. */
+/** The maximum of one request. */
 const KEYS_MAX = 1000;
 
 export async function openOffer({ h }: Place, priceMinor: number, stock: number) {
@@ -137,10 +137,10 @@ export async function openOffer({ h }: Place, priceMinor: number, stock: number)
   return { offerId, codes };
 }
 
-/** Nothing is known after these, and the same request is to be sent again. */
+/** After these codes the outcome is unknown, so the same request must be retried. */
 const UNDECIDED: readonly string[] = ['idempotency-key-processing', 'service-unavailable'];
 
-/** Sends a request again and again until its response decides something, as soon as each response allows; returns all responses. */
+/** Retries as soon as each response allows, until one is final. Returns all responses. */
 export async function persist(
   send: (attempt: number) => Promise<ApiResponse>,
   onFirstResponse: () => void = () => {},
@@ -159,5 +159,5 @@ export async function persist(
 async function waitForRetryAfter({ headers }: ApiResponse): Promise<void> {
   const seconds = Number(headers.get('retry-after'));
   assert.ok(seconds >= 1, 'a response that is not final has Retry-After');
-  await sleep((seconds * 1000) / CLIENT_TIMEOUT_MS);
+  await sleep((seconds * 1000) / RETRY_SPEED_UP);
 }

@@ -67,7 +67,7 @@ export type ProxyOptions = {
   readonly opens: (message: WireMessage) => boolean;
   /** Whether a connection that this message came on has carried such an exchange; any that opens one if absent. */
   readonly uses?: ((message: WireMessage) => boolean) | undefined;
-  /** When a server that receives nothing any more ends a stalled session, milliseconds; its timeouts are 10 s really. */
+  /** Milliseconds after which a server that receives nothing ends a stalled session; 10 s in production. */
   readonly stallMaxMs: number;
   /** How much later late bytes arrive, milliseconds. */
   readonly lateMs: number;

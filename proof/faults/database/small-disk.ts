@@ -16,17 +16,17 @@ export type SmallDisk = {
 
 const BALLAST_PIECE = Buffer.alloc(1024 * 1024);
 
-/** Why there can be none here; undefined when there can. */
+/** Why a small disk cannot be mounted here; undefined if it can. */
 export function smallDiskObstacle(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
-    return 'only root can mount a small disk, on Linux';
+    return 'only root on Linux can mount a small disk';
   const folder = mkdtempSync(join(tmpdir(), 'keyport-disk-'));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
     execFileSync('umount', [folder], { stdio: 'ignore' });
     return undefined;
   } catch {
-    return 'this machine does not let a small disk be mounted';
+    return 'this machine does not allow mounting a small disk';
   } finally {
     rmdirSync(folder);
   }

@@ -6,7 +6,7 @@ import { common, LOCALE } from '../texts.ts';
 import { paths } from '../url.ts';
 import { Icon, type IconName } from './icons.tsx';
 
-/** Formats by their options: the browser takes a millisecond to make one. */
+/** Cached by their options: creating a format takes the browser a millisecond. */
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
@@ -37,7 +37,7 @@ export function Money({ amount, currency }: { readonly amount: string; readonly 
   return <span className="money">{formatMoney(amount, currency)}</span>;
 }
 
-const SHOWN: Intl.DateTimeFormatOptions = {
+const TIME_PARTS: Intl.DateTimeFormatOptions = {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
@@ -46,22 +46,22 @@ const SHOWN: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 };
 
-/** `22 Nov 09:41:07`, with the year when it is not this one. */
+/** `22 Nov 09:41:07`, with the year if it is not the current one. */
 export function formatTime(at: string, zone: string): string {
   const date = new Date(at);
   const yearOf = (moment: Date) => formatDate(moment, { year: 'numeric', timeZone: zone });
   const year = yearOf(date) === yearOf(new Date()) ? {} : ({ year: 'numeric' } as const);
-  return formatDate(date, { ...SHOWN, ...year, timeZone: zone }).replace(',', '');
+  return formatDate(date, { ...TIME_PARTS, ...year, timeZone: zone }).replace(',', '');
 }
 
-/** `22 Nov`, of a day such as 2026-11-22. */
+/** `22 Nov`, for a day such as 2026-11-22. */
 export function formatDay(day: string, more: Intl.DateTimeFormatOptions = {}): string {
   return formatDate(new Date(day), { day: 'numeric', month: 'short', timeZone: 'UTC', ...more });
 }
 
-/** `09:41`, for what is of today. */
+/** `09:41`, for times of the current day. */
 export function formatClock(atMs: number, zone: string): string {
-  const { hour, minute, hourCycle } = SHOWN;
+  const { hour, minute, hourCycle } = TIME_PARTS;
   return formatDate(new Date(atMs), { hour, minute, hourCycle, timeZone: zone });
 }
 
@@ -74,7 +74,7 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** Spaced in fours by style only, so that it is copied whole. */
+/** Only the style separates groups of four, so that the copied id has no spaces. */
 export function OrderId({ id }: { readonly id: string }) {
   const groups = id.match(/.{1,4}/g) ?? [];
   return (
@@ -87,7 +87,7 @@ export function OrderId({ id }: { readonly id: string }) {
   );
 }
 
-/** The beginning of a long id, unless `shown` says what else; the button copies all of it. */
+/** Shows the beginning of a long id, or `shown` instead; the button copies the whole id. */
 export function ShortId(props: { readonly id: string; readonly what: string; readonly shown?: string }) {
   const { id, what, shown = id.slice(0, 8) } = props;
   return (
@@ -122,7 +122,7 @@ export function CopyButton({ text, what }: Copying) {
   );
 }
 
-/** Pages without https have no clipboard. */
+/** Browsers offer no clipboard API to pages without HTTPS. */
 function copyByHand(text: string): void {
   const field = document.createElement('textarea');
   field.value = text;
@@ -161,7 +161,7 @@ export function OrderStatusBadge({ status }: { readonly status: keyof typeof STA
   return <Badge look={STATUS_LOOKS[status]}>{common.statuses[status]}</Badge>;
 }
 
-/** So long the pointer rests on it. */
+/** How long the pointer must rest on a link before its page is preloaded. */
 const INTENT_MS = 80;
 
 export function Link(props: {
@@ -171,7 +171,7 @@ export function Link(props: {
   readonly label?: string;
   readonly onClick?: () => void;
   readonly rowKey?: string;
-  /** Marked as current on this very page only, not on those below it. */
+  /** Marked as current only on this page, not on pages below it. */
   readonly isExact?: boolean;
   readonly children: ReactNode;
 }) {

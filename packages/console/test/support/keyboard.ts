@@ -2,7 +2,7 @@
 import { ok } from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 
-/** More than any screen needs from its heading on. */
+/** More tabs than any screen needs from its heading to its last element. */
 const TABS_MAX = 60;
 
 export type Keyboard = ReturnType<typeof keyboardOf>;
@@ -10,7 +10,7 @@ export type Keyboard = ReturnType<typeof keyboardOf>;
 export function keyboardOf(page: Page) {
   const { keyboard } = page;
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-  // A dialog may have the same name.
+  // A dialog may have the same name as a field.
   const field = (label: string) =>
     page.getByLabel(label, { exact: true }).and(page.locator('input, select, textarea'));
   const tabTo = async (target: Locator) => {
@@ -27,7 +27,7 @@ export function keyboardOf(page: Page) {
     type: (text: string) => keyboard.type(text),
     seeButton: (name: string) => button(name).waitFor(),
     see: (text: string | RegExp) => page.getByText(text).first().waitFor(),
-    /** In the place of what the field holds. */
+    /** Replaces the content of the field. */
     async fill(label: string, text: string): Promise<void> {
       await tabTo(field(label));
       await keyboard.press('Control+a');
@@ -35,14 +35,14 @@ export function keyboardOf(page: Page) {
     },
     choose: (label: string) => tabTo(field(label)),
     chooseFirst: (role: 'checkbox') => tabTo(page.getByRole(role).first()),
-    /** The only one that a search field has found. */
+    /** Chooses the only option that a search field found. */
     async pick(name: string): Promise<void> {
       await page.getByRole('option', { name, exact: true }).waitFor();
       await page.waitForFunction(() => document.querySelectorAll('[role="option"]').length === 1);
       await keyboard.press('ArrowDown');
       await keyboard.press('Enter');
     },
-    /** A part of a form that is folded away. */
+    /** Opens a collapsed part of a form. */
     async open(title: string): Promise<void> {
       await tabTo(page.locator('summary', { hasText: title }));
       await keyboard.press('Enter');
@@ -51,7 +51,7 @@ export function keyboardOf(page: Page) {
       await tabTo(button(name));
       await keyboard.press('Enter');
     },
-    /** Once the dialog shows what happens now. */
+    /** Submits once the preview in the dialog is current. */
     async submit(name: string): Promise<void> {
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name, exact: true, disabled: false }).waitFor();
@@ -76,7 +76,7 @@ export function keyboardOf(page: Page) {
       }
     },
     async chooseFile(label: string, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
-      // Before the tabs: until the browser knows of it, it opens an invisible window.
+      // Before the tabs: without a listener, the browser opens a file chooser that no one sees.
       const choosing = page.waitForEvent('filechooser');
       await tabTo(page.getByLabel(label));
       await keyboard.press('Enter');
@@ -86,7 +86,7 @@ export function keyboardOf(page: Page) {
   };
 }
 
-/** A dialog that closes leaves the focus on something: else Tab starts from the top. */
+/** When a dialog closes, an element must get the focus; otherwise, Tab starts from the top. */
 async function expectFocus(page: Page): Promise<void> {
   ok(await page.waitForFunction(() => document.activeElement !== document.body));
 }

@@ -1,4 +1,7 @@
-/** Operators see their own and shared views, and change only their own. A581. */
+/**
+ * Operators see their own and shared views, and change only their own. Administrators may also delete shared
+ * ones. A581.
+ */
 import type { SavedView } from '@keyport/contract/operators/desk';
 import { must } from '@keyport/core/assert';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';
@@ -26,7 +29,7 @@ export async function putView(tx: Tx, request: OperationRequest<'putView'>) {
   return { status: before === undefined ? 201 : 200, data: show(row, owner) } as const;
 }
 
-/** Throws not-found also for views that the caller does not see. */
+/** Throws not-found for every view that the caller may not delete. */
 export async function removeView(tx: Tx, request: OperationRequest<'deleteView'>): Promise<void> {
   const { params, principal } = request;
   const view = await lockView(tx, params.viewId);

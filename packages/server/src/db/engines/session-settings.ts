@@ -117,7 +117,7 @@ async function requireAll(client: Queryable): Promise<void> {
   if (differences.length > 0) throw new UnfitServerError(differences.map(describeDifference));
 }
 
-/** Settings that the server's version does not know are left out. */
+/** Leaves out settings that the server's version does not support. */
 async function differencesFrom(
   client: Queryable,
   wanted: readonly (readonly [string, string])[],
