@@ -10,6 +10,7 @@ import { expectAccessible, openConsole } from './support/console.ts';
 const h = await startHarness(wholeFile);
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
 const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+const paused = await h.seed.offer({ productId, sellerId, price: '10.00' });
 const NEW_OFFER = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
 
 /** With a title, semicolons, decimal commas, and the encoding of Windows. */
@@ -20,6 +21,7 @@ const PRICE_LIST = [
   `${offerId};${productId};${sellerId};1.234,50 EUR;ja`,
   `${NEW_OFFER};${productId};${sellerId};7,5;nein`,
   `kaputt;${productId};${sellerId};8,00;ja`,
+  `${paused.id};${productId};${sellerId};10,00;nein`,
 ].join('\r\n');
 
 test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, async () => {
@@ -36,14 +38,15 @@ test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, a
   const working = page.waitForEvent('worker');
   await page.getByRole('button', { name: 'Check the file' }).click();
   match((await working).url(), /prepare-worker/, 'beside the page');
-  await page.getByText('2 lines would change something, 0 unchanged, 1 rejected.').waitFor();
+  await page.getByText('3 lines would change something, 0 unchanged, 1 rejected.').waitFor();
+  await page.getByText('Of the existing offers, 1 is paused and 0 activated.').waitFor();
   equal((await h.operate('GET', `/offers/${offerId}`)).price, '10.00');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download 1 rejected line' }).click();
   const rejected = await readFile(await (await downloading).path(), 'utf8');
   ok(rejected.startsWith('line,message\r\n6,'), rejected);
-  await page.getByRole('button', { name: 'Import 2 lines' }).click();
-  await page.getByText('2 lines imported, 0 unchanged, 1 rejected.').waitFor();
+  await page.getByRole('button', { name: 'Import 3 lines' }).click();
+  await page.getByText('3 lines imported, 0 unchanged, 1 rejected.').waitFor();
   const { price, status } = await h.operate('GET', `/offers/${offerId}`);
   const added = await h.operate('GET', `/offers/${NEW_OFFER}`);
   deepEqual([price, status, added.price, added.status], ['1234.50', 'active', '7.50', 'paused']);

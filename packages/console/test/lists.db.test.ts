@@ -184,5 +184,15 @@ test('an order is found by a part of its reference', NEEDS_BROWSER, async (t) =>
   await page.getByRole('button', { name: 'Search references for “web-20”' }).click();
   await page.waitForURL(/referencePart=web-20/);
   await page.getByRole('row').filter({ hasText: 'Borealis' }).waitFor();
+  equal(await page.getByRole('columnheader', { name: 'Reference' }).count(), 0);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Reference' }).check();
+  await page.keyboard.press('Escape');
+  await page.getByRole('cell', { name: 'web-2001' }).waitFor();
+  await page.getByLabel('Search orders').fill('Acme');
+  await page.waitForURL(
+    (url) => url.searchParams.get('query') === 'Acme' && !url.searchParams.has('referencePart'),
+  );
+  await page.getByRole('row').filter({ hasText: 'Acme' }).first().waitFor();
   expectQuiet();
 });

@@ -93,6 +93,9 @@ test('words find pages first, then accounts and products', NEEDS_BROWSER, async 
   await search('fina');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/finance$/);
+  await search('offers');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/catalogue\/offers$/);
   const dialog = await search('star harb');
   await dialog.getByRole('button', { name: 'Product Star Harbour' }).waitFor();
   await dialog.getByRole('textbox').fill('northwind');
@@ -130,6 +133,18 @@ test(
     expectQuiet();
   },
 );
+
+test('Enter before anything was found chooses the first thing that is', NEEDS_BROWSER, async (t) => {
+  const { page, search, expectQuiet } = await openPalette(t, '/');
+  await page.route(/admin\/v1\/search/, async (route) => {
+    await delay(400);
+    await route.continue();
+  });
+  await search('northwind');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/accounts\//);
+  expectQuiet();
+});
 
 test('without a choice the focus goes back to where it was', NEEDS_BROWSER, async (t) => {
   const { page, search } = await openPalette(t, '/orders');

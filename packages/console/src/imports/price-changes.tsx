@@ -27,8 +27,16 @@ const COLUMNS: readonly Column<Prices['largest'][number]>[] = [
 ];
 
 export function PriceChanges({ prices }: { readonly prices: Prices }) {
-  const { changed, outliers, largest } = prices;
-  if (changed === 0) return null;
+  const { changed, paused, activated } = prices;
+  return (
+    <>
+      {paused + activated === 0 ? null : <p>{texts.statusesChange(paused, activated)}</p>}
+      {changed === 0 ? null : <Largest {...prices} />}
+    </>
+  );
+}
+
+function Largest({ changed, outliers, largest }: Prices) {
   return (
     <>
       {outliers === 0 ? null : (

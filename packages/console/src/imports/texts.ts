@@ -105,6 +105,8 @@ export const texts = {
   outlier: 'Check',
   outliers: (count: number) =>
     `${plural(count, 'price is', 'prices are')} more than three times the previous price, or less than a third of it. Check for typing errors such as 199 instead of 1.99.`,
+  statusesChange: (paused: number, activated: number) =>
+    `Of the existing offers, ${formatCount(paused)} ${paused === 1 ? 'is' : 'are'} paused and ${formatCount(activated)} activated.`,
   pricesChange: (count: number, shown: number) =>
     `${plural(count, 'price changes', 'prices change')}; ${shown === count ? 'the largest change first' : `the ${shown} largest changes`}`,
   priceNow: 'Now',

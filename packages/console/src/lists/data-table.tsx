@@ -24,6 +24,8 @@ export type Column<Row> = {
   readonly money?: keyof Row;
   /** Minor ones are left out on narrow screens. The ends of wide ones tell them apart. */
   readonly look?: 'right' | 'minor' | 'right minor' | 'wide' | 'minor wide';
+  /** Left out until it is chosen. */
+  readonly isExtra?: true;
   /** The member by which the list is sorted, or the two orders. The first click on one that stands right is falling. */
   readonly sort?: string | readonly [rising: string, falling: string];
 };

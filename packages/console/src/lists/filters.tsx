@@ -58,15 +58,19 @@ function useTyped(name: string) {
 type FieldProps = { readonly name: string; readonly label: string };
 
 /** Waits until the typing pauses. */
-export function SearchFilter(props: FieldProps & { readonly placeholder: string }) {
-  const { name, label, placeholder } = props;
+/** `also`: another filter that it replaces. */
+export function SearchFilter(props: FieldProps & { readonly placeholder: string; readonly also?: string }) {
+  const { name, also = name, label, placeholder } = props;
   const { set, text, setText, setFilters } = useTyped(name);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (text.trim() === set) return;
-    const timer = setTimeout(() => setFilters({ [name]: text.trim() || undefined }), TYPING_PAUSE_MS);
+    const timer = setTimeout(
+      () => setFilters({ [also]: undefined, [name]: text.trim() || undefined }),
+      TYPING_PAUSE_MS,
+    );
     return () => clearTimeout(timer);
-  }, [text, set, name, setFilters]);
+  }, [text, set, name, also, setFilters]);
   useKeys({ '/': () => field.current?.focus() });
   return (
     <TextInput

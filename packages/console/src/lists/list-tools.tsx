@@ -34,20 +34,23 @@ const FILES: Partial<Record<OperatorList, string>> = {
   listSellers: '/admin/v1/sellers',
 };
 
+/** In an address: no column is left out. */
+const NONE = '-';
 const PLACE = ['cursor', 'page', 'peek', 'sel'];
 
 export function ListTools(props: {
   readonly name: OperatorList;
   readonly titles: readonly string[];
+  readonly extras: readonly string[];
   readonly query: Search;
 }) {
-  const { name, titles, query } = props;
+  const { name, titles, extras, query } = props;
   const path = FILES[name];
   if (path === undefined) return null;
   return (
     <>
       <Views list={name} />
-      <Columns list={name} titles={titles} />
+      <Columns list={name} titles={titles} extras={extras} />
       <DownloadButton
         variant="subtle"
         label={common.downloadCsv}
@@ -60,10 +63,10 @@ export function ListTools(props: {
 }
 
 /** Titles of the columns that the page leaves out, by the URL or as they were chosen before in this browser. */
-export function useHidden(list: string | undefined): readonly string[] {
+export function useHidden(list: OperatorList, extras: readonly string[]): readonly string[] {
   const { search } = useUrl();
   const { hidden } = usePreferences();
-  return (search['hide'] ?? hidden[list ?? ''] ?? '').split(',').filter((title) => title !== '');
+  return (search['hide'] ?? hidden[list] ?? extras.join(',')).split(',').filter((title) => title !== '');
 }
 
 /** Widths of columns, by the URL, so that views have them, or as they were chosen before in this browser. */
@@ -86,16 +89,22 @@ export function useWidths(list: string) {
   return { widths, set };
 }
 
-function Columns({ list, titles }: { readonly list: OperatorList; readonly titles: readonly string[] }) {
+function Columns(props: {
+  readonly list: OperatorList;
+  readonly titles: readonly string[];
+  readonly extras: readonly string[];
+}) {
+  const { list, titles, extras } = props;
   const { look } = useUrl();
   const { hidden: stored } = usePreferences();
-  const hidden = useHidden(list);
+  const hidden = useHidden(list, extras);
   const { widths, set } = useWidths(list);
   const toggle = (title: string, isShown: boolean) => {
     const others = hidden.filter((one) => one !== title);
     const next = (isShown ? others : [...others, title]).join(',');
     setPreferences({ hidden: { ...stored, [list]: next } });
-    void look({ hide: next || undefined });
+    // An address without it leaves the extra ones out.
+    void look({ hide: next || (extras.length > 0 ? NONE : undefined) });
   };
   return (
     <Popover position="bottom-end" trapFocus transitionProps={{ duration: 0 }} withinPortal={false}>

@@ -84,6 +84,7 @@ export function List<Row extends object>({
   tools,
   icon,
   none,
+  emptyAction = null,
   ...table
 }: Omit<DataTableProps<Row>, 'query' | 'rows' | 'rowKey' | 'empty'> &
   Partial<Pick<DataTableProps<Row>, 'rows' | 'rowKey' | 'empty'>> & {
@@ -94,10 +95,13 @@ export function List<Row extends object>({
     readonly icon: IconName;
     /** Shown when nothing is listed without a filter. */
     readonly none: string;
+    /** Offered when nothing matches. */
+    readonly emptyAction?: ReactNode;
   }) {
   const { name, result, pager, query } = list;
   const { setFilters } = useUrl();
-  const hidden = useHidden(name);
+  const extras = table.columns.flatMap(({ title, isExtra }) => (isExtra ? [title] : []));
+  const hidden = useHidden(name, extras);
   const sizing = useWidths(name);
   const columns = table.columns.filter(({ title }) => !hidden.includes(title));
   const sorting = { current: query['sort'], set: (sort: string) => void setFilters({ sort }) };
@@ -107,7 +111,12 @@ export function List<Row extends object>({
         {filters && <FilterBar names={list.filters}>{filters}</FilterBar>}
         <div className="list-tools">
           {tools}
-          <ListTools name={name} titles={table.columns.map(({ title }) => title)} query={query} />
+          <ListTools
+            name={name}
+            titles={table.columns.map(({ title }) => title)}
+            extras={extras}
+            query={query}
+          />
         </div>
       </div>
       <DataTable
@@ -115,7 +124,9 @@ export function List<Row extends object>({
         rows={result.data?.data}
         rowKey={idOf}
         pager={pager}
-        empty={<EmptyList icon={icon} none={none} filters={list.filters} pager={pager} />}
+        empty={
+          <EmptyList icon={icon} none={none} filters={list.filters} pager={pager} action={emptyAction} />
+        }
         {...table}
         columns={columns}
         sorting={sorting}
@@ -135,12 +146,13 @@ function EmptyList(props: {
   readonly none: string;
   readonly filters: readonly string[];
   readonly pager: Pager;
+  readonly action: ReactNode;
 }) {
-  const { icon, none, filters, pager } = props;
+  const { icon, none, filters, pager, action } = props;
   const { search } = useUrl();
   const count = countFilters(search, filters);
   return (
-    <Empty icon={icon}>
+    <Empty icon={icon} action={action}>
       {pager.older !== undefined ? common.goOn : count === 0 ? none : common.noMatch(count)}
     </Empty>
   );

@@ -61,6 +61,7 @@ const COLUMNS: readonly Column<Order>[] = [
     render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
     look: 'right',
   },
+  { title: common.reference, render: ({ reference }) => reference ?? '–', look: 'minor', isExtra: true },
   { title: common.created, time: 'createdAt', look: 'right', sort: ['ASC', 'DESC'] },
 ];
 
@@ -96,7 +97,12 @@ export function OrdersList() {
         list={list}
         filters={
           <>
-            <SearchFilter name="query" label={texts.orders.searchLabel} placeholder={texts.orders.search} />
+            <SearchFilter
+              name="query"
+              also="referencePart"
+              label={texts.orders.searchLabel}
+              placeholder={texts.orders.search}
+            />
             <ChoiceFilter name="status" label={common.status} choices={common.statuses} />
             <DaysFilter />
             <MoreFilters names={[...MORE, ...Object.keys(THINGS)]}>
@@ -147,14 +153,14 @@ export function OrdersList() {
         onPeek={({ id }) => look({ peek: id })}
         icon="orders"
         none={texts.orders.empty}
+        emptyAction={
+          search['query'] === undefined ? null : (
+            <Button onClick={() => setFilters({ query: undefined, referencePart: search['query'] })}>
+              {texts.orders.searchReferences(search['query'])}
+            </Button>
+          )
+        }
       />
-      {rows?.length === 0 && search['query'] !== undefined ? (
-        <div className="pages">
-          <Button onClick={() => setFilters({ query: undefined, referencePart: search['query'] })}>
-            {texts.orders.searchReferences(search['query'])}
-          </Button>
-        </div>
-      ) : null}
       {may && selection.selected.length > 0 ? (
         <Bulk key={JSON.stringify(list.query)} {...selection} orders={orders} query={list.query} />
       ) : null}

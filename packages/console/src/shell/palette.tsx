@@ -39,6 +39,7 @@ export function Palette() {
     (command): Shown => ({ ...command, run: () => choose.later(command.run) }),
   );
   const isNothing = !isSearching && [...pages, ...actions, ...found].every(({ stays }) => stays);
+  const enter = useEarlyEnter(text, isSearching, [...pages, ...actions, ...found]);
   const problem = key.problem ?? (error === null ? undefined : messageOf(error));
   return (
     <Spotlight.Root
@@ -54,6 +55,7 @@ export function Palette() {
         placeholder={texts.palette.placeholder}
         autoComplete="off"
         onFocus={() => setQuery((text) => takeTyped() + text)}
+        onKeyDown={({ key }) => (key === 'Enter' ? enter() : undefined)}
         leftSection={<Icon name="search" />}
       />
       <Spotlight.ActionsList>
@@ -90,6 +92,20 @@ function Group({ label, rows }: { readonly label: string; readonly rows: readonl
       ))}
     </Spotlight.ActionsGroup>
   );
+}
+
+/** Enter before anything was found chooses the first thing that is. */
+function useEarlyEnter(text: string, isSearching: boolean, rows: readonly Shown[]): () => void {
+  const [entered, setEntered] = useState<string>();
+  const first = rows.find(({ run, stays }) => run !== undefined && !stays);
+  useEffect(() => {
+    if (isSearching || entered === undefined) return;
+    setEntered(undefined);
+    if (entered !== text || first?.run === undefined) return;
+    first.run();
+    spotlight.close();
+  }, [isSearching, entered, text, first]);
+  return () => setEntered(isSearching && first === undefined ? text : undefined);
 }
 
 /** Finds the order of a key: only on demand, since every search for a key is in the audit log. */
@@ -147,12 +163,22 @@ function useMatches(text: string) {
   };
 }
 
+const PARTS: readonly Match[] = [
+  { label: common.catalogueParts.products, icon: 'catalogue', path: paths.catalogue },
+  { label: common.catalogueParts.offers, icon: 'catalogue', path: paths.offers },
+  { label: common.catalogueParts.sellers, icon: 'catalogue', path: paths.sellers },
+  { label: texts.palette.operators, icon: 'system', path: paths.operators },
+  { label: texts.palette.settings, icon: 'system', path: paths.settings },
+  { label: common.profile, icon: 'accounts', path: paths.profile },
+];
+
 function usePages(text: string): readonly Match[] {
   const entries = useEntries();
   const mayFindKeys = useMay('orders');
   const pages = [
     ...entries.map(({ path, title, icon }) => ({ label: title, icon, path })),
     { label: common.rejectedOrders, icon: 'orders' as const, path: paths.rejections },
+    ...PARTS,
   ];
   const findKey = { label: texts.palette.findKey, icon: 'key' as const, path: paths.findKey };
   return withWords(mayFindKeys ? [...pages, findKey] : pages, text);

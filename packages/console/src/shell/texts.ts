@@ -87,6 +87,8 @@ export const texts = {
     found: 'Found',
     pages: 'Pages',
     here: 'Here',
+    operators: 'Operators',
+    settings: 'Settings',
     order: (id: string) => `Order ${id}`,
     kinds: {
       order: (id: string, account: string) => `Order ${id} of ${account}`,

@@ -94,6 +94,8 @@ export const ImportResult = namedObject('ImportResult', {
       {
         changed: count('Prices that differ from the earlier ones.'),
         outliers: count('Prices that more than tripled, or fell to less than a third.'),
+        paused: count('Offers that were active before.'),
+        activated: count('Offers that were paused before.'),
         largest: Type.Array(
           strictObject({
             line: Type.Integer({ minimum: 1 }),
@@ -107,7 +109,7 @@ export const ImportResult = namedObject('ImportResult', {
           { description: 'The largest changes first, at most 100.' },
         ),
       },
-      { description: 'For imports of offers or prices: the price changes of existing offers.' },
+      { description: 'For imports of offers or prices: the changes of existing offers.' },
     ),
   }),
   runId: Type.String({

@@ -52,6 +52,8 @@ test('good lines are written, lines that change nothing are counted, bad ones ar
     prices: {
       changed: 1,
       outliers: 0,
+      paused: 0,
+      activated: 0,
       largest: [
         {
           line: 3,

@@ -20,11 +20,18 @@ type Change = {
 export class PriceTally {
   #changed = 0;
   #outliers = 0;
+  #paused = 0;
+  #activated = 0;
   #largest: Change[] = [];
 
   add(changes: readonly OfferChange[], lineOf: (index: number) => number): void {
     for (const { index, offer, before } of changes) {
-      if (before === null || before.priceMinor === offer.priceMinor) continue;
+      if (before === null) continue;
+      if (before.status !== offer.status) {
+        if (offer.status === 'paused') this.#paused += 1;
+        else this.#activated += 1;
+      }
+      if (before.priceMinor === offer.priceMinor) continue;
       const change = {
         line: lineOf(index),
         offerId: offer.id,
@@ -48,7 +55,13 @@ export class PriceTally {
       const prices = { before: formatMinor(beforeMinor), after: formatMinor(afterMinor) };
       return { line, offerId, productName, sellerName, ...prices, isOutlier: isOutlier(change) };
     });
-    return { changed: this.#changed, outliers: this.#outliers, largest };
+    return {
+      changed: this.#changed,
+      outliers: this.#outliers,
+      paused: this.#paused,
+      activated: this.#activated,
+      largest,
+    };
   }
 }
 

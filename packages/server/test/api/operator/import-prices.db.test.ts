@@ -47,6 +47,8 @@ test('a status is taken over, and later lines find what earlier ones did', async
     { id: offerId, price: '11.00' },
     { id: offerId, price: '12.00' },
   ];
+  const checked = await importPrices(lines, '?dryRun=true');
+  assert.deepEqual([checked.prices.paused, checked.prices.activated], [1, 0]);
   assert.deepEqual(countsOf(await importPrices(lines)), [2, 1, 0]);
   assert.deepEqual(await termsOf(offerId), ['12.00', 'paused']);
 });

@@ -230,7 +230,7 @@ test('an import of many lines has one audit entry, and so has its undo', async (
     status: 'active',
   }));
   const { runId, prices } = await importLines('offers?fileName=all.ndjson', lines);
-  assert.deepEqual(prices, { changed: 0, outliers: 0, largest: [] });
+  assert.deepEqual(prices, { changed: 0, outliers: 0, paused: 0, activated: 0, largest: [] });
   assert.deepEqual((await undo(runId)).body.data.paused, 2_100);
   for (const action of ['import.offers', 'import.offers.undo'])
     assert.equal((await entries(action, runId)).length, 1, action);
