@@ -8,19 +8,19 @@ const sdk = fileURLToPath(new URL('../sdk/src/', import.meta.url));
 
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
-  // Relative: the same build works behind a path prefix.
+  // Relative, so that the same build works behind a path prefix.
   base: './',
   plugins: [
     {
       name: 'theme-script',
-      // Not a module: it runs before the first paint, so Vite leaves it as it is.
+      // A classic script, which runs before the first paint. Vite leaves it unchanged.
       transformIndexHtml: () => [
         { tag: 'script', attrs: { src: './assets/theme-1.js' }, injectTo: 'head-prepend' },
       ],
     },
     {
       name: 'compress',
-      // As small as they get, so that the service takes no time for it.
+      // Compressed here as much as possible, so that the service does not compress files at run time.
       writeBundle({ dir = '' }, bundle) {
         for (const name of Object.keys(bundle).filter((file) => /\.(?:js|css)$/.test(file)))
           writeFileSync(`${dir}/${name}.br`, brotliCompressSync(readFileSync(`${dir}/${name}`)));
@@ -32,10 +32,10 @@ export default defineConfig({
   resolve: { alias: { '@keyport/sdk/admin': `${sdk}admin.ts` } },
   build: {
     target: 'es2023',
-    // Not as data: addresses, which the policy allows for images only.
+    // No `data:` URLs: the content security policy allows them for images only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Mantine marks its modules for servers that render React; this is none.
+    // Mantine marks its modules for rendering on a server, which the console does not use.
     rolldownOptions: { checks: { moduleLevelDirective: false } },
     reportCompressedSize: false,
   },

@@ -1,4 +1,4 @@
-/** Filters, page, selection and the row that is looked at live in the search string, as strings, without defaults. */
+/** The search string has the filters, page, selection and viewed row, as strings and without defaults. */
 import { navigate, type Search, usePlace } from './places.tsx';
 
 const SELECTED_MAX = 50;
@@ -7,12 +7,12 @@ export function useGo() {
   return (to: string, search: Search = {}) => navigate({ to, search });
 }
 
-/** The id in the path: no screen has two. */
+/** The id in the path; no screen has more than one. */
 export function usePathId(): string {
   return usePlace().params[0] ?? '';
 }
 
-/** Neither changes what is listed. */
+/** These parameters do not change the list. */
 const LOOKING = ['peek', 'sel'];
 
 /** A new filter starts from the first page and without a selection. */
@@ -43,7 +43,7 @@ export type Meta =
 
 export type Pager = { readonly newer: (() => void) | undefined; readonly older: (() => void) | undefined };
 
-/** The way back of a keyset list: its earlier cursors are kept with the entry of the browser's history. */
+/** The way back in a keyset list: the entry of the browser's history keeps the earlier cursors. */
 export function usePager(meta: Meta | undefined): Pager {
   const { search, state } = usePlace();
   const { trail = [] } = state;
@@ -60,14 +60,14 @@ export function usePager(meta: Meta | undefined): Pager {
   const { nextCursor } = meta;
   const { cursor } = search;
   return {
-    // Without a trail, as after a link was opened, the way back is to the beginning.
+    // Without a trail, for example after a link was opened, the way back leads to the first page.
     newer:
       cursor === undefined ? undefined : () => go({ cursor: trail.at(-1) || undefined }, trail.slice(0, -1)),
     older: nextCursor === null ? undefined : () => go({ cursor: nextCursor }, [...trail, cursor ?? '']),
   };
 }
 
-/** How many filters are set, of those that a list has. */
+/** The number of filters that are set, of those that a list has. */
 export function countFilters(search: Search, names: readonly string[]): number {
   return names.filter((name) => search[name] !== undefined && !LOOKING.includes(name)).length;
 }

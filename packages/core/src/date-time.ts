@@ -127,7 +127,7 @@ function daysFromDate({ year, month, day }: CivilDate): number {
   return marchYear * 365 + leapDays + daysBeforeMonth((month + 9) % 12) + day - 1 - DAYS_TO_EPOCH;
 }
 
-/** Days before month 0 (March) to 11 of a March-based year; five months from March or August have 153. */
+/** Days before month 0 (March) to 11 of a year from March; five months from March or August have 153 days. */
 function daysBeforeMonth(marchMonth: number): number {
   return Math.floor((153 * marchMonth + 2) / 5);
 }
@@ -136,7 +136,7 @@ function dateFromDays(days: number): CivilDate {
   const marchDays = days + DAYS_TO_EPOCH;
   const cycle = Math.floor(marchDays / DAYS_PER_400_YEARS);
   const dayOfCycle = marchDays - cycle * DAYS_PER_400_YEARS;
-  // The last days of 4, 100 and 400 years are 1460, 36524 and 146096. Without leap days, a year has 365 days.
+  // From day 0: 1460 and 146096 are the leap days that end 4 and 400 years; 36524 starts the second century.
   const leapDays =
     Math.floor(dayOfCycle / 1460) - Math.floor(dayOfCycle / 36_524) + Math.floor(dayOfCycle / 146_096);
   const yearOfCycle = Math.floor((dayOfCycle - leapDays) / 365);

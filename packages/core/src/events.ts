@@ -54,7 +54,7 @@ export type NewEvent = { readonly accountId: string } & (
     }
   | {
       readonly type: 'reservation.expired';
-      /** As the interface shows it. Nothing in it changes any more. */
+      /** As the interface shows it; it no longer changes. */
       readonly data: { readonly reservation: object };
     }
   /** The claim as its reseller sees it, with masked codes. */

@@ -23,7 +23,7 @@ export function fingerprintLine(line: OrderLine, detail?: string | number): stri
 
 export function parseFingerprint(fingerprint: string): OrderLine {
   const [version, kind, target = '', quantity, maxPriceMinor, , ...rest] = fingerprint.split('|');
-  assert(version === String(FINGERPRINT_VERSION), 'a fingerprint of the current version');
+  assert(version === String(FINGERPRINT_VERSION), 'a fingerprint has the current version');
   const asked = {
     quantity: Number(quantity),
     maxPriceMinor: Number(maxPriceMinor),
@@ -63,7 +63,7 @@ export function decideDuplicate(
   if (record.status === null || record.body === null || record.finishedAtMicros === null)
     return { kind: 'processing', retryAfterMs: OPEN_RETRY_AFTER_MS };
   const ageMs = (request.nowMicros - record.finishedAtMicros) / 1000;
-  // Negative if the database's clock was set back: no retry waits until it has caught up (A200).
+  // Negative after the database's clock was set back; no retry waits until the clock has caught up (A200).
   if (ageMs >= 0 && ageMs < request.cooldownMs)
     return { kind: 'processing', retryAfterMs: Math.ceil(request.cooldownMs - ageMs) };
   return { kind: 'replay', status: record.status, body: record.body };

@@ -35,11 +35,11 @@ export function placedAtSeconds(orderId: string): number {
   return ORDER_ID_EPOCH_SECONDS + seconds;
 }
 
-/** Their product covers seven digits of a hidden serial; in the sandbox half of six, since ids are odd. */
+/** The product covers all serials of seven digits; in the sandbox half of those of six, since ids are odd. */
 const SERIAL_HALVES: DomainHalves = { highSize: 2500, lowSize: 4000 };
 const SANDBOX_SERIAL_HALVES: DomainHalves = { highSize: 500, lowSize: 1000 };
 
-/** Even, to mix both halves equally. With two rounds, serials 4000 apart get digits close together. */
+/** An even count mixes both halves equally. With only two, serials 4000 apart would get similar digits. */
 const ROUND_COUNT = 6;
 
 /** A keyed pseudo-random function to unsigned 32-bit numbers; the core has no cryptography. */
@@ -68,7 +68,7 @@ export function parseIdempotencyKey(headerValue: string): string | undefined {
 
 /**
  * Nine digits of seconds since 2020 and seven that hide `serial` (A6); in the sandbox ten and six (A523).
- * Unique below ten million orders a second; without the key of `round`, neighbours cannot be guessed.
+ * Unique below ten million orders a second; without the key of `round`, adjacent ids cannot be guessed.
  */
 export function buildOrderId(order: {
   epochSeconds: number;

@@ -7,7 +7,7 @@ export type TransferKind = (typeof TRANSFER_KINDS)[number];
 export const LEDGER_ACCOUNT_KINDS = ['prepaid', 'cash', 'sales', 'gateway', 'adjustments'] as const;
 export type LedgerAccountKind = (typeof LEDGER_ACCOUNT_KINDS)[number];
 
-/** Money at the bank, income, what payment providers owe, and the other side of adjustments. */
+/** Money at the bank, income, debts of payment providers, and the other side of adjustments. */
 export type HouseAccountKind = Exclude<LedgerAccountKind, 'prepaid'>;
 
 export type Transfer = {
@@ -79,7 +79,7 @@ export function depositTransfer(amountMinor: number, balanceMinor: number): Tran
   return transferOf({ kind: 'deposit', from: 'cash', to: 'prepaid', amountMinor }, balanceMinor);
 }
 
-/** Sends money of the balance, which must cover it, back to the reseller. */
+/** Returns money from the balance, which must cover the amount, to the reseller. */
 export function payoutTransfer(amountMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor >= amountMinor, 'a payout never overdraws the balance');
   return transferOf({ kind: 'payout', from: 'prepaid', to: 'cash', amountMinor }, balanceMinor);

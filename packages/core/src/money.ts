@@ -58,7 +58,7 @@ export function shareHalfUp(amountMinor: number, rateNumerator: number, rateDeno
   return share;
 }
 
-/** Basis points of 0 to 100 with at most 2 decimals ("2.50" → 250), or undefined. */
+/** Basis points of a percentage from 0 to 100 with at most 2 decimals ("2.50" → 250), or undefined. */
 export function parsePercent(text: string): number | undefined {
   const basisPoints = parseMinor(text);
   return basisPoints !== undefined && basisPoints <= BASIS_POINTS_MAX ? basisPoints : undefined;

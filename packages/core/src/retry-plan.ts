@@ -17,8 +17,8 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 /**
- * Random between half and twice the plan, uniform on a logarithmic scale; undefined to give up. `wantedMs`:
- * the receiver's Retry-After, which counts up to the next delay of the plan (A494).
+ * Random between half and twice the planned delay, uniform on a logarithmic scale; undefined: give up.
+ * `wantedMs`: the receiver's Retry-After, which is honoured up to the next planned delay (A494).
  */
 export function retryDelayMs(attemptCount: number, random: number, wantedMs = 0): number | undefined {
   const plannedMs = RETRY_DELAYS_MS[attemptCount - 1];

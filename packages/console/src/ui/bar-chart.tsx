@@ -10,7 +10,7 @@ const HEIGHT = 200;
 const FOOT = 20;
 const HEAD = 10;
 const SIDE = 64;
-/** Half of the longest label, which must not stand out at the sides. */
+/** Half the width of the longest label, so that no label is cut off at the sides. */
 const TICK_HALF = 30;
 
 export function BarChart(props: {
@@ -18,9 +18,9 @@ export function BarChart(props: {
   readonly bars: readonly Bar[];
   readonly before?: readonly Bar[];
   readonly format: (value: number) => string;
-  /** A day keeps the width of its hours to come. */
+  /** Today's chart keeps room for the remaining hours. */
   readonly slotsMin?: number;
-  /** Makes a link of what it is given for the bar in this place. */
+  /** Wraps the content in a link for the bar at this place. */
   readonly link?: (place: number, content: ReactNode) => ReactNode;
 }) {
   const { label, bars, before = [], format, slotsMin = 0, link } = props;

@@ -20,7 +20,7 @@ export function useCommands(provide: Provider): void {
   }, []);
 }
 
-/** At this moment: what has the focus says which row is meant. */
+/** Asks the providers now, because the row of a command is the one that has the focus. */
 export function currentCommands(): readonly Command[] {
   return [...providers].flatMap((provide) => provide());
 }

@@ -1,4 +1,4 @@
-/** When the element with the focus vanishes, the focus returns to the one before, or to the heading; a browser would drop it. */
+/** If the focused element disappears, focuses the previous one or the heading. Browsers drop the focus. */
 import { useEffect } from 'react';
 
 const REMEMBERED_MAX = 20;

@@ -1,4 +1,4 @@
-/** The icons, drawn on 24 by 24 in the style of Lucide. They never speak alone. */
+/** The icons, drawn on a 24 by 24 grid in the style of Lucide. Each has a text or a label beside it. */
 const PATHS = {
   home: 'M3 11l9-8 9 8M5 9.5V20h5v-6h4v6h5V9.5',
   orders: 'M4 4h16v16l-3-2-2.5 2-2.5-2-2.5 2L7 18l-3 2zM8 9h8M8 13h5',

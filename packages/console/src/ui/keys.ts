@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { currentPreferences } from '../preferences.ts';
 
-/** By key as in `KeyboardEvent.key`; two keys one after the other with a blank between them: `g o`. */
+/** By `KeyboardEvent.key`; a blank separates two keys that are pressed in sequence: `g o`. */
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
 const SEQUENCE_MS = 1200;
@@ -31,7 +31,7 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
-/** Mounted once, in the shell: remembers the first key of a sequence after all others have had their look. */
+/** Mounted once, in the shell: remembers the first key of a sequence after all other handlers have run. */
 export function useSequences(): void {
   useEffect(() => {
     const remember = (event: KeyboardEvent) => {
@@ -45,7 +45,7 @@ export function useSequences(): void {
 
 let typed = '';
 
-/** Keeps the text that is typed before the palette is loaded and has the focus: it would act as letter keys. */
+/** Keeps text that is typed before the palette has the focus, because letters would act as shortcuts. */
 export function keepTyped(): void {
   window.addEventListener('keydown', keep, true);
 }

@@ -8,7 +8,7 @@ import { common } from '../texts.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { CopyButton, Link } from './values.tsx';
 
-/** The filters and the place with which each page was left, for the way back to it. */
+/** The search parameters with which each page was left, for the link back to it. */
 const lists = new Map<string, Search>();
 
 export function forgetLists(): void {
@@ -18,7 +18,7 @@ export function forgetLists(): void {
 type Back = { readonly to: string; readonly label: string };
 
 export function Page(props: {
-  /** Also of the tab, unless `heading` is given. */
+  /** Title of the browser tab; also the heading, unless `heading` is given. */
   readonly title: string;
   readonly heading?: ReactNode;
   readonly back?: Back;
@@ -60,7 +60,7 @@ export function Page(props: {
   );
 }
 
-/** A page about one thing, which is still loading or may not exist. */
+/** A page about one thing, which may still be loading or may not exist. */
 export function ThingPage<Thing>(props: {
   readonly query: Parameters<typeof Loaded<Thing>>[0]['query'];
   readonly missing: keyof typeof common.notFound;
@@ -91,7 +91,7 @@ export function ThingPage<Thing>(props: {
   );
 }
 
-/** Values by their names; null: left out. As pairs, a name can be there twice. */
+/** Values by name; null values are left out. In pairs, a name can occur twice. */
 export type FactsOf = Readonly<Record<string, ReactNode>> | readonly (readonly [string, ReactNode])[];
 
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -104,7 +104,7 @@ export function Section({ title, children }: { readonly title: string; readonly 
 }
 
 export function Facts(props: {
-  /** Title of the section that holds them. */
+  /** Title of the section around the facts. */
   readonly title?: string;
   readonly facts: FactsOf;
 }) {
@@ -126,7 +126,7 @@ export function Facts(props: {
   return title === undefined ? list : <Section title={title}>{list}</Section>;
 }
 
-/** Not at once: what comes quickly needs no skeleton. */
+/** Data that arrives sooner needs no skeleton. */
 const SKELETON_AFTER_MS = 150;
 
 export function Loading({ rows = 8, height = 20 }: { readonly rows?: number; readonly height?: number }) {
@@ -161,7 +161,7 @@ export function Empty(props: {
   );
 }
 
-/** The loaded data, or why it is missing. `missing`: the name of a thing that may not exist. */
+/** The loaded data, or the reason why it is missing. `missing`: the kind of thing that may not exist. */
 export function Loaded<T>(props: {
   readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   readonly missing?: keyof typeof common.notFound;
@@ -200,7 +200,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
-/** Work that a button starts. */
+/** State of work that a button starts. */
 export function useWork() {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>();

@@ -10,9 +10,9 @@ export type Tile = readonly [
 
 type Course = {
   readonly values: readonly number[];
-  /** How many there will be. */
+  /** The number of values in the whole period. */
   readonly slots: number;
-  /** The same in words. */
+  /** The values in words. */
   readonly label: string;
 };
 

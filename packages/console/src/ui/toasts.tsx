@@ -1,4 +1,4 @@
-/** Short news of what was done, read out politely. Errors never come here: they stay where they arose. */
+/** Short messages about completed actions, announced politely. Errors are shown where they occurred. */
 import { Button, CloseButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { common } from '../texts.ts';
@@ -34,7 +34,7 @@ export function Toasts() {
   );
 }
 
-/** For the few writes that can be taken back. */
+/** For the few writes that can be undone. */
 export function Undo({ text, undo }: { readonly text: string; readonly undo: () => Promise<void> }) {
   const [state, setState] = useState<'offered' | 'running' | 'done' | 'failed'>('offered');
   const run = () => {

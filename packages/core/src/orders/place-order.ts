@@ -1,4 +1,4 @@
-/** Decides a batch on loaded, locked state: the second order sees stock and balance after the first one. */
+/** Decides a batch on loaded, locked state: each order sees stock and balance after the previous one. */
 import { assert, must } from '../assert.ts';
 import {
   type DuplicateDecision,
@@ -30,7 +30,7 @@ export type PlaceOrder = {
   readonly decorate?: ((checkout: Checkout) => Checkout) | undefined;
   /** Reserves the line instead of ordering it. */
   readonly reserve?: { readonly id: string; readonly ttlSeconds: number };
-  /** The reservation to order; the line is the reservation's. */
+  /** The reservation to order; `line` is that of the reservation. */
   readonly reservationId?: string;
 };
 
@@ -175,7 +175,7 @@ export function recordKey(accountId: string, idempotencyKey: string): string {
   return `${accountId}/${idempotencyKey}`;
 }
 
-/** The order's id and two digits: at most 18, which fits a bigint. */
+/** The order's id and two digits: at most 18 digits, which fit a bigint. */
 export function orderItemId(orderId: string, itemIndex: number): string {
   assert(itemIndex >= 0 && itemIndex < 99, 'an order has at most 99 items');
   return `${orderId}${String(itemIndex + 1).padStart(2, '0')}`;
@@ -298,7 +298,7 @@ function decideAgainstRecord(
   return decideDuplicate(record, { fingerprint, nowMicros, cooldownMs });
 }
 
-/** In the order of A30. Only an offer on sale has a price: no limit reveals a hidden one (A67). */
+/** Checks in the order of A30. Only offers on sale are priced, so no limit reveals a hidden price (A67). */
 function decideCheckout(view: CheckoutView): CheckoutOutcome {
   const { command, account, product, reservation } = view;
   if (command.reservationId !== undefined)

@@ -49,7 +49,7 @@ export function latestExpiry({ createdAtMicros }: Pick<ReservationState, 'create
   return expiryOf(createdAtMicros, RESERVATION_SECONDS_MAX);
 }
 
-/** Operations that share the records of create order, but not its keys (A37). */
+/** Operations that share the idempotency records of create order, but not its keys (A37). */
 const KEY_MARKS = { reserve: 0xc, order: 0x8 } as const;
 
 const VERSION_PLACE = 14;
