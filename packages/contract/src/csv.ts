@@ -1,9 +1,9 @@
 /**
- * RFC 4180. A text that a spreadsheet would read as a formula gets an apostrophe, also after `;` or a tab,
- * which some locales treat as separators. Removing one at each of these places restores the text (A87).
+ * RFC 4180. Text that a spreadsheet would read as a formula gets an apostrophe, also after `;` or a tab,
+ * which some locales treat as separators. Removing one apostrophe at each place restores the text (A87).
  */
 
-/** `bare` stays unchanged; `text` was typed by a person. */
+/** `bare` is written unchanged; `text` is free text, which is escaped. */
 export type CsvCell = { readonly bare: string } | { readonly text: string };
 
 /** Some programs drop leading blanks, or read full-width forms as ASCII. */

@@ -29,7 +29,7 @@ export function buildMeta(paging: Pick<PageMeta, 'page' | 'itemsPerPage' | 'tota
 }
 
 export const CURSOR_LIMIT_DEFAULT = 100;
-export const CURSOR_RULE = 'must be the nextCursor of a response to the same list';
+export const CURSOR_RULE = 'must be the nextCursor of an earlier page of the same list';
 
 const Limit = wholeNumber(1, 1000, 'At most this many elements.', { default: CURSOR_LIMIT_DEFAULT });
 
@@ -50,7 +50,7 @@ export const waitQuery = {
     minimum: 0,
     maximum: WAIT_SECONDS_MAX,
     default: 0,
-    description: 'How many seconds the request may wait while there is nothing new.',
+    description: 'The number of seconds that the request may wait while there is nothing new.',
     'x-rule': `must be a whole number of seconds from 0 to ${WAIT_SECONDS_MAX}`,
   }),
 };
@@ -58,7 +58,7 @@ export const waitQuery = {
 /** A cursor may contain a name. */
 export const CURSOR_QUERY = cursorQuery(CURSOR_RULE, 1000);
 
-/** Without defaults: the parameters that are present decide. */
+/** Without defaults, because the parameters that are present select the kind of paging. */
 export const PAGE_OR_CURSOR_QUERY = {
   page: withoutDefault(Page),
   itemsPerPage: withoutDefault(itemsPerPage(100)),
@@ -72,10 +72,10 @@ function withoutDefault<Schema extends TSchema>(schema: Schema) {
 }
 
 export const CursorMeta = namedObject('CursorMeta', {
-  nextCursor: nullable(Type.String(), { description: 'For the next page; null when there is none.' }),
+  nextCursor: nullable(Type.String(), { description: 'The cursor of the next page; null if there is none.' }),
   hasMore: Type.Boolean({
     description:
-      'A page can be shorter than `limit`, even empty, while there is more: continue with `nextCursor`.',
+      'Whether there are more pages. A page can be shorter than `limit`, even empty: continue with `nextCursor`.',
   }),
 });
 export type CursorMeta = Static<typeof CursorMeta>;
@@ -100,9 +100,13 @@ export function pageEnvelope<Item extends TSchema>(item: Item) {
   return listEnvelope(Type.Array(item), Meta);
 }
 
-const CodeOfError = openEnum(ERROR_CODES, 'Base decisions on it; treat an unknown code by its status.', {
-  title: 'ErrorCode',
-});
+const CodeOfError = openEnum(
+  ERROR_CODES,
+  'Base decisions on this code; handle an unknown code by its status.',
+  {
+    title: 'ErrorCode',
+  },
+);
 
 export const SubError = namedObject('SubError', {
   code: CodeOfError,

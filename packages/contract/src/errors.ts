@@ -1,4 +1,4 @@
-/** Only this table has the statuses. The pages behind `error.doc_url` are made from it. */
+/** The only table with the status of each code. The pages at `error.doc_url` are built from it. */
 import { CLAIM_STATUSES, RETURN_REASONS } from '@keyport/core/orders/after-sale';
 import { RESERVATION_STATUSES } from '@keyport/core/orders/reservations';
 import { type TObject, type TSchema, Type } from 'typebox';
@@ -71,7 +71,7 @@ export const ERRORS = {
         limit: amountOrUnits('The limit that the order would exceed.'),
         used: amountOrUnits('The used part of a daily limit, or the units reserved now.'),
         remaining: amountOrUnits('The remaining part; that of a daily limit is reset at 00:00 UTC.'),
-        requested: amountOrUnits('What this order would add.'),
+        requested: amountOrUnits('The part that this order would add.'),
         accountStatus: Type.String({ description: 'For account-not-active: the status of the account.' }),
       }),
     }),
@@ -150,7 +150,10 @@ export const ERRORS = {
     ],
     data: facts('ProductExcludedData', {
       productId: ProductId,
-      checkoutClass: Type.String({ description: 'Its excluded class.', examples: ['subscription'] }),
+      checkoutClass: Type.String({
+        description: 'The excluded class of the product.',
+        examples: ['subscription'],
+      }),
     }),
   },
   'length-out-of-range': {
@@ -201,7 +204,7 @@ export const ERRORS = {
       'Then order with a new Idempotency-Key: the rejection is stored with the old one.',
     ],
     data: facts('InsufficientFundsData', {
-      required: { ...Price, description: 'What the order costs, in EUR.' },
+      required: { ...Price, description: 'The total price of the order, in EUR.' },
       available: { ...Price, description: 'The balance, in EUR.' },
     }),
   },
@@ -218,7 +221,7 @@ export const ERRORS = {
   'payment-not-configured': {
     status: 402,
     message: 'The account has no payment method.',
-    meaning: 'Orders are paid with the payment method of the account, and yours has none.',
+    meaning: 'Orders are paid with the payment method of the account, but your account has none.',
     remedy: ['Ask your account manager to set one up, then order with a new Idempotency-Key.'],
   },
   'order-not-paid': {
@@ -259,7 +262,7 @@ export const ERRORS = {
     message:
       'Events after this cursor are no longer kept. Start again without a cursor, and compare your orders with the history.',
     meaning:
-      'The cursor is older than 30 days, after which events are deleted, or the service was restored from a backup since. Events after it may be missing.',
+      'Events are deleted after 30 days, and the cursor is older; or the service was restored from a backup after the cursor was created. Events after the cursor may be missing.',
     remedy: [
       'Read `GET /export/v1/orders` from the time of your last event to find what you missed.',
       'Start again without a cursor to get every event that is kept. Skip events whose id you know.',
@@ -279,16 +282,16 @@ export const ERRORS = {
     meaning: 'The reservation was not ordered before its `expiresAt`. Its units are back in stock.',
     remedy: [
       'Reserve or order again, with a new Idempotency-Key; price and stock may have changed.',
-      'Renew a reservation (`POST /export/v1/reservations/{reservationId}/renew`) while your customer still pays.',
+      'Renew a reservation (`POST /export/v1/reservations/{reservationId}/renew`) while your customer is still paying.',
     ],
   },
   'reservation-used': {
     status: 409,
     message: 'The reservation was ordered already.',
-    meaning: 'A reservation becomes one order, which is named in `error.data.orderId`.',
+    meaning: 'A reservation can be ordered only once; `error.data.orderId` names its order.',
     remedy: [
-      'Read the order of `error.data.orderId`.',
-      'Retry an order with the Idempotency-Key of the first attempt: it then returns that order.',
+      'Read the order with this id (`error.data.orderId`).',
+      'To retry an order, use the Idempotency-Key of the first attempt: the service then returns that order.',
     ],
     retry: 'read-order',
     data: facts('ReservationUsedData', { orderId: OrderId }),
@@ -296,9 +299,10 @@ export const ERRORS = {
   'internal-server-error': {
     status: 500,
     message: 'Something went wrong on our side. Quote the traceId when you contact your account manager.',
-    meaning: 'An unexpected fault. No change is incomplete: an order either exists completely or not at all.',
+    meaning:
+      'An unexpected fault. No change is left incomplete: an order either exists completely or not at all.',
     remedy: [
-      'Retry after a pause, an order with the same Idempotency-Key: it is never placed twice.',
+      'Retry after a pause. Retry an order with the same Idempotency-Key: it is never placed twice.',
       'If the error persists, contact your account manager and quote the traceId.',
     ],
     retry: 'same-request-later',
@@ -314,7 +318,7 @@ export const ERRORS = {
     status: 404,
     message: 'There is nothing at this address.',
     meaning:
-      'The path is not part of the interface, or what it names does not exist. Paths are case-sensitive and have no trailing slash.',
+      'The path is not part of the interface, or the resource that it names does not exist. Paths are case-sensitive and have no trailing slash.',
     remedy: ['Compare the path with the reference at /docs.'],
   },
   'method-not-allowed': {
@@ -356,7 +360,7 @@ export const ERRORS = {
           description: 'Positions in `codes`, from 0, of the keys that have an open claim: leave them out.',
         }),
         keyIds: Type.Array(Type.String(), {
-          description: 'Keys of the claim that were refunded or replaced since: reject them.',
+          description: 'Keys of the claim that have since been refunded or replaced: reject them.',
         }),
         claimStatus: openEnum(
           CLAIM_STATUSES,
@@ -377,7 +381,7 @@ export const ERRORS = {
     remedy: ['Contact your account manager with the order id. Nothing was stored.'],
     data: facts('ClaimWindowOverData', {
       completedAt: { ...DateTime, description: 'When the order became complete.' },
-      windowHours: count('How long after completion its keys could be claimed, in hours.'),
+      windowHours: count('The length of the claim window in hours.'),
     }),
   },
   'return-not-possible': {
@@ -393,9 +397,9 @@ export const ERRORS = {
     data: facts('ReturnNotPossibleData', {
       reason: openEnum(
         RETURN_REASONS,
-        'The first that applies. `not-offered`: your account has no returns. `window-over`: they ended `windowHours` after completion.',
+        'The first reason that applies. `not-offered`: your account offers no returns. `window-over`: returns ended `windowHours` after completion.',
       ),
-      windowHours: Type.Optional(count('How long after completion an order can be returned, in hours.')),
+      windowHours: Type.Optional(count('The length of the return window in hours.')),
       refundable: Type.Optional(count('Units of the item that can be returned.')),
     }),
   },
@@ -458,7 +462,7 @@ export const ERRORS = {
     message: 'The service cannot accept the request right now.',
     meaning:
       'The service is starting, stopping, overloaded, or cannot reach its database. The request was most likely not carried out; to find out, retry an order with the same Idempotency-Key: it is never placed twice.',
-    remedy: ['Retry after `Retry-After`, an order with the same Idempotency-Key.'],
+    remedy: ['Retry after the time in `Retry-After`. Retry an order with the same Idempotency-Key.'],
     retry: 'same-request-later',
   },
 } as const satisfies Record<string, ErrorSpec>;

@@ -77,7 +77,7 @@ type BodySchema = {
   readonly minProperties?: number;
 };
 
-/** If so, a missing body is `{}`. */
+/** If true, a missing body counts as `{}`. */
 export function mayLackBody({ body }: OperationSpec): boolean {
   const { type, required = [], minProperties = 0 }: BodySchema = body ?? {};
   return type === 'object' && required.length === 0 && minProperties === 0;

@@ -1,5 +1,5 @@
 /**
- * `view` reads everything except codes, secrets and what is `internal`: the books and addresses of operators.
+ * `view` reads everything except codes, secrets and `internal` data: the books, and operators' addresses.
  */
 export type Permission =
   | 'view'

@@ -8,7 +8,7 @@ export const TokenRequest = Type.Object(
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
   },
-  { description: 'As a form or JSON. The client can use HTTP Basic instead.' },
+  { description: 'Sent as a form or as JSON. The client can send its id and secret by HTTP Basic instead.' },
 );
 
 export const TokenResponse = namedObject('Token', {

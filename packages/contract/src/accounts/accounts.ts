@@ -31,17 +31,17 @@ const WINDOWS = {
   returnWindowHours: wholeNumber(
     0,
     RETURN_WINDOW_HOURS_MAX,
-    'How long after completion unread keys can be returned, in hours; 0, the default: not at all.',
+    'How long unread keys can be returned after completion, in hours; 0 (default): never.',
   ),
   claimWindowHours: wholeNumber(
     0,
     CLAIM_WINDOW_HOURS_MAX,
-    'How long after completion faulty keys can be claimed, in hours. Default: 720.',
+    'How long faulty keys can be claimed after completion, in hours. Default: 720.',
   ),
 };
 
 const ACCOUNT_INPUT = {
-  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from; null: not set up.'), {
+  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'How orders are paid; null: not set up.'), {
     'x-rule': 'must be "balance", "gateway" or null',
   }),
   gatewayCustomer: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200 }))),
@@ -65,7 +65,7 @@ export const AccountPatchBody = changeBody({
   name: Name,
   ...ACCOUNT_INPUT,
   paymentMethod: ACCOUNT_INPUT.paymentMethod,
-  status: oneOf(ACCOUNT_STATUSES, 'suspended: reads only; closed: every request is rejected.'),
+  status: oneOf(ACCOUNT_STATUSES, 'suspended: only reads are allowed; closed: every request is rejected.'),
 });
 export type AccountPatchBody = Static<typeof AccountPatchBody>;
 
@@ -73,7 +73,7 @@ export const Account = namedObject('OperatorAccount', {
   id: Uuid,
   name: Type.String(),
   status: oneOf(ACCOUNT_STATUSES, 'Account status.'),
-  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
+  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'How orders are paid.')),
   gatewayCustomer: nullable(Type.String()),
   balance: Price,
   discountPercent: Type.String(),
@@ -87,7 +87,7 @@ export const Account = namedObject('OperatorAccount', {
   }),
   usedToday: strictObject(
     { spend: Price, units: count('Units of its orders.') },
-    { description: 'What counts towards the daily limits on this UTC day.' },
+    { description: 'Usage that counts towards the daily limits of this UTC day.' },
   ),
   balanceLowThreshold: nullable(Price),
   ...WINDOWS,
@@ -96,13 +96,13 @@ export const Account = namedObject('OperatorAccount', {
 export type Account = Static<typeof Account>;
 
 export const AccountsQuery = queryOf({
-  query: search('Words of the name or the gateway customer, or an id.'),
+  query: search('Words from the name or the gateway customer, or an id.'),
   status: oneOf(ACCOUNT_STATUSES, 'Only accounts with this status.'),
   sort: sortBy(['createdAt', '-createdAt', 'name', '-name']),
   ...PAGE_OR_CURSOR_QUERY,
 });
 
-/** `x-sandbox`: only in the document of the sandbox. */
+/** `x-sandbox`: only in the sandbox's OpenAPI document. */
 const ownRate = (requests: string) =>
   nullable(Type.Integer(), {
     description: `Sandbox only: the ${requests} that each of your clients can send per second; null: the installation's limit.`,
@@ -125,12 +125,12 @@ export const OwnAccount = namedObject('Account', {
   name: Type.String(),
   currency: Type.Literal(CURRENCY),
   balance: Price,
-  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'Where orders are paid from.')),
+  paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'How orders are paid.')),
   discountPercent: Type.String({ description: 'Percentage taken off every order.', examples: ['2.50'] }),
   limits: AccountLimits,
   balanceLowThreshold: nullable(Price, {
     description: 'The event `account.balance_low` is sent when the balance falls below this; null: never.',
   }),
-  returnWindowHours: count('How long after completion unread keys can be returned, in hours; 0: not at all.'),
-  claimWindowHours: count('How long after completion faulty keys can be claimed, in hours.'),
+  returnWindowHours: count('How long unread keys can be returned after completion, in hours; 0: never.'),
+  claimWindowHours: count('How long faulty keys can be claimed after completion, in hours.'),
 });

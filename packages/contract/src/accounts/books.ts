@@ -6,8 +6,8 @@ import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../s
 export const TrialBalanceQuery = queryOf({ at: DateTimeInput });
 
 const TOTALS = {
-  debits: { ...Price, description: 'The sum of its debits.' },
-  credits: { ...Price, description: 'The sum of its credits.' },
+  debits: { ...Price, description: 'The sum of all debits.' },
+  credits: { ...Price, description: 'The sum of all credits.' },
   balance: { ...SignedAmount, description: 'Credits less debits.' },
 };
 export const TrialBalance = namedObject('TrialBalance', {
@@ -15,7 +15,10 @@ export const TrialBalance = namedObject('TrialBalance', {
   currency: Currency,
   accounts: Type.Array(
     strictObject({
-      kind: oneOf(LEDGER_ACCOUNT_KINDS, "prepaid belongs to a reseller, the others are the house's own."),
+      kind: oneOf(
+        LEDGER_ACCOUNT_KINDS,
+        "A prepaid account belongs to a reseller; the others are the house's own.",
+      ),
       accountId: nullable(Uuid),
       accountName: nullable(Type.String()),
       ...TOTALS,
@@ -26,7 +29,7 @@ export const TrialBalance = namedObject('TrialBalance', {
 export type TrialBalance = Static<typeof TrialBalance>;
 
 export const DaysQuery = queryOf({
-  from: { ...CalendarDate, description: 'UTC day, included. Default: 30 days in all.' },
+  from: { ...CalendarDate, description: 'UTC day, included. Default: 30 days up to and including `to`.' },
   to: { ...CalendarDate, description: 'UTC day, included. Default: today.' },
 });
 

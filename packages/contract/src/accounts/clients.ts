@@ -29,7 +29,7 @@ const SETTINGS = optional({
   allowedAddresses: nullable(
     Type.Array(AddressRange, {
       maxItems: 100,
-      description: 'Where the client may call from; an empty list or null: anywhere.',
+      description: 'The addresses from which the client may call; an empty list or null: all addresses.',
       'x-rule': 'must be a list of at most 100 addresses and ranges',
     }),
   ),
@@ -38,7 +38,9 @@ const SETTINGS = optional({
 
 export const ClientPatchBody = changeBody({ ...SETTINGS, operatorRole: OperatorRole });
 export const OwnClientPatchBody = changeBody({ name: Name, ...SETTINGS });
-export const ClientRotateBody = rotateBody('How long the previous secret works too; 0: not at all.');
+export const ClientRotateBody = rotateBody(
+  'How long the previous secret still works; 0: it ends immediately.',
+);
 
 const CREDENTIALS = {
   clientId: Type.String(),
@@ -49,15 +51,15 @@ export const RotatedClient = namedObject('RotatedClient', {
   ...CREDENTIALS,
   previousValidUntil: Type.String({
     ...DateTime,
-    description: 'Until when the previous secret works, by the clock of the service.',
+    description: 'The time until which the previous secret works, by the clock of the service.',
   }),
 });
 
 const MEMBERS = {
   name: nullable(Type.String()),
-  liveSecrets: Type.Integer({ minimum: 0, description: 'How many secrets work now: at most two.' }),
+  liveSecrets: Type.Integer({ minimum: 0, description: 'The number of valid secrets, at most two.' }),
   allowedAddresses: Type.Array(AddressRange, {
-    description: 'Where the client may call from; empty: anywhere.',
+    description: 'The addresses from which the client may call; empty: all addresses.',
   }),
   disabledAt: nullable(DateTime),
   createdAt: DateTime,
@@ -75,7 +77,7 @@ export const Client = namedObject('Client', {
 });
 
 export const ClientsQuery = queryOf({
-  query: search('Words of the name or the client id.'),
+  query: search('Words from the name or the client id.'),
   accountId: UuidInput,
   role: oneOf(['reseller', 'operator'], 'Only clients with this role.'),
   status: oneOf(['enabled', 'disabled'], 'Only clients with this status.'),

@@ -13,7 +13,7 @@ const RANGE = {
   to: { ...DateTimeInput, description: 'Before this time.' },
 };
 
-const CURSOR = cursorQuery('must be the nextCursor of a response to the same filters', 1000);
+const CURSOR = cursorQuery('must be the nextCursor of an earlier page with the same filters', 1000);
 
 export const RequestsQuery = queryOf({
   ...RANGE,
@@ -50,10 +50,12 @@ export const LoggedRequest = namedObject('LoggedRequest', {
   method: Type.String(),
   path: Type.String(),
   query: Type.String({ description: 'Without the question mark; empty if there is none.' }),
-  status: Type.Integer({ description: 'Of the response; 499: the connection ended before it was sent.' }),
+  status: Type.Integer({
+    description: 'The status of the response; 499: the connection ended before the response was sent.',
+  }),
   code: Type.Optional(Type.String({ description: 'The error code.' })),
   traceId: TraceId,
-  durationMs: count('Until the response was sent.'),
+  durationMs: count('From the beginning of the request until the response was sent.'),
   idempotencyKey: Type.Optional(Uuid),
   orderId: Type.Optional(OrderId),
   address: Type.String({ description: 'The address from which the request came.' }),
@@ -66,12 +68,14 @@ export const LoggedRequests = listEnvelope(
   Type.Array(LoggedRequest),
   namedObject('LoggedRequestsMeta', {
     ...CursorMeta.properties,
-    omitted: count('How many requests of the range are missing, because too many came in a second.'),
+    omitted: count(
+      'The number of requests in the range that were not recorded, because too many arrived in a second.',
+    ),
   }),
 );
 
 export const RequestCount = namedObject('RequestCount', {
   minute: Type.String({ ...DateTime, description: 'The beginning of the minute.' }),
-  operation: Type.String({ description: 'The `operationId` of these documents.', examples: ['getProduct'] }),
+  operation: Type.String({ description: 'The `operationId` in this document.', examples: ['getProduct'] }),
   count: count('Successful reads.'),
 });

@@ -29,7 +29,7 @@ const LINE = {
   createdAt: DateTime,
   kind: oneOf(TRANSFER_KINDS, 'The kind of movement.'),
   amount: SignedAmount,
-  balance: { ...Price, description: 'The balance after it.' },
+  balance: { ...Price, description: 'The balance after this line.' },
   orderId: Type.Optional(OrderId),
   claimId: Type.Optional({ ...ClaimId, description: 'The claim that was refunded.' }),
   reference: Type.Optional(Type.String({ description: "The order's reference, or that of the booking." })),
@@ -51,14 +51,17 @@ export const OwnStatement = strictObject({
     closing: {
       ...Price,
       description:
-        'The balance at the end of the range. A `nextCursor` keeps it: later movements are not in that list.',
+        'The balance at the end of the range. Later pages keep this balance and leave out later movements.',
     },
   }),
 });
 
 export const StatementLine = namedObject('OperatorStatementLine', {
   ...LINE,
-  number: Type.Integer({ minimum: 1, description: 'Counts the lines of the account, without a gap.' }),
+  number: Type.Integer({
+    minimum: 1,
+    description: 'The position of the line among all lines of the account, without gaps.',
+  }),
   reason: Type.Optional(Type.String({ description: 'Only for an adjustment.' })),
 });
 export type StatementLine = Static<typeof StatementLine>;
@@ -86,7 +89,7 @@ export const StatementSummary = namedObject('StatementSummary', {
     },
     {
       description:
-        'By kind; below 0 it left the account. With the opening balance they add up to the closing balance.',
+        'Sums by kind; below 0: money left the account. The opening balance and the sums add up to the closing balance.',
     },
   ),
 });
@@ -100,7 +103,7 @@ export const StatementPage = strictObject({
 export const StatementsQuery = queryOf({
   from: DateTimeInput,
   to: DateTimeInput,
-  query: search("Words of the account's name or its gateway customer, or an id."),
+  query: search("Words from the account's name or gateway customer, or an id."),
   ...CURSOR_QUERY,
 });
 export const AccountStatement = namedObject('AccountStatement', {
@@ -119,6 +122,6 @@ export const AdjustmentBody = strictObject({
   direction: oneOf(['credit', 'debit'], 'credit adds to the balance, debit takes from it.'),
   amount: AmountInput,
   reference: Reference,
-  reason: { ...Reason, description: 'Why; it stays on the statement.' },
+  reason: { ...Reason, description: 'The reason, which the statement shows.' },
   ...DRY_RUN,
 });

@@ -30,7 +30,7 @@ export type SellerBody = Static<typeof SellerBody>;
 export const Seller = namedObject('Seller', { id: Uuid, name: Type.String() });
 
 export const SellersQuery = queryOf({
-  query: search('Words of the name, or an id.'),
+  query: search('Words from the name, or an id.'),
   sort: BY_ID_OR_NAME,
   ...CURSOR_QUERY,
 });
@@ -41,7 +41,7 @@ export const ProductBody = strictObject({
     Type.String({
       pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
       maxLength: 300,
-      description: 'Default: made from the name.',
+      description: 'Default: derived from the name.',
       'x-rule': 'must be lower-case letters and digits joined by single hyphens',
     }),
   ),
@@ -60,7 +60,7 @@ export const CatalogueProduct = namedObject('OperatorProduct', {
 export type CatalogueProduct = Static<typeof CatalogueProduct>;
 
 export const CatalogueProductsQuery = queryOf({
-  query: search('Words of the name, or an id.'),
+  query: search('Words from the name, or an id.'),
   checkoutClass: oneOf(CHECKOUT_CLASSES, 'Only products of this class.'),
   sort: BY_ID_OR_NAME,
   ...CURSOR_QUERY,
@@ -95,16 +95,16 @@ export const CatalogueOffer = namedObject('OperatorOffer', {
   units: strictObject(
     {
       available: count('On sale while the offer is active; the same as `quantity`.'),
-      reserved: count('In orders that are not complete yet.'),
+      reserved: count('In active reservations and in orders that are not complete yet.'),
       sold: count('In orders that are complete or closed.'),
       withdrawn: count('Never sold again.'),
     },
-    { description: 'All units that the offer ever had, by state.' },
+    { description: 'All units that the offer has ever had, by state.' },
   ),
 });
 
 export const OffersQuery = queryOf({
-  query: search("Words of the product's name, or an id of the offer, the product or the seller."),
+  query: search("Words from the product's name, or the id of the offer, the product or the seller."),
   sellerId: UuidInput,
   productId: ProductId,
   status: oneOf(OFFER_STATUSES, 'Only offers with this status.'),
@@ -115,7 +115,7 @@ export const OffersQuery = queryOf({
   ),
   sort: oneOf(
     ['id', '-id', 'price', '-price'],
-    'The order of the list. Default: id. By price only with productId.',
+    'The order of the list. Default: id. Sorting by price requires productId.',
   ),
   ...CURSOR_QUERY,
 });

@@ -124,7 +124,9 @@ export const ProductOffersQuery = queryOf({
   updatedAtFrom: DateTimeInput,
   updatedAtTo: DateTimeInput,
   ...OFFER_FILTERS,
-  orderable: flag('true: without products that this interface cannot order (`product-excluded`).'),
+  orderable: flag(
+    'true: leaves out products that cannot be ordered through this interface (`product-excluded`).',
+  ),
   page: Page,
   itemsPerPage: itemsPerPage(20),
 });

@@ -68,7 +68,7 @@ export const WithdrawKeys = strictObject({
     wholeNumber(
       1,
       1_000_000,
-      'This many unsold keys, the newest first; rejected (409) when there are fewer.',
+      'Withdraws this many unsold keys, newest first; rejected (409) if there are fewer.',
     ),
   ),
   kind: Type.Optional(oneOf(KEY_KINDS, 'With quantity: only keys of this kind.')),
@@ -76,7 +76,7 @@ export const WithdrawKeys = strictObject({
     Type.Array(KeyCode, {
       minItems: 1,
       maxItems: 1000,
-      description: 'The keys with these codes that are unsold.',
+      description: 'The codes of the keys to withdraw; only unsold keys are withdrawn.',
       'x-rule': 'must be an array of 1 to 1000 codes',
     }),
   ),

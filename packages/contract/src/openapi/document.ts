@@ -83,11 +83,11 @@ const TAGS: Readonly<Record<string, string>> = {
   Reservations: 'Units and prices held while your customer pays.',
   Claims: 'Faulty keys that you report.',
   Account: 'Your own account.',
-  Webhooks: 'Where events are sent, signed.',
+  Webhooks: 'Endpoints that receive signed events.',
   Clients: 'Your own credentials.',
   Events: 'What happened to your orders and your account.',
   Sandbox:
-    'Sandbox only: what the marketplace, the payment provider and time would do to your own orders and account, and the check-up of your client.',
+    'Sandbox only: act as the marketplace or the payment provider on your own orders and account, advance their time, and check your client.',
   'Operator: accounts': 'Accounts, their clients and their books.',
   'Operator: catalogue': 'Sellers, products, offers, keys.',
   'Operator: orders': 'Orders of all accounts.',
@@ -95,7 +95,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Operator: people': 'Operators, their roles and invitations.',
   'Operator: desk':
     'What operators keep for their work: saved views of lists, notes, assignees, notifications.',
-  'Operator: system': 'Audit log and checks.',
+  'Operator: system': 'Audit log, reports, status and checks.',
   Health: 'For supervisors and load balancers.',
 };
 
@@ -205,7 +205,7 @@ function buildParameters(
   convert: Convert,
 ): Json[] {
   const required: readonly string[] = schema?.required ?? [];
-  // The media types of the responses describe Accept; OpenAPI ignores it as a parameter.
+  // OpenAPI ignores Accept as a parameter; the media types of the responses describe it.
   const members = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'accept');
   return members.map(([name, property]) => {
     const { description, examples } = toJson(property);
@@ -225,7 +225,7 @@ function buildParameters(
   });
 }
 
-/** Names the example in words, because the try-it-out page would send it. */
+/** Names the example in words, because the try-it-out page would send an example value. */
 function suchAs(examples: unknown): string | undefined {
   return Array.isArray(examples) ? `Such as \`${examples[0]}\`.` : undefined;
 }
@@ -293,7 +293,7 @@ function textContent(mediaType: string, example: string | undefined): Json {
 
 function replayText(isOrder: boolean): string {
   const stored = 'he stored result of the first request with this key.';
-  return isOrder ? `T${stored}` : `It already existed, or this is t${stored}`;
+  return isOrder ? `T${stored}` : `The resource already existed, or this is t${stored}`;
 }
 
 function successText(status: string): string {
@@ -350,7 +350,7 @@ function headersOf(codes: readonly ErrorCode[]): string[] {
   ];
 }
 
-/** No enumeration: values combine. No example: the try-it-out page would send it. */
+/** No enumeration, because values combine. No example, because the try-it-out page would send it. */
 function scenarioParameter(values: readonly string[]): Json {
   return {
     name: SCENARIO_HEADER,
@@ -387,16 +387,19 @@ const VERSION_HEADER = {
 };
 
 const DEPRECATION_HEADERS = {
-  Deprecation: text('Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).', {
-    pattern: '^@[0-9]+$',
-  }),
-  Sunset: text('Until when a deprecated operation works (RFC 8594).'),
+  Deprecation: text(
+    'The time since which the operation is deprecated: `@` and seconds since 1970 (RFC 9745).',
+    {
+      pattern: '^@[0-9]+$',
+    },
+  ),
+  Sunset: text('The time until which a deprecated operation works (RFC 8594).'),
 };
 
 const HEADERS = {
   'X-Trace-Id': text('Id of this request.', { pattern: '^[0-9a-f]{32}$' }),
   ETag: text('Identifies the content of the response; send it as If-None-Match with the same URL.'),
-  'Retry-After': number('Seconds to wait before the same request.'),
+  'Retry-After': number('Seconds to wait before a retry.'),
   'RateLimit-Limit': number('The number of requests per second that you may send, if limited.'),
   'RateLimit-Remaining': number('The number of requests that you may send immediately.'),
   'RateLimit-Reset': number('Seconds until the whole limit is available again.'),
@@ -451,7 +454,7 @@ function servicePaths(convert: Convert, isSandbox: boolean): Record<string, Json
       tags: ['Authentication'],
       summary: 'Get the public keys of the access tokens',
       description:
-        'A JSON Web Key Set (RFC 7517), for services that check tokens. Keys change: look up a new `kid` here.',
+        'A JSON Web Key Set (RFC 7517), for services that check tokens. Keys rotate: look up an unknown `kid` here.',
       responses: { 200: ok(Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) })) },
     }),
     '/.well-known/oauth-authorization-server': open({
@@ -494,7 +497,7 @@ function tokenPath(convert: Convert, isSandbox: boolean): Json {
       tags: ['Authentication'],
       summary: 'Get an access token',
       description:
-        'As a form or as JSON, with client_id and client_secret in the body or with HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the form of RFC 6749.',
+        'Send a form or JSON, with client_id and client_secret in the body or with HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the form of RFC 6749.',
       security: [{ clientBasic: [] }, {}],
       ...(isSandbox ? { parameters: [scenarioParameter(TOKEN_SCENARIOS)] } : {}),
       requestBody: {
@@ -523,7 +526,7 @@ function okResponse(schema: unknown): Json {
 }
 
 function webhooks(convert: Convert): Json {
-  // Adds the schemas of the types.
+  // Adds the schemas of the event types.
   convert.response(Event);
   return Object.fromEntries(
     EVENT_TYPES.map((type) => [
@@ -585,7 +588,7 @@ function convertSchema(schema: unknown, components: Map<string, Json>, direction
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Generated clients must accept later members and values. */
+/** Generated clients must accept future members and values. */
 function opened(schema: Json): Json {
   if (typeof schema['title'] === 'string' && FIXED.has(schema['title'])) return schema;
   const { additionalProperties, enum: values, ...rest } = schema;
@@ -596,7 +599,7 @@ function opened(schema: Json): Json {
   };
 }
 
-/** One for each value of the deciding member, and one for future values. */
+/** One variant for each value of the deciding member, and one for future values. */
 function withVariants(
   schema: Json,
   { member, suffix, data }: DataBy,
@@ -645,7 +648,7 @@ function pascal(value: string): string {
   return value.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Generators understand a choice of named objects. */
+/** Turns a choice of members into one of named objects, which client generators understand. */
 function withChoices(schema: Json, components: Map<string, Json>): Json {
   const { title, description, minProperties, maxProperties, properties } = schema;
   if (typeof title !== 'string' || minProperties !== 1 || maxProperties !== 1) return schema;

@@ -4,7 +4,7 @@ import type { NamedOperation, OperationName } from '../operations.ts';
 
 export const EXAMPLE_TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** From the demo, so that requests can be sent unchanged. */
+/** From the demo catalogue, so that example requests can be sent unchanged. */
 const PRODUCT_ID = '10000004314318';
 const PRODUCT_NAME = 'Drifting Heron 2: Ultimate Edition (PS5) PlayStation Key GLOBAL';
 const OFFER_ID = '584c70de-2fb4-4f88-8d30-059d6aaac894';
@@ -346,7 +346,7 @@ export const REQUEST_EXAMPLES: Partial<Record<OperationName, Readonly<Record<str
   advanceSandboxOrder: { 'until its keys expire': { hours: 49 } },
   advanceSandboxReservation: { 'until it expires': { seconds: 900 } },
   updateSandboxAccount: {
-    'nearly no money': { balance: '0.50' },
+    'almost no money': { balance: '0.50' },
     suspended: { status: 'suspended' },
     'a read a second': { limits: { readsPerSecondMax: 1 } },
   },

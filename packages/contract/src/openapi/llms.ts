@@ -1,4 +1,4 @@
-/** The interface for language models, in the form of llmstxt.org. */
+/** Describes the interface for language models, in the format of llmstxt.org. */
 import type { OpenApiDocument } from './document.ts';
 import { operationsOf } from './postman.ts';
 
@@ -8,10 +8,10 @@ const PAGES = [
     'Guide',
     'how to write a client, by hand or with the SDK; error handling; rehearsals in the sandbox',
   ],
-  ['/docs/webhooks', 'Webhooks', 'receive events, check signatures, retries'],
+  ['/docs/webhooks', 'Webhooks', 'receiving events, checking signatures, retries'],
   ['/docs/sdk', 'SDK', 'the reference of the TypeScript package @keyport/sdk'],
   ['/docs/errors', 'Errors', 'every error code with its meaning and remedy'],
-  ['/docs/changelog', 'Changelog', 'additions and changes of the interface by date'],
+  ['/docs/changelog', 'Changelog', 'additions and changes to the interface, by date'],
   ['/openapi.json', 'OpenAPI 3.1', 'schemas and examples of every operation'],
   ['/docs/postman.json', 'Postman collection', 'every operation as a request to try'],
 ] as const;
@@ -31,7 +31,7 @@ export function buildLlmsText(document: OpenApiDocument): string {
     return [`## ${name}`, description, lines.join('\n')].join('\n\n');
   });
   const pages = PAGES.map(([path, name, about]) => `- [${name}](${url}${path}): ${about}`);
-  // Its headings are below the first one here.
+  // The description's headings become one level lower.
   const text = details.join('\n\n').replaceAll(/^## /gm, '### ');
   return [
     `# ${info.title}`,

@@ -6,7 +6,7 @@ export type OperationSpec = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly audience: 'reseller' | 'operator';
-  /** Exactly the operator operations have one. */
+  /** Every operator operation has a permission; reseller operations have none. */
   readonly permission?: Permission;
   readonly isSandboxOnly?: true;
   /** Dates; `sunset` is at least 12 months after `since` (A705). */
@@ -35,14 +35,14 @@ export type OperationSpec = {
   readonly bodySizeBytesMax?: number;
   /** Its response has an ETag and may be compressed. */
   readonly isConditional?: true;
-  /** When the database is busy, operators wait for it, too. */
+  /** Rejected while the database is overloaded, even for operators. */
   readonly isHeavy?: true;
   readonly hasStreamedBody?: true;
   /** Null: no body. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
-  /** The response if the Accept header wants CSV. */
+  /** The response if the Accept header requests CSV. */
   readonly csvExample?: string;
-  /** The response if the Accept header wants NDJSON. */
+  /** The response if the Accept header requests NDJSON. */
   readonly ndjsonExample?: string;
   /** In addition to COMMON_ERRORS. */
   readonly errors?: readonly ErrorCode[];

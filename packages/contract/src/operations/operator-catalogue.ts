@@ -11,22 +11,22 @@ const upload = rowsOf({ audience: 'operator', budget: 'none', tag: 'Operator: ca
 export const CATALOGUE_OPERATIONS = {
   listSellers: catalogue.read('/admin/v1/sellers', {
     summary: 'List sellers',
-    description: 'By id or by name.',
+    description: 'Sorted by id or by name.',
     ...cursorList(Listings.SellersQuery, Listings.Seller),
   }),
   listCatalogueProducts: catalogue.read('/admin/v1/products', {
     summary: 'List products, on offer or not',
-    description: 'By id or by name, with offers and units on sale.',
+    description: 'Sorted by id or by name, with offers and units on sale.',
     ...cursorList(Listings.CatalogueProductsQuery, Listings.ListedProduct),
   }),
   listOffers: catalogue.read('/admin/v1/offers', {
     summary: 'List offers, active or paused',
-    description: 'By id, or by price for a single product.',
+    description: 'Sorted by id, or by price for a single product.',
     ...cursorList(Listings.OffersQuery, Listings.ListedOffer),
   }),
   listOfferHistory: catalogue.read('/admin/v1/offers/{offerId}/history', {
     summary: 'List the price and status history of an offer',
-    description: 'Each with its start, newest first unless `sort` is ASC.',
+    description: 'Each entry has the time from which it applied; newest first unless `sort` is ASC.',
     ...cursorList(Listings.OfferHistoryQuery, Listings.OfferVersion),
   }),
   listOfferKeys: catalogue.read('/admin/v1/offers/{offerId}/keys', {
@@ -36,7 +36,7 @@ export const CATALOGUE_OPERATIONS = {
   }),
   putSeller: catalogue.put('/admin/v1/sellers/{sellerId}', {
     summary: 'Create or change a seller',
-    description: '201 if it is new, otherwise 200.',
+    description: 'Returns 201 if the seller is new, otherwise 200.',
     body: Listings.SellerBody,
     responses: created(Listings.Seller),
   }),
@@ -47,7 +47,7 @@ export const CATALOGUE_OPERATIONS = {
   }),
   putProduct: catalogue.put('/admin/v1/products/{productId}', {
     summary: 'Create or change a product',
-    description: 'Replaces all its details: missing members become null.',
+    description: 'Replaces all details of the product: missing members become null.',
     body: Listings.ProductBody,
     responses: created(Listings.CatalogueProduct),
   }),
@@ -136,7 +136,7 @@ export const CATALOGUE_OPERATIONS = {
   restoreImport: catalogue.unkeyed('/admin/v1/imports/{runId}/restore', {
     summary: 'Restore what an import with deleteMissing took off sale',
     description:
-      'Its withdrawn keys become available and its paused offers active again, except those that changed since or that a later import with deleteMissing omits too. A retry changes nothing.',
+      'Its withdrawn keys become available and its paused offers active again, except those that have changed since or that a later import with deleteMissing omits too. A retry changes nothing.',
     body: Imports.ImportRestoreBody,
     responses: ok(Imports.ImportRestored),
     errors: ['conflict'],
@@ -144,7 +144,7 @@ export const CATALOGUE_OPERATIONS = {
   undoImport: catalogue.unkeyed('/admin/v1/imports/{runId}/undo', {
     summary: 'Undo an import of prices, offers or keys',
     description:
-      'Restores prices and statuses, pauses offers that it added, withdraws keys that it added, and puts what it took off sale back on sale. 409 with the reason if any of it was sold or changed since; nothing is undone then. Units ordered during the undo are `kept`. A retry completes the undo, or changes nothing.',
+      'Restores prices and statuses, pauses offers that it added, withdraws keys that it added, and puts what it took off sale back on sale. If any of it has since been sold or changed, nothing is undone: 409 with the reason. Units ordered during the undo are `kept`. A retry completes the undo, or changes nothing.',
     body: Imports.ImportUndoBody,
     responses: ok(Imports.ImportUndone),
     errors: ['conflict'],

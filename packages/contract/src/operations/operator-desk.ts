@@ -21,7 +21,7 @@ export const DESK_OPERATIONS = {
   }),
   putView: desk.put('/admin/v1/views/{viewId}', {
     summary: 'Save a view of a list',
-    description: '201 if it is new, otherwise 200. Only its owner changes it.',
+    description: 'Returns 201 if the view is new, otherwise 200. Only its owner can change it.',
     body: Desk.SavedViewBody,
     responses: created(Desk.SavedView),
     errors: ['conflict'],
@@ -72,13 +72,15 @@ export const DESK_OPERATIONS = {
     responses: ok(Notifications.NotificationsRead),
   }),
   getNotificationPreferences: desk.read('/admin/v1/me/notification-preferences', {
-    summary: 'Get which events you are notified of, and where',
-    description: 'Until you choose: all events in the console, none by mail and chat.',
+    summary: 'Get your notification preferences',
+    description:
+      'The events of which you are notified in the console, by mail and by chat. Default: all in the console, none by mail or chat.',
     responses: ok(Notifications.NotificationPreferences),
   }),
   putNotificationPreferences: desk.put('/admin/v1/me/notification-preferences', {
-    summary: 'Choose which events you are notified of, and where',
-    description: 'Mail and chat bring at most one message a minute each, with everything new.',
+    summary: 'Change your notification preferences',
+    description:
+      'Choose the events of which you are notified in the console, by mail and by chat. Mail and chat send at most one message a minute each, with everything new.',
     body: Notifications.NotificationPreferencesBody,
     responses: ok(Notifications.NotificationPreferences),
     errors: ['conflict'],
@@ -86,7 +88,7 @@ export const DESK_OPERATIONS = {
   putChatWebhook: desk.put('/admin/v1/me/chat-webhook', {
     summary: 'Set where your chat notifications are sent',
     description:
-      'A POST of `{ "text": … }`, signed as webhooks are, with a new secret. The rules for the URL are those of webhook endpoints.',
+      'Each notification is a POST of `{ "text": … }`, signed like a webhook, with a new secret. The rules for the URL are those of webhook endpoints.',
     body: Notifications.ChatWebhookBody,
     responses: ok(Notifications.ChatWebhook),
     errors: ['conflict'],

@@ -112,8 +112,8 @@ export const ORDER_OPERATIONS = {
   }),
   getClaimsRate: orders.read('/admin/v1/sellers/{sellerId}/claims-rate', {
     isHeavy: true,
-    summary: "Get a seller's claims against the units that it sold",
-    description: 'By reason; of the last 30 days unless `from` and `to` say otherwise.',
+    summary: "Get a seller's claims and the number of units that it sold",
+    description: 'Claims by reason; for the last 30 days unless `from` and `to` say otherwise.',
     query: Claims.ClaimsRateQuery,
     responses: ok(Claims.ClaimsRate),
   }),

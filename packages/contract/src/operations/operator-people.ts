@@ -42,7 +42,7 @@ export const PEOPLE_OPERATIONS = {
   createOperator: people.post('/admin/v1/operators', {
     summary: 'Create an operator',
     description:
-      'With a link that signs in once, within 48 hours. It is shown only here: send it to the operator.',
+      'The response has a link that signs in once, within 48 hours. The link is shown only here: send it to the operator.',
     body: People.OperatorCreateBody,
     responses: created(People.InvitedOperator),
     errors: ['conflict'],
@@ -55,14 +55,14 @@ export const PEOPLE_OPERATIONS = {
   updateOperator: people.patch('/admin/v1/operators/{operatorId}', {
     summary: 'Change, disable or enable an operator',
     description:
-      'It takes effect with the next request, on every node. Disabling also removes all credentials. The last admin who can sign in remains one.',
+      'The change takes effect with the next request, on every node. Disabling also removes all credentials. The last admin who can sign in must stay an admin.',
     body: People.OperatorPatchBody,
     responses: ok(People.Operator),
     errors: ['conflict'],
   }),
   inviteOperator: people.post('/admin/v1/operators/{operatorId}/invite', {
     summary: 'Create a new sign-in link for an operator',
-    description: 'It works once, within 48 hours, and replaces earlier links. It is shown only here.',
+    description: 'The link works once, within 48 hours, and replaces earlier links. It is shown only here.',
     responses: created(People.InvitedOperator),
     errors: ['conflict'],
   }),

@@ -121,7 +121,7 @@ export const AuditVerifyQuery = queryOf({
 export const AuditCheck = namedObject('AuditCheck', {
   checked: count('Entries checked.'),
   broken: Type.Integer({ minimum: 0 }),
-  examples: Type.Array(Type.String(), { description: 'The first faults.' }),
+  examples: Type.Array(Type.String(), { description: 'Descriptions of the first faults.' }),
   head: nullable(Type.String(Anchor), { description: 'Store it elsewhere, as the anchor of a later check.' }),
 });
 export type AuditCheck = Static<typeof AuditCheck>;
@@ -132,7 +132,7 @@ export const AuditQuery = queryOf({
   clientId: Type.String({ maxLength: 64 }),
   action: oneOf(AUDIT_ACTIONS, 'Only entries of this action.'),
   traceId: TraceIdInput,
-  actionsOnly: flag('true: without reads of keys.'),
+  actionsOnly: flag('true: leaves out reads of keys.'),
   dateFrom: DateTimeInput,
   dateTo: DateTimeInput,
   sort: newestFirst,

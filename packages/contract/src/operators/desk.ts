@@ -12,13 +12,13 @@ export const Assignable = Type.String({
 });
 
 export const ASSIGNEE = {
-  assignee: nullable(OperatorId, { description: 'The operator who takes care of it; null: no one.' }),
+  assignee: nullable(OperatorId, { description: 'The assigned operator; null: no one.' }),
 };
 
 export const ASSIGNEE_QUERY = {
   assignee: Type.String({
     pattern: '^(me|none|person_[0-9a-f]{24})$',
-    description: 'Only those of this operator; `me`: of the caller; `none`: of no one.',
+    description: 'Only those assigned to this operator; `me`: to the caller; `none`: to no one.',
     'x-rule': 'must be me, none or the id of an operator',
   }),
 };
@@ -43,7 +43,7 @@ const OperatorOrMe = Type.String({
 const NOTE = {
   subject: NoteSubject,
   text: filledText(2000, {
-    description: 'Never a product key: a text with one is rejected.',
+    description: 'Must not contain a product key: such a text is rejected.',
     examples: ['The reseller sends its licence tomorrow. @Ada Byron'],
   }),
 };
@@ -120,7 +120,10 @@ const SearchMatch = namedObject('SearchMatch', {
 export type SearchMatch = Static<typeof SearchMatch>;
 
 export const SearchGroup = namedObject('SearchGroup', {
-  kind: oneOf(SEARCH_KINDS, 'What the matches are. A reference finds orders, a trace the audit log.'),
+  kind: oneOf(
+    SEARCH_KINDS,
+    'The kind of the matches. A reference finds orders, a trace id finds entries of the audit log.',
+  ),
   matches: Type.Array(SearchMatch, { maxItems: 5 }),
   more: Type.Boolean({ description: 'Whether the list of this kind has more.' }),
   late: Type.Boolean({ description: 'Whether this kind was left out because it took too long.' }),

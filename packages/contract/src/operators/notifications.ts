@@ -28,7 +28,7 @@ const NotificationId = Type.String({
 });
 
 export const NotificationsQuery = queryOf({
-  unread: flag('true: only those that are unread.'),
+  unread: flag('true: only unread notifications.'),
   ...CURSOR_QUERY,
 });
 
@@ -37,17 +37,20 @@ const Notification = namedObject('Notification', {
   event: oneOf(NOTIFICATION_EVENTS, EVENT),
   subject: Type.String({
     description:
-      'The id of the order, approval, claim, endpoint, invariant or offer; of `mention` and `assigned` the kind and the id, and after `#` the note.',
+      'The id of the order, approval, claim, endpoint, invariant or offer; for `mention` and `assigned` the kind and the id, for `mention` followed by `#` and the id of the note.',
     examples: ['2174556001234567'],
   }),
-  title: Type.String({ description: 'Its name or state at that time.' }),
-  path: Type.String({ description: 'Its page, below `/console`.', examples: ['/orders/2174556001234567'] }),
+  title: Type.String({ description: 'The name or state of the subject at that time.' }),
+  path: Type.String({
+    description: 'The page of the subject, below `/console`.',
+    examples: ['/orders/2174556001234567'],
+  }),
   at: DateTime,
   endedAt: nullable(DateTime, { description: 'When it no longer needed attention.' }),
   unread: Type.Boolean({ description: 'It needs attention, and you have not marked it as read.' }),
 });
 export type Notification = Static<typeof Notification>;
-const unread = count('How many are unread, at most 1000.');
+const unread = count('The number of unread notifications, at most 1000.');
 
 export const Notifications = listEnvelope(
   Type.Array(Notification),
@@ -55,7 +58,7 @@ export const Notifications = listEnvelope(
 );
 
 export const NotificationsReadBody = strictObject({
-  upTo: { ...NotificationId, description: 'This one and all earlier ones become read.' },
+  upTo: { ...NotificationId, description: 'This notification and all earlier ones become read.' },
 });
 
 export const NotificationsRead = namedObject('NotificationsRead', { unread });
@@ -72,8 +75,10 @@ export type NotificationChoices = Static<typeof EVENTS>;
 export const NotificationPreferencesBody = strictObject({ events: EVENTS });
 
 const FAILURE = {
-  failingSince: nullable(DateTime, { description: 'Since when nothing can be sent; it is retried.' }),
-  error: nullable(Type.String({ description: 'Why.' })),
+  failingSince: nullable(DateTime, {
+    description: 'The time since which messages cannot be sent; the service retries.',
+  }),
+  error: nullable(Type.String({ description: 'Why messages cannot be sent.' })),
 };
 
 export const NotificationPreferences = namedObject('NotificationPreferences', {

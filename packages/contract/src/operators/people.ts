@@ -40,7 +40,7 @@ const OPERATOR = {
   role: oneOf(ROLES, 'What the operator may do.'),
   status: oneOf(OPERATOR_STATUSES, 'Whether the operator can sign in.'),
   lastSeenAt: nullable(DateTime, {
-    description: 'The last request, to within seconds; null: never signed in.',
+    description: 'The time of the last request, accurate to a few seconds; null: never signed in.',
   }),
   createdAt: DateTime,
 };
@@ -50,7 +50,9 @@ export type Operator = Static<typeof Operator>;
 
 export const InvitedOperator = namedObject('InvitedOperator', {
   ...OPERATOR,
-  invitationUrl: Type.String({ description: 'Signs in once. Shown only here: send it to the operator.' }),
+  invitationUrl: Type.String({
+    description: 'A link that signs in once. Shown only here: send it to the operator.',
+  }),
   invitationExpiresAt: DateTime,
   mailed: Type.Boolean({ description: 'Whether the service also mails the link to the operator.' }),
 });
@@ -103,7 +105,7 @@ const Base64Url = Type.String({
 
 const CREDENTIAL = { id: Base64Url, rawId: Base64Url, type: Type.Literal('public-key') };
 
-/** In the form of browsers; other members are ignored. */
+/** In the form that browsers send; other members are ignored. */
 export const PasskeyAnswerBody = Type.Object({
   ...CREDENTIAL,
   response: Type.Object({ clientDataJSON: Base64Url, authenticatorData: Base64Url, signature: Base64Url }),

@@ -28,7 +28,7 @@ export const NotWithdrawn = Type.Array(
     reason: oneOf(KEPT_REASONS, 'Why the key was not withdrawn.'),
     orderId: Type.Optional(OrderId),
   }),
-  { description: 'Keys that were not withdrawn. The order is the one that has the key.' },
+  { description: 'Keys that were not withdrawn, each with the order that has the key, if any.' },
 );
 
 const OfferTerms = strictObject({ price: OfferPrice, status: Type.String() });

@@ -17,7 +17,8 @@ const TimeOrDay = Type.String({
 export const SummaryQuery = queryOf({
   from: {
     ...TimeOrDay,
-    description: 'RFC 3339 date-time or UTC day. Default: 24 hours or 30 days until `to`.',
+    description:
+      'RFC 3339 date-time or UTC day. Default: 24 hours, or 30 days if `bucket` is `day`, until `to`.',
   },
   to: { ...TimeOrDay, description: 'RFC 3339 date-time or UTC day, included. Default: now.' },
   bucket: oneOf(BUCKETS, 'UTC hours or UTC days.', { default: 'hour' }),
@@ -65,7 +66,7 @@ export type Summary = Static<typeof Summary>;
 
 const WAITING = {
   count: count('The number of items.'),
-  amount: { ...Price, description: 'Their total, EUR.' },
+  amount: { ...Price, description: 'The total of the items, in EUR.' },
   oldestAt: nullable(DateTime),
 };
 
@@ -76,7 +77,7 @@ export const Attention = namedObject('Attention', {
   heldOrders: Waiting,
   openPayments: strictObject({
     ...WAITING,
-    overdue: count('For orders that expired before the provider responded.'),
+    overdue: count('Payments of orders that expired before the provider responded.'),
   }),
   openClaims: strictObject(
     { count: WAITING.count, oldestAt: WAITING.oldestAt },
@@ -90,7 +91,7 @@ export const Attention = namedObject('Attention', {
       claims: count('Open claims.'),
       approvals: count('Pending approvals.'),
     },
-    { description: 'What is assigned to the caller.' },
+    { description: 'Items assigned to the caller.' },
   ),
   stock: strictObject(
     {
@@ -154,14 +155,14 @@ export const SalesReportQuery = queryOf({
   of: oneOf(REPORT_DIMENSIONS, 'With `thing`: only sales of one account, product, seller or region, by day.'),
   thing: Type.String({
     maxLength: 200,
-    description: 'Its id, or the name of the region.',
+    description: 'The id of the account, product or seller, or the name of the region.',
     'x-rule': 'must be an id or the name of a region, of at most 200 characters',
   }),
   limit: Type.Integer({
     minimum: 1,
     maximum: 1_000,
     default: 100,
-    description: 'At most this many rows, unless they are days.',
+    description: 'At most this many rows; rows by day are not limited.',
     'x-rule': 'must be a whole number from 1 to 1000',
   }),
 });
@@ -177,10 +178,12 @@ const SALES = {
 
 const Sales = strictObject(SALES);
 export type Sales = Static<typeof Sales>;
-const Before = strictObject(SALES, { description: 'The same in the previous period of the same length.' });
+const Before = strictObject(SALES, {
+  description: 'The same sums in the previous period of the same length.',
+});
 
 export const SalesReport = namedObject('SalesReport', {
-  by: oneOf(['day', ...REPORT_DIMENSIONS], 'What a row is.'),
+  by: oneOf(['day', ...REPORT_DIMENSIONS], 'What each row stands for.'),
   from: Day,
   to: Day,
   beforeFrom: { ...Day, description: 'The first day of the previous period.' },
@@ -194,7 +197,7 @@ export const SalesReport = namedObject('SalesReport', {
       ...SALES,
       before: Before,
     }),
-    { description: 'Days in their order, without gaps; others by turnover, the highest first.' },
+    { description: 'Days in order, without gaps; other rows by turnover, highest first.' },
   ),
   omitted: count('Rows beyond `limit`.'),
 });
@@ -218,10 +221,11 @@ export const Incident = namedObject('Incident', {
   id: Type.String({ examples: ['17'] }),
   kind: oneOf(INCIDENT_KINDS, KIND),
   subject: Type.String({
-    description: 'The id of the invariant, order, endpoint, import, node or operator and channel.',
+    description:
+      'The id of the invariant, order, endpoint, import or node, or of the operator with the channel.',
     examples: ['I45'],
   }),
-  title: Type.String({ description: 'Its name at that time.' }),
+  title: Type.String({ description: 'The name of the subject at that time.' }),
   accountId: nullable(Uuid),
   beganAt: DateTime,
   endedAt: nullable(DateTime),

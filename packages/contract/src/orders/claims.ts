@@ -46,7 +46,7 @@ export const ClaimBody = strictObject({
     'x-rule': `must be an array of 1 to ${CODES_MAX} codes`,
   }),
   reason: ClaimReason,
-  message: Type.Optional(text('For the marketplace, which decides.')),
+  message: Type.Optional(text('A message to the marketplace, which decides the claim.')),
 });
 export type ClaimInput = Static<typeof ClaimBody>;
 const ClaimedKeyId = { ...KeyId, description: 'Id of the key in the claim; not its code.', examples: ['1'] };
@@ -105,12 +105,12 @@ export const OperatorClaim = namedObject('OperatorClaim', {
   keys: Type.Array(
     strictObject({
       ...ClaimedKey,
-      orderKeyId: { ...KeyId, description: 'Its id among the keys of the order.' },
+      orderKeyId: { ...KeyId, description: 'Id of the key among the keys of the order.' },
       deliveredAt: DateTime,
-      history: Type.Array(KeyRead, { description: 'Who read it, oldest first; at most 100 reads.' }),
+      history: Type.Array(KeyRead, { description: 'Reads of the key, oldest first; at most 100.' }),
     }),
   ),
-  available: count('Keys of the offer on sale: as many can be replaced.'),
+  available: count('Keys of the offer that are on sale and can replace claimed keys.'),
 });
 export type OperatorClaim = Static<typeof OperatorClaim>;
 
@@ -130,7 +130,7 @@ export const AllClaimsQuery = queryOf({
 
 const DECIDED = {
   decisions: Type.Array(
-    strictObject({ keyId: ClaimedKeyId, decision: oneOf(CLAIM_DECISIONS, 'What becomes of the key.') }),
+    strictObject({ keyId: ClaimedKeyId, decision: oneOf(CLAIM_DECISIONS, 'The decision about the key.') }),
     {
       minItems: 1,
       maxItems: CODES_MAX,
@@ -138,7 +138,7 @@ const DECIDED = {
       'x-rule': 'must have one decision for every key of the claim',
     },
   ),
-  answer: Type.Optional(text('For the reseller.')),
+  answer: Type.Optional(text('A message to the reseller.')),
 };
 export const SandboxDecideBody = strictObject(DECIDED);
 export type ClaimDecision = Static<typeof SandboxDecideBody>;
@@ -150,12 +150,12 @@ export const ClaimsRateQuery = queryOf({
 });
 
 export const ClaimsRate = namedObject('OperatorClaimsRate', {
-  unitsSold: count('Units with a key, of orders placed in this time.'),
+  unitsSold: count('Units with a key, from orders placed in this period.'),
   claims: strictObject(
     Object.fromEntries(CLAIM_REASONS.map((reason) => [reason, Type.Integer({ minimum: 0 })])) as Record<
       (typeof CLAIM_REASONS)[number],
       ReturnType<typeof Type.Integer>
     >,
-    { description: 'Claims made in this time by reason, without withdrawn ones.' },
+    { description: 'Claims made in this period by reason, without withdrawn ones.' },
   ),
 });

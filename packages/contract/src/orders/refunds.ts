@@ -50,7 +50,7 @@ const OrderRefund = strictObject({
           minItems: 1,
           maxItems: 25,
           description:
-            'The keys of a delivered order to refund, as many as the quantity. Default: those delivered last.',
+            'For a delivered order: the keys to refund, as many as the quantity. Default: those delivered last.',
         }),
       ),
     }),

@@ -28,7 +28,7 @@ export const Reservation = namedObject('Reservation', {
   createdAt: DateTime,
   expiresAt: {
     ...DateTime,
-    description: 'From then on it cannot be ordered, and its units return to stock.',
+    description: 'From this time on, the reservation cannot be ordered, and its units return to stock.',
   },
   item: strictObject({
     productId: ProductId,
@@ -44,7 +44,11 @@ export const Reservation = namedObject('Reservation', {
   reference: Type.Optional(Type.String({ description: 'Your reference, if you sent one.' })),
 });
 export type Reservation = Static<typeof Reservation>;
-const Ttl = wholeNumber(TTL_SECONDS_MIN, TTL_SECONDS_MAX, 'How long it lasts from now on, in seconds.');
+const Ttl = wholeNumber(
+  TTL_SECONDS_MIN,
+  TTL_SECONDS_MAX,
+  'How long the reservation lasts from now on, in seconds.',
+);
 
 export const ReservationCreateBody = strictObject(
   { ...CreateOrderBody.properties, ttlSeconds: Type.Optional({ ...Ttl, default: TTL_SECONDS_DEFAULT }) },

@@ -9,7 +9,7 @@ export type CheckText = {
 export const CHECKS = {
   'order-retries': {
     title: 'A retried order has the same key and the same payload',
-    why: 'After a lost response, 5xx or 409 the order may have been placed; after `order-not-paid` or `held` it was placed. A new key buys it twice.',
+    why: 'After a lost response, 5xx or 409 the order may have been placed; after `order-not-paid` or `held` it was placed. Ordering again with a new key buys twice.',
     howTo:
       'Keep the Idempotency-Key and the payload of an order until its outcome is known, and retry with both unchanged. Read the order before you buy again.',
     judged:
@@ -35,7 +35,7 @@ export const CHECKS = {
   },
   'final-errors': {
     title: 'Requests with a final error are not retried',
-    why: 'The same request returns the same 400, 404 or 410 forever. A loop hides the fault from you.',
+    why: 'The same request returns the same 400, 404 or 410 forever. A retry loop hides the fault from you.',
     howTo: 'Stop at a 4xx except 401, 408, 409 and 429, and log `code`, `message` and `traceId`.',
     judged:
       'Three requests of the same kind with the same final error fail within two seconds, and five within ten minutes. `order-not-complete` may be polled; rejections for price, stock or funds have their own check.',
@@ -51,7 +51,7 @@ export const CHECKS = {
   },
   'token-reuse': {
     title: 'A token is used for many requests',
-    why: 'A token is valid for an hour. A new token for every request doubles the time of each.',
+    why: 'A token is valid for an hour. A new token for every request doubles the time that each takes.',
     howTo:
       'Keep the token until shortly before `expires_in` seconds have passed, and share it among requests.',
     judged:
@@ -128,7 +128,7 @@ export const CHECKS = {
   },
   connections: {
     title: 'Connections are reused',
-    why: 'A new connection for each request costs one or two handshakes, often more time than the request itself.',
+    why: 'A new connection for each request costs one or two handshakes, which often take longer than the request itself.',
     howTo:
       'Use one HTTP client (session, agent, pool) with keep-alive for all requests, and read every body.',
     judged:

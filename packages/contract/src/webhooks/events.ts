@@ -64,7 +64,7 @@ export const Event = objectBy(
       description: 'The same for every delivery of the event.',
       examples: ['evt_0e2k8v3q1m9ds'],
     }),
-    apiVersion: Type.String({ description: 'The version of its form.', examples: [API_VERSION] }),
+    apiVersion: Type.String({ description: 'The version of the form of `data`.', examples: [API_VERSION] }),
     type: openEnum(EVENT_TYPES, 'What happened.'),
     createdAt: DateTime,
     data: Type.Union([
@@ -86,7 +86,7 @@ export type Event = Static<typeof Event>;
 export const EVENT_CURSOR_RULE =
   'must be the nextCursor of an earlier response to this account, unchanged; leave it out to start from the oldest event, or send `now` to start with the next one';
 
-/** Instead of a cursor: no events, and the cursor after the latest one. */
+/** Instead of a cursor: requests no events, only the cursor after the latest one. */
 export const CURSOR_OF_NOW = 'now';
 const EVENT_CURSOR = cursorQuery(EVENT_CURSOR_RULE);
 

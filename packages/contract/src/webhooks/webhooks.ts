@@ -21,7 +21,7 @@ export const ALL_TYPES = '*';
 const WEBHOOK_STATUSES = ['enabled', 'disabled'] as const;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** Impossible ids get the response of unknown ones. */
+/** Malformed ids get the response for unknown ids. */
 const anyId = (description: string, example: string) =>
   Type.String({
     pattern: '^[A-Za-z0-9_-]{1,100}$',
@@ -39,7 +39,7 @@ export const UrlInput = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    'Where deliveries are sent: `https`, a public address, no user name. The sandbox also accepts `http` and addresses of its own machine.',
+    'Where deliveries are sent: `https`, at a public address and without a user name. The sandbox also accepts `http` and addresses of its own machine.',
   examples: ['https://shop.example/keyport'],
   'x-rule': 'must be a URL of at most 2000 characters, such as https://shop.example/keyport',
 });
@@ -96,7 +96,8 @@ const ENDPOINT = {
   failingSince: Type.Optional(
     Type.String({
       ...DateTime,
-      description: 'Since when every attempt has failed; only while they fail. After 5 days it is disabled.',
+      description:
+        'The time since which every attempt has failed; absent otherwise. After 5 days the endpoint is disabled.',
     }),
   ),
   createdAt: DateTime,
@@ -119,12 +120,12 @@ export const RotatedWebhookEndpoint = namedObject('RotatedWebhookEndpoint', {
   ...ENDPOINT_WITH_SECRET,
   previousValidUntil: Type.String({
     ...DateTime,
-    description: 'Until when deliveries are also signed with the previous secret.',
+    description: 'The time until which deliveries are also signed with the previous secret.',
   }),
 });
 
 export const WebhookRotateBody = rotateBody(
-  'How long deliveries are signed with the old secret too; 0: not at all.',
+  'How long deliveries are also signed with the old secret; 0: it ends immediately.',
 );
 
 export const WebhookTest = namedObject('WebhookTest', {
@@ -151,7 +152,7 @@ const ATTEMPT = {
 const OperatorWebhookAttempt = namedObject('OperatorWebhookAttempt', {
   ...ATTEMPT,
   address: Type.Optional(
-    Type.String({ description: 'The address of the host, if not public. Resellers do not see it.' }),
+    Type.String({ description: 'The address of the host, if it is not public. Resellers do not see it.' }),
   ),
 });
 
@@ -182,14 +183,14 @@ export type WebhookDelivery = Static<typeof OperatorWebhookDelivery>;
 export const WebhookReplayBody = strictObject({ from: DateTimeInput, to: DateTimeInput });
 
 export const WebhooksQueued = namedObject('WebhooksQueued', {
-  deliveries: count('Deliveries that are being sent.'),
+  deliveries: count('The number of deliveries that will be sent.'),
 });
 
 export const WebhookEndpointsQuery = queryOf({
-  query: search('Words of the URL or the description, or an id.'),
+  query: search('Words from the URL or the description, or an id.'),
   accountId: UuidInput,
   status: oneOf(WEBHOOK_STATUSES, 'Only endpoints with this status.'),
-  failing: flag('true: only those.'),
+  failing: flag('true: only failing endpoints.'),
   sort: sortBy(BY_CREATION),
   ...CURSOR_QUERY,
 });
