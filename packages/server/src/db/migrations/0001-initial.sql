@@ -1,10 +1,11 @@
--- The schema of version 0.2.0. Forward only. Names of constraints are part of the interface, because
--- db/errors.ts and the features map them to meanings. Text in an index is COLLATE "C": any other order
--- changes with the C library or ICU of the machine, and an index in the old order lets the same reference in
--- twice. Amounts are minor units (cents of EUR unless a row has its own `decimals`).
+-- The schema of version 0.2.0. Forward only. Constraint names are part of the interface, because
+-- db/errors.ts and the features map them to meanings. Text in an index is COLLATE "C": any other order can
+-- change with the machine's C library or ICU, and an index in the old order would accept a duplicate
+-- reference. Amounts are minor units (cents of EUR unless a row has its own `decimals`).
 
 -- --- Functions for checks and triggers ---
--- A check inside a statement: the order path sends its COMMIT before it has seen what its writes did.
+-- A check inside a statement, because the order path sends its COMMIT before it receives the results of its
+-- writes.
 CREATE FUNCTION must_equal(what text, actual bigint, expected bigint) RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
       IF actual IS DISTINCT FROM coalesce(expected, 0) THEN
@@ -22,32 +23,32 @@ CREATE FUNCTION refuse_delete() RETURNS trigger LANGUAGE plpgsql AS $$
     END $$;
 
 -- --- Search ---
--- The same words on every server: PostgreSQL's own order of letters, and what is upper case or an accent,
--- depend on its locale.
+-- Gives the same words on every server. PostgreSQL's own sort order and its rules for case and accents
+-- depend on the server's locale.
 CREATE FUNCTION fold_letters(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN translate(regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g'), 'ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫϏϘϚϜϞϠϢϤϦϨϪϬϮϴϷϹϺϽϾϿЀЁЂЃЄЅІЇЈЉЊЋЌЍЎЏАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯØøŁłĐđıςẞ', 'αβγδεζηθικλμνξοπρστυφχψωϊϋϗϙϛϝϟϡϣϥϧϩϫϭϯθϸϲϻͻͼͽѐёђѓєѕіїјљњћќѝўџабвгдежзийклмнопрстуфхцчшщъыьэюяoollddiσß');
 
--- Without case and accents. Most names are ASCII, and cost nearly nothing.
+-- Removes case and accents. Most names are ASCII and cost almost nothing.
 CREATE FUNCTION fold(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN lower((CASE WHEN octet_length(value) = char_length(value) THEN value ELSE fold_letters(value) END) COLLATE "C");
 
--- Letters and digits; everything else is between words.
+-- Words consist of letters and digits; all other characters separate them.
 CREATE FUNCTION search_words(value text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN array_to_tsvector(array_remove(string_to_array(regexp_replace(fold(value),
       '[\u0001-\u001f\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f]+', ' ', 'g'), ' '), ''));
 
--- Requires every word, each as a prefix. Null without a word.
+-- Requires every word of the query, each as a prefix. Null if the query has no word.
 CREATE FUNCTION search_query(value text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT string_agg('''' || word || ''':*', ' & ')
       FROM unnest(search_words(value)) AS words (word))::tsquery;
 
--- Lists are sorted by this; it is short enough for a cursor.
+-- The key by which lists are sorted; it is short enough for a cursor.
 CREATE FUNCTION sort_name(value text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN left(fold(value), 100);
 
--- --- Secrets and who may call ---
--- Keys that the service makes for itself (hash keys, signing keys), each wrapped by the master key that it
--- names. Without a name every key that is held is tried.
+-- --- Secrets, clients and operators ---
+-- The service's own keys (hash keys, signing keys), each wrapped by the master key that its row names. If
+-- the row names none, the service tries every master key that it holds.
 CREATE TABLE service_secret (
     name text COLLATE "C" PRIMARY KEY,
     wrapped bytea NOT NULL,
@@ -64,8 +65,8 @@ CREATE TABLE signing_key (
     retired_at timestamptz
   );
 
--- One row. A transaction that wraps holds it FOR SHARE until its commit, so that a rotation meets nothing
--- half done. Null: no key has wrapped anything yet.
+-- One row. A transaction that wraps a key locks the row FOR SHARE until it commits, so that a rotation
+-- finds no unfinished work. Null: no master key has wrapped anything yet.
 CREATE TABLE master_key_state (
     id boolean PRIMARY KEY DEFAULT true CONSTRAINT master_key_state_one_row_ck CHECK (id),
     current_id text
@@ -81,11 +82,11 @@ CREATE TABLE master_key_holder (
     seen_at timestamptz NOT NULL
   );
 
--- Orders of the day and of the hour are counted here: every order locks and writes this row anyway.
--- statement_… and …_sum_minor: what the last line of its statement says, so that the next one need not look
--- it up. account_identity keeps ids unique, and no index of account does: its row changes with each batch of
--- orders, and a new entry of a unique index is compared with all of its id, which pile up while another
--- session holds a snapshot.
+-- account counts the orders of the day and of the hour, because every order locks and writes this row anyway.
+-- statement_… and …_sum_minor: the values of the last line of the statement, so that the next line need not
+-- look them up. account_identity keeps ids unique, not an index of account: each batch of orders updates
+-- the account's row, and a unique index would compare each new entry with all entries of the same id, which
+-- pile up while another session holds a snapshot.
 CREATE TABLE account_identity (
     id uuid PRIMARY KEY,
     position bigint NOT NULL CONSTRAINT account_position_uq UNIQUE
@@ -121,8 +122,8 @@ CREATE TABLE account (
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 70);
 
--- For logical replication, which wants a row's old values where no unique index names it. Costs nothing
--- without.
+-- Logical replication needs the old values of a row that no unique index identifies. Without replication
+-- this costs nothing.
 ALTER TABLE account REPLICA IDENTITY FULL;
 CREATE INDEX account_id_ix ON account (id);
 CREATE INDEX account_position_ix ON account (position);
@@ -135,14 +136,14 @@ CREATE FUNCTION claim_account() RETURNS trigger LANGUAGE plpgsql AS $$
     END $$;
 CREATE TRIGGER account_claimed BEFORE INSERT ON account FOR EACH ROW EXECUTE FUNCTION claim_account();
 
--- Orders and transfers name their account without a foreign key, which every order would pay for.
+-- Orders and transfers have no foreign key to their account, because every order would pay for the check.
 CREATE TRIGGER account_kept BEFORE DELETE OR TRUNCATE ON account
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 CREATE TRIGGER account_identity_kept BEFORE DELETE OR TRUNCATE ON account_identity
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 
--- operator_role: what an operator's may do. allowed_addresses: where it may call from (A188); empty: from
--- everywhere.
+-- operator_role: the role of an operator's client. allowed_addresses: the addresses that may use the client
+-- (A188); empty: any address.
 CREATE TABLE client (
     id text COLLATE "C" PRIMARY KEY,
     account_id uuid REFERENCES account_identity,
@@ -160,7 +161,7 @@ CREATE INDEX client_account_ix ON client (account_id);
 CREATE INDEX client_created_ix ON client (created_at, id);
 CREATE INDEX client_words_ix ON client USING gin (search_words(id || ' ' || coalesce(name, '')));
 
--- At most two live secrets per client (A26); the shell retires the oldest.
+-- At most two live secrets per client (A26); the service retires the oldest.
 CREATE TABLE client_secret (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     client_id text COLLATE "C" NOT NULL REFERENCES client,
@@ -170,9 +171,9 @@ CREATE TABLE client_secret (
   );
 CREATE INDEX client_secret_live_ix ON client_secret (client_id) WHERE retired_at IS NULL;
 
--- People who sign in to the console. email_key: the address as it is compared. password_hash: with its salt
--- and costs. oidc_subject: issuer and subject of the provider that vouched for the person. last_seen_at: to
--- some seconds.
+-- People who sign in to the console. email_key: the form of the address that is compared. password_hash:
+-- includes the salt and the cost parameters. oidc_subject: the identity provider's issuer and subject for
+-- the person. last_seen_at: accurate to some seconds.
 CREATE TABLE operator (
     id text COLLATE "C" PRIMARY KEY,
     position bigint GENERATED ALWAYS AS IDENTITY,
@@ -188,7 +189,7 @@ CREATE TABLE operator (
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   );
 
--- The log names them, so they stay.
+-- The audit log names operators, so they are never deleted.
 CREATE TRIGGER operator_kept BEFORE DELETE OR TRUNCATE ON operator
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 
@@ -202,7 +203,7 @@ CREATE TABLE operator_session (
   );
 CREATE INDEX operator_session_operator_ix ON operator_session (operator_id);
 
--- Links that sign in once. token_mac: a keyed hash of what the link holds.
+-- Links that sign in once. token_mac: a keyed hash of the token in the link.
 CREATE TABLE operator_link (
     token_mac bytea PRIMARY KEY,
     operator_id text COLLATE "C" NOT NULL REFERENCES operator,
@@ -210,7 +211,7 @@ CREATE TABLE operator_link (
   );
 CREATE INDEX operator_link_operator_ix ON operator_link (operator_id);
 
--- id: the credential's, base64url. public_key: COSE.
+-- id: the credential id as base64url. public_key: in COSE format.
 CREATE TABLE operator_passkey (
     id text COLLATE "C" PRIMARY KEY,
     operator_id text COLLATE "C" NOT NULL REFERENCES operator,
@@ -222,7 +223,7 @@ CREATE TABLE operator_passkey (
   );
 CREATE INDEX operator_passkey_operator_ix ON operator_passkey (operator_id);
 
--- Used challenges until they expire: each is used once.
+-- Used challenges, kept until they expire, so that none is used twice.
 CREATE TABLE operator_challenge (
     mac bytea PRIMARY KEY,
     expires_at timestamptz NOT NULL
@@ -249,11 +250,12 @@ CREATE TABLE product (
 CREATE INDEX product_words_ix ON product USING gin (words);
 CREATE INDEX product_name_ix ON product (sort_name(name) COLLATE "C", id);
 
--- The changes of each transaction, in commit order (A8): it draws its stamp as its last step and keeps the
--- lock until its commit. The products have the stamps that end with the row's, a microsecond apart.
--- order_ids: orders that were complete when they were placed, and account_ids whose they are; events: all
--- other events (core/events.ts). offer_ids, quantities: of a transaction that only sold, the offer of each
--- product and what it has left; nodes need not read the product. Rows are removed after some minutes.
+-- The changes of each transaction, in commit order (A8): a transaction draws its stamp as its last step and
+-- keeps the lock until it commits. The stamps of its products are a microsecond apart and end with the
+-- row's stamp. order_ids: orders that were complete when they were placed; account_ids: their accounts;
+-- events: all other events (core/events.ts). offer_ids, quantities: if the transaction only sold units, the
+-- offer of each product and its remaining units, so that nodes need not read the product. Rows are removed
+-- after some minutes.
 CREATE TABLE change_log (
     stamp timestamptz PRIMARY KEY,
     product_ids bigint[] NOT NULL,
@@ -272,8 +274,8 @@ CREATE TABLE change_log (
 ALTER TABLE change_log ALTER product_ids SET STORAGE EXTERNAL, ALTER order_ids SET STORAGE EXTERNAL,
     ALTER account_ids SET STORAGE EXTERNAL, ALTER offer_ids SET STORAGE EXTERNAL, ALTER quantities SET STORAGE EXTERNAL;
 
--- The second statement sees what was committed before the lock was free. The plan may be older than the log's
--- growth.
+-- The second statement sees everything that was committed before the lock was free. The function avoids
+-- sequential scans, because its plan may have been made while the log was small.
 CREATE FUNCTION draw_stamps(wanted integer) RETURNS timestamptz LANGUAGE plpgsql SET enable_seqscan = off AS $$
   BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('keyport/catalogue-clock', 0));
@@ -282,8 +284,8 @@ CREATE FUNCTION draw_stamps(wanted integer) RETURNS timestamptz LANGUAGE plpgsql
   END $$;
 INSERT INTO change_log VALUES (date_trunc('microseconds', clock_timestamp()), '{}', '{}');
 
--- epoch: which history the stamps belong to (A127). A restore from a backup begins a new one. folded_through:
--- product_stamp has the stamps of the log up to here.
+-- epoch: the history to which the stamps belong (A127); a restore from a backup begins a new one.
+-- folded_through: product_stamp has the stamps of the log up to this one.
 CREATE TABLE catalogue_clock (
     id boolean PRIMARY KEY DEFAULT true CONSTRAINT catalogue_clock_one_row_ck CHECK (id),
     epoch uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -291,8 +293,8 @@ CREATE TABLE catalogue_clock (
   );
 INSERT INTO catalogue_clock (folded_through) SELECT stamp FROM change_log;
 
--- stamp is A8's updatedAt, without what the log has since folded_through; a worker brings it up. first_stamp,
--- the stamp that a product got first, is the insertion order (A15).
+-- stamp: A8's updatedAt, without the log's stamps after folded_through; a worker adds those. first_stamp:
+-- the first stamp of the product, which is the insertion order (A15).
 CREATE TABLE product_stamp (
     product_id bigint PRIMARY KEY REFERENCES product,
     stamp timestamptz NOT NULL,
@@ -307,12 +309,12 @@ CREATE VIEW stamped_product AS
     SELECT product_id, greatest(product_stamp.stamp, recent_stamp.stamp) AS stamp, first_stamp
     FROM product_stamp LEFT JOIN recent_stamp USING (product_id);
 
--- As account_identity.
+-- Keeps ids unique, like account_identity.
 CREATE TABLE offer_identity (id uuid PRIMARY KEY);
 
--- The text units of an offer are numbered. Those below next_unit are in orders, those from there up to
--- end_unit are on sale: an order takes units by moving next_unit, and writes none of their rows.
--- available_image counts the images.
+-- The text units of an offer are numbered. Units below next_unit are in orders, and units from there to
+-- below end_unit are on sale: an order takes units by moving next_unit and writes none of their rows.
+-- available_image: the number of image units on sale.
 CREATE TABLE offer (
     id uuid NOT NULL,
     product_id bigint NOT NULL CONSTRAINT offer_product_fk REFERENCES product,
@@ -333,7 +335,7 @@ CREATE TABLE offer (
 ALTER TABLE offer REPLICA IDENTITY FULL;
 CREATE INDEX offer_id_ix ON offer (id);
 
--- An offer whose id is taken is left out.
+-- Skips an offer whose id is taken.
 CREATE FUNCTION claim_offer() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO offer_identity VALUES (NEW.id) ON CONFLICT DO NOTHING;
@@ -348,9 +350,9 @@ CREATE INDEX offer_product_ix ON offer (product_id);
 CREATE INDEX offer_seller_ix ON offer (seller_id, id);
 CREATE INDEX offer_paused_by_import_ix ON offer (paused_by_import, id) WHERE paused_by_import IS NOT NULL;
 
--- Which price and status an offer had when: what an order's unit price is checked against (Invariants I28,
--- I55, I56). Triggers write it, bound to the two columns: an order changes only the counts of an offer and
--- does not pay for them.
+-- The price and status of each offer over time, against which the unit prices of orders are checked
+-- (Invariants I28, I55, I56). The triggers that write it watch only these two columns: an order changes
+-- only the counts of an offer and does not pay for them.
 CREATE TABLE offer_log (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     offer_id uuid NOT NULL CONSTRAINT offer_log_offer_fk REFERENCES offer_identity,
@@ -360,8 +362,8 @@ CREATE TABLE offer_log (
   );
 CREATE INDEX offer_log_offer_ix ON offer_log (offer_id, id);
 
--- By the clock at the write and not at the beginning of the statement: no other transaction holds the offer's
--- row.
+-- Uses the clock at the time of the write, not at the start of the statement: by then no other transaction
+-- holds the offer's row.
 CREATE FUNCTION log_offer() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO offer_log (offer_id, price_minor, status, at)
@@ -376,9 +378,10 @@ CREATE TRIGGER offer_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON offe
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- The progress of imports, so that an interrupted one can continue (A130). import_id: the sender's name for
--- it; null: it has none and cannot be continued. holder: the request that is at work, until held_until unless
--- it prolongs that; null: none is. removed: what deleteMissing took off sale; restored: what of this was put
--- back. has_seen: import_seen may have rows of it.
+-- the import; null: it has none and cannot be continued. holder: the request that works on it until
+-- held_until, which the request extends; null: no request does. removed: the number of rows that
+-- deleteMissing took off sale; restored: the number of these that were put back. has_seen: import_seen may
+-- have rows of the import.
 CREATE TABLE import_run (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     import_id text COLLATE "C",
@@ -403,7 +406,7 @@ CREATE TABLE import_run (
     CONSTRAINT import_run_restored_ck CHECK (restored BETWEEN 0 AND removed)
   );
 
--- Only one can be unfinished: the next request continues it.
+-- Only one run of an import can be unfinished: the next request continues it.
 CREATE UNIQUE INDEX import_run_unfinished_uq ON import_run (import_id, kind, dry_run, delete_missing)
     WHERE finished_at IS NULL AND import_id IS NOT NULL;
 CREATE INDEX import_run_import_ix ON import_run (import_id, number) WHERE import_id IS NOT NULL;
@@ -417,8 +420,8 @@ CREATE TABLE import_reject (
     PRIMARY KEY (run, line)
   );
 
--- Rows that an import with deleteMissing has seen so far (A132). thing: their kind. key: uuid_send or
--- int8send of its id, or the hash of a code.
+-- Rows that an import with deleteMissing has seen so far (A132). thing: the kind of the row. key: uuid_send
+-- or int8send of its id, or the hash of a code.
 CREATE TABLE import_seen (
     run bigint NOT NULL,
     thing text COLLATE "C" NOT NULL,
@@ -427,10 +430,9 @@ CREATE TABLE import_seen (
   );
 
 -- --- Events ---
--- Events for resellers, made from change_log by one worker at a time. id: the microseconds of the stamp, and
--- the place within the transaction in the lowest ten bits; so the order of ids is that of commits, and an id
--- never comes again. data is null for an order that was complete when it was placed: everything follows from
--- its row.
+-- Events for resellers, made from change_log by one worker at a time. id: the microseconds of the stamp,
+-- and the place within the transaction in the lowest ten bits; so ids are in commit order, and none recurs.
+-- data: null for an order that was complete when it was placed, because everything follows from its row.
 CREATE TABLE event (
     id bigint PRIMARY KEY,
     order_id bigint,
@@ -449,15 +451,14 @@ CREATE TABLE event_position (
 INSERT INTO event_position (read_until, forgotten_id)
     SELECT stamp, (extract(epoch FROM stamp) * 1000000)::bigint << 10 FROM change_log;
 
--- One row. Orders that were complete by the event looked_id were looked at: whether their keys are read
--- before they expire.
+-- One row. Orders that became complete up to the event looked_id have been checked for unread keys.
 CREATE TABLE keys_expiring_position (
     id boolean PRIMARY KEY DEFAULT true CONSTRAINT keys_expiring_position_one_row_ck CHECK (id),
     looked_id bigint NOT NULL DEFAULT 0
   );
 INSERT INTO keys_expiring_position DEFAULT VALUES;
 
--- Orders with an order.keys_expiring event: each gets one.
+-- Orders that have their order.keys_expiring event, of which each order gets only one.
 CREATE TABLE keys_expiring_notice (order_id bigint PRIMARY KEY);
 
 -- --- Product keys ---
@@ -469,9 +470,8 @@ CREATE TABLE data_key (
   );
 CREATE SEQUENCE stock_key_id_seq CACHE 1;
 
--- id is drawn first because it is part of what the ciphertext is bound to (custody). number: the place of a
--- text unit in its offer; none when it is withdrawn. The view "unit" says in which state it is, and which
--- order has it.
+-- id: drawn first, because the ciphertext is bound to it (custody). number: the place of a text unit in its
+-- offer; null when the unit is withdrawn. The view "unit" has the state and the order of each unit.
 CREATE TABLE stock_key (
     id bigint PRIMARY KEY,
     offer_id uuid NOT NULL CONSTRAINT stock_key_offer_fk REFERENCES offer_identity,
@@ -502,13 +502,13 @@ CREATE TRIGGER stock_key_kept BEFORE DELETE OR TRUNCATE ON stock_key
 -- --- Orders ---
 CREATE SEQUENCE order_serial_seq;
 
--- An order made here has one line, which is in its row; the lines of imported ones are in imported_item. The
--- view order_item has both. decimals: 2 for orders made here; imported ones may have up to 12 (A7).
--- idempotency_key: the row is the record of its request too (I31); its first response follows from it, or is
--- in gateway_payment. is_auto: the request named the product. first_unit: the number of the first unit that
--- the order took, as many as were ordered; null when only image keys were left. hold_reason: why it is held
--- once it is paid. spend_day: the day whose limits the order counts against, when it is not that of
--- created_at (A222).
+-- An order placed here has one line, which is in its row; the lines of imported orders are in
+-- imported_item. The view order_item has both. decimals: 2 for orders placed here; imported ones may have
+-- up to 12 (A7). idempotency_key: the row is also the record of its request (I31), whose first response
+-- follows from the row or is in gateway_payment. is_auto: the request named the product. first_unit: the
+-- number of the first text unit that the order took; its other units follow without a gap. Null: only image
+-- keys were left. hold_reason: why the order is held once it is paid. spend_day: the day whose limits the
+-- order counts against, if it is not the day of created_at (A222).
 CREATE TABLE "order" (
     id bigint PRIMARY KEY CONSTRAINT order_id_ck CHECK (id BETWEEN 10000000000000 AND 9999999999999999),
     created_at timestamptz NOT NULL,
@@ -557,17 +557,18 @@ CREATE TRIGGER order_kept BEFORE DELETE OR TRUNCATE ON "order"
 CREATE UNIQUE INDEX order_idempotency_key_uq ON "order" (account_id, idempotency_key);
 CREATE UNIQUE INDEX order_first_unit_uq ON "order" (offer_id, first_unit) WHERE first_unit IS NOT NULL;
 
--- The few that the index before does not have.
+-- The few orders that are not in the previous index.
 CREATE INDEX order_image_only_ix ON "order" (offer_id) WHERE first_unit IS NULL;
 CREATE INDEX order_history_ix ON "order" (account_id, created_at, id);
 CREATE INDEX order_spend_day_ix ON "order" (account_id, spend_day) WHERE spend_day IS NOT NULL;
 CREATE INDEX order_created_ix ON "order" (created_at, id);
 
--- A filter for each 128 blocks, made after they were filled: inserting a row costs nothing more.
+-- A filter for each 128 blocks, built after they are full, so that inserting a row costs nothing more.
 CREATE INDEX order_trace_ix ON "order" USING brin (trace_id uuid_bloom_ops (false_positive_rate = 0.001))
     WITH (autosummarize = on);
 
--- Most orders are complete from the start and are not in these, so that placing them costs nothing more.
+-- Most orders are complete from the start and are not in these indexes, so that placing them costs nothing
+-- more.
 CREATE INDEX order_open_offer_ix ON "order" (offer_id)
     WHERE status IN ('pending', 'pending_payment', 'processing', 'held') AND first_unit IS NOT NULL;
 CREATE INDEX order_history_status_ix ON "order" (account_id, status, created_at, id) WHERE status <> 'complete';
@@ -605,8 +606,8 @@ CREATE VIEW order_item AS
       quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded
     FROM imported_item;
 
--- The order of a unit below next_unit is that with the highest first unit up to it: orders take every number
--- once.
+-- A unit below next_unit belongs to the order with the highest first_unit up to the unit's number, because
+-- orders take each number once.
 CREATE VIEW unit AS
     SELECT stock_key.*, holder.id AS order_id, CASE
       WHEN is_withdrawn THEN 'withdrawn'
@@ -620,7 +621,7 @@ CREATE VIEW unit AS
       ORDER BY first_unit DESC LIMIT 1
     ) AS holder ON number < offer.next_unit;
 
--- How many units of an offer are in each state. An open order has all its units (Invariant I21).
+-- The number of units of each offer in each state. An open order has all its units (Invariant I21).
 CREATE VIEW unit_count AS
     SELECT offer.id AS offer_id, available_text + available_image AS available, reserved,
       units - withdrawn_units - available_text - available_image - reserved AS sold, withdrawn_units AS withdrawn
@@ -630,8 +631,8 @@ CREATE VIEW unit_count AS
         AND first_unit IS NOT NULL
     ) AS open_order;
 
--- In the sandbox, orders whose times were moved into the past, by how much in all: invariants that compare
--- them with what was then need it.
+-- Orders whose times were moved into the past, in the sandbox, and by how much in total. Invariants need
+-- the original times to compare an order with other facts of that time.
 CREATE TABLE advanced_order (
     order_id bigint PRIMARY KEY REFERENCES "order",
     moved interval NOT NULL
@@ -647,9 +648,9 @@ CREATE TABLE sandbox_request (
 CREATE INDEX sandbox_request_client_ix ON sandbox_request (client_id, id);
 CREATE SEQUENCE order_status_log_id_seq;
 
--- One row per transaction that moved the order after the one that placed it, which follows from the order
--- itself; via: the statuses it passed through inside that transaction. from_status is null in the first row
--- of an imported order.
+-- One row for each transaction that changed the status of an order, except the one that placed it, which
+-- follows from the order itself. via: the statuses that the order passed through inside the transaction.
+-- from_status: null in the first row of an imported order.
 CREATE TABLE order_status_log (
     id bigint PRIMARY KEY DEFAULT nextval('order_status_log_id_seq'),
     order_id bigint NOT NULL,
@@ -664,8 +665,8 @@ CREATE INDEX order_status_log_order_ix ON order_status_log (order_id, id);
 CREATE TRIGGER order_status_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON order_status_log
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- Requests that were rejected at checkout, with their responses (A39). One key is either here or in an order:
--- the lock on the key sees to it (I29).
+-- Requests that were rejected at checkout, with their responses (A39). A key is either here or in an order,
+-- because requests lock their key (I29).
 CREATE TABLE rejected_order (
     account_id uuid NOT NULL,
     idempotency_key uuid NOT NULL,
@@ -680,8 +681,8 @@ CREATE TABLE rejected_order (
 CREATE INDEX rejected_order_old_ix ON rejected_order (rejected_at);
 CREATE INDEX rejected_order_number_ix ON rejected_order (number);
 
--- The responses to operators' writes with an Idempotency-Key. fingerprint: keyed hash of the payload. answer:
--- sealed, since it may have a client's secret in it.
+-- The responses to operators' writes with an Idempotency-Key. fingerprint: keyed hash of the payload.
+-- answer: the sealed response, which may contain a client's secret.
 CREATE TABLE write_record (
     client_id text COLLATE "C" NOT NULL,
     operation text COLLATE "C" NOT NULL,
@@ -695,9 +696,10 @@ CREATE TABLE write_record (
 CREATE INDEX write_record_finished_ix ON write_record (finished_at);
 
 -- --- Counts of the order history ---
--- A page and its exact total cost the same in a long history as in a short one (Invariant I60). A bucket is a
--- stretch of one history, in the order (created_at, id): from its first key up to the next bucket's. history:
--- an account, or the nil UUID for the orders of all accounts. The first bucket begins at -infinity.
+-- A page and its exact total cost the same in a long history as in a short one (Invariant I60). A bucket is
+-- a part of one history in the order (created_at, id), from its own first key to that of the next bucket.
+-- history: an account, or the nil UUID for the orders of all accounts. Each history's first
+-- bucket begins at -infinity.
 CREATE TABLE history_bucket (
     history uuid NOT NULL,
     begins_at timestamptz NOT NULL,
@@ -707,8 +709,8 @@ CREATE TABLE history_bucket (
     CONSTRAINT history_bucket_pk PRIMARY KEY (history, begins_at, begins_with)
   ) WITH (fillfactor = 70);
 
--- One row. Orders created up to counted_until are in the buckets, later ones are not. counting_until: how far
--- the worker is about to move it; never less.
+-- One row. Orders created up to counted_until are in the buckets, later ones are not. counting_until: the
+-- time to which the worker is about to move counted_until; never earlier than it.
 CREATE TABLE history_horizon (
     id boolean PRIMARY KEY DEFAULT true CONSTRAINT history_horizon_one_row_ck CHECK (id),
     counted_until timestamptz NOT NULL,
@@ -716,8 +718,8 @@ CREATE TABLE history_horizon (
   );
 INSERT INTO history_horizon (counted_until, counting_until) VALUES ('-infinity', '-infinity');
 
--- A row behind the horizon is counted here. A row after counting_until needs no more than this look without a
--- lock: the worker lets every transaction end that may not have seen counting_until before it counts.
+-- Counts a row behind the horizon. A row after counting_until needs only this read without a lock: before
+-- the worker counts, it waits for every transaction that may not have seen counting_until.
 CREATE FUNCTION count_late_orders() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       horizon timestamptz;
@@ -812,14 +814,14 @@ CREATE TRIGGER order_changed_late AFTER UPDATE ON "order" REFERENCING OLD TABLE 
     FOR EACH STATEMENT EXECUTE FUNCTION count_late_changes();
 
 -- --- Sums for operators ---
--- By UTC hours, and days where rows are many. Placing an order writes nothing of this. A worker folds what is
--- new into the sums, once; reads add what it has not folded yet.
+-- Sums by UTC hour, or by day where there would be many rows. Placing an order writes none of them. A
+-- worker adds each new row once; reads add the rows that it has not added yet.
 CREATE FUNCTION hour_of(moment timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT date_bin(interval '1 hour', moment, timestamptz '2000-01-01 00:00:00+00')
   $$;
 
 -- Orders up to the horizon of the history, by the hour of their creation and their status. units,
--- refunded_units: of those made here, that are paid and that were refunded. total_minor: total prices in EUR.
+-- refunded_units: the paid and the refunded units of orders placed here. total_minor: total prices in EUR.
 CREATE TABLE order_sum (
     hour timestamptz NOT NULL,
     status text COLLATE "C" NOT NULL,
@@ -830,8 +832,8 @@ CREATE TABLE order_sum (
     CONSTRAINT order_sum_pk PRIMARY KEY (hour, status)
   ) WITH (fillfactor = 70);
 
--- Additions to order_sum by the worker that moves the horizon and by late changes, which therefore wait for
--- no other transaction.
+-- Additions to order_sum, from the worker that moves the horizon and from late changes, which therefore
+-- wait for no other transaction.
 CREATE TABLE order_sum_change (
     hour timestamptz NOT NULL,
     status text COLLATE "C" NOT NULL,
@@ -875,8 +877,7 @@ CREATE TABLE stock_out_sum (
     offers bigint NOT NULL
   ) WITH (fillfactor = 70);
 
--- Offers that had few units left when they last sold, and none since that said otherwise; a worker removes
--- those that have more.
+-- Offers that had few units left when they last sold; a worker removes those that have more again.
 CREATE TABLE scarce_offer (
     offer_id uuid PRIMARY KEY,
     sold_at timestamptz NOT NULL
@@ -906,11 +907,11 @@ INSERT INTO ledger_account (kind) VALUES ('cash'), ('sales'), ('gateway'), ('adj
 CREATE SEQUENCE ledger_transfer_id_seq;
 
 -- prepaid_balance_after_minor: the reseller's balance right after this transfer, so that a statement page
--- needs no sum over all that came before; null when neither side is a reseller's prepaid account. reason: why
--- an adjustment was made. line: the number of the transfer on its account's statement, 1 to n without a gap;
--- null when it is not on it. …_sum_minor: what all lines of that kind up to this one add up to; above 0 it
--- came to the account. The statement that inserts computes them (db/transfers.sql.ts), and the verifier
--- proves them.
+-- need not add up all earlier transfers; null if neither side is a reseller's prepaid account. reason: why
+-- an adjustment was made. line: the number of the transfer on its account's statement, from 1 without a
+-- gap; null if it is not on a statement. …_sum_minor: the sum of all lines of that kind up to this one;
+-- above 0 if the money came to the account. The statement that inserts a transfer computes these values
+-- (ledger/transfers.sql.ts), and the verifier checks them.
 CREATE TABLE ledger_transfer (
     id bigint PRIMARY KEY DEFAULT nextval('ledger_transfer_id_seq'),
     kind text COLLATE "C" NOT NULL CONSTRAINT ledger_transfer_kind_ck CHECK (kind IN ('deposit', 'charge', 'refund', 'adjustment', 'payout')),
@@ -936,8 +937,7 @@ CREATE TABLE ledger_transfer (
     CONSTRAINT ledger_transfer_line_ck CHECK ((line IS NULL) = (prepaid_balance_after_minor IS NULL))
   );
 
--- Two bookings that were not made one after the other (the account's row is locked for that) cannot both get
--- in.
+-- Rejects the second of two bookings that were made concurrently, without the lock on the account's row.
 CREATE UNIQUE INDEX ledger_transfer_line_uq ON ledger_transfer (account_id, line);
 CREATE INDEX ledger_transfer_order_ix ON ledger_transfer (order_id) WHERE order_id IS NOT NULL;
 CREATE UNIQUE INDEX ledger_transfer_deposit_uq ON ledger_transfer (account_id, reference) WHERE kind = 'deposit';
@@ -961,8 +961,8 @@ CREATE TRIGGER ledger_account_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON
 ALTER TABLE ledger_transfer ENABLE ALWAYS TRIGGER ledger_transfer_append_only;
 ALTER TABLE ledger_account ENABLE ALWAYS TRIGGER ledger_account_append_only;
 
--- For a role that is not a superuser the triggers are the second lock only. UPDATE of ledger_account has to
--- stay: PostgreSQL needs it to check a foreign key.
+-- For a role that is not a superuser, the triggers are only a second safeguard. The role keeps UPDATE on
+-- ledger_account, because PostgreSQL needs it to check a foreign key.
 REVOKE UPDATE, DELETE, TRUNCATE ON ledger_transfer FROM PUBLIC, CURRENT_USER;
 REVOKE DELETE, TRUNCATE ON ledger_account FROM PUBLIC, CURRENT_USER;
 
@@ -991,7 +991,7 @@ CREATE TABLE gateway_payment (
 CREATE INDEX gateway_payment_open_ix ON gateway_payment (next_check_at) WHERE state = 'open';
 CREATE INDEX gateway_payment_waiting_ix ON gateway_payment (expires_at) WHERE state = 'open';
 
--- A refund that is not booked returns what the provider charged without a request.
+-- A refund with is_booked = false returns money that the provider charged without a request.
 CREATE TABLE gateway_refund (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     order_id bigint NOT NULL REFERENCES "order",
@@ -1022,8 +1022,8 @@ CREATE VIEW open_payment AS
     WHERE refund.state = 'open';
 
 -- --- Audit ---
--- Key reveals (A46) and operator actions. Never a code, never a secret. client_id: a client or a person.
--- role, address: of operators, what they were then and where they called from.
+-- Key reveals (A46) and operator actions. Contains no codes and no secrets. client_id: a client or a
+-- person. role, address: an operator's role at that time, and the address that the request came from.
 CREATE TABLE audit_entry (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -1040,20 +1040,20 @@ CREATE INDEX audit_entry_order_ix ON audit_entry (order_id) WHERE order_id IS NO
 CREATE INDEX audit_entry_trace_ix ON audit_entry (trace_id) WHERE trace_id IS NOT NULL;
 CREATE INDEX audit_entry_at_ix ON audit_entry (at, id);
 
--- Nearly all are reads of keys.
+-- Nearly all entries are reads of keys, which are not in this index.
 CREATE INDEX audit_entry_action_ix ON audit_entry (at, id) WHERE action <> 'keys.read';
 CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entry
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- One row per unit that ever left the house, the first time it did.
+-- The first reveal of each revealed unit.
 CREATE TABLE key_reveal (
     stock_key_id bigint PRIMARY KEY REFERENCES stock_key,
     order_id bigint NOT NULL,
     audit_entry_id bigint NOT NULL REFERENCES audit_entry
   );
 
--- Keys of delivered orders that were replaced: replaced_by has taken the number, and so the order, of the
--- other unit. at: from then on the keys of the order can be read for as long as after its completion.
+-- Replaced keys of delivered orders. replaced_by: the unit that took over the number of the replaced unit,
+-- and thus its order. at: the start of a new keys window of the order.
 CREATE TABLE key_replacement (
     stock_key_id bigint PRIMARY KEY REFERENCES stock_key,
     order_id bigint NOT NULL REFERENCES "order",
@@ -1064,8 +1064,9 @@ CREATE INDEX key_replacement_order_ix ON key_replacement (order_id);
 CREATE TRIGGER key_replacement_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON key_replacement
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- Writes that wait or waited for a second operator. request: the write to run again. preview: what it would
--- have done when it was requested, then what it did. reference: identifies bookings.
+-- Writes that wait or waited for a second operator. request: the write to run again. preview: the effect
+-- that the write would have had when it was requested, later its actual effect. reference: identifies
+-- bookings.
 CREATE TABLE approval (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     status text COLLATE "C" NOT NULL DEFAULT 'pending'
@@ -1095,8 +1096,8 @@ CREATE INDEX approval_order_ix ON approval (order_id, id) WHERE order_id IS NOT 
 CREATE TRIGGER approval_kept BEFORE DELETE OR TRUNCATE ON approval
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 
--- Committed entries that are not in the chain yet. A queue, since ids do not tell which entries are still to
--- come.
+-- Committed entries that are not in the chain yet. A queue, because ids do not show which entries are not
+-- committed yet.
 CREATE TABLE audit_unsealed (
     audit_entry_id bigint PRIMARY KEY
   );
@@ -1108,7 +1109,8 @@ CREATE FUNCTION queue_audit_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 CREATE TRIGGER audit_entry_queue AFTER INSERT ON audit_entry
     FOR EACH ROW EXECUTE FUNCTION queue_audit_entry();
 
--- position counts from 1 without gaps. No foreign key: a removed entry has to show, not to be impossible.
+-- position: counts from 1 without gaps. No foreign key: the removal of an entry must be detectable, not
+-- impossible.
 CREATE TABLE audit_seal (
     position bigint PRIMARY KEY,
     audit_entry_id bigint NOT NULL CONSTRAINT audit_seal_entry_uq UNIQUE,
@@ -1117,7 +1119,8 @@ CREATE TABLE audit_seal (
 CREATE TRIGGER audit_seal_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_seal
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- One row: the last seal. proof is a keyed hash of the other two, so that no one else can move the end back.
+-- One row: the last seal. proof: a keyed hash of the other two columns, so that no one without the key can
+-- move the end of the chain back.
 CREATE TABLE audit_head (
     id boolean PRIMARY KEY DEFAULT true CONSTRAINT audit_head_one_row_ck CHECK (id),
     position bigint NOT NULL,
@@ -1126,8 +1129,9 @@ CREATE TABLE audit_head (
   );
 
 -- --- Webhooks ---
--- disabled_reason: null while it is enabled. enabled_at, disabled_at: the last times; events in between are
--- not delivered. deleted_at: it is gone for everyone but the worker that removes its deliveries.
+-- disabled_reason: null while the endpoint is enabled. enabled_at, disabled_at: the latest times; events
+-- while it was disabled are not delivered. deleted_at: from then on only the worker that removes its
+-- deliveries uses the endpoint.
 CREATE TABLE webhook_endpoint (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text COLLATE "C" NOT NULL CONSTRAINT webhook_endpoint_id_uq UNIQUE,
@@ -1145,7 +1149,7 @@ CREATE INDEX webhook_endpoint_account_ix ON webhook_endpoint (account_id);
 CREATE INDEX webhook_endpoint_disabled_ix ON webhook_endpoint (number)
     WHERE disabled_reason IS NOT NULL AND deleted_at IS NULL;
 
--- The secrets that sign an endpoint's deliveries: one that stays, and those that expire after rotations.
+-- The secrets that sign an endpoint's deliveries: the current one, and those that expire after rotations.
 CREATE TABLE webhook_secret (
     id uuid PRIMARY KEY,
     endpoint bigint NOT NULL REFERENCES webhook_endpoint ON DELETE CASCADE,
@@ -1156,15 +1160,16 @@ CREATE TABLE webhook_secret (
 CREATE UNIQUE INDEX webhook_secret_current_uq ON webhook_secret (endpoint) WHERE expires_at IS NULL;
 CREATE INDEX webhook_secret_endpoint_ix ON webhook_secret (endpoint);
 
--- Nodes that send. One that does not prolong its time has died, and others take over what it held.
+-- Nodes that send deliveries. If a node does not extend alive_until, it has died, and other nodes take over
+-- its endpoints.
 CREATE TABLE webhook_node (
     id uuid PRIMARY KEY,
     alive_until timestamptz NOT NULL
   );
 
--- One row for each endpoint: what changes with its deliveries. due_at: when the next one is due; null: none
--- is pending. holder: the node that sends them. failing_since: the first attempt of those that have all
--- failed since the last success.
+-- One row for each endpoint, with the values that its deliveries change. due_at: when the next delivery is
+-- due; null: none is pending. holder: the node that sends the deliveries. failing_since: the first failed
+-- attempt since the last success.
 CREATE TABLE webhook_queue (
     endpoint bigint PRIMARY KEY REFERENCES webhook_endpoint ON DELETE CASCADE,
     due_at timestamptz,
@@ -1173,9 +1178,9 @@ CREATE TABLE webhook_queue (
   ) WITH (fillfactor = 50);
 CREATE INDEX webhook_queue_failing_ix ON webhook_queue (failing_since) WHERE failing_since IS NOT NULL;
 
--- One row for each endpoint and event. next_attempt_at: null when none is to be made. tries: of the current
--- plan of retries. attempts: the last 20, oldest first; null: none yet. No foreign keys: rows are written and
--- removed by the thousand.
+-- One row for each endpoint and event. next_attempt_at: null if no attempt is planned. tries: the attempts
+-- of the current retry plan. attempts: the last 20, oldest first; null: none yet. No foreign keys, because
+-- rows are written and removed by the thousand.
 CREATE TABLE webhook_delivery (
     endpoint bigint NOT NULL,
     event_id bigint NOT NULL,
@@ -1199,10 +1204,10 @@ CREATE TABLE webhook_position (
 INSERT INTO webhook_position (event_id) VALUES (0);
 
 -- --- Periodic verification ---
--- When the invariants are checked next, and what the last check found: one row that the nodes share (A111).
--- due_at: from then on any node may begin a run. While one is at work it is put off again and again (a
--- lease). broken: broken rows by the number of the invariant. unchecked: numbers of those that took too long.
--- broken_since: when a run first found those that are broken since.
+-- The time of the next check of the invariants and the results of the last one: one row that the nodes
+-- share (A111). due_at: from then on any node may begin a run; a node that runs one keeps moving it (a
+-- lease). broken: violating rows by invariant. unchecked: the invariants whose check took too long.
+-- broken_since: for each invariant that is still violated, when a run first found it violated.
 CREATE TABLE verify_schedule (
     id boolean PRIMARY KEY DEFAULT true CONSTRAINT verify_schedule_one_row_ck CHECK (id),
     due_at timestamptz NOT NULL,
@@ -1217,24 +1222,24 @@ CREATE TABLE verify_schedule (
 INSERT INTO verify_schedule (due_at) VALUES (clock_timestamp());
 
 -- --- Steps of the database's clock ---
--- Running nodes notice them because their own elapsed time does not step (A221). Whatever lasts for a time is
--- over when so much time has passed, and not when the clock says so. step: how far the clock went, below 0
--- when it went back. at: what it said afterwards.
+-- Running nodes notice them because their own elapsed time does not step (A221). A period ends when its
+-- time has passed, whatever the clock shows. step: how far the clock moved; below 0 if it went back. at:
+-- the clock's time after the step.
 CREATE TABLE clock_step (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at timestamptz NOT NULL,
     step interval NOT NULL
   );
 
--- One row; recording a step locks it. seen_at: what the clock said when a node last looked.
+-- One row; recording a step locks it. seen_at: the clock's time when a node last read it.
 CREATE TABLE clock_watch (
     id boolean PRIMARY KEY DEFAULT true CONSTRAINT clock_watch_one_row_ck CHECK (id),
     seen_at timestamptz NOT NULL
   );
 INSERT INTO clock_watch (seen_at) VALUES (clock_timestamp());
 
--- How far the clock may be ahead for things that live so long: what it says less this is never more than the
--- time that has passed since. A step that is longer ago than that does not concern them any more.
+-- How far the clock may be ahead for anything with this lifetime: the clock's time, less this lead, never
+-- ends a lifetime too early. A step longer ago than the lifetime no longer matters.
 CREATE FUNCTION clock_lead(lifetime interval) RETURNS interval LANGUAGE sql STABLE AS $$
     SELECT greatest(interval '0', max(since)) FROM (
     SELECT since, statement_timestamp() - at - (since - step) AS ago
@@ -1242,7 +1247,7 @@ CREATE FUNCTION clock_lead(lifetime interval) RETURNS interval LANGUAGE sql STAB
   ) AS steps WHERE ago < lifetime
   $$;
 
--- How far the clock is from where it would be without the steps of the last seven days.
+-- How far the clock is from the time that it would show without the steps of the last seven days.
 CREATE FUNCTION clock_shift() RETURNS interval LANGUAGE sql STABLE AS $$
     SELECT coalesce((array_agg(since ORDER BY ago DESC))[1], interval '0') FROM (
     SELECT since, statement_timestamp() - at - (since - step) AS ago
@@ -1250,7 +1255,8 @@ CREATE FUNCTION clock_shift() RETURNS interval LANGUAGE sql STABLE AS $$
   ) AS steps WHERE ago < interval '7 days'
   $$;
 
--- Whether the clock showed this time twice, before and after it went back: the order is then unknown.
+-- Whether the clock showed this time twice, before and after it went back: the order of events is then
+-- unknown.
 CREATE FUNCTION clock_said_twice(moment timestamptz) RETURNS boolean LANGUAGE sql STABLE AS $$
     SELECT EXISTS (SELECT FROM clock_step
       WHERE step < interval '0' AND moment BETWEEN at - interval '1 minute' AND at - step + interval '1 minute')

@@ -1,3 +1,4 @@
 -- Outside a transaction
--- Orders without a reference are not in it, so that placing them costs nothing more. Operators look in all accounts.
+-- Orders without a reference are not in the index, so that placing them costs nothing more. Operators
+-- search all accounts.
 CREATE INDEX CONCURRENTLY order_reference_ix ON "order" (reference, account_id) WHERE reference IS NOT NULL;

@@ -2,5 +2,5 @@
 
 ALTER TABLE client ADD COLUMN is_read_only boolean NOT NULL DEFAULT false;
 
--- Null: it works until it is retired.
+-- Null: the secret works until it is retired.
 ALTER TABLE client_secret ADD COLUMN expires_at timestamptz;

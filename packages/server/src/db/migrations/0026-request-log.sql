@@ -1,6 +1,8 @@
--- The log of resellers' requests, and counts of those that are not in it. Written in batches, forgotten after seven days. A703.
+-- The log of resellers' requests, and counts of the requests that are not in it. Written in batches and
+-- deleted after seven days. A703.
 
--- Bodies are masked. at: when the request began. id: begins with the milliseconds of it, so ids are in this order.
+-- Bodies are masked. at: when the request began. id: begins with the milliseconds of this time, so ids are
+-- in its order.
 CREATE TABLE request_entry (
   account_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -25,7 +27,8 @@ CREATE INDEX request_entry_trace_ix ON request_entry (trace_id);
 CREATE INDEX request_entry_order_ix ON request_entry (order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX request_entry_old_ix ON request_entry USING brin (at);
 
--- Successful reads by minute and operation; of operation '' the requests that were left out of the log, by second.
+-- Successful reads by minute and operation. Operation '' counts the requests that were left out of the log,
+-- by second.
 CREATE TABLE request_count (
   account_id uuid NOT NULL,
   at timestamptz NOT NULL,

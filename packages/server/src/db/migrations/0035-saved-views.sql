@@ -1,6 +1,7 @@
--- Filters, order and columns of a list of the console, under a name. A581.
+-- Named views of the console's lists: filters, order and columns. A581.
 
--- list: the operation that the list reads. search: the query string of the page, without a place in the list.
+-- list: the operation that the list reads. search: the query string of the page, without the place in the
+-- list.
 CREATE TABLE saved_view (
   id uuid PRIMARY KEY,
   owner text COLLATE "C" NOT NULL,

@@ -1,6 +1,7 @@
--- What was sold by day, for the reports of operators. A worker adds to it behind the ledger, from its beginning. A582.
+-- Sales by day, for operators' reports. A worker reads all transfers of the ledger, oldest first. A582.
 
--- dimension: what the rows of a day are; thing: the id of one of them, the region's name, or nothing where all are one.
+-- dimension: what the rows of a day stand for. thing: the id of that account, product or seller, the name
+-- of the region, or an empty text for 'all'.
 CREATE TABLE sale_sum (
   dimension text COLLATE "C" NOT NULL CONSTRAINT sale_sum_dimension_ck CHECK (dimension IN
     ('all', 'account', 'product', 'seller', 'region')),

@@ -1,6 +1,6 @@
--- Who takes care of held orders, claims and approvals. A588.
+-- The operators who take care of held orders, claims and approvals. A588.
 
--- subject: a kind and an id, such as claim:clm_… A row outlives the work, which may wait again.
+-- subject: a kind and an id, such as claim:clm_… A row outlives the work, because the subject may wait again.
 CREATE TABLE assignee (
   subject text COLLATE "C" PRIMARY KEY,
   person text COLLATE "C" NOT NULL REFERENCES operator,

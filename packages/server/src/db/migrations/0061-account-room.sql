@@ -1,2 +1,3 @@
--- Each order changes its account. A page without room for another version costs an entry in all five indexes.
+-- Each order updates its account's row. If the page has no room for the new version, all five indexes get
+-- an entry.
 ALTER TABLE account SET (fillfactor = 20);
