@@ -59,7 +59,7 @@ export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T>
       yield value;
     }
   } finally {
-    // Not awaited: it may wait for a sender that is done.
+    // Not awaited: it may wait for a sender that sends nothing more.
     void source.return(undefined).catch(() => {});
   }
 }

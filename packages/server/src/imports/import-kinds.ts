@@ -132,7 +132,7 @@ const KEYS: Omit<LineKind<KeyLine>, 'write'> = {
   identityOf: () => undefined,
 };
 
-/** Words problems as for request bodies, without a name for the whole line. */
+/** Describes problems like those of request bodies, without a name for the whole line. */
 function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Static<Line>) => Row) {
   const check = compileCheck(schema, 'line');
   return (value: unknown): { row: Row } | { problem: string } => {

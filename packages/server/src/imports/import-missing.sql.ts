@@ -85,7 +85,7 @@ export function listMissingUnits(
           WHERE NOT is_named), '[]') AS missing`;
 }
 
-/** The end of a window of rows that imports took off sale: the run that did it, and the row. */
+/** The end of a window of rows that imports took off sale: its last row, and the run that took it off. */
 export type TakenPlace<Id> = { readonly run: number; readonly id: Id };
 
 /** Offers that other runs paused and that the import leaves out too. Index: offer_paused_by_import_ix. */

@@ -89,7 +89,7 @@ function mayRemove(
 function describeLimits(kind: ImportKind, count: MissingCount, limits: RemovalLimits): string {
   const things = kind === 'keys' ? 'unsold keys' : 'active offers';
   return (
-    `${count.missing} of ${count.onSale} ${things} are missing in the import, more than ${limits.countMax} and more ` +
+    `${count.missing} of ${count.onSale} ${things} are missing from the import, more than ${limits.countMax} and more ` +
     `than ${limits.percentMax} %, so nothing was taken off sale. If the import is complete, send it again with ` +
     `confirmRemovals=${count.missing}.`
   );
@@ -223,7 +223,9 @@ export async function restoreImport(
   const { kysely } = deps.database;
   const run = await findRemovalRun(kysely, Number(runId));
   if (run === undefined)
-    throw new ApiError('not-found', { message: 'There is no import with deleteMissing and this runId.' });
+    throw new ApiError('not-found', {
+      message: 'There is no import with this runId that used deleteMissing.',
+    });
   if (run.isHeld) throw conflict('The import is still running; wait for its end.');
   await restoreRemoved({ ...deps, request, kind: run.kind, run: run.number, reason });
   const { removed, restored } = must(await findRemovalRun(kysely, run.number), 'runs are never deleted');

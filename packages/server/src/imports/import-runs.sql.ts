@@ -30,7 +30,7 @@ export type HeldRun = { readonly number: number; readonly holder: string };
 /** Lines and removals since the last step. */
 export type RunStep = Partial<ImportCounts & { readonly line: number; readonly removed: number }>;
 
-/** After this silence the next request may take the import. */
+/** If the holder is silent for this long, the next request may take the import. */
 const HELD_FOR = sql.raw("interval '10 seconds'");
 const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
 
@@ -91,7 +91,7 @@ export async function markAudited(tx: Tx, run: number, clientId: string): Promis
   await execute(tx)`UPDATE import_run SET audited_for = ${clientId} WHERE number = ${run}`;
 }
 
-/** Rejected lines, and what undoes the import; kept for FORGOTTEN_AFTER. */
+/** Rejected lines, and the rows that an undo needs; kept for FORGOTTEN_AFTER. */
 export const KEPT_TABLES = ['import_reject', 'import_offer', 'import_key'] as const;
 const REMOVED_AT_ONCE = 10_000;
 

@@ -1,5 +1,5 @@
 /**
- * The row of an import: which request is at work on it, and how far it came. Each batch writes it in its
+ * The row of an import: the request that works on it, and its progress. Each batch writes it in its
  * transaction. A130.
  */
 import { randomUUID } from 'node:crypto';
@@ -99,7 +99,7 @@ export class ImportRun {
     this.#auditedFor = clientId;
   }
 
-  /** As `advance`, for removals. */
+  /** Like `advance`, for removals. */
   async addRemoved(tx: Tx, removed: number): Promise<void> {
     requireHeld(await sql.updateRun(tx, this.#held, { removed }));
   }

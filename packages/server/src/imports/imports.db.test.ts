@@ -68,8 +68,8 @@ test('good lines are written, lines that change nothing are counted, bad ones ar
     },
     errors: [
       { line: 4, message: PRICE_RULE },
-      { line: 5, message: 'productId names no product of the catalogue; put the product first.' },
-      { line: 6, message: 'sellerId names no seller of the catalogue; put the seller first.' },
+      { line: 5, message: 'productId names no product in the catalogue; add the product first.' },
+      { line: 6, message: 'sellerId names no seller in the catalogue; add the seller first.' },
       {
         line: 7,
         message: `sellerId is ${SELLER} and cannot change; give the other offer a new id and pause this one.`,
@@ -155,7 +155,7 @@ test('imported keys are added once, whatever the number of lines, and unknown of
   ];
   const text = lines.map((line) => JSON.stringify(line)).join('\r\n');
   const errors = [
-    { line: 4, message: 'offerId names no offer of the catalogue; put the offer first.' },
+    { line: 4, message: 'offerId names no offer in the catalogue; add the offer first.' },
     { line: 5, message: 'code must be text of 1 to 4000 characters.' },
   ];
   notifications.length = 0;

@@ -26,7 +26,7 @@ export type ImportDeps = {
   readonly database: Database;
   readonly stock: KeyStock;
   readonly onCatalogueChanged: () => void;
-  /** Called when the hold of an import could not be released, which expires anyway. */
+  /** Called when an import could not release its hold, which expires anyway. */
   readonly onError: (error: unknown) => void;
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
   readonly removalLimits: RemovalLimits;
@@ -239,7 +239,7 @@ function requireSameLines(run: ImportRun, skipped: number): void {
 }
 
 function rejectRemoval(run: ImportRun, { rejected, read }: ImportProgress): string | undefined {
-  if (read === 0) return 'The import has no line, so nothing was taken off sale.';
+  if (read === 0) return 'The import has no lines, so nothing was taken off sale.';
   if (rejected + run.before.rejected === 0) return undefined;
   return 'Lines were rejected, so nothing was taken off sale: offers or keys that they name would count as missing.';
 }

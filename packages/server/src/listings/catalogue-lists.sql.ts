@@ -112,7 +112,7 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
   }
   if (query === undefined) return { ...shared, scanned: ofSeller, filters };
   const estimate = (db: Db) => estimateRows(db, 'product', productMatches(query));
-  // With an array the offers are looked up, whatever the planner expects.
+  // The array makes PostgreSQL look the offers up, whatever the planner expects.
   const found = sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${productMatches(query)}))`;
   const condition = offerMatches(query, found);
   const scanning = offerMatches(query, isOfProduct(query));

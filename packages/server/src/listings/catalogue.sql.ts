@@ -26,7 +26,7 @@ export type OfferRow = Omit<LockedOffer, 'available' | 'isPausedByImport'>;
 /** A row that was written; unchanged rows are left out. */
 export type Saved<Id> = { readonly id: Id; readonly isNew: boolean };
 
-// On xmax = 0 in RETURNING: a row that was inserted has no locker, a row that ON CONFLICT updated was locked by us.
+// xmax = 0 in RETURNING means inserted: only rows that ON CONFLICT updated were locked, by this transaction.
 
 export function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promise<Saved<string>[]> {
   return allRows<Saved<string>>(tx)`
@@ -42,7 +42,7 @@ export function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promise<Save
 
 export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Promise<Saved<number>[]> {
   const ids = products.map(({ id }) => id);
-  // Locked by id first, since the INSERT goes by place, which becomes the insertion order.
+  // Locked by id first, because the INSERT follows the order of the rows, which becomes the insertion order.
   await execute(tx)`
     SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])
     ORDER BY id FOR NO KEY UPDATE`;

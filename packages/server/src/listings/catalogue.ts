@@ -31,7 +31,7 @@ type Outcome = 'created' | 'changed' | 'unchanged' | Rejection;
 
 export type Written = {
   readonly outcomes: readonly Outcome[];
-  /** Products in which resellers see a change. */
+  /** Products whose change resellers can see. */
   readonly changedProductIds: readonly number[];
 };
 
@@ -129,7 +129,7 @@ export async function writeSellers(tx: Tx, rows: readonly sql.SellerRow[]): Prom
   return { outcomes: rows.map(({ id }) => outcomeOf(saved.get(id))), changedProductIds: [] };
 }
 
-/** New products get their places in the insertion order in the order of the rows. */
+/** The order of the rows becomes the insertion order of new products. */
 export async function writeProducts(tx: Tx, rows: readonly sql.ProductRow[]): Promise<Written> {
   const byId = savedById(await sql.saveProducts(tx, rows));
   return {
@@ -269,14 +269,14 @@ export function unknownReference(field: string, thing: string): Rejection {
   return {
     code: 'validation-error',
     field,
-    message: `names no ${thing} of the catalogue; put the ${thing} first`,
+    message: `names no ${thing} in the catalogue; add the ${thing} first`,
   };
 }
 
 const NOT_OFFERED: Rejection = {
   code: 'validation-error',
   field: 'productId',
-  message: 'is not offered by this seller; put the offer first',
+  message: 'is not offered by this seller; add the offer first',
 };
 
 function ambiguous(offers: number): Rejection {

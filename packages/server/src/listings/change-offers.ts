@@ -83,7 +83,7 @@ function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
     const before = places.get(offerId);
     places.set(offerId, before ?? index);
     if (before !== undefined) {
-      return [brokenRule(`${field}.offerId`, `is that of changes[${before}] too; combine both changes`)];
+      return [brokenRule(`${field}.offerId`, `is also the id in changes[${before}]; combine both changes`)];
     }
     const problem = withdrawKeys && withdrawalProblem(withdrawKeys, `${field}.withdrawKeys`);
     return problem === undefined ? [] : [brokenRule(...problem)];

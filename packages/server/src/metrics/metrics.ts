@@ -158,7 +158,7 @@ function createInstruments(registers: Registry[]) {
     ),
     imported: counter(
       'keyport_import_lines_total',
-      'Lines of imports by kind and outcome: written, unchanged, rejected. Those of dry runs too.',
+      'Lines of imports, dry runs included, by kind and outcome: written, unchanged, rejected.',
       'kind',
       'outcome',
     ),

@@ -1,4 +1,4 @@
-/** Finds its counts without building a key: a quarter of the cost of prom-client's own lookup. */
+/** Finds its counts without building a key, at a quarter of the cost of prom-client's own lookup. */
 import { Histogram, type Registry } from 'prom-client';
 
 const NAME = 'keyport_request_duration_seconds';

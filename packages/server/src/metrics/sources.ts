@@ -119,7 +119,7 @@ function watchCounters({
   );
   counter(
     'keyport_database_session_errors_total',
-    'Sessions that broke while they were idle, and attempts to listen that failed.',
+    'Sessions that were lost while idle, and failed attempts to listen.',
     () => databaseCounts.sessionErrors,
   );
   counter(
@@ -200,7 +200,7 @@ function watchLoaded(sources: Watched): (() => Promise<void>)[] {
     return async () => set(await query());
   };
   const age = (name: string, what: string, load: () => Promise<number>) =>
-    loaded(name, `Age of the oldest ${what}, 0 without one; left out when unknown.`, load);
+    loaded(name, `Age of the oldest ${what}, 0 if there is none; left out when unknown.`, load);
   return [
     age(
       'keyport_catalogue_behind_seconds',
@@ -231,7 +231,7 @@ function watchVerifyRuns({ registers, lastVerifyRun, lastComparison }: Watched):
   const broken = setterOf(
     {
       name: 'keyport_invariant_broken_rows',
-      help: 'Violations by invariant, 0 where it holds; those that took too long are left out.',
+      help: 'Violations by invariant, 0 if it holds. Invariants whose check took too long are left out.',
       label: 'invariant',
       aggregator: 'max',
     },

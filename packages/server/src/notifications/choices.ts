@@ -108,7 +108,7 @@ export async function removeChat(tx: Tx, request: OperationRequest<'deleteChatWe
 
 async function requirePerson(tx: Tx, owner: string): Promise<void> {
   if ((await sql.findAddress(tx, owner)) === undefined)
-    throw conflict('Programs can only read notifications. Nothing was changed.');
+    throw conflict('A client can only read notifications. Nothing was changed.');
 }
 
 export function chatSecretOf(key: KeyObject, owner: string, salt: string): Buffer {

@@ -15,7 +15,7 @@ import type { EngineReply, EngineRequest, EngineSettings } from './embedded.ts';
 const SQL_ERROR_STATUS = 100;
 /** A sandbox's data is small, and the default of 128 MB stays in the engine's memory forever. */
 const OPTIONS = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] };
-/** Fewer messages for small results, bounded memory for big ones. */
+/** Sends small results in few messages, and needs bounded memory for big ones. */
 const REPLY_SIZE_BYTES_MAX = 1_048_576;
 
 const port = parentPort;
@@ -55,7 +55,7 @@ async function serve(request: EngineRequest): Promise<boolean> {
   return true;
 }
 
-/** A client that vanished may have left an open transaction, changed settings and channels. */
+/** A client that vanished may have left an open transaction, changed settings and LISTEN channels. */
 async function resetSession(): Promise<void> {
   if (engine.isInTransaction()) await engine.exec('ROLLBACK');
   await engine.exec('DISCARD ALL');

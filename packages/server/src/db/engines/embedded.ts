@@ -1,6 +1,6 @@
 /**
  * PGlite in a worker thread, so that a batch never stalls the event loop. node-postgres drives it through
- * `EngineSocket` as a network socket, so both engines have the same types, errors and behaviour. It has one
+ * `EngineSocket` like a network socket, so both engines have the same types, errors and behaviour. It has one
  * session, and survives a killed process but not a power cut (no fsync).
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ export type EngineReply =
 
 class EngineConnectionError extends Error {
   override readonly name = 'EngineConnectionError';
-  /** The code of a network socket, so that callers need one rule for both. */
+  /** The code of a lost network connection, so that callers need one rule for both. */
   readonly code = 'ECONNRESET';
 }
 
@@ -155,9 +155,9 @@ function requireOurVersion(folder: string): void {
   const catalogue = control?.readUInt32LE(CATALOGUE_VERSION_AT) ?? ENGINE_VERSION.catalogue;
   if (version.trim() === ENGINE_VERSION.postgres && catalogue === ENGINE_VERSION.catalogue) return;
   throw new DataFolderVersionError(
-    `the data folder ${folder} was made with version ${version.trim()} (${catalogue}) of the embedded database, and this Keyport ` +
-      `has ${ENGINE_VERSION.postgres} (${ENGINE_VERSION.catalogue}). Nothing was changed: start the version of Keyport that made ` +
-      'the folder, or start in another one, with KEYPORT_DATA_DIR',
+    `the data folder ${folder} was made with version ${version.trim()} (${catalogue}) of the embedded database, but this version of ` +
+      `Keyport has ${ENGINE_VERSION.postgres} (${ENGINE_VERSION.catalogue}). Nothing was changed: start the version of Keyport that made ` +
+      'the folder, or choose a different folder with KEYPORT_DATA_DIR',
   );
 }
 
@@ -171,7 +171,7 @@ function readIfPresent(path: string): Buffer | undefined {
 
 function untilReady(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error('the embedded database ended while it started'));
+    const onExit = () => reject(new Error('the embedded database stopped during its start'));
     worker.once('error', reject);
     worker.once('exit', onExit);
     worker.once('message', () => {

@@ -59,7 +59,7 @@ test('each weakness causes a rejection or a warning that names the remedy', () =
     [set({ data_sync_retry: 'on' }), 'errors', /set data_sync_retry = off/],
     [set({ ignore_invalid_pages: 'on' }), 'errors', /set ignore_invalid_pages = off/],
     [limit(14), 'errors', /allows 14 connections.*needs 15: raise max_connections/],
-    [{ transactionIdsUsed: 2_144_483_647 }, 'errors', /takes no writes.*vacuumdb --all/],
+    [{ transactionIdsUsed: 2_144_483_647 }, 'errors', /accepts no writes.*vacuumdb --all/],
     [
       set({ synchronous_commit: 'local', synchronous_standby_names: 'a' }),
       'warnings',

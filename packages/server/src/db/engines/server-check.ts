@@ -86,7 +86,7 @@ function errorsOf(facts: ServerFacts): Reason[] {
     ],
     [
       isInRecovery,
-      'It is a standby and takes no writes (pg_is_in_recovery): let KEYPORT_DATABASE_URL name the primary, or a proxy that finds it.',
+      'The server is a standby and accepts no writes (pg_is_in_recovery): set KEYPORT_DATABASE_URL to the primary, or to a proxy that finds it.',
     ],
     [
       !isInRecovery && settings.transaction_read_only === 'on',
@@ -100,7 +100,7 @@ function errorsOf(facts: ServerFacts): Reason[] {
     ),
     [
       facts.transactionIdsUsed >= TRANSACTION_IDS_MAX,
-      `It takes no writes, since its transaction ids are used up: ${VACUUM}`,
+      `The server accepts no writes, because its transaction ids are used up: ${VACUUM}`,
     ],
     ...facts.connectionLimits.map(
       ({ name, limit, remedy }): Reason => [
@@ -116,17 +116,17 @@ function warningsOf({ settings, role, isSuperuser }: ServerFacts): Reason[] {
   return [
     [
       standbys !== '' && ['local', 'remote_write'].includes(commit),
-      `synchronous_commit is ${commit}, so a fail-over can lose orders that were acknowledged, despite its synchronous standbys: set synchronous_commit = on.`,
+      `synchronous_commit is ${commit}, so a fail-over can lose acknowledged orders, despite the synchronous standbys: set synchronous_commit = on.`,
     ],
     [
       isSuperuser,
-      `The role ${role} is a superuser, which no privilege keeps from changing the books: use a role that only owns its database (docs/install.md).`,
+      `The role ${role} is a superuser, so missing privileges do not keep it from changing the books: use a role that only owns its database (docs/install.md).`,
     ],
   ];
 }
 
 function tooOld(version: number): string {
-  return `It is version ${version}: use PostgreSQL ${VERSION_MIN} or later.`;
+  return `The server has version ${version}: use PostgreSQL ${VERSION_MIN} or later.`;
 }
 
 const VACUUM =
@@ -148,12 +148,12 @@ function judgePooler(
       commands.length === 0
         ? []
         : [
-            `Behind a pooler the role must have the settings of its sessions. Run, and restart the pooler: ${commands.join(' ')}`,
+            `Behind a pooler, the role itself must have the session settings. Run these commands, then restart the pooler: ${commands.join(' ')}`,
           ],
     warnings: hasDirectUrl
       ? []
       : [
-          'KEYPORT_DATABASE_URL leads to a pooler, which forwards no notifications: nodes query the database for changes four times a second, and each counts requests for itself. For limits that hold for all nodes together set KEYPORT_DATABASE_DIRECT_URL.',
+          'KEYPORT_DATABASE_URL leads to a pooler, which forwards no notifications: nodes query the database for changes four times a second, and each node counts requests for itself. Set KEYPORT_DATABASE_DIRECT_URL if limits must hold for all nodes together.',
         ],
   };
 }
@@ -180,7 +180,7 @@ const SETTINGS = [...Object.keys(DANGERS), 'synchronous_standby_names', 'transac
 type Limits = {
   readonly role: string;
   readonly serverLimit: number;
-  /** -1: none, here and below. */
+  /** -1 means no limit, here and below. */
   readonly databaseLimit: number;
   readonly roleLimit: number;
 };

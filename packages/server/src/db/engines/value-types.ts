@@ -39,7 +39,7 @@ const PARSERS = new Map<number, (value: string) => unknown>([
   [TIMESTAMPTZ_ARRAY, parseTextArray],
 ]);
 
-/** `types.setTypeParser` would change every user of node-postgres in the process. */
+/** `types.setTypeParser` would affect every user of node-postgres in the process. */
 export const TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     (format === 'binary' ? undefined : PARSERS.get(oid)) ?? getTypeParser(oid, format),

@@ -62,8 +62,8 @@ class SchemaIncompleteError extends Error {
     const shown = missing.slice(0, MISSING_SHOWN_MAX).join('; ');
     const more = missing.length > MISSING_SHOWN_MAX ? `; and ${missing.length - MISSING_SHOWN_MAX} more` : '';
     super(
-      `the database lacks what the service needs to keep orders and money right: ${shown}${more}. Nothing was changed. ` +
-        'Restore it as the migrations made it, grant what is missing to this role, or restore a backup',
+      `the database lacks objects or privileges that keep orders and money correct: ${shown}${more}. Nothing was changed. ` +
+        'Restore the objects as the migrations made them, grant the privileges to this role, or restore a backup',
     );
   }
 }
@@ -73,7 +73,7 @@ class NoOwnSessionError extends Error {
   override readonly name = 'NoOwnSessionError';
   constructor() {
     super(
-      'the schema must be brought up to date, which needs its own session: set KEYPORT_DATABASE_DIRECT_URL to the ' +
+      'the schema must be migrated over a direct connection: set KEYPORT_DATABASE_DIRECT_URL to the ' +
         'database without the pooler, and start again or run `keyport migrate`',
     );
   }

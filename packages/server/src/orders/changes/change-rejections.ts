@@ -27,7 +27,7 @@ export function describeChangeRejection(rejection: ChangeRejection, name: Change
     case 'unknown-key':
       return invalidField(keyField(rejection), 'must be the id of a key that the item has');
     case 'key-was-refunded':
-      return conflict(`${keyField(rejection)} is a key that was refunded already. Choose another one.`);
+      return conflict(`${keyField(rejection)} is a key that was already refunded. Choose a different one.`);
     case 'keys-were-read':
       return conflict(
         'Some keys of the refund were read, so their units cannot return to stock; leave out returnToStock, or send withdrawKeys.',

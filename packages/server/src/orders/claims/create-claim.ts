@@ -64,7 +64,7 @@ async function insert(
   if (claimId !== undefined) {
     const codeIndexes = Array.from(unitIds.keys()).filter((index) => claimed.has(unitIds[index] ?? 0));
     const data = { claimId, codeIndexes };
-    throw conflict(`The claim ${claimId} already has one of the keys. Nothing was stored.`, data);
+    throw conflict(`The claim ${claimId} already includes one of the keys. Nothing was stored.`, data);
   }
   const id = `clm_${randomUUID().replaceAll('-', '')}`;
   await insertClaim(tx, { id, orderId: order.id, itemId, reason, message, unitIds });

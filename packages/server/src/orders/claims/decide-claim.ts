@@ -122,7 +122,7 @@ async function requirePossible(
   const [first] = gone;
   if (first !== undefined)
     throw conflict(
-      `The key ${first.key.place} was refunded or replaced since it was claimed. Nothing was decided. Reject it and tell the reseller why.`,
+      `The key ${first.key.place} was refunded or replaced after it was claimed. Nothing was decided. Reject this key and give the reseller the reason.`,
       { keyIds: gone.map(({ key }) => String(key.place)) },
     );
   const replacements = decided.filter(({ decision }) => decision === 'replace').length;

@@ -231,7 +231,7 @@ test('deleteMissing of offers pauses the other offers of the sellers in the file
   assert.deepEqual([refused.removed, refused.rejected], [0, 1]);
   assert.match(refused.removalRefused ?? '', /^Lines were rejected, so nothing was taken off sale/);
   const empty = resultOf(await importAll(to(target), ''));
-  assert.match(empty.removalRefused ?? '', /^The import has no line, so nothing was taken off sale/);
+  assert.match(empty.removalRefused ?? '', /^The import has no lines, so nothing was taken off sale/);
   assert.equal(resultOf(await importAll(to(`${target}&dryRun=true`), ndjson([line]))).removed, 1);
   assert.equal(await statusOf(gone.id), 'active');
 

@@ -152,7 +152,10 @@ test('once one of its keys was sold, an import of keys is kept whole, with the r
   for (const dryRun of [true, false]) {
     const { status, body } = await undo(runId, { dryRun });
     assert.equal(status, 409);
-    assert.match(body.error.message, /^1 of its 2 keys were sold or reserved since\. Nothing was undone\.$/);
+    assert.match(
+      body.error.message,
+      /^1 of its 2 keys have been sold or reserved since\. Nothing was undone\.$/,
+    );
   }
   assert.equal(await quantityOf(offerId), 1);
 });
@@ -175,7 +178,7 @@ for (const [what, image] of [
     assert.equal(status, 409);
     assert.equal(
       body.error.message,
-      `1 of its 2 offers were ordered since, the first is ${offerId}. Nothing was undone.`,
+      `1 of its 2 offers have been ordered since; the first is ${offerId}. Nothing was undone.`,
     );
     assert.deepEqual(await termsOf(other.offerId), ['4.00', 'active']);
   });
@@ -198,7 +201,7 @@ test('once an offer was changed since, its import is kept whole, with the reason
   assert.equal(status, 409);
   assert.match(
     body.error.message,
-    /^1 of its 1 offers were changed since, the first is .*Nothing was undone\.$/,
+    /^1 of its 1 offers have been changed since; the first is .*Nothing was undone\.$/,
   );
   assert.deepEqual(await termsOf(offerId), ['5.00', 'active']);
 });
