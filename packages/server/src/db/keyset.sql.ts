@@ -10,7 +10,7 @@ import { runTransaction } from './transaction.ts';
 
 const SCANNED_MAX = 5_000;
 const SAMPLED_BLOCKS = 60;
-/** If this share matches, scanning in key order finds a page quickly. */
+/** If this share of the rows matches, scanning in key order finds a page quickly. */
 const COMMON_SHARE = 0.05;
 const SAMPLE_MIN = 20;
 const FOUND_MAX = 10_000;
@@ -107,8 +107,8 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
 }
 
 /**
- * Samples some blocks, because the planner has no statistics of words' prefixes. Returns infinity for common
- * matches, and 0 without a hit, although up to a hundredth of the rows may match.
+ * Samples some blocks, because the planner has no statistics about prefixes of words. Returns infinity for
+ * common matches, and 0 without a hit, although up to a hundredth of the rows may match.
  */
 export async function estimateRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
   const sizes = await allRows<{ blocks: number }>(db)`

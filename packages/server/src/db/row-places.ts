@@ -1,6 +1,6 @@
 /**
  * Remembers where rows are (ctid). An index leads to every row version that an open snapshot keeps, a place
- * to one. A look-up also compares the id, so a wrong place only costs an additional look-up by the index.
+ * to one. A look-up also compares the id, so a wrong place only costs a second look-up, by the index.
  */
 
 /** About 3 MB. Beyond this the map is cleared; busy rows are soon back. */

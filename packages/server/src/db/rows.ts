@@ -22,7 +22,7 @@ export function onlyRow<Row>(db: Db): Statement<Row> {
   return statement<Row, Row>(db, ({ rows }) => must(rows[0], 'one row'));
 }
 
-/** For rows with one column, as below. */
+/** For rows with one column, like the next two functions. */
 export function allValues<Row extends object>(db: Db): Statement<Row[keyof Row][]> {
   return statement<Row, Row[keyof Row][]>(db, ({ rows }) => rows.map(columnOf));
 }

@@ -48,7 +48,7 @@ export type TransactionOptions = {
   isRehearsal?: boolean;
 };
 
-// A kept plan expects a third of a table above a cursor: parallel workers would cost 100 times as much.
+// A kept plan expects a third of the table after a cursor: parallel workers would cost 100 times as much.
 const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
   SET LOCAL max_parallel_workers_per_gather = 0`;
@@ -202,7 +202,7 @@ function beginStatement({
   return statements.join('; ');
 }
 
-/** The routine in PostgreSQL that warns of it; its texts may be translated. */
+/** The PostgreSQL routine that sends the warning, whose text may be translated. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
 async function commit(client: PoolClient): Promise<void> {

@@ -85,7 +85,7 @@ export function loadProducts(publicUrl: string): Entry[] {
       videos: [],
       ...Object.fromEntries(words(row.missing, ' ').map((field) => [field, null])),
     };
-    if (!PRODUCT.Check(product)) throw new Error(`product ${id} of the demo is not valid`);
+    if (!PRODUCT.Check(product)) throw new Error(`demo product ${id} is not valid`);
     return { product, keyPattern: row.keyPattern };
   });
 }

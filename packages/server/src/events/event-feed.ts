@@ -9,7 +9,7 @@ import { type EventRow, listAccountsWithEvents, loadEventPage } from './events.s
 
 /** Events that one statement scans, in a few milliseconds. */
 const SCANNED_MAX = 5000;
-/** Limit of one request; an account with more events in between gets a page without data and `hasMore`. */
+/** Scans of one request, after which it returns a page without data and with `hasMore`. */
 const SCANS_MAX = 20;
 /** No event has a higher id. */
 const LAST_ID = '9223372036854775807';

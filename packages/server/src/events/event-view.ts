@@ -7,7 +7,7 @@ import type { Db } from '../db/schema.ts';
 import { eventMicros, formatEventId } from './event-id.ts';
 import type { EventRow } from './events.sql.ts';
 
-/** Orders are another feature, so app.ts passes this in. A null moment: just placed, and complete. */
+/** Orders are another feature, so app.ts passes this in. A null moment: the order was placed complete. */
 export type LoadOrderMoments = (
   db: Db,
   orderIds: readonly string[],

@@ -48,7 +48,7 @@ const LOCK_POSITION = prepareStatement<{ readonly readUntilMicros: number }>(
     FROM event_position FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
-/** Undefined while another transaction has it. */
+/** Undefined while another transaction has locked the position. */
 export async function lockPosition(
   session: Session,
 ): Promise<{ readonly readUntilMicros: number } | undefined> {
@@ -158,7 +158,7 @@ export function findEvent(
     SELECT ${COLUMNS} FROM event WHERE id = ${id}::bigint AND account_id = ${accountId}::uuid`;
 }
 
-/** Deletes by the places of rows: by ids, the planner would read the whole table. */
+/** Deletes rows by their place (ctid): for ids, the planner would read the whole table. */
 export function forgetEvents(tx: Tx, limit: number): Promise<number> {
   return onlyValue<{ deleted: number }>(tx)`
     WITH deleted AS (

@@ -1,4 +1,4 @@
-/** Finds orders by their events, which are in the order of time, so that orders need no index. A305. */
+/** Finds orders by their events, which are in chronological order, so that orders need no index. A305. */
 import type { Quantities } from '@keyport/core/orders/placed-order';
 import { sql } from 'kysely';
 import { allRows, allValues, execute, firstValue, hasRows } from '../db/rows.ts';
@@ -6,7 +6,7 @@ import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 
-/** Undefined while another transaction has it. */
+/** Undefined while another transaction has locked the position. */
 export function lockLookedId(tx: Tx): Promise<string | undefined> {
   return firstValue<{ id: string }>(tx)`
     SELECT looked_id::text AS id FROM keys_expiring_position FOR NO KEY UPDATE SKIP LOCKED`;

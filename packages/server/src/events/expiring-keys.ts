@@ -10,7 +10,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import * as sql from './expiring-keys.sql.ts';
 
-/** Remaining hours of the keys window when the notice is due; of a shorter window, half remains. */
+/** Remaining hours of the keys window when the notice is due; if the window is shorter, half of it. */
 const NOTICE_HOURS = 6;
 const WINDOW_HOURS_MAX = EVENT_RETENTION_DAYS * 24;
 const INTERVAL_MS = 5_000;
@@ -50,7 +50,7 @@ export class ExpiringKeys {
     return this.#task.run();
   }
 
-  /** For an order whose times may have been moved. The last step of the transaction. */
+  /** For an order whose times may have been moved. Must be the last step of the transaction. */
   async tellIfDue(tx: Tx, orderId: string): Promise<void> {
     if (this.#hasMoment() && (await sql.isOlder(tx, orderId, this.#hoursUntilNotice())))
       await this.#tell(tx, [orderId]);

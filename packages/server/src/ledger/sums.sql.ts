@@ -7,5 +7,5 @@ export const SUMMED_ORDERS = `hour_of(created_at) AS hour, status, count(*) AS o
   coalesce(sum(quantity_invoiced), 0)::bigint AS units, coalesce(sum(quantity_refunded), 0)::bigint AS refunded_units,
   coalesce(sum(total_price_minor) FILTER (WHERE currency = 'EUR' AND decimals = 2), 0) AS total_minor`;
 
-/** The first member of the error in the response. */
+/** The code is the first member of the error in the response. */
 export const REJECTION_CODE = `coalesce(substring(body FROM '"code":"([a-z0-9-]+)"'), 'unknown')`;

@@ -1,4 +1,4 @@
-/** A line continues the previous one, whose end is in the account's row, which the caller has locked (I5). */
+/** Each line continues the statement, whose end is in the account's row, locked by the caller (I5). */
 import { assert, must } from '@keyport/core/assert';
 import { balanceEvents, type NewEvent } from '@keyport/core/events';
 import {

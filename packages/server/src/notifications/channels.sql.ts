@@ -6,9 +6,9 @@ import { allRows, execute, firstRow, firstValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
-/** Sending takes less. */
+/** Longer than any sending takes. */
 const LEASE = sql`interval '6 minutes'`;
-/** After it, one message has everything that came in between. */
+/** After the pause, one message has everything that came in between. */
 const PAUSE = sql`interval '1 minute'`;
 /** A later due time was set by a clock that has gone back since. */
 const DELAY_MAX = sql`interval '61 minutes'`;

@@ -10,7 +10,7 @@ type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same when a mail is sent again. */
+  /** Stays the same when a mail is sent again. */
   readonly id: string;
 };
 

@@ -162,7 +162,7 @@ export function countUnread(db: Db, wanted: Wanted, toldId: number): Promise<num
 }
 
 export type DigestRow = NoticeRow & {
-  /** Listed or not. */
+  /** Includes those that are not listed. */
   readonly total: number;
 };
 

@@ -134,7 +134,7 @@ function handlerOf(
   handlers: OperationHandlers,
   { runWrite, sandbox }: OperationDeps,
 ): AnyHandler {
-  // The table pairs each name with its handler.
+  // The table of operations pairs each name with its handler.
   const given: unknown = { ...sandbox?.handlers, ...handlers }[operation.name];
   if (operation.idempotency === undefined) return withCsv(operation, given as AnyHandler);
   const work = given as (request: CheckedRequest) => WriteWork;

@@ -75,12 +75,12 @@ type WriteName = {
 /** A440. */
 export type WriteEffect = {
   readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval'>>;
-  /** Its JSON makes the ETag. */
+  /** The ETag is a hash of its JSON. */
   readonly state: unknown;
   /** Which codes the service holds: a preview reveals this as a search does. */
   readonly codes?: { readonly given: number; readonly found: number };
   readonly approval?: {
-    /** Includes what was moved in the same way in the last 24 hours (A443); EUR cents. */
+    /** Includes amounts of the same kind from the last 24 hours (A443); EUR cents. */
     readonly sumMinor: number;
     readonly amountMinor: number;
     readonly accountId: string;

@@ -36,7 +36,7 @@ export const OBJECTS_ARRAY = `ARRAY(SELECT object FROM (${objectsOf('public')}) 
 const EXPECTED = `unnest((SELECT objects FROM kysely_migration WHERE objects IS NOT NULL
   ORDER BY timestamp DESC, name DESC LIMIT 1)) AS expected (object)`;
 
-/** Column `object`: objects that the last migration recorded and that are missing. Others do no harm. */
+/** Column `object`: objects that the last migration recorded but that are missing. Others may exist. */
 export const MISSING_OBJECTS = `SELECT object FROM ${EXPECTED} EXCEPT (${objectsOf('public')})`;
 
 /** Column `object`: privileges that this role lacks. Append-only tables need no UPDATE and DELETE. */

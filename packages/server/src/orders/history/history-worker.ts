@@ -34,7 +34,7 @@ export class HistoryWorker {
       intervalMs: INTERVAL_MS,
       work: (closing) => this.#count(closing),
       onFailure: (error) => {
-        // After a failover, a mark from the old server would never settle.
+        // After a fail-over, a mark from the old server would never settle.
         this.#mark = undefined;
         log.warn({ err: error }, 'order history count failed; retrying in the next round');
       },

@@ -60,7 +60,7 @@ async function loadHistoryPage(database: Database, wanted: WantedPage) {
 }
 
 async function countParts(tx: Tx, filter: sql.OrderFilter): Promise<Parts> {
-  // There are few such orders.
+  // Only a few orders match these filters.
   const isNamed = (filter.orderId ?? filter.reference ?? filter.idempotencyKey) !== undefined;
   const whole = isNamed ? undefined : await findWholeBuckets(tx, filter);
   if (whole === undefined) return { whole, olderCount: 0, newerCount: await sql.countOrders(tx, filter, {}) };
