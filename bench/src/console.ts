@@ -51,7 +51,7 @@ export async function benchConsole({ products: lines = LINES }: { products?: num
         const context = await browser.newContext({ viewport: VIEWPORT, storageState });
         const url = name === 'bare' ? path : `${service.url}/console${path}`;
         note(`${name}, cold`, await load(context, url));
-        // The browser keeps what it has compiled from the second load on.
+        // The browser caches compiled code from the second load on.
         await load(context, url);
         note(`${name}, warm`, await load(context, url));
         await context.close();
@@ -85,7 +85,7 @@ async function signIn(context: BrowserContext, url: string): Promise<void> {
   await page.locator('#content').waitFor();
 }
 
-/** Until a row is painted. */
+/** Measures a load until a row is painted. */
 async function load(context: BrowserContext, url: string): Promise<Load> {
   const page = await context.newPage();
   await page.addInitScript(() => {

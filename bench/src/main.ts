@@ -30,14 +30,14 @@ const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
   options: { products: { type: 'string' }, help: { type: 'boolean', short: 'h', default: false } },
 });
-const usage = `npm run bench -- [--products N] [NAME…]: all, or those of ${Object.keys(BENCHES).join(', ')}`;
+const usage = `npm run bench -- [--products N] [NAME…]: all benchmarks, or some of ${Object.keys(BENCHES).join(', ')}`;
 if (values.help) {
   console.log(usage);
   process.exit(0);
 }
 const products = values.products === undefined ? undefined : Number(values.products);
 if (products !== undefined && !(Number.isSafeInteger(products) && products > 0))
-  fail('--products is a number above 0');
+  fail('--products must be a number above 0');
 for (const name of wanted) if (BENCHES[name] === undefined) fail(`There is no benchmark ${name}.`);
 const size = products === undefined ? {} : { products };
 for (const [name, run] of Object.entries(BENCHES)) {

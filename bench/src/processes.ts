@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Child = { readonly url: string; readonly process: ChildProcess; stop(): Promise<void> };
 
-/** Runs a file of this folder; `message` is sent to it once it runs. */
+/** Runs a file of this folder and sends it `message`. */
 export async function startChild(
   file: string,
   options: { readonly env?: Readonly<Record<string, string>>; readonly message?: object } = {},
@@ -18,7 +18,7 @@ export async function startChild(
   if (options.message !== undefined) child.send(options.message);
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
-    if (child.stdout === null) return reject(new Error('a child has an output'));
+    if (child.stdout === null) return reject(new Error('the child has no output'));
     createInterface(child.stdout).on('line', (line) => {
       if (line.startsWith('{"url"')) resolve(JSON.parse(line).url);
     });

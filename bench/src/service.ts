@@ -1,4 +1,4 @@
-/** The measured service: its own process without the demo, with the operator of the rigs. */
+/** The measured service runs in its own process, without the demo, with the operator of the load tests. */
 import { OPERATOR } from '@keyport/proof/load/operator';
 import { type Child, startChild } from './processes.ts';
 

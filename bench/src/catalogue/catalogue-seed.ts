@@ -1,7 +1,6 @@
 /**
- * Writes a catalogue of any size directly to the database: the rows that reads need, without product keys,
- * whose import `import` measures. Units of offers are only counts, so nothing can be bought and `verify`
- * would report violations.
+ * Writes a catalogue of any size directly to the database: the rows that reads need, without product keys.
+ * Units of offers are only counts, so nothing can be bought and `verify` would report violations.
  */
 import { randomUUID } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -50,7 +49,7 @@ const DETAILS = {
   videos: null,
 };
 
-/** Adds the products from index `from` to before `to`. Throws errors of the database. */
+/** Adds the products from index `from` up to but not including `to`. Throws database errors. */
 export async function seedCatalogue(databaseUrl: string, from: number, to: number): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();
@@ -73,7 +72,7 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
       [from, to, sellerId],
     );
     await client.query('INSERT INTO offer_identity SELECT id FROM offer ON CONFLICT DO NOTHING');
-    // Spread over the last 29 days, in a different order.
+    // Stamps are spread over the last 29 days, in a different order than the ids.
     await client.query(
       `INSERT INTO product_stamp (product_id, stamp, first_stamp)
       SELECT ${FIRST_ID} + index, stamp, stamp

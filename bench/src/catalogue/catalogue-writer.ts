@@ -1,7 +1,6 @@
 /**
- * A separate process that changes the catalogue: it gives this many offers per second a new price, fifty per
- * transaction, like the operator interface. Reports from time to time a changed product and the time of the
- * commit.
+ * A separate process that changes the prices of a given number of offers per second, fifty per transaction,
+ * like the operator interface. Regularly reports a changed product and the time of its commit.
  */
 import { logChanges } from '@keyport/server/catalogue/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/engines/database';

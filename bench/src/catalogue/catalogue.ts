@@ -1,8 +1,8 @@
 /**
  * Reads of the catalogue at ten thousand, a hundred thousand and a million products with three offers each,
  * on PostgreSQL, with tokens, over real sockets, against a bare node:http server that sends the same bytes.
- * Also measures the duration of the start, the memory per product, the longest pause of the event loop, and
- * reads while another process changes 5,000 offers per second.
+ * Also measures the startup time, the memory per product, the longest pause of the event loop, and reads
+ * while another process changes 5,000 offers per second.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -260,7 +260,7 @@ function afterwards(stamp: string): string {
   return formatDateTime(parsed.epochMicros + TOUCHED * 10);
 }
 
-/** Processor time of a poll that nearly everything matches. */
+/** Processor time of a poll that matches nearly all products. */
 async function measureWholeMonth({ service, token, products }: Shop): Promise<void> {
   const since = formatDateTime((Date.now() - 28.5 * 86_400_000) * 1000);
   const kind: Kind = {
@@ -275,7 +275,7 @@ async function measureWholeMonth({ service, token, products }: Shop): Promise<vo
   const { processorMs } = await readUsage(service);
   const perRequestMs = processorMs / (requestsPerSecond * ((ROUND_MS * 2) / 1000));
   console.log(
-    `  updatedAtFrom a month ago: ${perRequestMs.toFixed(3)} ms of processor time a request (goal: below 3)\n`,
+    `  updatedAtFrom a month ago: ${perRequestMs.toFixed(3)} ms of processor time per request (goal: below 3)\n`,
   );
 }
 
@@ -327,14 +327,14 @@ async function measureChanges(shop: Shop): Promise<void> {
   await Promise.all(probes);
   const delay = quantiles(delays);
   console.log(
-    `  ${CHANGES_PER_SECOND.toLocaleString('en')} changes a second from another process: reads p99 ${busy.p99Ms.toFixed(2)} ms, quiet ${quiet.p99Ms.toFixed(2)} ms: ${(busy.p99Ms / quiet.p99Ms).toFixed(2)} (goal: at most 2), at ${Math.round(busy.requestsPerSecond)} and ${Math.round(quiet.requestsPerSecond)} reads/s`,
+    `  ${CHANGES_PER_SECOND.toLocaleString('en')} changes per second from another process: reads p99 ${busy.p99Ms.toFixed(2)} ms, quiet ${quiet.p99Ms.toFixed(2)} ms: ${(busy.p99Ms / quiet.p99Ms).toFixed(2)} (goal: at most 2), at ${Math.round(busy.requestsPerSecond)} and ${Math.round(quiet.requestsPerSecond)} reads/s`,
   );
   console.log(
     `  a change is shown ${delay(0.5).toFixed(0)} ms (median) and ${delay(0.99).toFixed(0)} ms (p99) after its commit, ${delays.length} measured (goal: p99 within 250)\n`,
   );
 }
 
-/** Milliseconds from the commit until the product shows it. */
+/** Milliseconds from the commit until the product shows the change. */
 async function waitUntilShown(
   shop: Shop,
   { productId, stampMicros, committedAtMs }: Committed,

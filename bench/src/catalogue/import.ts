@@ -1,8 +1,8 @@
 /**
  * Imports against COPY: the service imports files of products, offers and keys into one database. COPY then
  * writes the rows of its tables into the same tables of another database on the same server, with all
- * indexes, constraints and triggers. Alternates for each kind, after a warm-up of both. PostgreSQL has its
- * default durability.
+ * indexes, constraints and triggers. The two alternate for each kind, after a warm-up of both. PostgreSQL
+ * has its default durability.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -61,7 +61,7 @@ const ROWS: Readonly<Record<Kind, readonly { table: string; columns: string; row
   ],
 };
 
-/** `products`: their number in the measured files, which have three times as many offers and as many keys. */
+/** `products` is the number of products in the measured files. Each has three offers and one key. */
 export async function benchImport({ products = PRODUCTS_DEFAULT }: { products?: number }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-bench-'));
   const postgres = await startPostgres({ durable: true });
@@ -112,7 +112,7 @@ async function run(side: Side, { files, products }: ImportFiles, firstId: number
   return times;
 }
 
-/** COPY cannot skip rows that exist already: the sellers of the warm-up. */
+/** COPY cannot skip existing rows: the sellers of the warm-up. */
 async function missingSellers({ copy }: Side): Promise<string> {
   const { rows } = await copy.query<{ id: string }>('SELECT id FROM seller');
   const known = rows.map(({ id }) => `'${id}'`).join(', ');

@@ -67,7 +67,7 @@ export async function openOrderShop(
   const size = { products: OFFERS, offersEach: 1, stockEach: STOCK_EACH, resellers: RESELLERS };
   const { offers, buyers: resellers } = await openShop(service.url, size);
   const hot = offers[0];
-  if (hot === undefined) throw new Error('the catalogue has an offer');
+  if (hot === undefined) throw new Error('the catalogue has no offer');
   await importLines(service.url, 'keys', newKeys(hot.id, HOT_STOCK));
 
   const orderOf = (reseller: Buyer | undefined, offerId: string | undefined) => {
@@ -92,7 +92,8 @@ export async function openOrderShop(
   ): Promise<LoadResult> => {
     const result = await runLoad({ port: portOf(service.url), connectionCount, durationMs, nextRequest });
     const others = Object.keys(result.statuses).filter((other) => Number(other) !== status);
-    if (others.length > 0) throw new Error(`not only ${status}: ${JSON.stringify(result.statuses)}`);
+    if (others.length > 0)
+      throw new Error(`statuses other than ${status}: ${JSON.stringify(result.statuses)}`);
     return result;
   };
 

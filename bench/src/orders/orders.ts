@@ -32,7 +32,7 @@ export async function benchOrders(): Promise<void> {
     const at64 = await alternate(ROUNDS, { ours: ours(64), baseline });
     report('64 callers', names, at64, 4);
     reportLimit('p99 at 64 callers', at64, (result) => result.p99Ms, 1);
-    console.log('  goals of the processor time: PostgreSQL 70 µs, service 60 µs\n');
+    console.log('  processor time goals: PostgreSQL 70 µs, service 60 µs\n');
     await reportLog(postgres.url, () => shop.order(64, ROUND_MS));
     const at256 = await alternate(ROUNDS, { ours: ours(256), baseline });
     report('256 callers', names, at256, 5);
@@ -46,12 +46,12 @@ export async function benchOrders(): Promise<void> {
       ours: () => shop.order(64, ROUND_MS, { offer: true }),
       baseline: () => shop.order(64, ROUND_MS),
     });
-    report('one offer that everybody wants', usual, hot, 0.5);
+    report('one offer that everyone orders', usual, hot, 0.5);
     const oneReseller = await alternate(3, {
       ours: () => shop.order(64, ROUND_MS, { reseller: true }),
       baseline: () => shop.order(64, ROUND_MS),
     });
-    report('one reseller who places everything', usual, oneReseller, 0.5);
+    report('one reseller who places all orders', usual, oneReseller, 0.5);
     await reportReads(shop);
   } finally {
     await shop.stop();
@@ -75,9 +75,7 @@ async function reportLog(databaseUrl: string, run: () => Promise<LoadResult>): P
   await client.end();
   const bytes = (after.bytes - before.bytes) / (statuses[201] ?? Number.NaN);
   const pages = after.wholePages - before.wholePages;
-  console.log(
-    `  log of an order: ${bytes.toFixed(0)} bytes, ${pages} whole pages in the round (goal: 1500)\n`,
-  );
+  console.log(`  WAL per order: ${bytes.toFixed(0)} bytes, ${pages} whole pages in the round (goal: 1500)\n`);
 }
 
 /** Reads of the catalogue beside orders at full speed, and the memory in the middle of the run. */
@@ -94,6 +92,6 @@ export async function reportReads(shop: OrderShop): Promise<void> {
   const names = { baseline: 'reads alone', ours: 'reads beside orders at full speed' };
   report('reads of the catalogue', names, reads, 0.5);
   console.log(
-    `  resident set of the service in the middle of it: ${residentMb.toFixed(0)} MB (goal: below 350)\n`,
+    `  resident set of the service in the middle of the run: ${residentMb.toFixed(0)} MB (goal: below 350)\n`,
   );
 }
