@@ -17,13 +17,13 @@ import { runKeyport } from './support/keyport.ts';
 
 const CLI = fileURLToPath(new URL('..', import.meta.url));
 
-/** Makes the Node that reads it believe that it is an old one. */
+/** Makes Node report an old version. */
 const OLD_NODE = [
   '--import',
   `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.1.0'}})`,
 ];
 
-test('every command that does something has --json and an example of itself in its help', () => {
+test('the help of every command without subcommands has --json and an example', () => {
   const leaves = leavesOf(buildProgram());
   equal(leaves.length > 25, true);
   for (const { path, command } of leaves) {
@@ -33,7 +33,7 @@ test('every command that does something has --json and an example of itself in i
   }
 });
 
-test('--help exits with 0, wrong usage with 2 and says how to find out', async () => {
+test('--help exits with 0; wrong usage exits with 2 and a hint', async () => {
   equal((await runKeyport(['account', 'create', '--help'])).code, 0);
   const wrong = [
     [],
@@ -60,7 +60,7 @@ test('--version prints the version', async () => {
   match(stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test('the completion for bash offers commands, choices and options at their places', async () => {
+test('the completion for bash offers commands, choices and options where they fit', async () => {
   const { stdout: script } = await runKeyport(['completion', 'bash']);
   const complete = async (...words: string[]) => {
     const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`;
@@ -93,7 +93,7 @@ test('there is a completion for zsh and fish too, and for no other shell', async
   equal((await runKeyport(['completion', 'tcsh'])).code, 2);
 });
 
-test('config prints every setting with what is in force, and no secret', async () => {
+test('config prints every setting with the value in force, and no secret', async () => {
   const settings = { KEYPORT_PORT: '9000', KEYPORT_OPERATOR_SECRET: 'not-to-be-printed-anywhere' };
   const table = await runKeyport(['config'], { settings });
   const json = await runKeyport(['config', '--json'], { settings });
@@ -105,7 +105,7 @@ test('config prints every setting with what is in force, and no secret', async (
   doesNotMatch(table.stdout + json.stdout, /not-to-be-printed/);
 });
 
-test('a wrong setting fails every command with its name, and without a stack', async () => {
+test('a wrong setting makes every command fail with the name of the setting, without a stack trace', async () => {
   for (const command of [['config'], ['serve'], ['migrate'], ['account', 'list']]) {
     const { code, stdout, stderr } = await runKeyport(command, { settings: { KEYPORT_PORT: 'x' } });
     deepEqual({ command, code, stdout }, { command, code: 1, stdout: '' });
@@ -114,7 +114,7 @@ test('a wrong setting fails every command with its name, and without a stack', a
   }
 });
 
-test('status shows why a node is not ready when no token can be had', async (t) => {
+test('status shows why a node is not ready even if it cannot get a token', async (t) => {
   const node = createServer((_request, response) => {
     response.writeHead(503, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ checks: { catalogue: true, database: false } }));
@@ -156,7 +156,7 @@ test('under an old Node the command runs on the one that npm installed, with its
   deepEqual([help.code, wrong.code], [0, 2]);
 });
 
-test('under an old Node without another one the command says how to get one', async (t) => {
+test('under an old Node without another one the command explains how to get one', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-cli-'));
   t.onTestFinished(() => rm(folder, { recursive: true }));
   await cp(join(CLI, 'bin'), join(folder, 'packages/cli/bin'), { recursive: true });

@@ -16,7 +16,7 @@ test('every setting that a document names exists', () => {
     variable,
     fileVariable,
   ]);
-  // The command line's own, and the test runner's own.
+  // Settings of the tests.
   const own = ['KEYPORT_TEST_POSTGRES_BIN', 'KEYPORT_TEST_ORDERS', 'KEYPORT_TEST_RUNTIMES'];
   const known = new Set([...own, ...settings]);
   const named = documents.flatMap(({ path, text }) =>
@@ -68,7 +68,7 @@ test('every keyport command and option that a document names exists', () => {
   deepEqual(problems, []);
 });
 
-test('no package that npm ci installs has a script to run, but the database of the tests', () => {
+test('no package that npm ci installs has an install script, except the database of the tests', () => {
   const { packages }: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
     readFileSync(join(ROOT, 'package-lock.json'), 'utf8'),
   );

@@ -5,7 +5,7 @@ import { startKeyport } from './support/keyport.ts';
 
 const END_THREADS = new URL('./support/end-threads.ts', import.meta.url).href;
 
-test('the process ends with an error when its embedded database has stopped, so that another is started', async (t) => {
+test('the process exits with an error when its embedded database stops, so that it gets restarted', async (t) => {
   const { child, ended } = startKeyport(['serve', '--json'], {
     settings: { KEYPORT_PORT: '0', KEYPORT_DATA_DIR: 'memory', KEYPORT_DEMO: 'false' },
     nodeArgs: ['--import', END_THREADS],

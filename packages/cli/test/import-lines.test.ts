@@ -28,7 +28,7 @@ const record = fc.record({
   isBlankAfter: fc.boolean(),
 });
 
-test('the file of rejected lines has exactly the rejected records of CSV, with the header row', async () => {
+test('the file of rejected lines has the header row and exactly the rejected CSV records', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(record, { maxLength: 30 }),
@@ -38,7 +38,7 @@ test('the file of rejected lines has exactly the rejected records of CSV, with t
       fc.boolean(),
       async (records, lineEnd, chunkSizes, batchSize, endsWithLineEnd) => {
         const written = records.map(({ cells, isBad, isBlankAfter }) => ({
-          // A mark says which are bad: the service of this test judges by what it gets.
+          // The service of this test rejects the lines with this mark.
           text: [isBad ? 'BAD' : 'good', ...cells].join(','),
           isBad,
           blank: isBlankAfter ? lineEnd : '',
@@ -130,7 +130,7 @@ function readBack(path: string): string {
   }
 }
 
-test('the position says what is known, with the time left', () => {
+test('the position shows the known figures and the time left', () => {
   const position = { line: 1_020_000, firstLine: 20_000, sentLine: 1_020_000, rejected: 3, seconds: 20 };
   equal(
     describePosition({ ...position, readBytes: 100_000_000, totalBytes: 400_000_000 }),
@@ -169,8 +169,8 @@ test('a source that was read to its end is at 100 % only when its last line is k
   deepEqual(shares, ['0 %', '33 %', '99 %', '100 %']);
 });
 
-test('a UUID is the one of RFC 9562', () => {
-  // The example of appendix A.4.
+test('a UUID matches the example of RFC 9562', () => {
+  // Appendix A.4.
   const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
   equal(uuidOf(dns, 'www.example.com'), '2ed6657d-e927-568b-95e1-2665a8aea6a2');
 });

@@ -31,7 +31,7 @@ async function shown(...args: string[]): Promise<Record<string, unknown>> {
   return JSON.parse((await keyport(...args, '--json')).stdout).data;
 }
 
-test('a marketplace export: sellers, products and offers from one row, and bad rows kept as they were', async () => {
+test('a marketplace export has sellers, products and offers in one row, and bad rows are kept as they were', async () => {
   const mapping = join(MARKETPLACE, 'mapping.json');
   const source = join(MARKETPLACE, 'export.csv');
   deepEqual((await importExample('sellers', source, mapping)).counts, [2, 2, 0, 0]);
@@ -67,13 +67,13 @@ test('a marketplace export: sellers, products and offers from one row, and bad r
   deepEqual(again.counts, [4, 0, 3, 1]);
 });
 
-/** As `uuid` of Python makes them: uuid5(namespace, 'L-90001') and uuid5(namespace, 'm-17'). */
+/** As Python's `uuid` makes them: uuid5(namespace, 'L-90001') and uuid5(namespace, 'm-17'). */
 const uuids = {
   listing: '86632314-444e-57bb-b91b-ac3eab799fd7',
   merchant: '4f7241e7-8dd9-5876-b721-16c370104ff1',
 };
 
-test('a supplier price list: semicolons, Latin 1, decimal commas, dates, and article numbers from a dictionary', async () => {
+test('imports a supplier price list with semicolons, Latin 1, decimal commas, dates, and article numbers from a dictionary', async () => {
   await keyport('seller', 'put', '7e0d4a1c-0b0a-4a39-8d2e-3f6a5b9c1d77', '--name', 'Supplier');
   const mapping = join(SUPPLIER, 'mapping.json');
   const source = join(SUPPLIER, 'prices.csv');
@@ -88,7 +88,7 @@ test('a supplier price list: semicolons, Latin 1, decimal commas, dates, and art
   );
   const offers = await importExample('offers', source, mapping);
   deepEqual([offers.counts, offers.errors], [[4, 3, 0, 1], [{ line: 7, message: `productId: ${message}` }]]);
-  // The offers by their ids alone; the one that could not be made is unknown.
+  // Prices name offers by id alone; the offer that could not be created is unknown.
   const prices = await importExample('prices', source, mapping);
   deepEqual(prices.counts, [4, 0, 3, 1]);
   match(prices.errors[0].message, /^id names no offer/);
@@ -97,7 +97,7 @@ test('a supplier price list: semicolons, Latin 1, decimal commas, dates, and art
   deepEqual(await readFile(offers.rejects), Buffer.concat([bytes.subarray(0, bytes.indexOf('\n') + 1), end]));
 });
 
-test('a mapping that cannot be used is rejected before anything is sent, by its members', async () => {
+test('an unusable mapping is rejected before anything is sent, with the name of the wrong member', async () => {
   const source = join(folder, 'source.csv');
   await writeFile(source, 'a,b\n1,2\n');
   const id = { column: 'a', uuidIn: '5b0c6a52-6d1f-4f0e-9c53-1e1f6a0c9b11' };

@@ -14,7 +14,7 @@ import { startOwnService } from './support/own-service.ts';
 
 const { folder, service, settings, keyport } = await startOwnService(wholeFile);
 
-test('a file, standard input and an address are read, as they are and compressed', async (t) => {
+test('imports a file, standard input or an address, plain or compressed', async (t) => {
   const sellers = ndjson(Array.from({ length: 3 }, (_, index) => seller(index)));
   const zipped = gzipSync(sellers);
   const server = createServer((request, response) => {
@@ -79,11 +79,11 @@ test('rejected lines are kept as they were, with their reasons, and are imported
   deepEqual(
     [existsSync(rejects), existsSync(`${rejects}.txt`)],
     [false, false],
-    'they are of the last import',
+    'they belong to the last import',
   );
 });
 
-test('a quote that is not closed swallows rows: its end is reported, and that they are not kept', async () => {
+test('rows that an unclosed quote swallows are reported up to its end, and are not kept', async () => {
   const rows = Array.from({ length: 20_000 }, () => `${randomUUID()},${'y'.repeat(40)}\n`).join('');
   const path = await file('open.csv', `id,name\n${randomUUID()},"Open\n${rows}`);
   const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
@@ -107,7 +107,7 @@ test('rejected lines of standard input are written to the file of --rejects, nev
   );
 });
 
-test('lost connections are got over: every line is imported once, and every bad one is kept', async (t) => {
+test('an import survives lost connections: every line is imported once, and every bad one is kept', async (t) => {
   const { path, lines, bad } = await manySellers('network.ndjson', 12_000);
   const proxy = await startCuttingProxy(service.welcome.url, [
     { sent: 2, received: 2 },
@@ -162,7 +162,7 @@ test('Ctrl-C stops after the current batch and prints how to continue; --restart
   deepEqual(await keptLines(path), bad);
 });
 
-test('an import of standard input continues by its --id', async (t) => {
+test('an import of standard input continues when it has the same --id', async (t) => {
   const { path, lines } = await manySellers('named.ndjson', 6_000);
   const proxy = await startCuttingProxy(service.welcome.url, [{ sent: 2, received: 2 }]);
   t.onTestFinished(() => proxy.close());
@@ -178,7 +178,7 @@ test('an import of standard input continues by its --id', async (t) => {
   );
 });
 
-test('a dry run keeps nothing, and names and keeps bad lines', async () => {
+test('a dry run writes nothing to the service, but names and keeps bad lines', async () => {
   const path = await file('dry.ndjson', ndjson([seller(randomUUID()), { id: 'bad' }]));
   const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
   equal(code, 1);
@@ -208,7 +208,7 @@ test('--delete-missing takes the rest off sale, once it is confirmed', async () 
   match((await keyport('offer', 'show', kept)).stdout, /^status +active$/m);
 });
 
-test('a truncated file takes nothing off sale until its number is confirmed, and all of it can be put back', async () => {
+test('a truncated file takes nothing off sale until the number of removals is confirmed, and they can be undone', async () => {
   const shop = seller(randomUUID());
   const product = { id: '70000000000024', name: 'Game', checkoutClass: 'standard' };
   const offer = {
@@ -268,7 +268,7 @@ async function manySellers(name: string, count: number) {
   return { path, lines, bad: lines.filter((line) => line.includes('"bad ')) };
 }
 
-/** The lines that were rejected, in their order, which may differ from the one in which they were reported. */
+/** The rejected lines in source order, which may differ from the order in which they were reported. */
 async function keptLines(path: string): Promise<string[]> {
   const reasons = (await readFile(`${path}.rejects.ndjson.txt`, 'utf8')).trimEnd().split('\n');
   const lines = (await readFile(`${path}.rejects.ndjson`, 'utf8')).trimEnd().split('\n');
@@ -280,7 +280,7 @@ async function keptLines(path: string): Promise<string[]> {
     .map(({ line }) => line);
 }
 
-/** Resolves when the command has written down a rejected line, which is when a batch is committed. */
+/** Resolves when the command has written a rejected line, which happens when a batch is committed. */
 async function someRejected(path: string): Promise<void> {
   while (!existsSync(`${path}.rejects.ndjson.txt`)) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const trigger = (type: string, ...args: string[]) => runKeyport(['trigger', type, ...args], { settings });
 
-test('each type of event that the sandbox can make is made, and printed', async () => {
+test('trigger causes and prints each type of event that the sandbox can make', async () => {
   for (const type of EVENT_TYPES.filter((each) => each !== 'order.processing' && each !== 'webhook.test')) {
     const { code, stdout, stderr } = await trigger(type, '--json');
     deepEqual([code, stderr], [0, ''], type);
@@ -74,7 +74,7 @@ test('events are printed and forwarded as they happen, with a signature that rec
   equal(headers['webhook-id'], refunded.id);
 });
 
-test('listen continues where it was after lost connections, with longer and longer delays', async (t) => {
+test('listen continues where it was after lost connections, with increasing delays', async (t) => {
   const event = { id: 'evt_1', type: 'order.complete', createdAt: '2026-01-01T00:00:00.000000Z', data: {} };
   const cursors: string[] = [];
   const server = createServer((request, response) => {
@@ -84,7 +84,7 @@ test('listen continues where it was after lost connections, with longer and long
     if (pathname === '/oauth/token') return answer({ access_token: 'token', expires_in: 3600 });
     const cursor = searchParams.get('cursor') ?? '';
     cursors.push(cursor);
-    // Five attempts of a call, twice.
+    // Two calls with five attempts each.
     if (cursors.length <= 10) return void request.socket.destroy();
     if (cursor === 'now') return answer({ data: [event], meta: { nextCursor: 'later', hasMore: false } });
     // Nothing new: held until the end of the test.

@@ -45,14 +45,14 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     admin = await connectTo(owner, withDatabase(server.url, 'shop'));
   });
 
-  test('a server as it is installed is accepted, and a superuser warned of', async (t) => {
+  test('a server with default settings is accepted, and a superuser role causes a warning', async (t) => {
     const log = await serve(t, shop.settings);
     equal(/superuser/.test(await log()), false);
     const asSuperuser = { ...shop.settings, KEYPORT_DATABASE_URL: withDatabase(server.url, 'shop') };
     match(await (await serve(t, asSuperuser))(), /"level":"warn".*role postgres is a superuser/);
   });
 
-  test('a generated operator secret is printed once, by the start that made it', async (t) => {
+  test('a generated operator secret is printed once, by the start that generated it', async (t) => {
     const { KEYPORT_OPERATOR_SECRET: _, ...settings } = shop.settings;
     const other = { ...settings, KEYPORT_OPERATOR_ID: 'second-operator' };
     const firstStart = await (await serve(t, other))();
@@ -60,7 +60,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     equal(/kpsec_/.test(await (await serve(t, other))()), false);
   });
 
-  test('a service without rate limits is warned of, and one with them is not', async (t) => {
+  test('a service without rate limits logs a warning, and one with them does not', async (t) => {
     const says =
       /"level":"warn".*KEYPORT_RATE_LIMIT_READS_PER_SECOND and KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND/;
     const limits = { KEYPORT_RATE_LIMIT_READS_PER_SECOND: '50', KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '5' };
@@ -68,7 +68,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     equal(says.test(await (await serve(t, { ...shop.settings, ...limits }))()), false);
   });
 
-  test('a document about the operations of resellers alone is shown to everyone', async (t) => {
+  test('everyone can read a document of the reseller operations alone', async (t) => {
     const service = await startServing(shop.settings);
     t.onTestFinished(async () => void (await service.stop('SIGKILL')));
     const { paths } = await (await fetch(`${service.welcome.url}/openapi.json`)).json();
@@ -79,7 +79,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     equal('/export/v1/orders' in paths, true);
   });
 
-  test('the sandbox is not there: no operation, no scenario, none of its code', async (t) => {
+  test('live mode has no sandbox: no operation, no scenario, none of its code', async (t) => {
     const NODE_OPTIONS = `--import ${LOADED_SANDBOX}`;
     const live = await startServing({ ...shop.settings, NODE_OPTIONS });
     t.onTestFinished(async () => void (await live.stop('SIGKILL')));
@@ -120,7 +120,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
 
   const STATEMENTS: [what: string, statement: string, undo: string, says: RegExp][] = [
     [
-      'synchronous_commit = off of the role',
+      'synchronous_commit = off for the role',
       `ALTER ROLE ${ROLE} SET synchronous_commit = off`,
       `ALTER ROLE ${ROLE} RESET synchronous_commit`,
       /synchronous_commit is off.*for the server, the database and the role/,
@@ -152,7 +152,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     });
   }
 
-  test('a database of another encoding is rejected', async () => {
+  test('a database with another encoding is rejected', async () => {
     await admin.query(
       `CREATE DATABASE ascii OWNER ${ROLE} ENCODING 'SQL_ASCII' TEMPLATE template0 LOCALE 'C'`,
     );
@@ -160,14 +160,14 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     await assertRejected({ ...shop.settings, KEYPORT_DATABASE_URL: url }, /SQL_ASCII.*ENCODING 'UTF8'/);
   });
 
-  test('a server with fewer connections than a node takes is rejected', async (t) => {
+  test('a server with fewer connections than a node needs is rejected', async (t) => {
     const small = await startPostgres({ durable: true, settings: { max_connections: '12' } });
     t.onTestFinished(() => small.stop());
     const other = await openShop({ onTestFinished: (work) => t.onTestFinished(work) }, small);
     await assertRejected(other.settings, /server allows 9 connections.*raise max_connections/);
   });
 
-  test('a master key that everyone may read is rejected, and warned of in the sandbox', async (t) => {
+  test('a master key that everyone may read is rejected, and causes a warning in the sandbox', async (t) => {
     await chmod(shop.keyFile, 0o644);
     t.onTestFinished(() => chmod(shop.keyFile, 0o600));
     await assertRejected(shop.settings, /master key file .*mode 0644.*chmod 600/);
@@ -176,7 +176,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     await serve(t, shop.settings);
   });
 
-  test('all reasons are given at once, and warned of in the sandbox', async (t) => {
+  test('all reasons are reported together, and are warnings in the sandbox', async (t) => {
     await setOnServer(admin, 'fsync', 'off');
     t.onTestFinished(() => setOnServer(admin, 'fsync', undefined));
     await admin.query(`ALTER ROLE ${ROLE} SET synchronous_commit = off`);
@@ -202,7 +202,7 @@ async function openShop(owner: Owner, server: PostgresServer): Promise<Shop> {
   const client = await connectTo(owner, server.url);
   await client.query(`CREATE ROLE ${ROLE} LOGIN`);
   await client.query(`CREATE DATABASE shop OWNER ${ROLE}`);
-  // Closed before the test ends the server itself.
+  // This client must close before the test ends the server.
   await client.end();
   const folder = await mkdtemp(join(tmpdir(), 'keyport-live-'));
   onEnd(owner, () => rm(folder, { recursive: true }));
@@ -226,7 +226,7 @@ async function openShop(owner: Owner, server: PostgresServer): Promise<Shop> {
   return { url: url.href, settings, keyFile };
 }
 
-/** Serves until the end of the test; the result stops it and returns what it wrote. */
+/** Serves until the end of the test. The returned function stops the service and returns its output. */
 async function serve(owner: Owner, settings: Record<string, string>): Promise<() => Promise<string>> {
   const service = await startServing(settings);
   onEnd(owner, async () => void (await service.stop('SIGKILL')));

@@ -84,7 +84,7 @@ test('two nodes under load lose no request while the master key is changed and t
     await load.responses(20);
   }
   const left = await countUnder(sql, old.id);
-  ok(left > 0 && left < total, `${left} of ${total} are left when it was killed for the last time`);
+  ok(left > 0 && left < total, `${left} of ${total} were left at the last kill`);
 
   const rotation = await command('master-key', 'rotate', '--json');
   equal(rotation.code, 0, rotation.stderr);
@@ -204,7 +204,7 @@ function startLoad(shop: Awaited<ReturnType<typeof openShop>>, nodes: readonly S
     const key = randomUUID();
     const { status, body } = await order(node, shop.token, key);
     equal(status, 201, JSON.stringify(body));
-    // The node that did not sell it opens it too.
+    // The node that did not sell the order opens its keys, too.
     const codes = await readCodes(
       must(nodes[orders.length % nodes.length], 'a node'),
       shop.token,

@@ -68,7 +68,7 @@ for (const adapter of ADAPTERS) {
 }
 
 for (const adapter of ADAPTERS) {
-  test(`${adapter}: a late refund of a payment that was taken before --from is listed, or said not to be compared`, async (t) => {
+  test(`${adapter}: a late refund of a payment that was taken before --from is listed, or reported as not compared`, async (t) => {
     skipBecause(t, skip);
     const database = await testDatabaseSettings(t);
     const { books, url } = await startAdapterProvider(t, adapter);
@@ -104,7 +104,7 @@ for (const adapter of ADAPTERS) {
   });
 }
 
-test('without a provider that lists its payments the command says what to set', async (t) => {
+test('without a provider that lists its payments, the command names the setting', async (t) => {
   skipBecause(t, skip);
   const database = await testDatabaseSettings(t);
   const run = await runKeyport(['payments', 'reconcile'], {
@@ -114,7 +114,7 @@ test('without a provider that lists its payments the command says what to set', 
   match(run.stderr, /KEYPORT_GATEWAY is simulator/);
 });
 
-/** A gateway order of one unit; its id. */
+/** Places a gateway order of one unit. Returns its id. */
 async function order(h: Harness, gatewayCustomer: string): Promise<string> {
   const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });

@@ -104,7 +104,7 @@ test('a command that gets nothing but 502 names its key', async (t) => {
   );
 });
 
-test('a read that gets no response or 503 is retried; all pages are read in the largest ones, unless asked otherwise', async (t) => {
+test('a read that gets no response or 503 is retried; --all reads the largest pages unless --limit is set', async (t) => {
   for (const status of [undefined, 503]) {
     const paths: string[] = [];
     const url = await startLosing(t, 2, status, { lost: 'GET', paths });
@@ -153,7 +153,7 @@ test('a command that gets no response names its key, and run again with it takes
   equal(await refundsOf(id), before + 1);
 });
 
-test('a key of one’s own is used, also by commands that read codes from a file', async () => {
+test('--idempotency-key sets the key, also for commands that read codes from a file', async () => {
   const key = randomUUID();
   const create = ['account', 'create', '--name', 'Once', '--payment-method', 'null', '--json'];
   const first = await keyport(...create, '--idempotency-key', key);
@@ -171,7 +171,7 @@ test('a key of one’s own is used, also by commands that read codes from a file
   doesNotMatch((await keyport('account', 'list', '--help')).stdout, /idempotency/);
 });
 
-test('a service that does not exist is reported at once, without a key: nothing was sent', async () => {
+test('a service that does not exist is reported immediately, without a key, because nothing was sent', async () => {
   const { code, stderr } = await keyportAt('http://127.0.0.1:1', 'account', 'list');
   equal(code, 1);
   match(stderr, /does not respond/);

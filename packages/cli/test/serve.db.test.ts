@@ -30,7 +30,7 @@ const has = (tool: string) => {
   }
 };
 
-test('a newcomer pastes the export lines and the lines of the README: an order, its key and the history', async (t) => {
+test('the export lines and the lines of the README place an order and show its key and the history', async (t) => {
   skipBecause(t, !(has('curl') && has('sed')) && 'there is no sh with curl and sed');
   const { child, ended } = startKeyport(['serve'], { settings: await settingsFor(t) });
   onEnd(t, async () => void child.kill('SIGKILL'));
@@ -54,7 +54,7 @@ test('a newcomer pastes the export lines and the lines of the README: an order, 
   equal((await ended).code, 0);
 });
 
-test('the log says from the beginning what a first start does', async (t) => {
+test('the log shows the steps of a first start from the beginning', async (t) => {
   const service = await startServing(await settingsFor(t));
   onEnd(t, async () => void (await service.stop('SIGKILL')));
   await service.logged((line) => line['msg'] === 'ready');
@@ -72,7 +72,7 @@ test('the log says from the beginning what a first start does', async (t) => {
   );
 });
 
-test('an address that cannot be listened on is reported before the database is looked for', async (t) => {
+test('an address that cannot be listened on is reported before the service connects to the database', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   await once(holder, 'listening');
   t.onTestFinished(() => void holder.close());
@@ -121,7 +121,7 @@ test('a service holds its address from the beginning of its start', async (t) =>
 
 const noHangup = process.platform === 'win32' && 'there is no SIGHUP';
 
-test('SIGHUP does not end a single process', async (t) => {
+test('SIGHUP does not end a service without workers', async (t) => {
   skipBecause(t, noHangup);
   const service = await startServing({ ...(await settingsFor(t)), KEYPORT_DEMO: 'false' });
   onEnd(t, async () => void (await service.stop('SIGKILL')));

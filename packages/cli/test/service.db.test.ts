@@ -21,7 +21,7 @@ const database = await processDatabase(wholeFile, folder);
 const { KEYPORT_DATABASE_URL: databaseUrl } = database;
 const service = await startServing({ ...database, KEYPORT_PORT: '0' });
 onEnd(wholeFile, async () => void (await service.stop('SIGKILL')));
-/** The settings that another terminal in the same checkout has: its port gives the service's address. */
+/** The settings of another terminal in the same checkout; the port leads to the service. */
 const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port };
 
 const keyport = (...args: string[]) => runKeyport(args, { settings });
@@ -33,12 +33,12 @@ test('serve prints a curl line that works when pasted', async () => {
   equal(JSON.parse(stdout).data.length, 10);
 });
 
-test('serve prints the secret of an operator that it made, which then is kept for the other commands', async () => {
+test('serve prints the generated operator secret and keeps it for the other commands', async () => {
   match(service.welcome.operator.clientSecret ?? '', /^kpsec_/);
   equal((await keyport('account', 'list')).code, 0);
 });
 
-test('imports of every kind, as CSV and as NDJSON, report what they wrote', async () => {
+test('imports of every kind, as CSV and as NDJSON, report the number of written lines', async () => {
   const sellers = await file('sellers.csv', `id,name\n${SELLER_ID},Key Cellar\n`);
   const products = [{ id: PRODUCT_ID, name: 'Star Harbour', checkoutClass: 'standard' }];
   const offers = [
@@ -87,7 +87,7 @@ test('unsold keys are withdrawn by code or by number, and exceptions are reporte
   equal((await keyport(...many, '1', '--codes', '-')).code, 2);
 });
 
-test('an offer gets another price, is paused and is resumed', async () => {
+test('an offer gets a new price, is paused and is resumed', async () => {
   const shown = async (...args: string[]) => (await keyport('offer', ...args)).stdout;
   match(await shown('update', OFFER_ID, '--price', '11.9'), /^price +11\.90\nstatus +active$/m);
   match(await shown('pause', OFFER_ID), /^price +11\.90\nstatus +paused$/m);
@@ -140,7 +140,7 @@ test('a deposit is booked once per reference', async () => {
   );
 });
 
-test('a balance is corrected and paid out, and the statement shows it to people and to programs', async () => {
+test('a balance is corrected and paid out, and the statement shows this as text, CSV and JSON', async () => {
   const adjusted = await keyport(
     ...['adjustment', accountId, 'credit', '0.50', 'case-1', '--reason', '=bank fee'],
   );
@@ -202,7 +202,7 @@ test('orders are listed page by page, and an order is shown with its status log'
   match(shown, /^At +From +To +By +Reason$/m);
 });
 
-test('verify checks every invariant, also while the service has the database', async () => {
+test('verify checks every invariant, also while the service uses the database', async () => {
   const { code, stdout } = await keyport('verify');
   deepEqual([code, /\nAll hold\.\n$/.test(stdout)], [0, true], stdout);
   const asked = await keyport('verify', '--json', '--url', service.welcome.url);
@@ -212,7 +212,7 @@ test('verify checks every invariant, also while the service has the database', a
   );
 });
 
-test('verify --only checks these, and asks the service for what it has in memory', async () => {
+test('verify --only checks the named invariants, and the service compares its memory', async () => {
   const { code, stdout, stderr } = await keyport('verify', '--only', 'I12,I66', '--json');
   const results: { id: string; checked: number; broken: number }[] = JSON.parse(stdout);
   deepEqual([code, stderr, results.map(({ id }) => id)], [0, '', ['I12', 'I66']]);
@@ -225,7 +225,7 @@ test('verify --only checks these, and asks the service for what it has in memory
   match(unknown.stderr, /only names I36: no such invariant is checked; there are I1, I2, .*, I66/);
 });
 
-test('serve says which setting to change when its port or its data folder is taken', async () => {
+test('serve names the setting to change when its port or its data folder is taken', async () => {
   const elsewhere = {
     KEYPORT_DATA_DIR: 'memory',
     KEYPORT_DEMO: 'false',
@@ -240,7 +240,7 @@ test('serve says which setting to change when its port or its data folder is tak
   match(data.stderr, /^keyport: the data folder .* is in use by process \d+/);
 });
 
-test('status says what runs and where; commands find it on its own port without being given it', async () => {
+test('status shows what runs and where; commands find the service without being given its port', async () => {
   const { KEYPORT_PORT: _port, ...elsewhere } = settings;
   const live = { ...elsewhere, KEYPORT_PUBLIC_URL: 'http://keyport.invalid' };
   const { code, stdout, stderr } = await runKeyport(['status'], { settings: live });
@@ -260,7 +260,7 @@ test('status says what runs and where; commands find it on its own port without 
   deepEqual([status.isRunning, status.checks.accepting, status.nodes.length], [true, true, 1]);
 });
 
-test('a seller and an offer get an id when none is given; lists show them, all pages at once if wanted', async () => {
+test('a seller and an offer get an id when none is given; lists show them, by page or with --all', async () => {
   const put = await keyport('seller', 'put', '--name', 'Second Cellar', '--json');
   const { id: sellerId } = JSON.parse(put.stdout).data;
   const offer = ['--product-id', PRODUCT_ID, '--price', '9.00', '--status', 'paused', '--json'];
@@ -279,7 +279,7 @@ test('a seller and an offer get an id when none is given; lists show them, all p
   match((await keyport('keys', 'list', OFFER_ID)).stdout, /^\d+ +text +withdrawn +… *\S* +-$/m);
 });
 
-test('days are taken where timestamps are; an action that is not recorded is rejected with the list', async () => {
+test('days are accepted in place of timestamps; an unknown action is rejected with the list of actions', async () => {
   const day = new Date().toISOString().slice(0, 10);
   const today = ['--date-from', day, '--date-to', day, '--action', 'deposit.create', '--json'];
   equal(JSON.parse((await keyport('audit', ...today)).stdout).data.length, 1);
@@ -290,7 +290,7 @@ test('days are taken where timestamps are; an action that is not recorded is rej
   match(unknown.stderr, /--action must be one of account\.create, .*keys\.read, /);
 });
 
-test('what reads the database works beside the running service', async () => {
+test('commands that read the database work beside the running service', async () => {
   equal((await keyport('migrate', '--check')).stdout, 'The schema is up to date.\n');
   match((await keyport('master-key', 'list')).stdout, / yes +yes +[1-9]\d* +1 of 1$/m);
   const { stdout } = await keyport('audit', 'verify');
@@ -314,7 +314,7 @@ test('status reports that nothing runs', async () => {
   );
 });
 
-test('migrate has nothing to do after the service', async () => {
+test('migrate has nothing to do after the service has run', async () => {
   equal((await keyport('migrate', '--check')).stdout, 'The schema is up to date.\n');
 });
 

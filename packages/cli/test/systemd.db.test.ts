@@ -1,6 +1,6 @@
 /**
  * The systemd unit without systemd: its command line, with the settings that it and keyport.env.example give, starts a
- * live node on a PostgreSQL server, and prints nothing that must not be in the journal.
+ * live node on a PostgreSQL server, and prints no secret.
  */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -20,8 +20,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 const FOLDER = join(ROOT, 'deploy/systemd');
 const DATABASE_PASSWORD = 'word-of-the-database';
 
-test('the unit starts a live node that takes its operator and prints no secret', async (t) => {
-  skipBecause(t, testEngine === 'embedded' && 'live mode is about PostgreSQL servers');
+test('the unit starts a live node that accepts its operator and prints no secret', async (t) => {
+  skipBecause(t, testEngine === 'embedded' && 'live mode needs a PostgreSQL server');
   const unit = await readFile(join(FOLDER, 'keyport.service'), 'utf8');
   const folder = await mkdtemp(join(tmpdir(), 'keyport-systemd-'));
   onEnd(t, () => rm(folder, { recursive: true }));
@@ -76,12 +76,12 @@ test('the unit starts a live node that takes its operator and prints no secret',
   deepEqual(leaked, []);
 });
 
-/** All values of a name in the unit. */
+/** All values of a directive in the unit. */
 function valuesOf(unit: string, name: string): string[] {
   return Array.from(unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm')), ([, value = '']) => value);
 }
 
-/** `NAME=value` of lines that are not comments, with the folders that systemd would put in. */
+/** `NAME=value` pairs of lines that are not comments, with the folders that systemd would insert. */
 function assignments(lines: readonly string[], folder: string): Record<string, string> {
   const pairs = lines
     .filter((line) => /^[A-Z]/.test(line))

@@ -22,7 +22,7 @@ import { type LogLine, runKeyport, type Serving, startKeyport, startServing } fr
 const WORKER_COUNT = 2;
 /** More connections than workers, so that each worker gets some. */
 const CLIENT_COUNT = 12;
-/** The units last for a minute or so. */
+/** With this pause, the units last for about a minute. */
 const PAUSE_MS = 100;
 
 const needsServer = { skip: testEngine === 'embedded' };
@@ -30,13 +30,13 @@ const needsServer = { skip: testEngine === 'embedded' };
 const isReady = (line: LogLine) => line['msg'] === 'a worker is ready';
 const isOrder = (line: LogLine) => line['route'] === '/export/v1/orders' && line['method'] === 'POST';
 
-test('without a PostgreSQL server several workers are rejected, and it says what to do', async () => {
+test('several workers without a PostgreSQL server are rejected, with advice', async () => {
   const { code, stdout, stderr } = await runKeyport(['serve', '--workers', '2']);
   deepEqual([code, stdout], [1, '']);
   match(stderr, /Set KEYPORT_DATABASE_URL, or leave --workers out/);
 });
 
-test('a number of workers that makes no sense is a wrong usage', async () => {
+test('an invalid number of workers is wrong usage', async () => {
   for (const count of ['0', '65', '2.5', '-1', 'many', '']) {
     const { code, stderr } = await runKeyport(['serve', '--workers', count]);
     equal(code, 2, count);
@@ -44,17 +44,21 @@ test('a number of workers that makes no sense is a wrong usage', async () => {
   }
 });
 
-test('when the first worker cannot start, all ends with what it said', needsServer, async () => {
-  const environment = await prepareEnvironment(wholeFile, {
-    KEYPORT_DATABASE_URL: 'postgres://127.0.0.1:1/x',
-  });
-  const { code, stdout, stderr } = await runKeyport(['serve', '--workers', '2'], { settings: environment });
-  deepEqual([code, stdout], [1, '']);
-  match(
-    stderr,
-    /the database does not respond \(ECONNREFUSED\)[\s\S]*the first worker ended while it started/,
-  );
-});
+test(
+  'when the first worker cannot start, the command ends with the error of the worker',
+  needsServer,
+  async () => {
+    const environment = await prepareEnvironment(wholeFile, {
+      KEYPORT_DATABASE_URL: 'postgres://127.0.0.1:1/x',
+    });
+    const { code, stdout, stderr } = await runKeyport(['serve', '--workers', '2'], { settings: environment });
+    deepEqual([code, stdout], [1, '']);
+    match(
+      stderr,
+      /the database does not respond \(ECONNREFUSED\)[\s\S]*the first worker ended while it started/,
+    );
+  },
+);
 
 test('a SIGHUP while the workers start changes nothing', async (t) => {
   skipBecause(t, needsServer.skip || process.platform === 'win32');
@@ -73,7 +77,7 @@ test('a SIGHUP while the workers start changes nothing', async (t) => {
   equal((await ended).code, 0);
 });
 
-test('workers are one service: orders, metrics, crash, replacement and shutdown', {
+test('workers act as one service: orders, metrics, crash, replacement and shutdown', {
   ...needsServer,
   timeout: 240_000,
 }, async (t) => {
@@ -114,7 +118,7 @@ test('workers are one service: orders, metrics, crash, replacement and shutdown'
         }
         if (answer === undefined) return;
         ok([200, 201].includes(answer.status), JSON.stringify(answer.body));
-        ok(!orderIds.has(answer.body.data.id), 'an order for each key');
+        ok(!orderIds.has(answer.body.data.id), 'each key has its own order');
         orderIds.add(answer.body.data.id);
         await sleep(PAUSE_MS);
       }
@@ -145,7 +149,7 @@ test('workers are one service: orders, metrics, crash, replacement and shutdown'
     deepEqual([ended['worker'], ended['pid'], ended['signal']], [2, first?.['pid'], 'SIGKILL']);
     const account = await callService({ url }, 'GET', '/export/v1/account', { token });
     equal(account.body.data.balance, (1000 - orderIds.size / 10).toFixed(2));
-    ok((await placedCount(metricsPort)) >= before, 'the sums do not sink when a worker dies');
+    ok((await placedCount(metricsPort)) >= before, 'the sums do not decrease when a worker dies');
     await assertSound({ url });
   }
 

@@ -1,4 +1,4 @@
-/** Money of accounts, in a browser: previews, bookings, and what a second person has to approve. Secrets are shown once. */
+/** Money of accounts in a browser: previews, bookings, approval by a second person. Secrets are shown once. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
@@ -27,7 +27,7 @@ async function waitForText(page: Page, text: string): Promise<void> {
 }
 
 test(
-  'a deposit is previewed, booked and on the statement, which is saved as a file',
+  'a deposit is previewed, booked and listed on the statement, which can be saved as a file',
   NEEDS_BROWSER,
   async () => {
     const { accountId } = await h.seed.reseller({ balance: '10.00', account: { name: 'Acme Games' } });
@@ -119,7 +119,7 @@ test('the limit of reservations and both windows are changed', NEEDS_BROWSER, as
   await context.close();
 });
 
-test('an account is suspended, orders no more, and is activated again', NEEDS_BROWSER, async () => {
+test('a suspended account cannot order, and is activated again', NEEDS_BROWSER, async () => {
   const reseller = await h.seed.reseller({ balance: '90.00', account: { name: 'Late Payer' } });
   const { offerId } = await h.seed.listing({ stock: 2 });
   const { page, context, expectQuiet } = await visit(`/accounts/${reseller.accountId}`);
@@ -138,35 +138,39 @@ test('an account is suspended, orders no more, and is activated again', NEEDS_BR
   await context.close();
 });
 
-test('an endpoint is tested, its deliveries are shown whole, and sent again', NEEDS_BROWSER, async (t) => {
-  const { accountId, token } = await h.seed.reseller();
-  const receiver = await startReceiver(t);
-  const endpoints = '/export/v1/webhook-endpoints';
-  const { body } = await h.call('POST', endpoints, { token, body: { url: receiver.url, types: ['*'] } });
-  await h.call('POST', `${endpoints}/${body.data.id}/test`, { token });
-  await waitUntil(async () => receiver.received.length === 1, 'the first delivery');
-  const { page, context, expectQuiet } = await visit(`/accounts/${accountId}?tab=webhooks`);
-  await page.getByRole('button', { name: /^Redeliver evt/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 1 event' }).click();
-  await waitForText(page, '1 redelivery started');
-  await page.getByRole('button', { name: /^Details of evt/ }).click();
-  const look = page.getByRole('dialog', { name: 'webhook.test' });
-  await look.getByText(/"type": "webhook.test"/).waitFor();
-  await look.getByText('204').first().waitFor();
-  await page.keyboard.press('Escape');
-  await look.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Send test…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click();
-  await waitForText(page, 'Test sent');
-  await page.getByRole('row').nth(4).waitFor();
-  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
-  await page.getByRole('button', { name: 'Redeliver 2 events…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 2 events' }).click();
-  await waitForText(page, '2 redeliveries started');
-  await waitUntil(async () => receiver.received.length === 5, 'all five');
-  expectQuiet();
-  await context.close();
-});
+test(
+  'an endpoint is tested, and its deliveries are shown in full and redelivered',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { accountId, token } = await h.seed.reseller();
+    const receiver = await startReceiver(t);
+    const endpoints = '/export/v1/webhook-endpoints';
+    const { body } = await h.call('POST', endpoints, { token, body: { url: receiver.url, types: ['*'] } });
+    await h.call('POST', `${endpoints}/${body.data.id}/test`, { token });
+    await waitUntil(async () => receiver.received.length === 1, 'the first delivery');
+    const { page, context, expectQuiet } = await visit(`/accounts/${accountId}?tab=webhooks`);
+    await page.getByRole('button', { name: /^Redeliver evt/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 1 event' }).click();
+    await waitForText(page, '1 redelivery started');
+    await page.getByRole('button', { name: /^Details of evt/ }).click();
+    const look = page.getByRole('dialog', { name: 'webhook.test' });
+    await look.getByText(/"type": "webhook.test"/).waitFor();
+    await look.getByText('204').first().waitFor();
+    await page.keyboard.press('Escape');
+    await look.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Send test…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click();
+    await waitForText(page, 'Test sent');
+    await page.getByRole('row').nth(4).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+    await page.getByRole('button', { name: 'Redeliver 2 events…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 2 events' }).click();
+    await waitForText(page, '2 redeliveries started');
+    await waitUntil(async () => receiver.received.length === 5, 'all five');
+    expectQuiet();
+    await context.close();
+  },
+);
 
 test(
   'the secret of a new client is shown once, works, and is nowhere in the page afterwards',
@@ -198,7 +202,7 @@ test(
 );
 
 test(
-  'the log finds a rejected request by its code and opens what was sent and returned; a client becomes read-only',
+  'the log finds a rejected request by its code and shows both bodies; a client becomes read-only',
   NEEDS_BROWSER,
   async () => {
     const { accountId, token, clientId } = await h.seed.reseller();

@@ -1,4 +1,4 @@
-/** The catalogue in the console: new sellers, products and offers, prices of several offers, keys in and out, and what a viewer does not get. */
+/** The catalogue in the console: sellers, products, offers, prices, keys, and a viewer without actions. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -34,46 +34,50 @@ test('prices of selected offers change by percent, as the preview shows', NEEDS_
   await visit.context.close();
 });
 
-test('all offers that a filter finds change at once, and follow what others did', NEEDS_BROWSER, async () => {
-  const sellerId = await h.seed.seller('Polar Keys');
-  const { productId } = cheap;
-  const offerIds = Array.from({ length: 55 }, () => randomUUID());
-  for (const id of offerIds)
-    await h.operate('PUT', `/offers/${id}`, { productId, sellerId, price: '10.00', status: 'active' });
-  const [other = ''] = offerIds;
-  const visit = await browser?.visit('/catalogue/offers?query=nothing', { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
-  const dialog = page.getByRole('dialog');
-  await page.getByText('Nothing matches this filter.').waitFor();
-  equal(await page.getByRole('button', { name: 'Change all that match…' }).count(), 0);
-  await page.getByRole('button', { name: 'Clear all' }).click();
-  await page.getByRole('button', { name: 'More filters' }).click();
-  await page.getByRole('combobox', { name: 'Seller' }).fill('polar');
-  await page.getByRole('option', { name: 'Polar Keys' }).click();
-  await page.keyboard.press('Escape');
-  await page.locator('.text-filter', { hasText: 'Seller Polar Keys' }).waitFor();
-  await page.getByRole('button', { name: 'Change all that match…' }).click();
-  await dialog.getByLabel('Change').selectOption('percent');
-  await dialog.getByLabel('Percent').fill('10');
-  await dialog.getByText('55 offers change.').waitFor();
-  await expectAccessible(page);
-  await h.operate('PATCH', `/offers/${other}`, { price: '20.00' });
-  await dialog.getByRole('button', { name: 'Change 55 offers' }).click();
-  await dialog.getByRole('alert').getByText('changed').waitFor();
-  await dialog.getByText('€20.00 → €22.00').waitFor();
-  await dialog.getByRole('button', { name: 'Change 55 offers' }).click();
-  await page.getByText('55 offers changed').waitFor();
-  equal(await priceOf(other), '22.00');
+test(
+  'all offers that a filter finds change together, after a new preview if others changed one',
+  NEEDS_BROWSER,
+  async () => {
+    const sellerId = await h.seed.seller('Polar Keys');
+    const { productId } = cheap;
+    const offerIds = Array.from({ length: 55 }, () => randomUUID());
+    for (const id of offerIds)
+      await h.operate('PUT', `/offers/${id}`, { productId, sellerId, price: '10.00', status: 'active' });
+    const [other = ''] = offerIds;
+    const visit = await browser?.visit('/catalogue/offers?query=nothing', { role: 'catalogue' });
+    ok(visit);
+    const { page } = visit;
+    const dialog = page.getByRole('dialog');
+    await page.getByText('Nothing matches this filter.').waitFor();
+    equal(await page.getByRole('button', { name: 'Change all that match…' }).count(), 0);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByRole('combobox', { name: 'Seller' }).fill('polar');
+    await page.getByRole('option', { name: 'Polar Keys' }).click();
+    await page.keyboard.press('Escape');
+    await page.locator('.text-filter', { hasText: 'Seller Polar Keys' }).waitFor();
+    await page.getByRole('button', { name: 'Change all that match…' }).click();
+    await dialog.getByLabel('Change').selectOption('percent');
+    await dialog.getByLabel('Percent').fill('10');
+    await dialog.getByText('55 offers change.').waitFor();
+    await expectAccessible(page);
+    await h.operate('PATCH', `/offers/${other}`, { price: '20.00' });
+    await dialog.getByRole('button', { name: 'Change 55 offers' }).click();
+    await dialog.getByRole('alert').getByText('changed').waitFor();
+    await dialog.getByText('€20.00 → €22.00').waitFor();
+    await dialog.getByRole('button', { name: 'Change 55 offers' }).click();
+    await page.getByText('55 offers changed').waitFor();
+    equal(await priceOf(other), '22.00');
 
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download price list' }).click();
-  const saved = await readFile(await (await downloading).path(), 'utf8');
-  equal(saved.trimEnd().split('\r\n').length, 56);
-  ok(saved.includes(`${other},Star Harbour,Polar Keys,22.00,active,`), saved.slice(0, 300));
-  visit.expectQuiet(/412/);
-  await visit.context.close();
-});
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download price list' }).click();
+    const saved = await readFile(await (await downloading).path(), 'utf8');
+    equal(saved.trimEnd().split('\r\n').length, 56);
+    ok(saved.includes(`${other},Star Harbour,Polar Keys,22.00,active,`), saved.slice(0, 300));
+    visit.expectQuiet(/412/);
+    await visit.context.close();
+  },
+);
 
 test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit(`/catalogue/offers/${cheap.offerId}`, { role: 'admin' });
@@ -115,23 +119,27 @@ test(
   },
 );
 
-test('keys are withdrawn as the preview shows, with those that stay and why', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit(`/catalogue/offers/${dear.offerId}`, { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
-  await page.getByRole('button', { name: 'Withdraw keys…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Which').selectOption('codes');
-  await dialog.getByLabel('Keys, one per line').fill(`${dear.codes[0]}\nNOT-OURS`);
-  await dialog.getByText('1 key will never be sold. On sale: 2 → 1.').waitFor();
-  await dialog.getByText('stays: the service does not know it').waitFor();
-  await dialog.getByLabel('Reason').fill('The publisher blocked it');
-  await dialog.getByRole('button', { name: 'Withdraw 1 key' }).click();
-  await page.getByText('1 key withdrawn').waitFor();
-  equal((await h.operate('GET', `/offers/${dear.offerId}`)).quantity, 1);
-  visit.expectQuiet();
-  await visit.context.close();
-});
+test(
+  'keys are withdrawn as the preview shows, which lists those that stay and why',
+  NEEDS_BROWSER,
+  async () => {
+    const visit = await browser?.visit(`/catalogue/offers/${dear.offerId}`, { role: 'catalogue' });
+    ok(visit);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Withdraw keys…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Which').selectOption('codes');
+    await dialog.getByLabel('Keys, one per line').fill(`${dear.codes[0]}\nNOT-OURS`);
+    await dialog.getByText('1 key will never be sold. On sale: 2 → 1.').waitFor();
+    await dialog.getByText('stays: the service does not know it').waitFor();
+    await dialog.getByLabel('Reason').fill('The publisher blocked it');
+    await dialog.getByRole('button', { name: 'Withdraw 1 key' }).click();
+    await page.getByText('1 key withdrawn').waitFor();
+    equal((await h.operate('GET', `/offers/${dear.offerId}`)).quantity, 1);
+    visit.expectQuiet();
+    await visit.context.close();
+  },
+);
 
 test('keys are counted by state, and a count leads to its keys', NEEDS_BROWSER, async () => {
   const { offerId } = await h.seed.listing({ stock: 2 });
@@ -215,36 +223,40 @@ test('a seller, a product and an offer are created, each once, and changed', NEE
   await visit.context.close();
 });
 
-test('an edit replaces only the fields typed, not concurrent changes of others', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit(`/catalogue/products/${dear.productId}`, { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
-  await page.getByRole('button', { name: 'Edit…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Publisher').fill('Polar Works');
-  const { id, ...before } = await h.operate('GET', `/products/${dear.productId}`);
-  await h.operate('PUT', `/products/${id}`, {
-    ...before,
-    region: 'Europe',
-    images: ['https://img.example/1.jpg'],
-  });
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Deep Winter saved').waitFor();
-  const { publisher, region, images } = await h.operate('GET', `/products/${id}`);
-  deepEqual([publisher, region, images], ['Polar Works', 'Europe', ['https://img.example/1.jpg']]);
+test(
+  'an edit replaces only the fields that were typed, not concurrent changes by others',
+  NEEDS_BROWSER,
+  async () => {
+    const visit = await browser?.visit(`/catalogue/products/${dear.productId}`, { role: 'catalogue' });
+    ok(visit);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Publisher').fill('Polar Works');
+    const { id, ...before } = await h.operate('GET', `/products/${dear.productId}`);
+    await h.operate('PUT', `/products/${id}`, {
+      ...before,
+      region: 'Europe',
+      images: ['https://img.example/1.jpg'],
+    });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Deep Winter saved').waitFor();
+    const { publisher, region, images } = await h.operate('GET', `/products/${id}`);
+    deepEqual([publisher, region, images], ['Polar Works', 'Europe', ['https://img.example/1.jpg']]);
 
-  await h.seed.seller('Aurora Keys');
-  await visit.go('/catalogue/sellers');
-  await page.getByRole('button', { name: 'Rename Aurora Keys' }).click();
-  await dialog.getByLabel('Name').fill('Aurora');
-  await dialog.getByRole('button', { name: 'Rename' }).click();
-  await page.getByText('Seller renamed to Aurora').waitFor();
-  visit.expectQuiet();
-  await visit.context.close();
-});
+    await h.seed.seller('Aurora Keys');
+    await visit.go('/catalogue/sellers');
+    await page.getByRole('button', { name: 'Rename Aurora Keys' }).click();
+    await dialog.getByLabel('Name').fill('Aurora');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('Seller renamed to Aurora').waitFor();
+    visit.expectQuiet();
+    await visit.context.close();
+  },
+);
 
 test(
-  'every field of a product is edited, and what is not changed stays as it was',
+  'every field of a product can be edited, and unchanged fields stay as they were',
   NEEDS_BROWSER,
   async () => {
     const { productId } = await h.seed.listing({ product: { name: 'Red Dunes' } });

@@ -124,7 +124,7 @@ test('a claim shows who read its keys, and its pages are accessible', NEEDS_BROW
   expectQuiet();
 });
 
-test('a viewer reads claims and decides none', NEEDS_BROWSER, async (t) => {
+test('a viewer can read claims but not decide them', NEEDS_BROWSER, async (t) => {
   const { id } = await claim();
   const { page, expectQuiet } = await visit(t, `/claims/${id}`, { role: 'viewer' });
   await page.getByText('It does not work.').waitFor();

@@ -1,4 +1,4 @@
-/** Details that people stumble over: what moves, what is asked twice, what is lost on the way back. */
+/** Details that people stumble over: layout shifts, lost filters, ambiguous previews, risky changes. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -27,7 +27,7 @@ test('the page of an order shifts by less than 0.1 while it loads', NEEDS_BROWSE
       for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  // Each part waits until the page has painted the one before it. Polls later on pass freely.
+  // Each part waits until the page has painted the one before it. Later polls do not wait.
   const parts = [/\/audit\?/, /\/orders\?accountId/, /\/orders\/\d+\/keys$/, /\/accounts\/[^/]+$/];
   let before: Promise<unknown> = Promise.resolve();
   const painting = parts.map(async (part) => {
@@ -64,7 +64,7 @@ test('the way back to a list keeps its filters', NEEDS_BROWSER, async () => {
   await context.close();
 });
 
-test('behind the sign-in dialog nothing is polled', NEEDS_BROWSER, async () => {
+test('nothing is polled behind the sign-in dialog', NEEDS_BROWSER, async () => {
   const { page, context } = await visit('/orders');
   await page.getByRole('row').filter({ hasText: 'Acme Games' }).waitFor();
   await page.clock.install();
@@ -82,7 +82,7 @@ test('behind the sign-in dialog nothing is polled', NEEDS_BROWSER, async () => {
   await context.close();
 });
 
-test('who takes own rights away is asked', NEEDS_BROWSER, async () => {
+test('operators must confirm that they give up their own rights', NEEDS_BROWSER, async () => {
   const { page, context, expectQuiet } = await visit('/profile');
   await page.getByRole('button', { name: 'Edit…' }).click();
   const dialog = page.getByRole('dialog');
@@ -96,7 +96,7 @@ test('who takes own rights away is asked', NEEDS_BROWSER, async () => {
   await context.close();
 });
 
-test('the preview of a payout names the account, and the amount as paid out', NEEDS_BROWSER, async () => {
+test('the preview of a payout names the account and the amount that is paid out', NEEDS_BROWSER, async () => {
   const { page, context, expectQuiet } = await visit(`/accounts/${reseller.accountId}`, { role: 'finance' });
   await page.getByRole('button', { name: 'Pay out…' }).click();
   await page.getByLabel('Amount in EUR').fill('20');
@@ -108,7 +108,7 @@ test('the preview of a payout names the account, and the amount as paid out', NE
   await context.close();
 });
 
-test('few units are as few as the setting says', NEEDS_BROWSER, async () => {
+test('the badge for few units follows the setting', NEEDS_BROWSER, async () => {
   await h.seed.listing({ stock: 3, product: { name: 'Few of it' } });
   await h.seed.listing({ stock: 4, product: { name: 'Enough of it' } });
   const { page, context, expectQuiet } = await visit('/catalogue/offers', { role: 'viewer' });
@@ -123,7 +123,7 @@ test('few units are as few as the setting says', NEEDS_BROWSER, async () => {
   await context.close();
 });
 
-test('the labels of charts have one size on every width', NEEDS_BROWSER, async () => {
+test('the labels of charts have the same size at every width', NEEDS_BROWSER, async () => {
   const { page, context, go, expectQuiet } = await visit('/');
   for (const path of ['/?period=week', '/finance'])
     for (const width of [390, 1280]) {

@@ -1,4 +1,4 @@
-/** Forms in a browser: each problem at its field, once, in words; amounts as people write them. A564, A565. */
+/** Forms show each problem once, at its field, and read amounts as people write them. A564, A565. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
@@ -50,7 +50,7 @@ test('an error is shown at its field, once, before anything is sent', NEEDS_BROW
 });
 
 test(
-  'what the service finds wrong is at its field, in words of the form, until it is changed',
+  'a problem that the service finds is shown at its field, in words of the form, until the field changes',
   NEEDS_BROWSER,
   async () => {
     const { accountId } = await h.seed.reseller();
@@ -80,7 +80,7 @@ for (const [typed, amount] of [
   ['1,234.56', '€1,234.56'],
   ['250', '€250.00'],
 ] as const) {
-  test(`a deposit of ${typed} is one of ${amount}`, NEEDS_BROWSER, async () => {
+  test(`a deposit typed as ${typed} is one of ${amount}`, NEEDS_BROWSER, async () => {
     const { accountId } = await h.seed.reseller();
     const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`, { role: 'finance' });
     await page.getByRole('button', { name: 'Deposit…' }).click();
@@ -92,7 +92,7 @@ for (const [typed, amount] of [
   });
 }
 
-test('no units leave the button disabled', NEEDS_BROWSER, async () => {
+test('the button is disabled without a quantity above 0', NEEDS_BROWSER, async () => {
   const { offerId } = await h.seed.listing({ stock: 3 });
   const { page, context, expectQuiet } = await visit(`/catalogue/offers/${offerId}`, { role: 'catalogue' });
   await page.getByRole('button', { name: 'Withdraw keys…' }).click();

@@ -59,7 +59,7 @@ test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, a
 });
 
 test(
-  'a list of offer ids and prices alone, with names that say nothing, changes prices',
+  'a list of only offer ids and prices, with meaningless column names, changes prices',
   NEEDS_BROWSER,
   async () => {
     const { id: paused } = await h.seed.offer({ productId, sellerId, status: 'paused' });
@@ -94,7 +94,7 @@ test(
   },
 );
 
-test('a price list without offers is for the seller who is chosen by name', NEEDS_BROWSER, async () => {
+test('a price list without offer ids is for the seller who is chosen by name', NEEDS_BROWSER, async () => {
   const listing = await h.seed.listing({ price: '10.00' });
   const { name } = await h.operate('PUT', `/sellers/${listing.sellerId}`, { name: 'Möwe Handel' });
   // Two prices, an article number as spreadsheets protect it, the same one again, a gap and a sum.
@@ -152,7 +152,7 @@ test(
   },
 );
 
-test('keys without a line of names are for the offer that is chosen', NEEDS_BROWSER, async () => {
+test('keys without a header are for the chosen offer', NEEDS_BROWSER, async () => {
   const { offerId: other } = await h.seed.listing({ stock: 0, product: { name: 'Silent Orbit' } });
   const visit = await browser?.visit('/imports', { role: 'catalogue' });
   ok(visit);
@@ -175,7 +175,7 @@ test('keys without a line of names are for the offer that is chosen', NEEDS_BROW
 });
 
 test(
-  'prices are shown before and after, outliers are warned of, and the import is undone',
+  'old and new prices are shown, outliers cause a warning, and the import is undone',
   NEEDS_BROWSER,
   async () => {
     const [one, other] = [await h.seed.listing({ price: '1.99' }), await h.seed.listing({ price: '10.00' })];
@@ -215,7 +215,7 @@ test(
   },
 );
 
-test('a spreadsheet is not read as text: what to do is said', NEEDS_BROWSER, async () => {
+test('a spreadsheet is not read as text, and a message explains what to do', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit('/imports', { role: 'catalogue' });
   ok(visit);
   const { page } = visit;

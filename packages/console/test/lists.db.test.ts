@@ -1,4 +1,4 @@
-/** Lists: order by a column, chosen columns, filters, saved views, files, and an action on all matches. And reports. */
+/** Lists (sorting, columns, filters, saved views, files, actions on all matches) and reports. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -28,7 +28,7 @@ async function open(t: TestContext, path: string, options?: VisitOptions) {
   return opened;
 }
 
-test('amounts and dates are in the language of the person', NEEDS_BROWSER, async (t) => {
+test('amounts and dates follow the language of the browser', NEEDS_BROWSER, async (t) => {
   for (const [locale, amount, day] of [
     ['de-DE', '27,00 €', /^\d+\. \p{L}+\.? \d\d:\d\d:\d\d$/u],
     ['en-US', '€27.00', /^\p{L}+ \d+ \d\d:\d\d:\d\d$/u],
@@ -41,7 +41,7 @@ test('amounts and dates are in the language of the person', NEEDS_BROWSER, async
 });
 
 test(
-  'a column sorts the list, once more the other way, can be left out, and has a width',
+  'a column sorts the list in both directions, can be hidden, and has a width',
   NEEDS_BROWSER,
   async (t) => {
     const { page, expectQuiet } = await open(t, '/accounts');
@@ -80,46 +80,50 @@ test(
   },
 );
 
-test('filters can be saved as a view, which all operators open, and downloaded', NEEDS_BROWSER, async (t) => {
-  const { page, expectQuiet } = await open(t, '/orders');
-  await page.keyboard.press('/');
-  await page.locator('input[type=search]:focus').waitFor();
-  await page.keyboard.press('Escape');
-  equal(await page.locator('input[type=search]:focus').count(), 0, 'Esc leaves the search field');
-  await page.getByRole('button', { name: 'More filters' }).click();
-  await page.getByLabel('Total from').fill('1.234');
-  await page.getByText('1.234 could be 1234 or 1.23. Enter one of these.').waitFor();
-  await page.getByLabel('Total from').fill('20,00 €');
-  await page.getByLabel('Region').fill('Europe');
-  await page.getByRole('combobox', { name: 'Account' }).fill('bor');
-  await page.getByRole('option', { name: 'Borealis' }).click();
-  await page.keyboard.press('Escape');
-  await page.waitForURL(/totalFrom=20\.00/);
-  await page.getByRole('button', { name: 'More filters (3)' }).waitFor();
-  await page.getByRole('link', { name: dear.match(/.{4}/g)?.join('') ?? '' }).waitFor();
-  await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
-  await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByRole('menuitem', { name: 'Save view…' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Dear ones');
-  await page.getByRole('checkbox', { name: 'Show it to all operators' }).check();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('button', { name: 'View: Dear ones' }).waitFor();
-  const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download CSV' }).click();
-  const file = await readFile(await (await saving).path(), 'utf8');
-  equal(file.trimEnd().split('\r\n').length, 2);
-  match(file, new RegExp(dear));
-  expectQuiet();
+test(
+  'filters can be saved as a view for all operators, and the matches downloaded',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, expectQuiet } = await open(t, '/orders');
+    await page.keyboard.press('/');
+    await page.locator('input[type=search]:focus').waitFor();
+    await page.keyboard.press('Escape');
+    equal(await page.locator('input[type=search]:focus').count(), 0, 'Esc leaves the search field');
+    await page.getByRole('button', { name: 'More filters' }).click();
+    await page.getByLabel('Total from').fill('1.234');
+    await page.getByText('1.234 could be 1234 or 1.23. Enter one of these.').waitFor();
+    await page.getByLabel('Total from').fill('20,00 €');
+    await page.getByLabel('Region').fill('Europe');
+    await page.getByRole('combobox', { name: 'Account' }).fill('bor');
+    await page.getByRole('option', { name: 'Borealis' }).click();
+    await page.keyboard.press('Escape');
+    await page.waitForURL(/totalFrom=20\.00/);
+    await page.getByRole('button', { name: 'More filters (3)' }).waitFor();
+    await page.getByRole('link', { name: dear.match(/.{4}/g)?.join('') ?? '' }).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save view…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Dear ones');
+    await page.getByRole('checkbox', { name: 'Show it to all operators' }).check();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'View: Dear ones' }).waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = await readFile(await (await saving).path(), 'utf8');
+    equal(file.trimEnd().split('\r\n').length, 2);
+    match(file, new RegExp(dear));
+    expectQuiet();
 
-  const grace = await open(t, '/orders?status=held', { role: 'support' });
-  await grace.page.getByRole('button', { name: 'Views' }).click();
-  await grace.page.getByRole('menuitem', { name: 'Dear ones (Ada)' }).click();
-  await grace.page.waitForURL(/totalFrom=20/);
-  equal(new URL(grace.page.url()).searchParams.get('status'), null);
-  grace.expectQuiet();
-});
+    const grace = await open(t, '/orders?status=held', { role: 'support' });
+    await grace.page.getByRole('button', { name: 'Views' }).click();
+    await grace.page.getByRole('menuitem', { name: 'Dear ones (Ada)' }).click();
+    await grace.page.waitForURL(/totalFrom=20/);
+    equal(new URL(grace.page.url()).searchParams.get('status'), null);
+    grace.expectQuiet();
+  },
+);
 
-test('an action takes all matches, not only those of the page', NEEDS_BROWSER, async (t) => {
+test('an action applies to all matches, not only those of the page', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/orders?status=held');
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
   await page.getByText('50 rows selected').waitFor();
@@ -155,7 +159,7 @@ test('a report leads from a bar and from a row to the orders behind it', NEEDS_B
   expectQuiet();
 });
 
-test('where it is narrow, filters stand behind a button that counts them', NEEDS_BROWSER, async (t) => {
+test('on a narrow screen, filters are behind a button that counts them', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/orders?status=complete&region=Europe', { width: 390 });
   const filters = page.getByRole('search');
   const status = filters.getByRole('combobox', { name: 'Status' });
@@ -174,7 +178,7 @@ test('where it is narrow, filters stand behind a button that counts them', NEEDS
   expectQuiet();
 });
 
-test('an order is found by a part of its reference', NEEDS_BROWSER, async (t) => {
+test('an order is found by part of its reference', NEEDS_BROWSER, async (t) => {
   await h.call('POST', '/export/v1/orders', {
     token: other.token,
     headers: { 'idempotency-key': randomUUID() },

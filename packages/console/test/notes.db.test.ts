@@ -1,4 +1,4 @@
-/** Operators write notes in the console, by keyboard, read those that mention them, and assign what waits. */
+/** Operators write notes by keyboard, read notes that mention them, and assign waiting work. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'vitest';
@@ -89,51 +89,55 @@ test('Home shows the notes that mention the operator since the last visit', NEED
   expectQuiet();
 });
 
-test('held orders and claims are taken with a key, and Home leads to them', NEEDS_BROWSER, async (t) => {
-  const grace = await person('Grace Hopper');
-  const careful = await h.seed.reseller({
-    balance: '100.00',
-    account: { name: 'Slow Games', holdOrders: true },
-  });
-  for (const _ of [1, 2]) await careful.order(manual(offerId));
-  const { page, go, expectQuiet } = await visit(t, '/held');
-  const control = page.locator('.held-head').getByLabel('Assignee');
-  const none = /match this filter|matches this filter/;
-  await control.waitFor();
-  await expectAccessible(page);
-  await page.keyboard.press('m');
-  await page.getByRole('status').getByText('Assigned to you').waitFor();
-  await page.getByText('1 of 2').waitFor();
-  await page.getByRole('search').getByLabel('Assignee').selectOption('me');
-  await page.getByText('1 of 1').waitFor();
-  await control.selectOption(grace.id);
-  await page.getByText(none).waitFor();
-  await go('/held?assignee=none');
-  await page.getByText('1 of 1').waitFor();
-  await control.waitFor();
-  await page.keyboard.press('m');
-  await page.getByText(none).waitFor();
+test(
+  'held orders and claims are taken with a keystroke, and Home leads to them',
+  NEEDS_BROWSER,
+  async (t) => {
+    const grace = await person('Grace Hopper');
+    const careful = await h.seed.reseller({
+      balance: '100.00',
+      account: { name: 'Slow Games', holdOrders: true },
+    });
+    for (const _ of [1, 2]) await careful.order(manual(offerId));
+    const { page, go, expectQuiet } = await visit(t, '/held');
+    const control = page.locator('.held-head').getByLabel('Assignee');
+    const none = /match this filter|matches this filter/;
+    await control.waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('m');
+    await page.getByRole('status').getByText('Assigned to you').waitFor();
+    await page.getByText('1 of 2').waitFor();
+    await page.getByRole('search').getByLabel('Assignee').selectOption('me');
+    await page.getByText('1 of 1').waitFor();
+    await control.selectOption(grace.id);
+    await page.getByText(none).waitFor();
+    await go('/held?assignee=none');
+    await page.getByText('1 of 1').waitFor();
+    await control.waitFor();
+    await page.keyboard.press('m');
+    await page.getByText(none).waitFor();
 
-  const { keys } = (await reseller.get(`/orders/${orderId}/keys`)).body.data[0];
-  const [{ items }] = (await reseller.get(`/orders/${orderId}`)).body.data.transactions;
-  const claim = { itemId: items[0].id, codes: [keys[0].code], reason: 'invalid' };
-  const { status } = await h.call('POST', `/export/v1/orders/${orderId}/claims`, {
-    token: reseller.token,
-    body: claim,
-    headers: { 'idempotency-key': randomUUID() },
-  });
-  equal(status, 201);
-  await go('/claims');
-  await page.getByRole('button', { name: /^Take clm_/ }).waitFor();
-  await expectAccessible(page);
-  await expectFits(page);
-  await page.keyboard.press('j');
-  await page.keyboard.press('m');
-  await page.getByRole('button', { name: /^Take clm_/ }).waitFor({ state: 'detached' });
-  await go('/');
-  const line = page.getByRole('listitem').filter({ hasText: 'Assigned to you' });
-  await line.getByRole('link', { name: '1 claim to decide' }).waitFor();
-  await line.getByRole('link', { name: '1 order held' }).click();
-  await page.getByText('1 of 1').waitFor();
-  expectQuiet();
-});
+    const { keys } = (await reseller.get(`/orders/${orderId}/keys`)).body.data[0];
+    const [{ items }] = (await reseller.get(`/orders/${orderId}`)).body.data.transactions;
+    const claim = { itemId: items[0].id, codes: [keys[0].code], reason: 'invalid' };
+    const { status } = await h.call('POST', `/export/v1/orders/${orderId}/claims`, {
+      token: reseller.token,
+      body: claim,
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    equal(status, 201);
+    await go('/claims');
+    await page.getByRole('button', { name: /^Take clm_/ }).waitFor();
+    await expectAccessible(page);
+    await expectFits(page);
+    await page.keyboard.press('j');
+    await page.keyboard.press('m');
+    await page.getByRole('button', { name: /^Take clm_/ }).waitFor({ state: 'detached' });
+    await go('/');
+    const line = page.getByRole('listitem').filter({ hasText: 'Assigned to you' });
+    await line.getByRole('link', { name: '1 claim to decide' }).waitFor();
+    await line.getByRole('link', { name: '1 order held' }).click();
+    await page.getByText('1 of 1').waitFor();
+    expectQuiet();
+  },
+);

@@ -181,7 +181,7 @@ test(
   },
 );
 
-test('rejections on Home lead to whose they were and what to do', NEEDS_BROWSER, async (t) => {
+test('rejections on Home lead to their accounts and to advice', NEEDS_BROWSER, async (t) => {
   await northwind.order(auto(productId, { maxPrice: '1.00' }));
   const { page, expectQuiet } = await visit(t, '/');
   await page.getByRole('link', { name: /^offer-not-available: \d+ rejected order/ }).click();
@@ -254,7 +254,7 @@ test('a key that does not work is replaced by another one of the offer', NEEDS_B
 });
 
 test(
-  'several held orders are released at once, and the one that is not held says why',
+  'several held orders are released together, and an order that is not held shows why it is left out',
   NEEDS_BROWSER,
   async (t) => {
     const ids = [await placeOrder(acme), await placeOrder(acme), await placeOrder()];
@@ -274,25 +274,29 @@ test(
   },
 );
 
-test('only what a selected order allows is offered, also of other pages', NEEDS_BROWSER, async (t) => {
-  const [held, complete] = [await placeOrder(acme, 1), await placeOrder(northwind, 2)];
-  const { page, go, expectQuiet } = await visit(t, `/orders?status=canceled&sel=${held},${complete}`);
-  const bar = page.locator('.bulk');
-  await bar.getByText('2 rows selected · €30.00').waitFor();
-  await bar.getByRole('button', { name: 'Release 1 of 2…' }).waitFor();
-  await bar.getByRole('button', { name: 'Refund…', exact: true }).waitFor();
-  equal(await bar.getByRole('button', { name: 'Hold' }).count(), 0);
-  await go(`/orders?sel=${complete}`);
-  await bar.getByText('1 row selected · €20.00').waitFor();
-  await bar.getByRole('button', { name: 'Refund…', exact: true }).waitFor();
-  equal(await bar.getByRole('button', { name: 'Release' }).count(), 0);
-  await page.keyboard.press('r');
-  await page.keyboard.press('f');
-  await page.getByRole('dialog', { name: 'Refund 1 order' }).waitFor();
-  expectQuiet();
-});
+test(
+  'only actions that a selected order allows are offered, also for orders of other pages',
+  NEEDS_BROWSER,
+  async (t) => {
+    const [held, complete] = [await placeOrder(acme, 1), await placeOrder(northwind, 2)];
+    const { page, go, expectQuiet } = await visit(t, `/orders?status=canceled&sel=${held},${complete}`);
+    const bar = page.locator('.bulk');
+    await bar.getByText('2 rows selected · €30.00').waitFor();
+    await bar.getByRole('button', { name: 'Release 1 of 2…' }).waitFor();
+    await bar.getByRole('button', { name: 'Refund…', exact: true }).waitFor();
+    equal(await bar.getByRole('button', { name: 'Hold' }).count(), 0);
+    await go(`/orders?sel=${complete}`);
+    await bar.getByText('1 row selected · €20.00').waitFor();
+    await bar.getByRole('button', { name: 'Refund…', exact: true }).waitFor();
+    equal(await bar.getByRole('button', { name: 'Release' }).count(), 0);
+    await page.keyboard.press('r');
+    await page.keyboard.press('f');
+    await page.getByRole('dialog', { name: 'Refund 1 order' }).waitFor();
+    expectQuiet();
+  },
+);
 
-test('matches of which none can be released leave the button disabled', NEEDS_BROWSER, async (t) => {
+test('the button is disabled if no match can be released', NEEDS_BROWSER, async (t) => {
   const id = await placeOrder();
   const { page } = await visit(t, `/orders?query=${id}&sel=${id}`);
   await page.getByRole('button', { name: 'Select all that match' }).click();
@@ -305,7 +309,7 @@ test('matches of which none can be released leave the button disabled', NEEDS_BR
   ok(await dialog.getByRole('button', { name: 'Release 0 orders' }).isDisabled());
 });
 
-test('several refunds say how many of them wait for approval', NEEDS_BROWSER, async (t) => {
+test('a refund of several orders shows how many need approval', NEEDS_BROWSER, async (t) => {
   const [small, large] = [await placeOrder(northwind, 3), await placeOrder(northwind, 12)];
   const { page, expectQuiet } = await visit(t, `/orders?sel=${small},${large}`);
   await page.getByRole('button', { name: 'Refund…' }).click();
@@ -320,7 +324,7 @@ test('several refunds say how many of them wait for approval', NEEDS_BROWSER, as
   expectQuiet();
 });
 
-test('a session that ends in the middle of a form loses nothing of it', NEEDS_BROWSER, async (t) => {
+test('a session that ends in the middle of a form loses no input', NEEDS_BROWSER, async (t) => {
   const id = await placeOrder();
   const { page, context, go } = await visit(t, '/profile');
   await page.getByLabel('New password').fill('correct horse battery staple');
@@ -345,28 +349,32 @@ test('a session that ends in the middle of a form loses nothing of it', NEEDS_BR
   equal(await refundedUnits(id), 3);
 });
 
-test('Older shows the orders of the next page, and a search one of any page', NEEDS_BROWSER, async (t) => {
-  const many = await h.seed.listing({ price: '0.10', stock: 53 });
-  const { accountId, order } = await h.seed.reseller({ balance: '20.00' });
-  const place = async () => (await order(auto(many.productId))).body.data.id as string;
-  const oldest = await place();
-  await Promise.all(Array.from({ length: 52 }, place));
-  const { page, expectQuiet } = await visit(t, `/orders?accountId=${accountId}`);
-  const rows = page.locator('[data-row-key]');
-  const row = page.locator(`[data-row-key="${oldest}"]`);
-  await rows.nth(49).waitFor();
-  await page.getByRole('button', { name: 'Older' }).click();
-  await row.waitFor();
-  equal(await rows.count(), 3);
-  await page.getByRole('button', { name: 'Newer' }).click();
-  await rows.nth(49).waitFor();
-  await page.getByLabel('Search orders').fill(oldest);
-  await row.waitFor();
-  equal(await rows.count(), 1);
-  expectQuiet();
-});
+test(
+  'Older shows the orders of the next page, and a search finds an order of any page',
+  NEEDS_BROWSER,
+  async (t) => {
+    const many = await h.seed.listing({ price: '0.10', stock: 53 });
+    const { accountId, order } = await h.seed.reseller({ balance: '20.00' });
+    const place = async () => (await order(auto(many.productId))).body.data.id as string;
+    const oldest = await place();
+    await Promise.all(Array.from({ length: 52 }, place));
+    const { page, expectQuiet } = await visit(t, `/orders?accountId=${accountId}`);
+    const rows = page.locator('[data-row-key]');
+    const row = page.locator(`[data-row-key="${oldest}"]`);
+    await rows.nth(49).waitFor();
+    await page.getByRole('button', { name: 'Older' }).click();
+    await row.waitFor();
+    equal(await rows.count(), 3);
+    await page.getByRole('button', { name: 'Newer' }).click();
+    await rows.nth(49).waitFor();
+    await page.getByLabel('Search orders').fill(oldest);
+    await row.waitFor();
+    equal(await rows.count(), 1);
+    expectQuiet();
+  },
+);
 
-test('a viewer sees an order and nothing to do about it', NEEDS_BROWSER, async (t) => {
+test('a viewer sees an order without its actions', NEEDS_BROWSER, async (t) => {
   const id = await placeOrder();
   const { page, expectQuiet } = await visit(t, `/orders/${id}`, { role: 'viewer' });
   await page.getByText('Northwind Keys').waitFor();
@@ -377,7 +385,7 @@ test('a viewer sees an order and nothing to do about it', NEEDS_BROWSER, async (
 });
 
 test(
-  'a service that goes away and comes back is said to be away, and Retry shows the orders',
+  'the page reports that the service is away, and Retry shows the orders once it is back',
   NEEDS_BROWSER,
   async (t) => {
     await placeOrder();
@@ -394,7 +402,7 @@ test(
   },
 );
 
-test('the seller of a key is found by its code, which is in no address', NEEDS_BROWSER, async (t) => {
+test('the seller of a key is found by its code, which is in no URL', NEEDS_BROWSER, async (t) => {
   const sellerId = await h.seed.seller('Lootlarder');
   const { codes } = await h.seed.listing({ sellerId, stock: 1 });
   const { page } = await visit(t, '/find-key');
@@ -407,7 +415,7 @@ test('the seller of a key is found by its code, which is in no address', NEEDS_B
 });
 
 test(
-  'an order shows the latest others of its account, and leads to all of them',
+  'an order shows the latest other orders of its account, and leads to all of them',
   NEEDS_BROWSER,
   async (t) => {
     const { accountId, order } = await h.seed.reseller({ balance: '900.00' });
@@ -447,7 +455,7 @@ test('an order is found by the trace id that its page shows', NEEDS_BROWSER, asy
 });
 
 test(
-  'a page whose service is away says since when it is not current, and keeps what it shows',
+  'a page whose service is away shows since when it is not current, and keeps its content',
   NEEDS_BROWSER,
   async (t) => {
     const id = await placeOrder();

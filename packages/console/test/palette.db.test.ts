@@ -42,7 +42,7 @@ async function openPalette(t: TestContext, path: string, options?: VisitOptions)
 }
 
 test(
-  'text typed while the palette loads is searched, and its letters do nothing else',
+  'text typed while the palette loads is searched, and triggers no shortcuts',
   NEEDS_BROWSER,
   async (t) => {
     const { page, expectQuiet } = await openPalette(t, '/');
@@ -105,34 +105,30 @@ test('words find pages first, then accounts and products', NEEDS_BROWSER, async 
   expectQuiet();
 });
 
-test(
-  'what can be done with the row or the page in front is done from the palette',
-  NEEDS_BROWSER,
-  async (t) => {
-    const { page, search, go, expectQuiet } = await openPalette(t, '/orders');
-    const row = page.locator(`[data-row-key="${order.id}"]`);
-    await row.waitFor();
-    await page.keyboard.press('j');
-    await search('look at');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(new RegExp(`peek=${order.id}`));
-    await go(`/orders/${order.id}`);
-    await page.getByRole('button', { name: 'Refund…' }).waitFor();
-    await search('refund');
-    await page.keyboard.press('Enter');
-    const refund = page.getByRole('dialog', { name: `Refund order ${order.id}` });
-    await refund.getByRole('checkbox').check();
-    await refund.getByRole('button', { name: 'Refund €10.00' }).waitFor();
-    await page.keyboard.press('Escape');
-    await refund.waitFor({ state: 'hidden' });
-    await go(`/catalogue/offers/${offerId}`);
-    await page.getByRole('button', { name: 'Pause…' }).waitFor();
-    await search('pause');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Pause the offer of Star Harbour' }).waitFor();
-    expectQuiet();
-  },
-);
+test('the palette has the actions of the current row and of the open page', NEEDS_BROWSER, async (t) => {
+  const { page, search, go, expectQuiet } = await openPalette(t, '/orders');
+  const row = page.locator(`[data-row-key="${order.id}"]`);
+  await row.waitFor();
+  await page.keyboard.press('j');
+  await search('look at');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(`peek=${order.id}`));
+  await go(`/orders/${order.id}`);
+  await page.getByRole('button', { name: 'Refund…' }).waitFor();
+  await search('refund');
+  await page.keyboard.press('Enter');
+  const refund = page.getByRole('dialog', { name: `Refund order ${order.id}` });
+  await refund.getByRole('checkbox').check();
+  await refund.getByRole('button', { name: 'Refund €10.00' }).waitFor();
+  await page.keyboard.press('Escape');
+  await refund.waitFor({ state: 'hidden' });
+  await go(`/catalogue/offers/${offerId}`);
+  await page.getByRole('button', { name: 'Pause…' }).waitFor();
+  await search('pause');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Pause the offer of Star Harbour' }).waitFor();
+  expectQuiet();
+});
 
 test('Enter before anything was found chooses the first thing that is', NEEDS_BROWSER, async (t) => {
   const { page, search, expectQuiet } = await openPalette(t, '/');
@@ -146,33 +142,41 @@ test('Enter before anything was found chooses the first thing that is', NEEDS_BR
   expectQuiet();
 });
 
-test('without a choice the focus goes back to where it was', NEEDS_BROWSER, async (t) => {
-  const { page, search } = await openPalette(t, '/orders');
-  const row = page.locator(`[data-row-key="${order.id}"]`);
-  await row.focus();
-  const dialog = await search('nothing like it');
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'hidden' });
-  await page.waitForFunction((id) => {
-    return (document.activeElement as HTMLElement | null)?.dataset['rowKey'] === id;
-  }, order.id);
-});
+test(
+  'the focus goes back to where it was if the palette is closed without a choice',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, search } = await openPalette(t, '/orders');
+    const row = page.locator(`[data-row-key="${order.id}"]`);
+    await row.focus();
+    const dialog = await search('nothing like it');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.waitForFunction((id) => {
+      return (document.activeElement as HTMLElement | null)?.dataset['rowKey'] === id;
+    }, order.id);
+  },
+);
 
-test('a key is found by a body alone, and only by a role that may', NEEDS_BROWSER, async (t) => {
-  const { page, search } = await openPalette(t, '/');
-  const code = codes[1] ?? '';
-  const addresses: string[] = [];
-  page.on('request', (request) => addresses.push(request.url()));
-  const dialog = await search(code);
-  await dialog.getByRole('button', { name: 'Find the order of this key' }).waitFor();
-  await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'Offer of Star Harbour from Lootlarder' }).waitFor();
-  await dialog.getByRole('button', { name: `Order ${order.id}` }).click();
-  await page.waitForURL(`${h.url}/console/orders/${order.id}`);
-  const typed = /[?&](?:query|code)=/;
-  ok(!addresses.some((address) => address.includes(code) || typed.test(address)), addresses.join('\n'));
+test(
+  'a key is sent only in a request body, and only by a role that may find keys',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, search } = await openPalette(t, '/');
+    const code = codes[1] ?? '';
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    const dialog = await search(code);
+    await dialog.getByRole('button', { name: 'Find the order of this key' }).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Offer of Star Harbour from Lootlarder' }).waitFor();
+    await dialog.getByRole('button', { name: `Order ${order.id}` }).click();
+    await page.waitForURL(`${h.url}/console/orders/${order.id}`);
+    const typed = /[?&](?:query|code)=/;
+    ok(!addresses.some((address) => address.includes(code) || typed.test(address)), addresses.join('\n'));
 
-  const viewer = await openPalette(t, '/', { role: 'viewer' });
-  await (await viewer.search(code)).waitFor();
-  ok(!(await viewer.page.getByRole('button', { name: 'Find the order of this key' }).isVisible()));
-});
+    const viewer = await openPalette(t, '/', { role: 'viewer' });
+    await (await viewer.search(code)).waitFor();
+    ok(!(await viewer.page.getByRole('button', { name: 'Find the order of this key' }).isVisible()));
+  },
+);

@@ -1,7 +1,7 @@
 /**
- * Makes pictures of screens, to be looked at: `npm run pictures [FOLDER [PATH…]]`. A letter behind `!` is a key that is pressed
- * then; `!file` chooses a price list. Without paths: of every screen, in light, in dark and on a telephone, and those of the
- * documents are replaced.
+ * Takes screenshots for review: `npm run pictures [FOLDER [PATH…]]`. A letter after `!` is a key to press then;
+ * `!file` chooses a price list. Without paths, takes every screen in light, in dark and on a telephone, and
+ * replaces the pictures of the documents.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** Every screen in both themes: no violation by axe, no error, nothing from another host, nothing cut off where it is narrow. And what the service serves it with. */
+/**
+ * Every screen in both themes: no axe violation, no error, nothing from another host, nothing cut off on a
+ * narrow screen. Also tests how the service serves the console.
+ */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -11,7 +14,7 @@ import { expectAccessible, expectFits, openConsole, waitUntilLoaded } from './su
 const DIST = new URL('../dist/', import.meta.url);
 const FIRST_SCREEN_BYTES_MAX = 150_000;
 
-/** As long as they are in shops. */
+/** Names as long as in real shops. */
 const PRODUCT = 'Star Harbour: Definitive Anniversary Edition (PC) Steam Key GLOBAL';
 
 const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '200.00' });
@@ -38,7 +41,7 @@ const write = (path: string, body: object) =>
 equal((await write('/reservations', { items: [auto(productId)] })).status, 201);
 await write('/orders', { items: [] });
 
-/** Some by a client without a name, whose id is long; a decided one and an open one. */
+/** A decided claim and an open one, by a client without a name, whose id is long. */
 const claimer = await h.seed.reseller({ balance: '900.00', account: { name: 'Northwind Keys' } });
 const claims: string[] = [];
 for (const decision of ['refund', undefined]) {
@@ -112,17 +115,21 @@ const SCREENS = [
 
 const visit = await browser?.visit('/');
 
-test.for(SCREENS)('%s has no fault in light and dark, and fits', NEEDS_BROWSER, async ([, path]) => {
-  ok(visit);
-  const { page } = visit;
-  await page.emulateMedia({ colorScheme: 'light' });
-  await visit.go(path);
-  await expectAccessible(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page);
-  await expectFits(page);
-  visit.expectQuiet(path.includes('9999') ? /404/ : undefined);
-});
+test.for(SCREENS)(
+  '%s has no problems in light and dark, and fits narrow screens',
+  NEEDS_BROWSER,
+  async ([, path]) => {
+    ok(visit);
+    const { page } = visit;
+    await page.emulateMedia({ colorScheme: 'light' });
+    await visit.go(path);
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    await expectFits(page);
+    visit.expectQuiet(path.includes('9999') ? /404/ : undefined);
+  },
+);
 
 test('rows of lists with long names are 36 px high', NEEDS_BROWSER, async () => {
   ok(visit);
@@ -169,7 +176,7 @@ test('home and lists hardly move while they load', NEEDS_BROWSER, async () => {
   }
 });
 
-/** By the button that opens it, or by a key. */
+/** Dialogs, their screens, and the button or the key that opens each. */
 const DIALOGS = [
   ['the refund', `/orders/${complete.id}`, { button: 'Refund…' }],
   ['the replacement of a key', `/orders/${complete.id}`, { button: /^Replace key/ }],
@@ -185,7 +192,7 @@ const DIALOGS = [
   ['the pause of an offer', `/catalogue/offers/${offerId}`, { button: 'Pause…' }],
   ['a new offer', '/catalogue/offers', { button: 'New offer…' }],
   ['a new seller', '/catalogue/sellers', { button: 'New seller…' }],
-  ['another name of a seller', '/catalogue/sellers', { button: /^Rename/ }],
+  ['the renaming of a seller', '/catalogue/sellers', { button: /^Rename/ }],
   ['a new product', '/catalogue', { button: 'New product…' }],
   ['the edit of a product', `/catalogue/products/${productId}`, { button: 'Edit…' }],
   ['more filters', '/orders', { button: 'More filters' }],
@@ -195,7 +202,7 @@ const DIALOGS = [
 ] as const;
 
 test.for(DIALOGS)(
-  'the dialog of %s has no fault in light and dark, and fits',
+  'the dialog of %s has no problems in light and dark, and fits narrow screens',
   NEEDS_BROWSER,
   async ([, path, opener]) => {
     ok(visit);
@@ -214,7 +221,7 @@ test.for(DIALOGS)(
   },
 );
 
-test('the navigation of a telephone has no fault', NEEDS_BROWSER, async () => {
+test('the navigation on a telephone has no problems', NEEDS_BROWSER, async () => {
   ok(visit);
   const { page } = visit;
   await page.setViewportSize({ width: 390, height: 800 });
@@ -266,7 +273,7 @@ test(
   },
 );
 
-test('the sign-in names the service, and has no fault in light and dark', NEEDS_BROWSER, async () => {
+test('the sign-in names the service, and has no problems in light and dark', NEEDS_BROWSER, async () => {
   const stranger = await browser?.open();
   ok(stranger);
   await stranger.page.goto(`${h.url}/console`);
@@ -302,7 +309,7 @@ test('each page has its own nonce in its policy, and its files are cached foreve
   equal((await fetch(`${h.url}/console/assets/unknown.js`)).status, 404);
 });
 
-test('behind a path prefix the page names its files and itself by it', async (t) => {
+test('behind a path prefix, the page has the prefix in its own address and in those of its files', async (t) => {
   const prefixed = await startHarness(t, {
     KEYPORT_PUBLIC_URL: 'https://shop.example/export',
   });
@@ -320,7 +327,7 @@ test('the first screen needs at most 150 KB of compressed scripts and styles', (
   const page = readFileSync(new URL('index.html', DIST), 'utf8');
   const home = readdirSync(new URL('assets/', DIST)).find((name) => /^home-.*\.js$/.test(name)) ?? '';
   const files = new Set([...page.matchAll(/assets\/([^"]+\.(?:js|css))"/g)].map(([, name = '']) => name));
-  // Files that a file imports statically are added while they are gone through.
+  // The loop also visits the files that it adds: the static imports of each file.
   for (const name of files.add(home)) {
     const text = readFileSync(new URL(`assets/${name}`, DIST), 'utf8');
     for (const [, needed = ''] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) files.add(needed);

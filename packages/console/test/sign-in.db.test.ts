@@ -1,4 +1,4 @@
-/** How people sign in, in a browser: by passkeys of a virtual authenticator, and at a provider of OpenID Connect on another site. */
+/** People sign in with passkeys of a virtual authenticator, and at an OpenID provider on another site. */
 import { ok } from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { test } from 'vitest';
@@ -41,7 +41,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 test('a passkey that was added in the profile signs in until it is removed', NEEDS_BROWSER, async () => {
-  // Passkeys belong to names of hosts, never to addresses.
+  // Passkeys belong to host names, never to IP addresses.
   const visit = await browser?.visit('/profile', { url: h.url.replace('127.0.0.1', 'localhost') });
   ok(visit);
   const { page, context } = visit;
@@ -64,7 +64,7 @@ test('a passkey that was added in the profile signs in until it is removed', NEE
 });
 
 test(
-  'before an old session adds a passkey, a dialog demands a new sign-in and continues after it; without one nothing changes',
+  'an old session adds a passkey only after a new sign-in in a dialog; without that nothing changes',
   NEEDS_BROWSER,
   async () => {
     const visit = await browser?.visit('/profile', { url: h.url.replace('127.0.0.1', 'localhost') });
@@ -97,11 +97,11 @@ test(
   },
 );
 
-/** At a page of the console, without a session. */
+/** Opens a page of the console without a session. */
 async function openSignIn(path: string) {
   const stranger = await browser?.open();
   ok(stranger);
-  // The provider's pages want a font of the Internet.
+  // The provider's pages load a font from the Internet.
   await stranger.context.route(/googleapis/, (route) => route.abort());
   await stranger.page.goto(`${h.url}/console${path}`);
   return stranger;
@@ -134,20 +134,24 @@ test(
   },
 );
 
-test('a link works where the sign-in page is already open', NEEDS_BROWSER, async () => {
-  const { invitationUrl } = await h.operate('POST', '/operators', {
-    name: 'Ada',
-    email: someEmail(),
-    role: 'viewer',
-  });
-  const visit = await browser?.open();
-  ok(visit);
-  await visit.page.goto(invitationUrl.replace(/#.*/, ''));
-  await visit.page.getByLabel('Email').waitFor();
-  await visit.page.goto(invitationUrl);
-  await visit.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-  await visit.context.close();
-});
+test(
+  'an invitation link works in a tab in which the sign-in page is already open',
+  NEEDS_BROWSER,
+  async () => {
+    const { invitationUrl } = await h.operate('POST', '/operators', {
+      name: 'Ada',
+      email: someEmail(),
+      role: 'viewer',
+    });
+    const visit = await browser?.open();
+    ok(visit);
+    await visit.page.goto(invitationUrl.replace(/#.*/, ''));
+    await visit.page.getByLabel('Email').waitFor();
+    await visit.page.goto(invitationUrl);
+    await visit.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await visit.context.close();
+  },
+);
 
 test(
   'a person without a role at the provider sees whom to contact and stays signed out',

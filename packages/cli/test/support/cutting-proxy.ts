@@ -8,8 +8,8 @@ export type CuttingProxy = {
 };
 
 /**
- * Cuts the next connections that carry an import, one for each of `cuts`: when the service has sent so many
- * `committed`, of which the command receives only the first `received`.
+ * Cuts the next connections that carry an import, one for each of `cuts`: once the service has sent `sent`
+ * events `committed`, of which the command receives only the first `received`.
  */
 export async function startCuttingProxy(
   target: string,
@@ -34,7 +34,7 @@ export async function startCuttingProxy(
       }
     });
     to.on('data', (bytes: Buffer) => {
-      // Until the service notices a cut, it rejects the next attempt, and the command must receive that.
+      // Until the service notices a cut, it rejects the next attempt. The command must receive that response.
       if (/^HTTP\/1\.1 [^2]/.test(bytes.subarray(0, 12).toString('latin1'))) isImport = false;
       const cut = isImport ? cuts[cutCount] : undefined;
       if (cut === undefined) {

@@ -22,7 +22,7 @@ export type RunOptions = {
   readonly settings?: Settings;
   readonly input?: string | Buffer;
   readonly nodeArgs?: readonly string[];
-  /** Another copy of the command. */
+  /** The path of another copy of the command. */
   readonly shim?: string;
 };
 
@@ -42,7 +42,7 @@ export function startKeyport(args: readonly string[], options: RunOptions = {}) 
   return { child, ended: run() };
 }
 
-/** Starts the command and leaves it to itself, for a test that ends it. */
+/** Starts the command without its output, for a test that ends it. */
 export function spawnKeyport(args: readonly string[], settings: Settings): ChildProcess {
   return spawn(process.execPath, [SHIM, ...args], { env: environment(settings), stdio: 'ignore' });
 }
@@ -70,7 +70,7 @@ export type Serving = {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** Resolves when the service is ready. Its log is in the error when it ends before. */
+/** Resolves when the service is ready. If it ends before that, the error contains its log. */
 export async function startServing(settings: Settings, args: readonly string[] = []): Promise<Serving> {
   const child = spawn(process.execPath, [SHIM, 'serve', '--json', ...args], {
     env: environment(settings),

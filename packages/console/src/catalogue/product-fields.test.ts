@@ -35,7 +35,7 @@ test('every member of the body is a field of the form', () => {
   );
 });
 
-test('each field alone changes nothing else, also beside others of its member', () => {
+test('changing one field leaves all others unchanged, also those of the same member', () => {
   const before = formOf(PRODUCT);
   deepEqual(changesFrom(before, before), {});
   for (const name of Object.keys(before) as (keyof typeof before)[]) {
@@ -64,7 +64,7 @@ test('categories keep their ids, and an emptied member is null', () => {
   });
 });
 
-test('only what is given can be wrong', () => {
+test('only fields that are present are checked', () => {
   deepEqual(problemsOf({}), {});
   deepEqual(
     Object.keys(problemsOf({ name: ' ', slug: 'A b', thumbnail: 'x', videos: 'https://a.example\nx' })),

@@ -42,7 +42,7 @@ test('text that is not an amount, or could be one of two amounts, is rejected', 
   equal(readPrice('0,00'), undefined);
 });
 
-test('the sentence for two meanings names both', () => {
+test('the message about an ambiguous amount names both meanings', () => {
   for (const typed of ['1.234', '1,234 €']) {
     const problem = amountProblem(typed, 'missing') ?? '';
     match(problem, /1234/);

@@ -15,7 +15,7 @@ const of = (errors: { field?: string; message: string }[], names: readonly strin
     (name) => names.includes(name),
   );
 
-test('a message goes to the field that it is about, without the path', () => {
+test('a message goes to its field, without the path', () => {
   const message = 'must be an amount, or null.';
   for (const [field, name] of [
     ['body.limits.dailySpendMax', 'dailySpendMax'],
@@ -28,7 +28,7 @@ test('a message goes to the field that it is about, without the path', () => {
   }
 });
 
-test('of a list it says which, and what has no field stays a sentence', () => {
+test('a message about a list entry has its number, and one without a field stays a sentence', () => {
   const field = 'body.keys[3].code';
   deepEqual(of([{ field, message: `${field} must be text.` }], ['keys']), {
     fields: { keys: 'No. 4: Must be text.' },

@@ -11,7 +11,7 @@ import {
   namesSellers,
 } from './mapping.ts';
 
-test('every field is one of the import, and every required one is there', () => {
+test('every field exists in the import, and every required one is marked', () => {
   for (const kind of IMPORT_KINDS) {
     const { properties, required } = IMPORT_LINES[kind];
     for (const { name } of FIELDS[kind]) ok(name in properties, `${kind} ${name}`);
@@ -20,7 +20,7 @@ test('every field is one of the import, and every required one is there', () => 
   }
 });
 
-test('columns are found by the names that others give them', () => {
+test('columns are found by the names that other systems use', () => {
   const head = ['Angebot-ID', 'Preis (EUR)', 'Produkt', 'Händler', 'Lager'];
   const mapping = guessMapping('offers', head);
   deepEqual(mapping, {
@@ -41,7 +41,7 @@ test('no column serves two fields unless the operator chooses that', () => {
   deepEqual([alone['offerId'], alone['code']], [{ text: '' }, { column: 0 }]);
 });
 
-test('columns whose names say nothing are found by what is in them', () => {
+test('columns with meaningless names are found by their content', () => {
   const offerId = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
   const samples = [
     [offerId, '12,30', '4'],
@@ -69,7 +69,7 @@ test('a price needs an offer: its id, or a product and a seller', () => {
 
 const PRODUCT_ID = '10000000000017';
 
-test('a list of article numbers with prices is a price list, of a seller who is to be chosen', () => {
+test('a list of article numbers with prices is a price list, for which a seller must be chosen', () => {
   const head = ['Artikelnummer', 'Bezeichnung', 'Preis'];
   const samples = [
     [PRODUCT_ID, 'Star Harbour', '12,30'],
@@ -104,14 +104,14 @@ test('if two columns hold prices, neither is used, and both are named', () => {
   deepEqual(likelyColumns(price, head, samples), [1, 2]);
 });
 
-test('a column that has the name of an id but not its form gives way to one that has the form', () => {
+test('a column named like an id gives way to one whose values have the form of an id', () => {
   const samples = [['A-100', PRODUCT_ID, '9,99']];
   const { productId } = guessMapping('prices', ['Artikelnummer', 'Code', 'Preis'], samples);
   deepEqual(productId, { column: 1 });
   equal(guessMapping('prices', ['SKU', 'Preis'], [['A-100', '9,99']])['productId'], undefined);
 });
 
-test('a seller is found by name, in any case', () => {
+test('a seller is found by name, ignoring case', () => {
   const seller = FIELDS.prices.find(({ name }) => name === 'sellerId');
   ok(seller);
   const mapping = { sellerId: { column: 0 } };

@@ -54,7 +54,7 @@ test('a file that is not a table is recognised', async () => {
   for (const [content, problem] of rows) equal(await openTable(new File([content], 'x')), problem);
 });
 
-test('encodings and line ends of spreadsheets are read', async () => {
+test('files in the encodings and with the line ends of spreadsheets are read', async () => {
   const text = `Angebot;Händler;Preis\n${OFFER_ID};x;4,50\n`;
   const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
   const contents: BlobPart[] = [
@@ -74,7 +74,7 @@ test('encodings and line ends of spreadsheets are read', async () => {
   }
 });
 
-test('lines keep their numbers beside blank lines, and cells of several lines that are left out', async () => {
+test('lines keep their numbers despite blank lines and omitted cells that span several lines', async () => {
   const { text, rows } = await convert(
     `Liste\n\nAngebot;Notiz;Preis\n${OFFER_ID};"a\nb";4,50\n;;\n${OFFER_ID};c;4,60\n`,
   );
@@ -82,7 +82,7 @@ test('lines keep their numbers beside blank lines, and cells of several lines th
   equal(rows, 2);
 });
 
-test('without a line of names no line is lost, and each keeps its number', async () => {
+test('without a header no line is lost, and each keeps its number', async () => {
   const { text, rows } = await convert(`${OFFER_ID};4,50\n\n${OFFER_ID};4,60\n`);
   deepEqual([text.trimEnd().split('\n'), rows], [[line('4.50'), '', line('4.60')], 2]);
 
@@ -123,14 +123,14 @@ test('the kind of NDJSON is guessed from its first line', async () => {
   equal(likelyKind(table.head, table.samples), 'keys');
 });
 
-test('lines about the same offer are counted', async () => {
+test('repeated lines about the same offer are counted', async () => {
   const { rows, repeated } = await convert(
     `Angebot;Preis\n${OFFER_ID};1,50\n${OFFER_ID};2,50\n;3,50\n;4,50\n`,
   );
   deepEqual([rows, repeated], [4, 1]);
 });
 
-test('a large file is read in pieces, whose ends cut neither characters nor quoted cells', async () => {
+test('a large file is read in pieces that split neither characters nor quoted cells', async () => {
   const row = `${OFFER_ID};"Möwe; ""Räume""\n";4,50\n`;
   const count = 60_000;
   const { text, rows } = await convert(`Angebot;Name;Preis\n${row.repeat(count)}`);

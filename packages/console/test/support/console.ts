@@ -15,7 +15,7 @@ export type Visit = {
   readonly context: BrowserContext;
   /** Opens a screen and waits for its heading. */
   go(path: string): Promise<void>;
-  /** Fails when the page has reported an error since the last call, or asked another host for something. */
+  /** Fails when the page has reported an error since the last call, or sent a request to another host. */
   expectQuiet(except?: RegExp): void;
 };
 
@@ -24,11 +24,11 @@ export type VisitOptions = {
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
   readonly locale?: string;
-  /** By another name of the service. */
+  /** Another URL of the service. */
   readonly url?: string;
 };
 
-/** Undefined where there is no browser; its tests are skipped then. */
+/** Starts a browser for the console of this service. */
 export async function openConsole(owner: Owner, h: Harness) {
   expectCurrentBuild();
   const browser = await chromium.launch(BROWSER);
@@ -49,12 +49,12 @@ export async function openConsole(owner: Owner, h: Harness) {
       await visit.go(path);
       return visit;
     },
-    /** Without a session. */
+    /** Opens a separate browser without a session. */
     open: (options: VisitOptions = {}) => newVisit(browser, h, options),
   };
 }
 
-/** An old build would fail as a text that never appears. */
+/** With an old build, tests would wait for texts that never appear. */
 function expectCurrentBuild(): void {
   const root = join(import.meta.dirname, '../..');
   const timeOf = (path: string) => statSync(join(root, path)).mtimeMs;
@@ -100,10 +100,10 @@ async function newVisit(
   };
 }
 
-/** Waits until nothing is loading, then lets axe look for what people with disabilities stumble over. */
+/** Waits until nothing is loading, then checks the accessibility of the page with axe. */
 export async function expectAccessible(page: Page): Promise<void> {
   await waitUntilLoaded(page);
-  // Through the debugger, which no content policy stops.
+  // The debugger runs this, which no content policy blocks.
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } };
@@ -138,7 +138,7 @@ function findMisfits(): string[] {
   const nameOf = (element: Element) => element.outerHTML.slice(0, 160);
   for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
     const box = element.getBoundingClientRect();
-    // Texts in fields scroll; what only screen readers get, such as the heads of tables, is a pixel high.
+    // Text in fields scrolls; elements only for screen readers, such as table heads, are a pixel high.
     const isLeftOut = element.matches('input, select, textarea, svg, svg *, .skip') || box.height <= 1;
     if (isLeftOut || element.closest('thead') !== null || !element.checkVisibility()) continue;
     if (box.width > 0 && (box.right > clientWidth + 1 || box.left < -1))
@@ -150,7 +150,7 @@ function findMisfits(): string[] {
   return misfits;
 }
 
-/** Waits until nothing is loading, nor faded because it is being loaded again. */
+/** Waits until nothing is loading, and nothing is faded because it is being reloaded. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector('.loading, [aria-busy="true"], [data-stale="true"]') === null,
