@@ -77,7 +77,7 @@ function idOf(number: number): number {
   return 10_000_000_000_000 + number;
 }
 
-/** Pulls of some changes each: the last change of each product, in the order of the stamps. */
+/** Splits the changes into pulls, each with the last change of each product, in the order of the stamps. */
 function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[][] {
   const firstStamps = new Map<number, number>();
   const products = steps.map(({ number, name, isOrderable, offers }, index) => {
@@ -142,7 +142,7 @@ function expectedPage(known: Iterable<CatalogueProduct>, asked: AskedQuery) {
   return { total: matching.length, products: matching.slice(asked.offset, asked.offset + asked.limit) };
 }
 
-test('every page, total and tag is what a plain filter over the products in insertion order gives', () => {
+test('every page, total and tag matches a plain filter over the products in insertion order', () => {
   fc.assert(
     fc.property(
       changes,
@@ -163,7 +163,7 @@ test('every page, total and tag is what a plain filter over the products in inse
             deepEqual(shownOf(page), expected.products);
             const bytes = `${page.totalResults} ${bytesOf(page)}`;
             equal(tagsByBytes.get(bytes) ?? page.tag, page.tag, 'equal bytes have equal tags');
-            equal(bytesByTag.get(page.tag) ?? bytes, bytes, 'equal tags are of equal bytes');
+            equal(bytesByTag.get(page.tag) ?? bytes, bytes, 'equal tags have equal bytes');
             tagsByBytes.set(bytes, page.tag);
             bytesByTag.set(page.tag, bytes);
           }
@@ -174,7 +174,7 @@ test('every page, total and tag is what a plain filter over the products in inse
   );
 });
 
-test('a catalogue that was loaded shows the same bytes under the same tags as one that followed the changes', async () => {
+test('a loaded catalogue shows the same bytes under the same tags as one that followed the changes', async () => {
   await fc.assert(
     fc.asyncProperty(changes, fc.integer({ min: 1, max: 9 }), query, async (steps, pullSize, asked) => {
       const followed = new Catalogue();
@@ -225,7 +225,7 @@ test('the lookup and the summary are parts of the list element', () => {
   );
 });
 
-test('the changes after any stamp are the last changes of all products in their order, removals too', () => {
+test('the changes after a stamp are the last change of each product, in stamp order, removals included', () => {
   fc.assert(
     fc.property(
       changes,
@@ -294,7 +294,7 @@ test('a product that runs out and comes back keeps its place', () => {
   deepEqual(listedIds(catalogue), [idOf(1), idOf(2), idOf(3), idOf(4)]);
 });
 
-test('a product that was admitted has its place before those applied first, and is not shown until it is applied', () => {
+test('an admitted product keeps its place before products applied earlier, and is shown once it is applied', () => {
   const catalogue = new Catalogue();
   catalogue.admit([
     { id: idOf(2), firstStampMicros: 2 },
@@ -307,7 +307,7 @@ test('a product that was admitted has its place before those applied first, and 
   deepEqual(listedIds(catalogue), [idOf(1), idOf(2)]);
 });
 
-test('a product whose offers were sold is made from what is kept exactly as from a read, or is to be read', () => {
+test('after a sale, a product built from memory equals one that was read, or must be read', () => {
   const sales = fc.record({
     name: fc.constantFrom('Product', 'Jeu "très" long', '游戏'),
     isOrderable: fc.boolean(),
@@ -339,7 +339,7 @@ test('a product whose offers were sold is made from what is kept exactly as from
   );
 });
 
-test('nothing is made for a product that is unknown, off sale or has a million units', () => {
+test('nothing is made for a product that is unknown, off sale or has more than a million units', () => {
   const catalogue = new Catalogue();
   catalogue.apply([simple(1, 1, 1), simple(2, 0, 2), simple(3, 1_000_001, 3)]);
   for (const number of [2, 3, 4])
@@ -363,7 +363,7 @@ test('more than a million units are reported as a million', () => {
   equal(shownOf(cheaper)[0]?.totalQuantity, 1_000_000);
 });
 
-test('pieces that get longer than their rooms move, and none is lost', () => {
+test('pieces that outgrow their space move, and none is lost', () => {
   const catalogue = new Catalogue();
   const numbers = Array.from({ length: 50 }, (_, index) => index);
   for (let round = 1; round <= 60; round += 1) {
@@ -384,7 +384,7 @@ test('pieces that get longer than their rooms move, and none is lost', () => {
   }
 });
 
-test('neighbours whose offers came in any order lie side by side once that has ended', async () => {
+test('tidying puts neighbours side by side, whatever the order in which their offers arrived', async () => {
   const catalogue = new Catalogue();
   const numbers = Array.from({ length: 1000 }, (_, index) => index);
   const put = (number: number, stampMicros: number, offers: ListedOffer[]) =>
@@ -451,7 +451,7 @@ test('a changing catalogue of many blocks matches a plain model', () => {
   catalogue.apply(Array.from({ length: count }, (_, number) => change(number, 1 + (number % 9))));
   for (let round = 0; round < 40; round += 1) {
     const batch = new Map<number, number>();
-    // Some products change in every round, others once in a while, whole blocks run out and come back.
+    // Some products change in every round, others once in a while, and whole blocks run out and come back.
     for (let index = 0; index < 900; index += 1) {
       const number = index < 100 ? index : (round * 7919 + index * 104_729) % count;
       batch.set(number, (number + round) % 9);

@@ -13,7 +13,7 @@ const cursors: fc.Arbitrary<ChangeCursor> = fc.record(
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-test('a cursor comes back as it went out, as a word that needs no encoding in a URL', () => {
+test('a cursor decodes to its values and needs no encoding in a URL', () => {
   fc.assert(
     fc.property(cursors, (cursor) => {
       const text = encodeCursor(cursor);
@@ -23,7 +23,7 @@ test('a cursor comes back as it went out, as a word that needs no encoding in a 
   );
 });
 
-test('a cursor with one letter changed, or with letters missing or added, is none', () => {
+test('a cursor with a letter changed, missing or added is rejected', () => {
   fc.assert(
     fc.property(cursors, fc.nat(), fc.constantFrom(...LETTERS), (cursor, place, letter) => {
       const text = encodeCursor(cursor);
@@ -47,7 +47,7 @@ test('no other text is a cursor, and different cursors have different texts', ()
   );
 });
 
-test('a cursor of another version, or with a stamp beyond what is counted exactly, is none', () => {
+test('a cursor of another version, or with a stamp beyond the safe integers, is rejected', () => {
   const epoch = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11';
   const good = Buffer.from(encodeCursor({ epoch, startedMicros: 1, afterMicros: 2 }), 'base64url');
   const sealed = (change: (bytes: Buffer) => unknown) => {

@@ -25,7 +25,7 @@ test('a time is printed as Date prints it, with six fraction digits', () => {
   );
 });
 
-test('parsing what was printed gives the same microsecond, to both ends of the range', () => {
+test('a printed time is parsed to the same microsecond, to both ends of the range', () => {
   fc.assert(fc.property(anyMicros, (epochMicros) => equal(micros(formatDateTime(epochMicros)), epochMicros)));
   equal(formatDateTime(EPOCH_MICROS_MAX), '2255-06-05T23:47:34.740991Z');
   equal(formatDateTime(EPOCH_MICROS_MIN), '1684-07-28T00:12:25.259009Z');
@@ -42,7 +42,7 @@ test('every day of four centuries is read and printed as Date does', () => {
   }
 });
 
-test('an offset is taken off the local time', () => {
+test('an offset is subtracted from the local time', () => {
   fc.assert(
     fc.property(
       anyMillis,
@@ -84,7 +84,7 @@ test('years that microseconds cannot hold are clamped instead of rejected', () =
   equal(micros('0001-01-01T00:00:00+23:59'), EPOCH_MICROS_MIN);
 });
 
-test('a rejected date-time says what to change', () => {
+test('the message about a rejected date-time explains what to change', () => {
   const rows: [string, RegExp][] = [
     ['', /must be an RFC 3339 date-time such as 2026-11-21T09:30:00Z/],
     ['yesterday', /must be an RFC 3339/],
@@ -120,7 +120,7 @@ test('a rejected date-time says what to change', () => {
   for (const [text, expected] of rows) match(reason(text), expected, text);
 });
 
-test('any text gets a response: a safe integer or a reason', () => {
+test('any text results in a safe integer or a reason', () => {
   const nearDateTime = fc.stringMatching(
     /^[0-9]{4}-[01][0-9]-[0-3][0-9][Tt ][0-2][0-9]:[0-6][0-9]:[0-6][0-9].{0,8}$/,
   );
@@ -147,7 +147,7 @@ test('a date is YYYY-MM-DD and exists in the calendar', () => {
   deepEqual([...others, '', '2026-11-21\n', ' 2026-11-21', '12026-11-21'].filter(isDate), []);
 });
 
-test('a time that is not a safe integer is a fault, never a wrong text', () => {
+test('printing a time that is not a safe integer throws', () => {
   for (const value of [0.5, Number.NaN, 2 ** 53]) {
     throws(() => formatDateTime(value));
   }

@@ -115,7 +115,7 @@ test('the orders of one second have different ids', () => {
 });
 
 test('the ids of successive orders lie far apart and do not reveal their order', () => {
-  // 4000 is the size of one half: such serials differ in the other half alone.
+  // 4000 is the size of one half: such serials differ only in the other half.
   for (const stride of [1, 4000]) {
     const hidden = Array.from({ length: 2000 }, (_, index) => Number(orderId(index * stride).slice(9)));
     const steps = hidden.slice(1).map((value, index) => value - (hidden[index] ?? 0));
@@ -129,7 +129,7 @@ test('the ids of successive orders lie far apart and do not reveal their order',
 const sandboxId = (serial: number, epochSeconds = NOW_SECONDS) =>
   buildOrderId({ epochSeconds, serial, round, isSandbox: true });
 
-test('no order id of the sandbox survives as a number, and each is greater than those of live mode and earlier ones', () => {
+test('no sandbox order id survives as a number, and each is greater than earlier ones and those of live mode', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       const id = sandboxId(first);
@@ -143,7 +143,7 @@ test('no order id of the sandbox survives as a number, and each is greater than 
   equal(new Set(serials.map((serial) => sandboxId(serial))).size, serials.length);
 });
 
-test('an order id says when it was placed, in both modes', () => {
+test('an order id contains the time of the order, in both modes', () => {
   fc.assert(
     fc.property(
       fc.maxSafeNat(),
@@ -156,7 +156,7 @@ test('an order id says when it was placed, in both modes', () => {
   );
 });
 
-test('another key gives other ids', () => {
+test('a different key gives different ids', () => {
   const other = keyedRound('another key');
   notEqual(
     orderId(1),
@@ -164,7 +164,7 @@ test('another key gives other ids', () => {
   );
 });
 
-test('hiding is a permutation for every domain and every round function, also a bad one', () => {
+test('hiding is a permutation for every domain and every round function, even a bad one', () => {
   const size = fc.integer({ min: 1, max: 60 });
   fc.assert(
     fc.property(size, size, fc.func(fc.nat(2 ** 32 - 1)), (highSize, lowSize, anyRound) => {
@@ -179,7 +179,7 @@ test('hiding is a permutation for every domain and every round function, also a 
   );
 });
 
-test('an order id is never made from a clock that is far off or a serial that is none', () => {
+test('building an order id from a clock that is far off or from an invalid serial throws', () => {
   for (const seconds of [0, 1_677_836_799, 2_577_836_800, NOW_SECONDS + 0.5, Number.NaN]) {
     throws(() => orderId(1, seconds));
   }

@@ -16,7 +16,7 @@ import {
   type TransferKind,
 } from './ledger.ts';
 
-test('every transfer names its sides, and its balance only when the balance is one of them', () => {
+test('every transfer names its sides, and the resulting balance if the balance is one of them', () => {
   const rows: [transfer: Transfer, expected: string][] = [
     [chargeTransfer('balance', 30, 100), 'charge prepaid→sales 30, balance 70'],
     [chargeTransfer('gateway', 30, 100), 'charge gateway→sales 30, balance null'],
@@ -35,23 +35,23 @@ test('every transfer names its sides, and its balance only when the balance is o
   }
 });
 
-test('a charge may take the whole balance; one cent more is a fault', () => {
+test('a charge may take the whole balance; one cent more throws', () => {
   equal(chargeTransfer('balance', 100, 100).prepaidBalanceAfterMinor, 0);
   throws(() => chargeTransfer('balance', 101, 100), /never overdraws/);
 });
 
-test('a payout and a debit may take the whole balance; one cent more is a fault', () => {
+test('a payout and a debit may take the whole balance; one cent more throws', () => {
   equal(payoutTransfer(100, 100).prepaidBalanceAfterMinor, 0);
   throws(() => payoutTransfer(101, 100), /never overdraws/);
   equal(adjustmentTransfer(-100, 100).prepaidBalanceAfterMinor, 0);
   throws(() => adjustmentTransfer(-101, 100), /never overdraws/);
 });
 
-test('a gateway charge does not look at the balance', () => {
+test('a gateway charge ignores the balance', () => {
   equal(chargeTransfer('gateway', 101, 0).prepaidBalanceAfterMinor, null);
 });
 
-test('a refund is the charge the other way round and restores the balance', () => {
+test('a refund reverses the charge and restores the balance', () => {
   const method = fc.constantFrom<PaymentMethod>('balance', 'gateway');
   const amount = fc.integer({ min: 1, max: 1_000_000_000_000 });
   fc.assert(
@@ -74,7 +74,7 @@ const nextLine = fc.record({
   nowMicros: fc.nat(),
 });
 
-test('lines of a statement are numbered without gaps, their times never go back, and their sums are of each kind', () => {
+test('lines of a statement are numbered without gaps, their times never go back, and each kind has its own sum', () => {
   fc.assert(
     fc.property(fc.array(nextLine), (lines) => {
       let end: StatementEnd = { line: 0, atMicros: 0, sumsMinor: NO_SUMS };

@@ -40,7 +40,7 @@ test('an amount that is not a safe integer is never printed', () => {
   }
 });
 
-test('parsing what was printed gives the amount back, for every number of decimals', () => {
+test('a printed amount is parsed to the same amount, for every number of decimals', () => {
   fc.assert(
     fc.property(safeAmount, decimalCount, (amount, decimals) => {
       const text = formatMinor(amount, decimals);
@@ -54,7 +54,7 @@ test('10, 10.0 and 10.00 are the same amount', () => {
   for (const text of ['10', '10.0', '10.00']) equal(parseMinor(text), 1000);
 });
 
-test('what is not a PriceType with the allowed decimals is not an amount', () => {
+test('a text that is not a PriceType with the allowed decimals is not an amount', () => {
   const texts = [
     '',
     ' 1',
@@ -76,7 +76,7 @@ test('what is not a PriceType with the allowed decimals is not an amount', () =>
     equal(parseMinor(text), undefined, text);
 });
 
-test('an amount beyond the safe integers is rejected, the last safe one is taken', () => {
+test('an amount beyond the safe integers is rejected, and the last safe one is accepted', () => {
   equal(parseMinor('90071992547409.91'), Number.MAX_SAFE_INTEGER);
   equal(parseMinor('90071992547409.92'), undefined);
   equal(parseMinor('9007199254740993', 0), undefined);
@@ -110,7 +110,7 @@ test('a maximum price is above 0, below 100000000000 and has at most 2 decimals'
     equal(parseMaxPrice(text), undefined, text);
 });
 
-test('the pattern of a maximum price says the same as R1: in range, with at most 2 decimals', () => {
+test('the pattern of a maximum price agrees with R1: in range, with at most 2 decimals', () => {
   const pattern = new RegExp(MAX_PRICE_PATTERN);
   const nearPrice = fc.stringMatching(/^[0-9]{1,13}(\.[0-9]{0,3})?$/);
   fc.assert(
@@ -161,7 +161,7 @@ test('a share is never further than half a unit from the exact one, and a tie go
   );
 });
 
-test('a share of what cannot be shared is a fault', () => {
+test('sharing invalid amounts throws', () => {
   for (const amount of [-1, 0.5]) throws(() => shareHalfUp(amount, 1, 2), /amount to share is not negative/);
   for (const numerator of [-1, 0.5]) throws(() => shareHalfUp(1, numerator, 2), /numerator is not negative/);
   for (const denominator of [0, -1, 0.5, Number.POSITIVE_INFINITY])
@@ -183,7 +183,7 @@ test('a percentage is 0 to 100 with at most 2 decimals', () => {
     equal(parsePercent(text), undefined, text);
 });
 
-test('a percentage is printed bare when whole, with two decimals otherwise, and reads back', () => {
+test('a percentage is printed without decimals if it is whole, otherwise with two, and can be read back', () => {
   equal(formatPercent(500), '5');
   equal(formatPercent(250), '2.50');
   equal(formatPercent(0), '0');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { RETRY_DELAYS_MS, retryDelayMs } from './retry-plan.ts';
 
-test('nine retries in a little more than three days, then none', () => {
+test('there are nine retries in a little more than three days, then none', () => {
   equal(RETRY_DELAYS_MS.length, 9);
   const planned = RETRY_DELAYS_MS.map((_, index) => retryDelayMs(index + 1, 0.5));
   equal(planned.join(), RETRY_DELAYS_MS.join());
@@ -24,7 +24,7 @@ test('jitter keeps a delay between half and twice its length, and reaches both',
   equal(retryDelayMs(1, 1 - Number.EPSILON), 10_000);
 });
 
-test('Retry-After postpones a retry, up to the delay that the plan has next', () => {
+test('Retry-After postpones a retry, up to the next delay of the plan', () => {
   for (const [index, plannedMs] of RETRY_DELAYS_MS.entries()) {
     const latestMs = RETRY_DELAYS_MS[index + 1] ?? plannedMs;
     const delayMs = (wantedMs: number) => retryDelayMs(index + 1, 0, wantedMs);

@@ -17,7 +17,7 @@ for (const [name, slug] of [
   test(`the slug of ${JSON.stringify(name)} is ${slug}`, () => equal(slugOf(name, ID), slug));
 }
 
-test('a slug made from any name is one that an operator could have given', () => {
+test('a slug made from any name is a valid slug', () => {
   const check = compileCheck(ProductBody.properties.slug, 'slug');
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 500 }), (name) => {

@@ -41,7 +41,7 @@ test('valid JSON gives the value that JSON.parse gives', () => {
   for (const text of rows) deepEqual(parseStrictJson(text), { ok: true, value: JSON.parse(text) });
 });
 
-test('what JSON.parse rejects is rejected, wherever a text was damaged', () => {
+test('a text that JSON.parse rejects is rejected, wherever it was damaged', () => {
   const token = fc.constantFrom(
     ...'{}[]:,"\\ \n0123456789.eE+-truefalsn/*u',
     '"a"',
@@ -60,11 +60,11 @@ test('what JSON.parse rejects is rejected, wherever a text was damaged', () => {
   );
 });
 
-test('any text gets a response', () => {
+test('any text has valid syntax exactly if JSON.parse accepts it', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => agreesWithJsonParse(text)));
 });
 
-test('a syntax error is named with line and column and no words of the engine', () => {
+test('a syntax error is reported with line and column, without words of the engine', () => {
   const rows: [string, RegExp][] = [
     ['', /^The body is empty; send a JSON document\.$/],
     [' \n', /^The body is empty/],
@@ -176,7 +176,7 @@ test('a name made up by the client is repeated only in part', () => {
   ok(message.length < 100 && field.length < 100);
 });
 
-test('64 KiB of any shape are read in time that grows with their length only', () => {
+test('64 KiB of any shape are read in linear time', () => {
   const size = 64 * 1024;
   const shapes = {
     nesting: '['.repeat(size),

@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import { type ImportLine, readLines } from './lines.ts';
 import { RECORD_SIZE_BYTES_MAX } from './records.ts';
 
-/** Any kind: it matters for CSV only. */
+/** The kind matters for CSV only. */
 const NDJSON = { format: 'ndjson', kind: 'sellers' } as const;
 
 test('NDJSON: a byte order mark, carriage returns and blank lines do not matter', async () => {
@@ -40,7 +40,7 @@ test('a line that is not UTF-8 is a problem of its line alone', async () => {
   ]);
 });
 
-test('CSV: lists and objects are JSON in the cell, an empty cell is a field left out, texts stay texts', async () => {
+test('CSV: lists and objects are JSON in the cell, an empty cell is an omitted field, text stays text', async () => {
   const csv = [
     'id,name,checkoutClass,categories,images,region,requirements',
     '10000000000017,123,standard,"[{""id"":""1"",""name"":""Action""}]",[],null,"{""minimal"":{}}"',
@@ -92,7 +92,7 @@ test('CSV: an unclosed quote is reported with the rows that it swallowed', async
   );
 });
 
-test('NDJSON: a line that is too long is to be made shorter', async () => {
+test('NDJSON: a line that is too long is rejected with advice to shorten it', async () => {
   const long = 'x'.repeat(RECORD_SIZE_BYTES_MAX + 1);
   deepEqual(await read(readLines(chunksOf(long), NDJSON)), [
     { line: 1, problem: 'is longer than 1024 KiB: make it shorter' },
@@ -124,7 +124,7 @@ for (const [header, complaint] of [
   });
 }
 
-test('CSV: a header row that is not UTF-8 is rejected for that', async () => {
+test('CSV: a header row that is not UTF-8 is rejected for its encoding', async () => {
   const utf16 = Buffer.from('\uFEFFid,name\n', 'utf16le');
   await rejects(read(readLines(chunksOf(utf16), { format: 'csv', kind: 'sellers' })), {
     name: 'HeaderError',
@@ -157,7 +157,7 @@ async function* chunksOf(text: string | Buffer) {
   yield Buffer.from(text);
 }
 
-test('lines that are done are skipped without a look at them, blank ones without a trace', async () => {
+test('finished lines are skipped without being parsed, and blank ones are not listed', async () => {
   const skipped = { isSkipped: true };
   deepEqual(await read(readLines(chunksOf('{"a":\n \n{}\n{"a":4}\n'), NDJSON, 3)), [
     { line: 1, ...skipped },

@@ -1,4 +1,4 @@
-/** The values that the rules of a mapping make of cells, by table; and ids, which two things never share. */
+/** The values that the rules of a mapping make from cells, and ids, which two things never share. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { test } from 'vitest';
@@ -10,7 +10,7 @@ function mappingOf(fields: Readonly<Record<string, Field>>, skipWhen: readonly C
   return { fields, skipWhen, dictionaries, uuidOf: (namespace, name) => `${namespace}:${name}` };
 }
 
-/** What happens to the cell; a problem as its text. */
+/** The value that is made from the cell, or the problem. */
 function made(field: Field, cell: string, name = 'x'): unknown {
   const mapped = mapRecord(mappingOf({ [name]: { column: 'c', ...field } }), () => cell);
   return 'value' in mapped ? mapped.value[name] : mapped;
@@ -21,7 +21,7 @@ const COMMA: Field = { decimal: ',' };
 const NUMBER: Field = { productNumber: { prefix: '51' } };
 const EAN: Field = { productNumber: { prefix: '1', digits: 13 } };
 
-test('a cell becomes what its rule says; undefined is left out', () => {
+test('a cell is converted by its rule, and undefined is left out', () => {
   const rows: [field: Field, cell: string, value: unknown][] = [
     [{}, '  a b ', 'a b'],
     [{}, '  ', undefined],
@@ -136,7 +136,7 @@ test('different numbers of one prefix never make the same product id', () => {
   );
 });
 
-test('all columns that an id is made of count', () => {
+test('an id depends on all the columns that it is made from', () => {
   const field: Field = { columns: ['a', 'b'], uuidIn: '6ba7b810-9dad-11d1-80b4-00c04fd430c8' };
   const idOf = (a: string, b: string) =>
     mapRecord(mappingOf({ id: field }), (column) => (column === 'a' ? a : b));

@@ -52,7 +52,7 @@ test('an open quote costs at most one record length, then CSV lines are read aga
   equal(firstGood[1], rows[firstGood[0] - 2]);
 });
 
-test('where a stream is cut into chunks does not matter', async () => {
+test('the places where a stream is cut into chunks do not matter', async () => {
   const text = fc.array(fc.constantFrom('a', 'é', '"', ',', '\n', '\r\n', '1'), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (parts, chunkSizeBytes) => {

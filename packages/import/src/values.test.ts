@@ -44,7 +44,7 @@ test('article numbers are read as spreadsheets write them, unless they lost digi
   for (const cell of ['1,00001E+13', 'A-100', '100', '']) equal(READINGS.productId(cell), undefined, cell);
 });
 
-test('dates, classes and lists become what the service accepts', () => {
+test('dates, classes and lists become values that the service accepts', () => {
   equal(READINGS.date('4.12.2026'), '2026-12-04');
   equal(READINGS.date('12/4/2026'), undefined);
   equal(READINGS.checkoutClass('In-game top-up'), 'in-game-top-up');

@@ -97,7 +97,7 @@ test('request calls any operation, and retries a write that has a key', async ()
   equal(data.mode, 'sandbox');
 });
 
-test('fetch streams what is sent and what comes, with a new token when the old one is rejected', async () => {
+test('fetch streams requests and responses, with a new token when the old one is rejected', async () => {
   const { fetch, sent } = watchedFetch();
   const other = new KeyportAdmin({ baseUrl: h.url, ...credentials, fetch });
   const { id } = await other.createAccount({ body: { name: 'Acme', paymentMethod: null } });

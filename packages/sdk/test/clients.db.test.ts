@@ -43,7 +43,7 @@ test('the secret of another client of the account is not adopted', async () => {
   equal((await keyport.account.get()).name, 'Shop');
 });
 
-test('the log of requests finds a failed one by its trace or among writes, and counts reads', async () => {
+test('the request log finds a failed request by its trace or among writes, and counts reads', async () => {
   const { clientId, clientSecret } = await h.seed.reseller();
   const keyport = new Keyport({ baseUrl: h.url, clientId, clientSecret });
   const error = await keyport.orders.get('1').then(

@@ -1,6 +1,6 @@
 /**
- * A program that is killed at one of its steps: node crashing.ts WHAT STEP JSON. Its steps are what it does to files and what
- * it sends: before each, after each, and in the middle of a write. Without a crash it prints its result.
+ * A program that kills itself at one of its steps: node crashing.ts WHAT STEP JSON. It counts a step before and
+ * after each file operation and request, and in the middle of a write. Without a crash it prints its result.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -41,7 +41,7 @@ disturb(Object.getPrototypeOf(handle), ['writeFile', 'sync', 'truncate', 'close'
 disturb(fs.promises, ['open', 'link', 'unlink', 'rename', 'readFile']);
 syncBuiltinESMExports();
 
-// They must be loaded after the disturbance.
+// These modules must be loaded after `disturb` has replaced the functions.
 const { Keyport } = await import('../src/keyport.ts');
 const { createOrderOnce, createReservationOnce } = await import('../src/node/once.ts');
 const { CatalogueMirror } = await import('../src/node/catalogue-mirror.ts');

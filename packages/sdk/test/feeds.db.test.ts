@@ -7,7 +7,7 @@ import { keyportOf, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
 
-test('changes end with what there is, and each has a cursor from which exactly the rest comes', async () => {
+test('changes end with the current state, and the cursor of each continues with exactly the rest', async () => {
   for (let count = 0; count < 7; count += 1) await h.seed.listing();
   const keyport = keyportOf(h, await h.seed.reseller());
   const all: (ProductChange & { cursor: string })[] = [];
@@ -23,7 +23,7 @@ test('changes end with what there is, and each has a cursor from which exactly t
   }
 });
 
-test('a removal is not missed from the cursor of any element, the first one included', async () => {
+test('a removal is found from the cursor of any element, including the first one', async () => {
   const gone = await h.seed.listing();
   await h.seed.listing();
   const keyport = keyportOf(h, await h.seed.reseller());
@@ -41,7 +41,7 @@ test('a removal is not missed from the cursor of any element, the first one incl
   }
 });
 
-test('with wait a change comes when it happens, and leaving the loop ends the request', async () => {
+test('with wait, a change arrives when it happens, and leaving the loop ends the request', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing();
   const { fetch, sent } = watchedFetch();
   const keyport = keyportOf(h, await h.seed.reseller(), { fetch, timeoutMs: 5000 });
@@ -58,7 +58,7 @@ test('with wait a change comes when it happens, and leaving the loop ends the re
   ok(sent.at(-1)?.path.includes('wait=30'));
 });
 
-test('a feed that starts over says so with its first element, and brings everything', async () => {
+test('a feed that starts over marks its first element, and has everything', async () => {
   await h.seed.listing();
   const keyport = keyportOf(h, await h.seed.reseller());
   const cursors: string[] = [];
@@ -105,7 +105,7 @@ test('events of an order arrive once and in order, resume after any of them, and
   deepEqual(others, []);
 });
 
-test('a signal among the filters ends a feed too', async () => {
+test('a signal among the filters also ends a feed', async () => {
   const keyport = keyportOf(h, await h.seed.reseller());
   const signal = AbortSignal.timeout(100);
   const follow = async () => {

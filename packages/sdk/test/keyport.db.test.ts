@@ -79,7 +79,7 @@ test('a reservation is made, renewed, found, ordered or released, and errors nam
   equal((await reservations.get(first.id)).orderId, order.id);
 });
 
-test('a product that sells out while pages are read makes none of the others be missed', async () => {
+test('no other product is missed when one sells out while pages are read', async () => {
   const offers = [];
   for (let count = 0; count < 15; count += 1) offers.push(await h.seed.listing({ stock: 1 }));
   const keyport = keyportOf(h, await h.seed.reseller({ balance: '100.00' }));
@@ -95,7 +95,7 @@ test('a product that sells out while pages are read makes none of the others be 
   deepEqual(listed.toSorted(), productIds);
 });
 
-test('one product, its filters, and details of any number of products, 20 with each request', async () => {
+test('reads one product with filters, and the details of any number of products, 20 per request', async () => {
   const productIds: string[] = [];
   for (let count = 0; count < 23; count += 1) productIds.push((await h.seed.listing()).productId);
   const { fetch, sent } = watchedFetch();
@@ -122,7 +122,7 @@ test('details of many products have one deadline for all requests, and a scenari
   const productIds = Array.from({ length: 21 }, (_, index) => String(10_000_000_000_001 + index));
   const isDetails = ({ path }: Sent) => path.startsWith('/export/v1/products?');
   const { fetch, sent } = watchedFetch(async (one, send) => {
-    // Each request alone is in time.
+    // Each request alone meets the deadline.
     if (isDetails(one)) await sleep(300);
     return send();
   });
@@ -187,7 +187,7 @@ test('a rejection has its code, its facts, the fields, a trace id and a page, an
   equal(sent.filter(({ method, path }) => method === 'POST' && path !== '/oauth/token').length, 2);
 });
 
-test('a fetch that insists on its `this`, as those of browsers do, is called without another', async () => {
+test('a fetch that rejects a foreign `this`, as those of browsers do, is called without one', async () => {
   const reseller = await h.seed.reseller();
   const strict = function (this: unknown, ...args: Parameters<typeof fetch>) {
     if (this !== undefined) throw new TypeError('Illegal invocation');
@@ -213,7 +213,7 @@ test('a base URL may have a path and a trailing slash; an impossible one is reje
   for (const baseUrl of ['', 'shop', 'ftp://x', 'http://x/?a=1', 'http://x/#a']) {
     expect(() => new Keyport({ baseUrl, clientId, clientSecret })).toThrow(/baseUrl/);
   }
-  // A path of the service itself, wherever it is (A541).
+  // A path of the service itself is rejected, behind any prefix (A541).
   for (const path of [
     ...[
       '/export/v1',

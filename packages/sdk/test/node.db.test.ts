@@ -26,7 +26,7 @@ async function openFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Runs the program until it is killed at the step; undefined: it was, otherwise what it printed. */
+/** Runs the program, which is killed at the step. Returns its output, or undefined if it was killed. */
 function crashAt(
   step: number,
   what: 'order' | 'reservation' | 'mirror',
@@ -65,7 +65,7 @@ test('a program that is killed at any step of createOrderOnce, and run again, bu
   deepEqual(await failedChecks(h, reseller), []);
 });
 
-test('a finished journal gives its order without a request, to several processes at a time too', async (t) => {
+test('a finished journal returns its order without a request, and concurrent callers share one order', async (t) => {
   const file = join(await openFolder(t), 'order.json');
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller({ balance: '1000.00' });
@@ -110,7 +110,7 @@ test('a first request that is not valid frees the journal, and one that an earli
   equal(JSON.parse(await readFile(file, 'utf8')).idempotencyKey, idempotencyKey);
 });
 
-test('what is not known to be rejected keeps the journal and its key', async (t) => {
+test('a purchase whose outcome is unknown keeps the journal and its key', async (t) => {
   const file = join(await openFolder(t), 'order.json');
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller({ balance: '1000.00' });
@@ -125,7 +125,7 @@ test('what is not known to be rejected keeps the journal and its key', async (t)
   deepEqual((await reseller.get('/orders')).body.data, [order]);
 });
 
-test('an order whose payment is open is returned as it is, and is the order of the journal', async (t) => {
+test('an order whose payment is open is returned as it is, and stays the order of the journal', async (t) => {
   const file = join(await openFolder(t), 'order.json');
   const { offerId } = await h.seed.listing();
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' };
@@ -184,7 +184,7 @@ test('a program that is killed at any step of createReservationOnce, and run aga
   ok(step > 25, `only ${step} steps`);
 });
 
-test('a reservation of a journal is ordered once, and neither a rejection nor a journal of an order is one', async (t) => {
+test('a reservation of a journal is ordered once; a rejection leaves no journal, and one of an order is rejected', async (t) => {
   const folder = await openFolder(t);
   const [file, ofOrder] = [join(folder, 'sale.json'), join(folder, 'order.json')];
   const { offerId } = await h.seed.listing({ stock: 3 });
@@ -230,7 +230,7 @@ test('a mirror applies new, changed and removed products, continues from its fil
   deepEqual(byId(mirror.products.values()), await listed(reseller));
   equal(mirror.products.get(first.productId)?.minPrice, '77.00');
   equal(mirror.products.has(second.productId), false);
-  // It was added to.
+  // The changes were appended to the file.
   ok((await stat(file)).size - size < 1000);
 
   const { fetch, sent } = watchedFetch();
@@ -246,7 +246,7 @@ test('a mirror applies new, changed and removed products, continues from its fil
   deepEqual(byId(other.products.values()), await listed(reseller));
 });
 
-test('a mirror that waits takes in a change when it comes', async (t) => {
+test('a waiting mirror applies a change when it happens', async (t) => {
   const { productId, offerId, sellerId } = await h.seed.listing();
   const mirror = new CatalogueMirror(keyportOf(h, await h.seed.reseller()), join(await openFolder(t), 'c'));
   await mirror.sync();

@@ -40,7 +40,7 @@ await writeFile(join(app, 'package.json'), '{"private":true,"type":"module"}');
 await run('npm', ['install', '--offline', '--ignore-scripts', tarball], { cwd: app });
 const installed = join(app, 'node_modules/@keyport/sdk');
 
-test('the tarball is small, and has nothing but modules, types and what people read', async () => {
+test('the tarball is small, and has nothing but modules, types and documents', async () => {
   ok((await stat(tarball)).size <= TARBALL_BYTES_MAX, `${(await stat(tarball)).size} bytes`);
   const paths: string[] = report.files.map(({ path }: { path: string }) => path);
   deepEqual(
@@ -147,11 +147,11 @@ export function explain(error: unknown): string | number | undefined {
 }
 export function narrow(error: unknown): string | undefined {
   if (!(error instanceof KeyportError)) return undefined;
-  // New codes may come.
+  // Later versions may add codes.
   if (error.code === 'a-code-of-tomorrow') return error.code satisfies string;
   // @ts-expect-error A code is a string.
   error.code satisfies number;
-  // @ts-expect-error Which data there is, the code says.
+  // @ts-expect-error The members of data depend on the code.
   error.data.offerPrice;
   // @ts-expect-error There is no such code.
   error.is('max-price-exceded');
@@ -169,7 +169,7 @@ export async function rehearse(): Promise<number> {
   (await keyport.sandbox.updateAccount({ balance: '1.00' })).status satisfies string;
   // @ts-expect-error It needs a reason.
   keyport.sandbox.releaseOrder(order.id);
-  // @ts-expect-error Only so may it end.
+  // @ts-expect-error There is no such outcome.
   keyport.sandbox.settleOrder(order.id, { outcome: 'lost' });
   const { score, checks } = await keyport.sandbox.checkup({ since: '2026-01-01T00:00:00Z' });
   checks[0]?.evidence?.[0]?.note satisfies string | undefined;
@@ -181,7 +181,7 @@ export const watched = new Keyport({
   onRequest: ({ method, url, headers, attempt }) => console.log(method, url, headers.get('idempotency-key'), attempt),
   onResponse: async ({ status, durationMs, request, error }) => console.log(status, durationMs, request.url, error),
 });
-// @ts-expect-error An item has one of auto and manual, with all of it.
+// @ts-expect-error An item needs all members of auto or manual.
 keyport.orders.create({ manual: { offerId: 'x' } });
 // @ts-expect-error There is no such filter.
 keyport.products.list({ price: '1' });
@@ -260,7 +260,7 @@ const { KeyportAdmin } = require('@keyport/sdk/admin');
 `,
 };
 
-/** Buys, follows, waits, is rejected and gives up; at the end nothing is left that keeps the process alive. */
+/** Buys, follows, waits, is rejected and gives up; at the end nothing keeps the process alive. */
 const PROGRAM = `
 process.on('unhandledRejection', (reason) => { console.log('unhandled', reason); process.exit(1); });
 const { KEYPORT_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret, OFFER_ID: offerId } = process.env;

@@ -9,11 +9,11 @@ import { NEEDS_BROWSER, openPage } from '../../server/test/support/browser.ts';
 import { sharedHarness, skipBecause } from '../../server/test/support/vitest.ts';
 
 const SDK = join(import.meta.dirname, '..');
-// It ends with 1 when something public has no description or a link leads nowhere.
+// typedoc ends with 1 if something public has no description or a link leads nowhere.
 execFileSync(process.execPath, ['node_modules/typedoc/bin/typedoc', '--logLevel', 'Warn'], { cwd: SDK });
 const h = await sharedHarness();
 
-test('every page and file of it is served, and nothing else', async () => {
+test('every page and file of the reference is served, and nothing else', async () => {
   const entries = await readdir(join(SDK, 'build'), { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
@@ -29,7 +29,7 @@ test('every page and file of it is served, and nothing else', async () => {
 
 const tarball = (version: string) => fetch(`${h.url}/docs/sdk/keyport-sdk-${version}.tgz`);
 
-test('each version of the package has an address that never changes, and one leads to the current (A543)', async (t) => {
+test('each version of the package has an address that never changes, and one address leads to the current version (A543)', async (t) => {
   const moved = await fetch(`${h.url}/docs/sdk/keyport-sdk.tgz`, { redirect: 'manual' });
   deepEqual(
     [moved.status, moved.headers.get('location'), moved.headers.get('cache-control')],
@@ -44,7 +44,7 @@ test('each version of the package has an address that never changes, and one lea
   const bytes = Buffer.from(await current.arrayBuffer());
   equal(bytes.equals(built), true);
 
-  // As one that an earlier version of the service had.
+  // A package that an earlier version of the service left.
   const older = join(SDK, 'releases/keyport-sdk-0.0.1.tgz');
   await mkdir(join(SDK, 'releases'), { recursive: true });
   await writeFile(older, 'older');
@@ -58,7 +58,7 @@ test('each version of the package has an address that never changes, and one lea
   );
 });
 
-test('a browser opens it, follows its links and finds a method, without a fault', async (t) => {
+test('a browser opens the reference, follows its links and finds a method, without problems', async (t) => {
   skipBecause(t, NEEDS_BROWSER.skip && 'there is no Chromium');
   const { page, requested, problems } = await openPage(t);
   await page.goto(`${h.url}/docs/sdk`);

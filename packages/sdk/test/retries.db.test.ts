@@ -82,7 +82,7 @@ test('204 is not a success where the contract has a body, and the error has the 
     ok(error instanceof KeyportConnectionError && /returned 204/.test(error.message), `${name}: ${error}`);
     if (name === 'order') equal(error.idempotencyKey, idempotencyKey);
   }
-  // Those whose success has no body.
+  // These calls succeed without a body.
   await keyport.webhookEndpoints.delete(randomUUID());
   await keyport.request({ method: 'DELETE', path: '/export/v1/webhook-endpoints/1' });
   await keyport.request({ method: 'POST', path: '/admin/v1/catalogue/restart-feeds', mayBeEmpty: true });
@@ -179,7 +179,7 @@ test('a deadline ends a call without a response, and names the key', async () =>
   equal(error.idempotencyKey, idempotencyKey);
 });
 
-test('a proxy that cannot reach the service for a while is waited for until the deadline', async () => {
+test('requests through a proxy that cannot reach the service for a while are retried until the deadline', async () => {
   const reseller = await h.seed.reseller();
   let left = 7;
   const { fetch } = watchedFetch((one, send) => {
@@ -190,7 +190,7 @@ test('a proxy that cannot reach the service for a while is waited for until the 
   equal((await keyportOf(h, reseller, { fetch }).account.get()).id, reseller.accountId);
 });
 
-test('a deadline that never comes is none', async () => {
+test('an infinite timeout is no deadline', async () => {
   const reseller = await h.seed.reseller();
   const answers = [errorAnswer(503, 'service-unavailable')];
   const { fetch } = watchedFetch(async (one, send) =>
@@ -200,7 +200,7 @@ test('a deadline that never comes is none', async () => {
   equal((await keyportOf(h, reseller, { fetch, timeoutMs }).account.get()).id, reseller.accountId);
 });
 
-test('what stays the problem until the deadline is the error', async () => {
+test('the problem that lasts until the deadline is the error', async () => {
   const reseller = await h.seed.reseller();
   const calling = (answer: () => Promise<Response>, options = {}) => {
     const { fetch, sent } = watchedFetch((one, send) => (one.path === '/oauth/token' ? send() : answer()));
@@ -297,7 +297,7 @@ test('aborts a token request after its last caller is gone', async () => {
   );
 });
 
-test('a call whose response alone is looked at rejects nowhere else', async () => {
+test('a call of which only the response is used causes no unhandled rejection', async () => {
   const reseller = await h.seed.reseller();
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);

@@ -35,7 +35,7 @@ const MISHAPS: Readonly<Record<string, (passing: Passing) => Promise<void>>> = {
     await send();
     incoming.socket.destroy();
   },
-  /** The caller gives up on it and has sent it again when it arrives. */
+  /** The request arrives after the caller has given up and sent it again. */
   arriveLate: async ({ incoming, send, random }) => {
     incoming.socket.destroy();
     await wait(random() * LATE_MS_MAX);
@@ -79,7 +79,7 @@ const MISHAPS: Readonly<Record<string, (passing: Passing) => Promise<void>>> = {
   },
 };
 
-/** Every `share`th request has a mishap. */
+/** `share` is the fraction of requests that have a mishap. */
 export async function startRoughNetwork(
   owner: Owner,
   target: string,
@@ -93,7 +93,7 @@ export async function startRoughNetwork(
     outgoing.on('error', () => {});
     const body = await buffer(incoming).catch(() => undefined);
     if (body === undefined) return;
-    // Once for each order the token is one that the service does not take.
+    // At most once per order, the token is one that the service rejects.
     const key = String(incoming.headers['idempotency-key'] ?? '');
     const isSpoiled = key !== '' && !spoiled.has(key) && random() < 0.1;
     if (isSpoiled) spoiled.add(key);

@@ -57,7 +57,7 @@ test('forced outcomes are survived or reported, one order is one order, and ever
   equal((await keyport.claims.create(claimed)).status, 'open');
   equal((await reseller.get('/orders')).body.meta.totalResults, survived.length + 1);
   for (const code of ['max-price-exceeded', 'insufficient-funds', 'offer-not-available'] as const) {
-    // Each of another offer: the same order again after it was too dear would be a mistake of this program.
+    // Uses a new offer each time: repeating an order that was too expensive would be this client's mistake.
     const other = await h.seed.listing();
     const refused = { manual: { offerId: other.offerId, quantity: 1, maxPrice: '10.00' } };
     const error = await keyport.orders
@@ -135,7 +135,7 @@ test('sandbox has a method for each operation of the sandbox', async (t) => {
   }
 });
 
-/** A receiver as a program with the SDK has it. Returns the types of the events that it handled. */
+/** A receiver as clients of the SDK have it. Returns the types of the events that it handled. */
 async function receiveWebhooks(t: TestContext, keyport: Keyport): Promise<readonly string[]> {
   const handled: string[] = [];
   const known = new Set<string>();

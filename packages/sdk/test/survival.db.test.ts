@@ -1,6 +1,6 @@
 /**
  * Orders through a network that loses, delays, doubles, reorders and garbles: exactly one for each `create`.
- * KEYPORT_TEST_ORDERS and KEYPORT_TEST_SEED say how many, and repeat the decisions of the network.
+ * KEYPORT_TEST_ORDERS sets the number of orders; KEYPORT_TEST_SEED repeats the decisions of the network.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -12,11 +12,11 @@ import { failedChecks, keyportOf } from './support.ts';
 const ORDERS = Number(process.env['KEYPORT_TEST_ORDERS'] ?? 200);
 const SEED = Number(process.env['KEYPORT_TEST_SEED'] ?? randomInt(2 ** 31));
 const CALLERS = 100;
-/** Share of requests that something happens to. */
+/** Share of requests that have a mishap. */
 const SHARE = 0.5;
 
-test(`${ORDERS} orders over a rough network are ${ORDERS} orders, and each caller gets his own (seed ${SEED})`, async (t) => {
-  // Long enough for a retry to meet it.
+test(`${ORDERS} orders over a rough network are ${ORDERS} orders, and each caller gets its own (seed ${SEED})`, async (t) => {
+  // The cooldown is long enough for retries to fall into it.
   const h = await startHarness(t, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '300' });
   const { offerId } = await h.seed.listing({ price: '1.00', stock: 0 });
   for (let left = ORDERS; left > 0; left -= 500) await h.seed.keys(offerId, Math.min(left, 500));
@@ -41,9 +41,9 @@ test(`${ORDERS} orders over a rough network are ${ORDERS} orders, and each calle
   for await (const { id } of keyportOf(h, reseller).orders.list()) history.push(id);
   deepEqual(history.toSorted(), ids.toSorted());
   equal(new Set(ids).size, ORDERS);
-  // The stock and the balance were just enough.
+  // The stock and the balance were exactly enough.
   equal((await reseller.get('/account')).body.data.balance, '0.00');
-  // The network repeats requests immediately.
+  // The network repeats requests immediately, which fails this check.
   deepEqual(
     (await failedChecks(h, reseller)).filter(({ id }) => id !== 'retry-after'),
     [],

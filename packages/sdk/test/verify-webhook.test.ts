@@ -20,7 +20,7 @@ const event = {
 };
 const body = JSON.stringify(event);
 
-/** As the reference implementation signs it. */
+/** Headers as the reference implementation signs them. */
 function signed(options: { secret?: string; body?: string; ageSeconds?: number } = {}) {
   const at = new Date(Date.now() - (options.ageSeconds ?? 0) * 1000);
   return {
@@ -36,7 +36,7 @@ const refused = (input: WebhookInput, reason: WebhookProblem) =>
     (error) => error instanceof WebhookVerificationError && error.reason === reason,
   );
 
-test('what the reference implementation signs is taken, in every form that headers and bodies have', async () => {
+test('a webhook of the reference implementation is accepted, in every form that headers and bodies have', async () => {
   const headers = signed();
   const upper = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
@@ -92,7 +92,7 @@ test('a changed body, id, time or signature, and a different secret, are rejecte
   }
 });
 
-test('the time may be five minutes off either way, and no more', async () => {
+test('the time may be off by at most five minutes either way', async () => {
   for (const ageSeconds of [-299, 299]) {
     equal((await verifyWebhook({ body, headers: signed({ ageSeconds }), secret })).id, 'evt_1');
   }

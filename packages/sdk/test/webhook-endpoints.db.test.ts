@@ -49,7 +49,7 @@ async function startReceiver(t: TestContext) {
   };
 }
 
-test('an endpoint is created, tried, sent events, shown its deliveries, given another secret, and deleted', async (t) => {
+test('an endpoint is created, tested, receives events, lists its deliveries, gets a new secret, and is deleted', async (t) => {
   const { offerId } = await h.seed.listing();
   const keyport = keyportOf(h, await h.seed.reseller({ balance: '100.00' }));
   const { webhookEndpoints } = keyport;

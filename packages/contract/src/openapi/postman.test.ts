@@ -1,4 +1,4 @@
-/** The collection and llms.txt have every operation of resellers, in the form that tools import. */
+/** The collection and llms.txt contain every reseller operation, in the form that tools import. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { must } from '@keyport/core/assert';
 import { test } from 'vitest';
@@ -38,7 +38,7 @@ const itemOf = (name: string) =>
     name,
   );
 
-test('the collection is one of format 2.1, with a folder for each tag and a request for each operation', () => {
+test('the collection has format 2.1, with a folder for each tag and a request for each operation', () => {
   equal(collection.info.schema, 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json');
   ok(collection.info.name);
   deepEqual(

@@ -22,7 +22,7 @@ const ORDER = {
 const CLOCK = { nowMicros: 1500, windowMicros: 500 };
 const lines = (quantity: number) => [{ itemId: 'i1', quantity }];
 
-test('unread units within the window may be returned, at most as many as are not refunded', () => {
+test('unread units within the window may be returned, at most as many as are not yet refunded', () => {
   equal(rejectReturn(ORDER, lines(2), CLOCK), undefined);
   deepEqual(rejectReturn(ORDER, [...lines(1), ...lines(2)], CLOCK), {
     code: 'return-not-possible',
@@ -31,7 +31,7 @@ test('unread units within the window may be returned, at most as many as are not
   });
 });
 
-test('the reasons come in their sequence', () => {
+test('the first applicable reason is returned', () => {
   const late = { nowMicros: 1501, windowMicros: 500 };
   const read = { ...ORDER, isRead: true };
   const reasonOf = (...[order, clock]: [typeof read | typeof ORDER, typeof CLOCK]) => {
@@ -44,7 +44,7 @@ test('the reasons come in their sequence', () => {
   equal(reasonOf(ORDER, CLOCK), 'too-many');
 });
 
-test('status and items come before the reasons', () => {
+test('status and items are checked before the reasons', () => {
   const off = { ...CLOCK, windowMicros: 0 };
   const closed = rejectReturn({ ...ORDER, status: 'closed' }, [{ itemId: 'i2', quantity: 1 }], off);
   deepEqual(closed, { code: 'order-not-complete', status: 'closed', isRetryable: false });

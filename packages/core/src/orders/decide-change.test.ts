@@ -148,7 +148,7 @@ const EXPECTED: Record<Situation, Record<Action, string>> = {
   closed: { ...NOT_ALLOWED, ...IS_PAID, refund: 'illegal-transition' },
 };
 
-test('every action does in every status what R12 to R15 say', () => {
+test('every action follows R12 to R15 in every status', () => {
   const actual: Record<string, Record<string, string>> = {};
   for (const [situation, change] of Object.entries(SITUATIONS)) {
     actual[situation] = {};
@@ -255,7 +255,7 @@ test('a payment that is reported twice is booked once, also when the order was c
   }
 });
 
-test('a payment that is refunded leaves the balance that it was taken from as it was', () => {
+test('a payment that is refunded immediately leaves the balance as it was', () => {
   for (const change of [SITUATIONS.canceled, { hasUnits: false }]) {
     const order = anOrder({ ...change, paymentMethod: 'balance', balanceMinor: 200 });
     deepEqual(
@@ -282,7 +282,7 @@ test('an order that costs nothing is paid, and refunded, without a transfer', ()
 
 // --- Hold, release, cancel ------------------------------------------------------------------------------------------
 
-test('a hold stops the clock of the reservation; a release to an open payment starts it again', () => {
+test('a hold stops the clock of the reservation; a release to an open payment restarts it', () => {
   const held = evolve(anOrder(), changeOf(decideHold(anOrder())));
   deepEqual(changeOf(decideHold(anOrder())).units, { kind: 'reserve', expires: false });
   const released = changeOf(decideRelease(held));
@@ -368,7 +368,7 @@ const REFUND_REJECTIONS = {
   { expected: ChangeRejection; correction: (scenario: RefundScenario) => Partial<RefundScenario> }
 >;
 
-test('the first applicable rejection of a refund is returned, and without any it is carried out', () => {
+test('the first applicable rejection of a refund is returned, and a refund without any is carried out', () => {
   let scenario = ALL_WRONG;
   const refund = () => {
     const { order, lines, keys } = scenario;
@@ -421,7 +421,7 @@ test('a refund of units of two items books one transfer, with the share of each 
   ]);
 });
 
-test('a refund in part leaves the order complete, and what is left of it can be refunded later', () => {
+test('a partial refund leaves the order complete, and the rest can be refunded later', () => {
   const order = anOrder({ ...SITUATIONS.complete, totalPriceMinor: 185 });
   const part = changeOf(refundOf(order, { lines: [{ itemId: 'i1', quantity: 1 }], units: 'stay' }));
   deepEqual([part.status, part.path], ['complete', ['complete']]);

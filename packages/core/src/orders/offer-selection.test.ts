@@ -20,7 +20,7 @@ test('without an offer there is nothing to select', () => {
   equal(selectId([]), undefined);
 });
 
-test('one reason is enough to pass over an offer: inactive, own, too dear or too small', () => {
+test('one reason is enough to pass over an offer: inactive, own, too expensive or too small', () => {
   equal(selectId([anOffer({ priceMinor: 100, availableText: 2 })]), 'o1');
   const passedOver: Partial<OfferState>[] = [
     { isActive: false },
@@ -39,20 +39,20 @@ test('text and image units together may cover a line', () => {
 /** In each row b is better than a for one reason, while all later criteria favour a (A31, A47). */
 const PREFERENCES: [why: string, a: Partial<OfferState>, b: Partial<OfferState>][] = [
   [
-    'text units that cover the line, even dearer and fewer',
+    'text units that cover the line, even if dearer and fewer',
     { priceMinor: 1, availableText: 1, availableImage: 99 },
     { priceMinor: 100, availableText: 2 },
   ],
   ['the lower price, even with fewer units', { priceMinor: 51, availableText: 99 }, { priceMinor: 50 }],
   [
-    'at one price the larger quantity, even with the higher id',
+    'the larger quantity at the same price, even with the higher id',
     { availableText: 10 },
     { availableText: 10, availableImage: 1 },
   ],
 ];
 
 for (const [why, a, b] of PREFERENCES) {
-  test(`what an auto line prefers: ${why}`, () => {
+  test(`an auto line prefers ${why}`, () => {
     const left = anOffer({ id: 'a', ...a });
     const right = anOffer({ id: 'b', ...b });
     equal(selectId([left, right]), 'b');
@@ -66,7 +66,7 @@ test('between equal offers the lower id is selected, whatever their order', () =
   equal(selectId(offers.toReversed()), 'a');
 });
 
-test('among offers that only images can fill the order of preference is the same', () => {
+test('offers that can fill the line only with images have the same order of preference', () => {
   const images = { availableText: 0, availableImage: 5 };
   equal(selectId([anOffer({ id: 'a', ...images }), anOffer({ id: 'b', priceMinor: 99, ...images })]), 'b');
 });

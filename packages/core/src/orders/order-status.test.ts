@@ -23,7 +23,7 @@ const ORDERS = ORDER_STATUSES.flatMap((status) => {
   return memories.map((heldFrom) => ({ status, heldFrom }));
 });
 
-test('an order moves exactly where R12 lets it', () => {
+test('an order makes exactly the moves that R12 allows', () => {
   for (const order of ORDERS) {
     for (const to of ORDER_STATUSES) {
       const isLegal = isLegalMove(order.status, to, order.heldFrom);
@@ -44,7 +44,7 @@ test('nothing leaves canceled or closed', () => {
   }
 });
 
-test('an order can be held from where it is not delivered and not over', () => {
+test('an order can be held in every status before its delivery or its end', () => {
   deepEqual(
     ORDER_STATUSES.filter(isHeldFrom).toSorted(),
     ORDER_STATUSES.filter((status) => decideTransition({ status, heldFrom: null }, 'held').ok).toSorted(),

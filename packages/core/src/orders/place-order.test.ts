@@ -204,7 +204,7 @@ test('a limit on amounts never reveals the price of an offer that cannot fill th
   }
 });
 
-test('a duplicate gets the response of its record first, and its account need not be loaded', () => {
+test('a duplicate first gets the response of its record, and its account need not be loaded', () => {
   const command = aCommand(ALL_WRONG.line);
   const finished: IdempotencyRecord = {
     fingerprint: command.fingerprint,
@@ -227,14 +227,14 @@ test('a duplicate gets the response of its record first, and its account need no
   deepEqual(response('locked-elsewhere'), [{ kind: 'processing', retryAfterMs: 1000 }]);
 });
 
-test('the key of another account is another key', () => {
+test('the same key of another account is a different key', () => {
   const command = aCommand(anAutoLine());
   const record = { fingerprint: 'another', status: null, body: null, finishedAtMicros: null };
   const state = aState({ records: new Map([[recordKey('a2', 'k1'), record]]) });
   equal(placeOne(command, state).kind, 'placed');
 });
 
-test('a closed account orders as little as a suspended one', () => {
+test('a closed account cannot order, like a suspended one', () => {
   const state = aState({ accounts: [anAccount({ status: 'closed' })] });
   deepEqual(rejectionOf(placeOne(aCommand(anAutoLine()), state)), {
     code: 'cart-validation-error',
@@ -243,7 +243,7 @@ test('a closed account orders as little as a suspended one', () => {
   });
 });
 
-test('every limit of an account may be reached and not passed', () => {
+test('every limit of an account may be reached but not exceeded', () => {
   const atLimit = anAccount({
     orderValueMaxMinor: 200,
     dailySpendMaxMinor: 500,
@@ -264,7 +264,7 @@ test('every limit of an account may be reached and not passed', () => {
   }
 });
 
-test('limits count what is charged, after the discount', () => {
+test('limits apply to the charged amount, after the discount', () => {
   const account = anAccount({ discountBasisPoints: 5000, orderValueMaxMinor: 50, dailySpendMaxMinor: 50 });
   equal(placeOne(aCommand(anAutoLine()), aState({ accounts: [account] })).kind, 'placed');
 });
@@ -355,7 +355,7 @@ test('an offer at exactly maxPrice is bought; one cent more expensive is rejecte
   });
 });
 
-test('a line above the stock is rejected with what there is, and no unit or cent moves', () => {
+test('a line above the stock is rejected with the available quantity, and no unit or cent moves', () => {
   const state = aState({ offers: [anOffer({ availableText: 3 })] });
   for (const line of [anAutoLine({ quantity: 4 }), aManualLine({ quantity: 4 })]) {
     const decision = decidePlaceOrders([aCommand(line)], state);
@@ -498,7 +498,7 @@ const FULFILMENTS: Fulfilment[] = [
     },
   },
   {
-    title: 'for nothing: delivered without a transfer, for no transfer has the amount zero',
+    title: 'for nothing: delivered without a transfer, because no transfer has the amount zero',
     account: { discountBasisPoints: 10_000, balanceMinor: 0 },
     offer: {},
     expected: {
@@ -578,7 +578,7 @@ test('an order that a risk rule catches is paid and held, with the rules that ca
   }
 });
 
-test('orders of one batch count towards the rule of the hour in their order, those of other accounts and rejected ones do not', () => {
+test('orders of one batch count towards the hourly rule in sequence; rejected ones and those of other accounts do not', () => {
   const riskRules = { aboveMinor: undefined, accountYoungerThanMicros: 0, ordersPerHour: 3 };
   const accounts = [anAccount({ hourOrders: 1 }), anAccount({ id: 'a2' })];
   const commands = [
@@ -616,7 +616,7 @@ test('an order through a gateway remembers why it is to be held; one with image 
   equal(orderOf(placeOne(command, images)).status, 'closed');
 });
 
-test('an order has the id at its place in the batch, whatever becomes of the commands before it', () => {
+test('an order has the id at its place in the batch, whatever happens to the commands before it', () => {
   const commands = [
     aCommand(anAutoLine({ productId: 'p9' })),
     aCommand(anAutoLine(), { idempotencyKey: 'k2' }),
@@ -635,14 +635,14 @@ test('an item id is its order id and two digits, and stays inside a bigint', () 
     throws(() => orderItemId('9999999999999999', itemIndex), /at most 99 items/);
 });
 
-test('a batch without an order id for every command is a fault', () => {
+test('a batch without an order id for every command throws', () => {
   throws(
     () => decidePlaceOrders([aCommand(anAutoLine())], { ...aState({}), orderIds: [] }),
     /there is an order id for every command/,
   );
 });
 
-test('an order whose account was not loaded is a fault, not a rejection', () => {
+test('an order whose account was not loaded throws, and is not a rejection', () => {
   throws(
     () => decidePlaceOrders([aCommand(anAutoLine())], aState({ accounts: [] })),
     /the account of a command is loaded/,
@@ -664,7 +664,7 @@ test('if two orders each need sixty percent of the balance, one is placed and on
   equal(decision.accounts[0]?.balanceMinor, 200);
 });
 
-test('a key that comes twice in one batch places one order', () => {
+test('a key that occurs twice in one batch places one order', () => {
   const line = anAutoLine();
   const commands = [
     aCommand(line),
@@ -680,7 +680,7 @@ test('a key that comes twice in one batch places one order', () => {
   );
 });
 
-test('a key whose first request of the batch was rejected is not retried in it', () => {
+test('a key whose first request was rejected is not retried in the same batch', () => {
   const line = anAutoLine({ productId: 'p9' });
   deepEqual(
     decidePlaceOrders([aCommand(line), aCommand(line), aCommand(anAutoLine())], aState({})).outcomes.map(
@@ -861,7 +861,7 @@ test('the ranges of units that a batch takes from an offer follow each other fro
   );
 });
 
-test('what was loaded stays as it was read, and only what changed comes back', () => {
+test('a batch leaves the loaded state unchanged, and returns only what it changed', () => {
   fc.assert(
     fc.property(randomShop, ({ state, commands }) => {
       const before = structuredClone(state);

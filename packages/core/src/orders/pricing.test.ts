@@ -52,7 +52,7 @@ test('discount and total are whole cents, add up to the sum, and the discount is
   );
 });
 
-test('a refund covers the price of the units less their share of the discount, and the last one what is left', () => {
+test('a refund covers the price of the units less their share of the discount, and the last one covers the rest', () => {
   const order = { orderSumMinor: 1000, orderTotalPriceMinor: 975 };
   const rows: [
     unitPrice: number,
@@ -84,7 +84,7 @@ test('a refund without a discount is exactly the price of its units', () => {
   equal(priceRefund({ ...refund, unitPriceMinor: 333, quantity: 2 }), 666);
 });
 
-test('an order that cost nothing gives nothing back', () => {
+test('a refund of an order that cost nothing is 0', () => {
   const refund = { orderTotalPriceMinor: 0, alreadyRefundedMinor: 0, unitPriceMinor: 5, quantity: 1 };
   for (const isLast of [true, false]) {
     equal(priceRefund({ ...refund, orderSumMinor: 10, isLast }), 0);

@@ -49,7 +49,7 @@ test('a reservation takes its units and no money', () => {
   deepEqual(offers, [{ ...offer, nextUnit: 5, availableText: 3 }]);
 });
 
-test('daily limits are checked when the reservation is ordered, the value of an order both times', () => {
+test('daily limits are checked when the reservation is ordered, and the order value then and before', () => {
   const daily = { dailyUnitsMax: 1, dailySpendMaxMinor: 1 };
   const reserve = aCommand(aManualLine({ quantity: 2 }), { reserve: RESERVE });
   equal(decide([reserve], { accounts: [anAccount(daily)] }).outcomes[0]?.kind, 'reserved');
@@ -62,7 +62,7 @@ test('daily limits are checked when the reservation is ordered, the value of an 
   equal(reasonOf(atMost.outcomes[0]), 'order-value-max');
 });
 
-test('reservations of one batch share what the account may reserve, and 0 turns them off', () => {
+test('reservations of one batch share the allowance of the account, and an allowance of 0 turns them off', () => {
   const commands = ['k1', 'k2'].map((idempotencyKey) =>
     aCommand(anAutoLine({ quantity: 2 }), {
       idempotencyKey,
@@ -76,13 +76,13 @@ test('reservations of one batch share what the account may reserve, and 0 turns 
   equal(reasonOf(off.outcomes[0]), 'reserved-units-max');
 });
 
-test('an offer that has images only cannot be reserved', () => {
+test('an offer that has only images cannot be reserved', () => {
   const offers = [anOffer({ availableText: 0, availableImage: 5 })];
   const command = aCommand(anAutoLine(), { reserve: RESERVE });
   equal(reasonOf(decide([command], { offers }).outcomes[0]), 'offer-not-available');
 });
 
-test('the order pays the reserved price and takes the reserved units, whatever became of offer and product', () => {
+test('the order pays the reserved price and takes the reserved units, whatever happened to the offer and the product', () => {
   const offer = anOffer({ isActive: false, priceMinor: 500, availableText: 0, nextUnit: 9 });
   const state = {
     offers: [offer],
@@ -107,7 +107,7 @@ test('a reservation is ordered once, also within one batch', () => {
   deepEqual(outcomes[1], { kind: 'reservation-ended', end });
 });
 
-test('the clock ends a reservation, and an unpaid order leaves it as it is', () => {
+test('a reservation ends when it expires, and an order that cannot be paid leaves it as it is', () => {
   const ended = (change: Partial<ReservationState>) =>
     decide([ORDER], { reservations: [aReservation(change)] }).outcomes[0];
   deepEqual(ended({ expiresAtMicros: NOW }), { kind: 'reservation-ended', end: { status: 'expired' } });
@@ -119,7 +119,7 @@ test('the clock ends a reservation, and an unpaid order leaves it as it is', () 
   deepEqual(accounts, []);
 });
 
-test('operations have keys of their own', () => {
+test('each operation has its own key', () => {
   const key = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
   const keys = [key, operationKey(key, 'reserve'), operationKey(key, 'order')];
   equal(new Set(keys).size, 3);

@@ -23,7 +23,7 @@ test('without rules nothing is caught, whatever the order is like', () => {
   for (const facts of [FACTS, extreme, negativeAge]) deepEqual(listRisks(NO_RISK_RULES, facts), []);
 });
 
-test('each rule lets pass what is at its bound and catches what is beyond', () => {
+test('each rule passes an order at its bound and catches one beyond it', () => {
   for (const [rule, beyond, risk] of BOUNDS) {
     const rules = { ...NO_RISK_RULES, ...rule };
     deepEqual(listRisks(rules, FACTS), []);
@@ -40,7 +40,7 @@ test('all rules that catch an order are named', () => {
   );
 });
 
-test('a bound of nothing is a rule, unlike no bound: every order that costs something is above 0.00', () => {
+test('a bound of 0 is a rule, unlike no bound: every order that costs something is above 0.00', () => {
   const rules = { ...NO_RISK_RULES, aboveMinor: 0 };
   deepEqual(listRisks(rules, { ...FACTS, totalPriceMinor: 0 }), []);
   deepEqual(listRisks(rules, { ...FACTS, totalPriceMinor: 1 }), ['total 0.01 EUR is above 0.00 EUR']);

@@ -105,14 +105,14 @@ const REQUESTS: readonly (readonly [string, string | undefined, string])[] = [
   ['10.0.0.1', '203.0.113.9, unknown, 10.0.0.2', '10.0.0.2'],
 ];
 
-test('X-Forwarded-For counts as far as trusted proxies wrote it', () => {
+test('X-Forwarded-For counts only as far as trusted proxies wrote it', () => {
   const addressOf = createAddressOf(addressSetOf(PROXIES));
   for (const [peer, forwarded, address] of REQUESTS) {
     equal(addressOf(requestFrom(peer, forwarded)), address, `${peer} with ${forwarded}`);
   }
 });
 
-test('without proxies the header is never looked at', () => {
+test('without proxies the header is ignored', () => {
   const addressOf = createAddressOf(undefined);
   equal(addressOf(requestFrom('10.0.0.1', '203.0.113.9')), '10.0.0.1');
   equal(addressOf(requestFrom(undefined, '203.0.113.9')), '');

@@ -9,7 +9,7 @@ const LONG_MS = 600_000;
 
 const enter = (held: HeldRequests, clientId = 'shop') => must(held.enter(clientId), 'there is a place');
 
-test('each client has a number of places, and all of them together', () => {
+test('places are limited for each client and for all clients together', () => {
   const held = new HeldRequests({ all: 5, perClient: 2 });
   const places = ['one', 'one', 'two', 'two'].map((clientId) => enter(held, clientId));
   equal(held.enter('one'), undefined);
@@ -22,7 +22,7 @@ test('each client has a number of places, and all of them together', () => {
   equal(held.enter('one'), undefined);
 });
 
-test('waiting ends with news, when the place is left, when all is closed, and in time', async () => {
+test('a wait ends with news, when the client leaves, when all requests are closed, and after its time', async () => {
   const held = new HeldRequests();
   const woken = enter(held);
   const left = enter(held);
@@ -43,7 +43,7 @@ test('waiting ends with news, when the place is left, when all is closed, and in
   await enter(new HeldRequests()).wait(1);
 });
 
-test('news that come between a look and the waiting end the waiting at once, once', async () => {
+test('news that arrives before a wait ends it immediately, and only once', async () => {
   const held = new HeldRequests();
   const place = enter(held);
   held.wake();
@@ -58,7 +58,7 @@ test('news that come between a look and the waiting end the waiting at once, onc
   await waiting;
 });
 
-test('news wake all waiting requests, a part in each turn of the loop', async () => {
+test('news wakes all waiting requests, some in each turn of the event loop', async () => {
   const held = new HeldRequests({ all: 1000, perClient: 1000 });
   let wokenCount = 0;
   const waiting = Array.from({ length: 1000 }, async () => {
@@ -71,7 +71,7 @@ test('news wake all waiting requests, a part in each turn of the loop', async ()
   for (let turn = 0; wokenCount < 1000; turn += 1) {
     ok(turn < 1000);
     await nextTurn();
-    ok(wokenCount - wokenBefore <= 100, 'a part in a turn');
+    ok(wokenCount - wokenBefore <= 100, 'only some wake in one turn');
     wokenBefore = wokenCount;
   }
   await Promise.all(waiting);

@@ -39,7 +39,7 @@ test('each client has its own bucket, refilled with time and never beyond one se
   equal(burst(), 3);
 });
 
-test('the wait that a rejection names is enough', () => {
+test('the wait that a rejection names is long enough', () => {
   let nowMs = 0;
   const limit = createRateLimit({ perSecond: { reads: 0, orders: 3 }, nowMs: () => nowMs });
   for (let count = 0; count < 3; count += 1) limit?.take(client('a'), 'orders');
@@ -61,7 +61,7 @@ test('if there are too many clients, the one unused for longest is forgotten', (
   limit?.take(client('b'), 'reads');
 });
 
-test('what other nodes let through is taken out, and a debt is paid before anything passes', () => {
+test('requests that other nodes let through are deducted, and a debt is paid before anything passes', () => {
   let nowMs = 0;
   const limit = createRateLimit({ perSecond: { reads: 10, orders: 0 }, nowMs: () => nowMs });
   limit?.takeElsewhere('reads', 'a', 7);
@@ -76,7 +76,7 @@ test('what other nodes let through is taken out, and a debt is paid before anyth
   limit?.take(client('a'), 'orders');
 });
 
-test('a debt is a minute at most, whatever nodes with other settings let through', () => {
+test('a debt lasts a minute at most, whatever nodes with other settings let through', () => {
   let nowMs = 0;
   const limit = createRateLimit({ perSecond: { reads: 10, orders: 0 }, nowMs: () => nowMs });
   limit?.takeElsewhere('reads', 'a', 1_000_000);
@@ -84,7 +84,7 @@ test('a debt is a minute at most, whatever nodes with other settings let through
   limit?.take(client('a'), 'reads');
 });
 
-test('a client with its own limits has them instead, and a changed limit begins with a full bucket', () => {
+test('the limits of a client replace the general ones, and a changed limit begins with a full bucket', () => {
   let nowMs = 0;
   let reads: number | null = null;
   const limit = createRateLimit({
@@ -114,7 +114,7 @@ test('a client with its own limits has them instead, and a changed limit begins 
   deepEqual([limit?.perSecondOf('own', 'reads'), limit?.perSecondOf('other', 'reads')], [1, 2]);
 });
 
-test('the headers tell what is left and when all of it is there again', () => {
+test('the headers contain the remaining requests and the time until all are available again', () => {
   const limit = createRateLimit({ perSecond: { reads: 4, orders: 0 }, nowMs: () => 0 });
   const linesOf = (remaining: string, reset: string) => [
     ...['ratelimit-limit', '4', 'ratelimit-remaining', remaining, 'ratelimit-reset', reset],

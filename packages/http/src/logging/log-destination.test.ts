@@ -40,7 +40,7 @@ test('a log without a reader costs little memory and does not keep the process f
   assert.ok(residentMb < 150, `${residentMb} MB`);
 });
 
-test('a log on a full disk costs little memory, and the process ends when it wants to', async (t) => {
+test('a log on a full disk costs little memory and does not delay the end of the process', async (t) => {
   skipBecause(t, !existsSync('/dev/full') && 'this system has no /dev/full');
   const full = openSync('/dev/full', 'w');
   const { code, residentMb } = await runWriter(full);
@@ -49,7 +49,7 @@ test('a log on a full disk costs little memory, and the process ends when it wan
   assert.ok(residentMb < 150, `${residentMb} MB`);
 });
 
-test('a log in a file has every line, the last ones before the end too', async (t) => {
+test('a log in a file has every line, including the last ones before the end', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'keyport-log-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = openSync(join(folder, 'log'), 'w');
@@ -68,7 +68,7 @@ const LEAVER = `
   log.write('the last line\\n');
   log.flush(() => process.exit(0));`;
 
-test('a log in a pipe has every line of a process that ends in peace', async () => {
+test('a log in a pipe has every line of a process that flushes it before the end', async () => {
   const args = ['--input-type=module-typescript', '--eval', LEAVER];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let text = '';

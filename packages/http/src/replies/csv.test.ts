@@ -17,7 +17,7 @@ test('cells are quoted where they must be, and records end with CRLF', () => {
   );
 });
 
-test('no text that was typed begins like a formula, and bare cells stay as they are', () => {
+test('no text begins like a formula, and bare cells stay as they are', () => {
   for (const text of [
     '=1+1',
     '+49 30',
@@ -43,7 +43,7 @@ test('a spreadsheet that splits cells at semicolons or tabs gets no formula eith
   equal(csvRecord([{ text: 'a;b' }]), '"a;b"\r\n');
 });
 
-test('whatever the texts are, a reader gets them back', () => {
+test('any texts can be read back', () => {
   const text = fc.string({ unit: fc.constantFrom(...'=+-@\'",;；\t\r\n 0aé＝') });
   fc.assert(
     fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (texts) => {

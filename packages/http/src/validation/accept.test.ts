@@ -23,7 +23,7 @@ test('CSV is chosen when it is named and weighs more than JSON', () => {
   for (const [accept, expected] of rows) equal(prefers('text/csv', accept), expected, String(accept));
 });
 
-test('NDJSON is chosen when it is named, and not for whatever the caller takes', () => {
+test('NDJSON is chosen when it is named, and not for a wildcard', () => {
   const rows: [accept: string | undefined, expected: boolean][] = [
     [undefined, false],
     ['*/*', false],

@@ -20,7 +20,7 @@ const SETTLED = {
   limits: { orderValueMax: '100', dailySpendMax: '250.5', dailyUnitsMax: 40 },
 } as const;
 
-test('a created account has its side of the books', async () => {
+test('a created account has its ledger account', async () => {
   const { status, data } = await call('createAccount', { body: MINIMAL });
   equal(status, 201);
   const { rows } = await sql`SELECT kind, currency FROM ledger_account WHERE account_id = ${data.id}`.execute(
@@ -44,7 +44,7 @@ test('an account is shown and listed as it was created, amounts with two decimal
   equal(meta?.totalResults, data.length);
 });
 
-test('a change takes what is given: null takes away, limits merge, all else stays', async () => {
+test('an update changes only the given fields: null removes a value, and limits are merged', async () => {
   const { data: created } = await call('createAccount', { body: SETTLED });
   const params = { accountId: created.id };
   notifications.length = 0;
@@ -75,7 +75,7 @@ test('a change takes what is given: null takes away, limits merge, all else stay
   deepEqual(notifications, [`account ${created.id}`]);
 });
 
-test('the audit log says what an action changed, from what to what, and nothing when nothing changed', async () => {
+test('the audit log has the old and the new values of a change, and nothing when nothing changed', async () => {
   const { data: created } = await call('createAccount', { body: MINIMAL });
   const params = { accountId: created.id };
   await call('updateAccount', { params, body: { name: 'Shop', limits: { dailySpendMax: '10' } } });
@@ -121,7 +121,7 @@ test('an account that holds money or has an open order is not closed', async () 
   });
 });
 
-test('an account that does not exist is not found, whatever is asked of it', async () => {
+test('every operation on an account that does not exist returns not-found', async () => {
   const params = { accountId: randomUUID() };
   const notFound = { code: 'not-found' };
   await rejects(call('getAccount', { params }), notFound);

@@ -11,7 +11,7 @@ const { call, notifications } = operatorOn(database);
 const { data: account } = await call('createAccount', { body: { name: 'Shop', paymentMethod: null } });
 const params = { accountId: account.id };
 
-test('clients are listed with their live secrets, of which a third retires the oldest', async () => {
+test('clients are listed with the number of their live secrets, and a third secret retires the oldest', async () => {
   const { status, data: created } = await call('createClient', { params, body: { name: 'Backend' } });
   equal(status, 201);
   const { data: second } = await call('createClientSecret', { params: { clientId: created.clientId } });
@@ -32,7 +32,7 @@ test('clients are listed with their live secrets, of which a third retires the o
   equal(meta?.totalResults, 2);
 });
 
-test('a disabled client is reported to the application, keeps its first time, and gets no further secret', async () => {
+test('a disabled client is reported to the application, keeps its first time of disabling, and gets no further secret', async () => {
   const { data: created } = await call('createClient', { params, body: {} });
   const client = { params: { clientId: created.clientId } };
   notifications.length = 0;

@@ -22,14 +22,14 @@ const B = 'operator_b order.refund';
 const C = 'operator_b keys.read';
 
 for (const [title, query, expected] of [
-  ['everything, newest first', {}, [C, B, A]],
+  ['of all clients, newest first', {}, [C, B, A]],
   ['of an order', { orderId: ORDER_ID }, [B, A]],
   ['of a client', { clientId: 'operator_b' }, [C, B]],
   ['of an action', { action: 'keys.read' }, [C, A]],
   ['from a microsecond on, inclusive', { dateFrom: '2026-01-01T00:00:00.000002Z' }, [C, B]],
   ['up to a microsecond, inclusive', { dateTo: '2026-01-01T01:00:00.000002+01:00' }, [B, A]],
   ['by several filters at once', { action: 'keys.read', clientId: 'operator_b' }, [C]],
-  ['none', { clientId: 'nobody' }, []],
+  ['of a client without entries', { clientId: 'nobody' }, []],
 ] as const) {
   test(`lists entries ${title}, with the exact total`, async () => {
     const { data, meta } = await call('listAudit', { query });
@@ -41,7 +41,7 @@ for (const [title, query, expected] of [
   });
 }
 
-test('an entry has its facts, and leaves out what it has none of', async () => {
+test('an entry has its facts, and omits those without a value', async () => {
   const { data } = await call('listAudit', { query: { clientId: 'reseller_a' } });
   const [entry] = data;
   deepEqual(entry, {

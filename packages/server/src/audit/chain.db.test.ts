@@ -35,7 +35,7 @@ for (const [title, statements, expected] of [
     /^the chain ends at position 11, but its head is at position 12$/,
   ],
   [
-    'the newest entry removed and the head set back to the one before',
+    'the newest entry removed and the head set back to the previous entry',
     [
       'DELETE FROM audit_entry WHERE id = 12',
       'DELETE FROM audit_seal WHERE position = 12',
@@ -53,7 +53,7 @@ for (const [title, statements, expected] of [
     /^the head of the chain is gone/,
   ],
   [
-    'a gap that was closed by moving all that follows up',
+    'a gap closed by moving up everything after it',
     [
       'DELETE FROM audit_entry WHERE id = 6',
       'DELETE FROM audit_seal WHERE position = 6',
@@ -63,7 +63,7 @@ for (const [title, statements, expected] of [
     /^entry 7 \(position 6\) was changed or moved/,
   ],
   [
-    'everything removed but the head',
+    'everything except the head removed',
     ['DELETE FROM audit_entry', 'DELETE FROM audit_seal'],
     /ends at position 0/,
   ],
@@ -79,11 +79,11 @@ for (const [title, statements, expected] of [
     /^entry 12 /,
   ],
   ['an account changed', ['UPDATE audit_entry SET account_id = gen_random_uuid() WHERE id = 3'], /^entry 3 /],
-  ['an order taken out', ['UPDATE audit_entry SET order_id = NULL WHERE id = 3'], /^entry 3 /],
+  ['an order removed from an entry', ['UPDATE audit_entry SET order_id = NULL WHERE id = 3'], /^entry 3 /],
   ['a trace id changed', [`UPDATE audit_entry SET trace_id = 'other' WHERE id = 3`], /^entry 3 /],
   ['a detail changed', [`UPDATE audit_entry SET data = data || '{"keys": 0}' WHERE id = 3`], /^entry 3 /],
   [
-    'two entries that changed their contents',
+    'two entries with swapped contents',
     [
       `UPDATE audit_entry AS one SET data = other.data FROM audit_entry AS other
         WHERE (one.id, other.id) IN ((4, 9), (9, 4))`,
@@ -91,7 +91,7 @@ for (const [title, statements, expected] of [
     /^entry 4 .*\nentry 9 /,
   ],
   [
-    'two entries that changed their places in the chain',
+    'two entries with swapped places in the chain',
     [
       'UPDATE audit_seal SET audit_entry_id = -audit_entry_id WHERE position IN (4, 9)',
       'UPDATE audit_seal SET audit_entry_id = 13 + audit_entry_id WHERE position IN (4, 9)',
@@ -104,7 +104,7 @@ for (const [title, statements, expected] of [
     /^entry 5 .*\nentry 6 .*or its hash was$/,
   ],
   [
-    'an entry put in past the chain',
+    'an entry inserted outside the chain',
     [
       `INSERT INTO audit_entry (client_id, action) VALUES ('other', 'keys.read')`,
       'DELETE FROM audit_unsealed',
@@ -113,7 +113,7 @@ for (const [title, statements, expected] of [
   ],
   ['a waiting entry removed', ['INSERT INTO audit_unsealed VALUES (13)'], /^entry 13 is not in the chain/],
 ] as const) {
-  test(`shows by its place: ${title}`, async () => {
+  test(`the check finds the place: ${title}`, async () => {
     const key = await chained();
     const before = await checkChain(database, key);
     deepEqual([before.checked, before.broken], [ENTRY_COUNT, 0]);
@@ -139,7 +139,7 @@ test('without the key no other valid chain can be made', async () => {
   equal((await checkChain(database, key)).broken, ENTRY_COUNT);
 });
 
-test('a database that was set back shows against a position that was noted down, and only against it', async () => {
+test('a database that was set back is found with a position noted before, and only with it', async () => {
   const key = await chained();
   const { rows: kept } = await sql<{ position: number; mac: Buffer; proof: Buffer }>`
     SELECT position, mac, proof FROM audit_head`.execute(database.kysely);
@@ -164,10 +164,10 @@ test('a database that was set back shows against a position that was noted down,
   );
   await insertEntries(database, 1);
   await sealerOn(database, key).run();
-  equal((await checkChain(database, key, anchor)).broken, 1, 'another entry at that position does not do');
+  equal((await checkChain(database, key, anchor)).broken, 1, 'another entry at that position does not match');
 });
 
-test('nothing is chained onto a head that was changed, so that the check still shows it', async () => {
+test('nothing is chained to a changed head, so that the check still finds the change', async () => {
   const key = await chained();
   await tamper(database, [
     'DELETE FROM audit_entry WHERE id = 12',
@@ -180,7 +180,7 @@ test('nothing is chained onto a head that was changed, so that the check still s
   deepEqual([checked, examples], [11, ['the head of the chain was changed']]);
 });
 
-test('a chain that was removed is not restarted with the true key over what was changed', async () => {
+test('a removed chain is not restarted over changed entries, even with the true key', async () => {
   const key = await chained();
   await tamper(database, [
     `UPDATE audit_entry SET client_id = 'other' WHERE id = 6`,
@@ -196,7 +196,7 @@ test('a chain that was removed is not restarted with the true key over what was 
   );
 });
 
-test('entries that commit in another order than their ids, or not at all, make no gap', async () => {
+test('entries that commit in a different order than their ids, or not at all, leave no gap', async () => {
   const key = await chained();
   const sealer = sealerOn(database, key);
   const insert = (id: number) =>
@@ -217,7 +217,7 @@ test('entries that commit in another order than their ids, or not at all, make n
   equal((await checkChain(database, key)).broken, 0);
 });
 
-test('sealers of several nodes at work while entries come in make one chain of all of them', async () => {
+test('concurrent sealers of several nodes make one chain of all entries, even while new ones arrive', async () => {
   const key = await chained();
   const sealers = Array.from({ length: 4 }, () => sealerOn(database, key));
   await Promise.all(
@@ -282,7 +282,7 @@ async function insertEntries(database: Database, count: number): Promise<void> {
   });
 }
 
-/** As a superuser would: neither triggers nor foreign keys act. */
+/** Acts as a superuser could: neither triggers nor foreign keys apply. */
 async function tamper(database: Database, statements: readonly string[]): Promise<void> {
   const client = await database.connect();
   try {

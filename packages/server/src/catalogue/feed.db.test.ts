@@ -172,7 +172,7 @@ const questions = fc.array(
   { minLength: 4, maxLength: 12 },
 );
 
-test('random changes: every page, total and tag is what plain SQL says, on a node that followed and one that starts', async () => {
+test('after random changes, pages, totals and tags match plain SQL, on a node that followed and one that starts', async () => {
   const run = async (
     steps: typeof transactions extends fc.Arbitrary<infer Steps> ? Steps : never,
     asked: typeof questions extends fc.Arbitrary<infer Asked> ? Asked : never,
@@ -232,8 +232,8 @@ test('random changes: every page, total and tag is what plain SQL says, on a nod
 });
 
 /**
- * Products of one offer each that always change together: each of a batch has the quantity of its last
- * transaction.
+ * Batches of products with one offer each, which always change together: all products of a batch have the
+ * quantity of its last transaction.
  */
 function openBatches(sizes: readonly number[]) {
   const batches = sizes.map((size) =>
@@ -249,7 +249,7 @@ function openBatches(sizes: readonly number[]) {
   return { batches, put };
 }
 
-test('a node that fell behind shows whole transactions only, and newcomers at their places', async () => {
+test('a node that fell behind shows whole transactions only, and new products at their places', async () => {
   const reach = { promise: Promise.resolve() };
   const node = await openNode(() => reach.promise);
   onEnd(wholeFile, () => node.feed.close());
@@ -290,7 +290,7 @@ test('a node that fell behind shows whole transactions only, and newcomers at th
   equal(node.catalogue.productCount, known + expected.length);
 });
 
-test('a node that fell too far behind reloads everything, once, however much is written during the load', async () => {
+test('a node that fell too far behind reloads everything once, however much is written during the load', async () => {
   const BACKLOG_SIZE_MAX = 3000;
   let onConnect: () => Promise<void> = async () => {};
   const catalogue = new Catalogue();
@@ -328,7 +328,7 @@ test('a node that fell too far behind reloads everything, once, however much is 
     deepEqual(unitsShown(), shownBefore);
     // The first of them changes last, so it is behind the cut of the read that begins now.
     if (connectCount === 3) for (const batch of [5, 6, 7, 8, 9, 10, 11, 12, 5]) await put(batch, 1);
-    // Behind the cut of the read before: products of transactions of which a part was read.
+    // Behind the cut of the previous read: products of transactions that were read in part.
     if (connectCount === 4) for (const batch of [13, 11, 14, 0]) await put(batch, 3);
   };
   for (const batch of [1, 2, 3, 4]) await put(batch, 1);
@@ -341,7 +341,7 @@ test('a node that fell too far behind reloads everything, once, however much is 
   reconnect();
   await feed.pull();
   equal(logged.filter((message) => message.includes('reloading')).length, 1);
-  equal(appliedCount, 1, 'put in place when it had everything');
+  equal(appliedCount, 1, 'put in place once it was complete');
   deepEqual(unitsShown(), [3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 3, 3]);
   await runTransaction(database, {}, (tx) => foldStamps(tx, 1000));
   const found = await compareCatalogue({
@@ -424,10 +424,10 @@ test('units sold by this node are shown without a query to the database', async 
   deepEqual(quantities(), [1, 1, 0]);
 });
 
-test('what this node sold does not hide what others changed before it', async () => {
+test('sales of this node do not hide earlier changes of others', async () => {
   const { feed, reach, offers, until, quantities } = await openSellingNode([3, 2, 1]);
   onEnd(wholeFile, () => feed.close());
-  // Until it is restored, no poll can find the sale.
+  // Until the database is reachable again, no poll can find the sale.
   reach.isBroken = true;
   await sell(offers.slice(1));
   const own = await sell(offers.slice(0, 1));
@@ -443,7 +443,7 @@ const step = fc.record({
   isAwaited: fc.boolean(),
 });
 
-test('sales of this node, of others and other changes in any order: the memory holds what the database does', async () => {
+test('memory and database agree after sales of this node, of others and other changes in any order', async () => {
   const run = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
     const left = [9, 9, 9, 9, 2, 1];
     const { catalogue, feed, offers, until } = await openSellingNode(left);

@@ -42,7 +42,7 @@ test('concurrent starts get the same key and leave nothing behind', async (t) =>
   deepEqual(await readdir(dataDir), ['master.key']);
 });
 
-test('a sandbox in memory has a key of its own each time', async () => {
+test('a sandbox in memory has a new key each time', async () => {
   const config = { masterKeyFile: undefined, dataDir: 'memory', mode: 'sandbox' } as const;
   const [[one], [other]] = [await loadMasterKeys(config), await loadMasterKeys(config)];
   notEqual(one?.id, other?.id);

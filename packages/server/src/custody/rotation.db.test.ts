@@ -112,7 +112,7 @@ test('after the switch a node wraps with the new key, or not at all if it lacks 
   await rejects(wrapWith(old), MasterKeyMissingError);
 });
 
-test('a value that no given key opens ends the rotation with its name, and stays unchanged', async (t) => {
+test('a value that no given key opens ends the rotation, is named in the error, and stays unchanged', async (t) => {
   const { database, old } = await installation(t, 2);
   const [lost, fresh] = [newKey(), newKey()];
   await insertKey(database, { under: lost, masterKeyId: lost.id });

@@ -25,7 +25,7 @@ test('nodes that start concurrently on an empty database share secrets, kept for
   equal(
     (await checkChain(database, later.auditMac)).broken,
     0,
-    'the chain was begun once, with the key that was kept',
+    'the chain was started once, with the stored key',
   );
 });
 
@@ -100,7 +100,7 @@ for (const [what, write] of IN_USE) {
   });
 }
 
-test('a check of the audit chain says that its key is gone, unless there never was one', async (t) => {
+test('a check of the audit chain reports a missing key, unless there never was one', async (t) => {
   const { database, masterKeys } = await setUp(t);
   ok((await findAuditMac(database, masterKeys)) !== undefined);
   await sql`DELETE FROM service_secret WHERE name = 'audit-mac'`.execute(database.kysely);

@@ -22,7 +22,7 @@ async function counterValue(): Promise<unknown> {
 
 const increment = sql`UPDATE counter SET value = value + 1`;
 
-test('what the function returns is returned, and what it wrote is stored', async () => {
+test('the result of the function is returned, and its writes are stored', async () => {
   const value = await runTransaction(database, {}, async (tx) => {
     await increment.execute(tx);
     return 'done';
@@ -32,7 +32,7 @@ test('what the function returns is returned, and what it wrote is stored', async
   assert.deepEqual(await counterValue(), { value: 1 });
 });
 
-test('what the function throws is thrown as it is, and nothing is written', async () => {
+test('an error of the function is thrown unchanged, and nothing is written', async () => {
   const failure = new Error('no');
 
   const thrown: unknown = await runTransaction(database, {}, async (tx) => {

@@ -253,7 +253,7 @@ test('quantities of a past order fit its status', () => {
   );
 });
 
-test('amounts of a past order add up, and its own ones carry one text key for each unit shipped or held', () => {
+test('amounts of a past order add up, and orders that were not imported carry one text key for each unit shipped or held', () => {
   for (const { items, status, discountMinor, totalPriceMinor, isImported } of demo.orders) {
     const sumMinor = items.reduce((sum, item) => sum + item.unitPriceMinor * item.quantity.ordered, 0);
     equal(totalPriceMinor, sumMinor - discountMinor);
@@ -267,7 +267,7 @@ test('amounts of a past order add up, and its own ones carry one text key for ea
   ok(demo.orders.some(({ discountMinor }) => discountMinor > 0));
 });
 
-test('past orders are of active offers of products that may be ordered', () => {
+test('past orders are for active offers of products that may be ordered', () => {
   const offers = new Map(demo.offers.map((offer) => [offer.id, offer]));
   const products = new Map(demo.products.map((product) => [product.id, product]));
   for (const item of orderItems()) {
@@ -309,7 +309,7 @@ function assertPicture(productId: string, url: string, kind: string, index: numb
   deepEqual(parsePictureFile(url.slice(folder.length)), { kind, index });
 }
 
-test('what the reference orders in its examples is in the demo, in stock at the price that they name', () => {
+test('the demo has the items of the example orders in the reference in stock, at the price that they name', () => {
   const { keys, offers, products } = demo;
   const requests = Object.values(REQUEST_EXAMPLES.createOrder ?? {});
   equal(requests.length, 2);
@@ -321,6 +321,6 @@ test('what the reference orders in its examples is in the demo, in stock at the 
       .filter((offer) => offer.status === 'active' && Number(offer.price) <= Number(maxPrice))
       .filter(({ productId }) => products.find(({ id }) => id === productId)?.checkoutClass === 'standard')
       .map(({ id }) => keys.filter((key) => key.offerId === id && key.kind !== 'image').length);
-    ok(Math.max(...stocks) >= 20 * quantity, 'enough for many who try');
+    ok(Math.max(...stocks) >= 20 * quantity, 'enough for many readers');
   }
 });

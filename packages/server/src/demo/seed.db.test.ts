@@ -18,7 +18,7 @@ test('events from before the demo was filled do not count as missing', async (t)
   equal((await h.operate('GET', '/orders?status=held')).length, 2);
 });
 
-test('the demo reseller is as old as its orders, and what was refunded was refunded then', async (t) => {
+test('the demo reseller is older than its orders, and refunds have the time of their order', async (t) => {
   const h = await startHarness(t, { KEYPORT_DEMO: 'true' });
   const [account] = await h.operate('GET', '/accounts');
   const orders = await h.operate('GET', '/orders?limit=100&sort=ASC');

@@ -91,7 +91,7 @@ test('lines have the effect of PUTs one after another, also when they name the s
   equal((await call('getSeller', { params: { sellerId: id } })).data.name, 'a');
 });
 
-test('a CSV import is the same as an NDJSON import of the same values', async () => {
+test('a CSV import has the same effect as an NDJSON import of the same values', async () => {
   const details = {
     categories: [{ id: '7', name: 'Puzzle, "logic"' }],
     images: ['https://img.example/a.png'],
@@ -181,7 +181,7 @@ test('imported keys are added once, whatever the number of lines, and unknown of
   equal((await call('getOffer', { params: { offerId: other } })).data.quantity, 1);
 });
 
-test('many lines go in batches, with one audit entry, and of the errors the first 1000 are kept', async () => {
+test('many lines are imported in batches, with one audit entry, and the first 1000 errors are kept', async () => {
   const lines = Array.from({ length: 2_500 }, (_, index) =>
     index % 2 === 0 ? JSON.stringify({ id: randomUUID(), name: `Bulk ${index}` }) : '{"id":1}',
   );
@@ -198,7 +198,7 @@ test('many lines go in batches, with one audit entry, and of the errors the firs
   );
 });
 
-test('an interrupted import keeps what was committed, and the response states it', async () => {
+test('an interrupted import keeps the committed lines and fails with request-timeout', async () => {
   const ids = Array.from({ length: 1_200 }, () => randomUUID());
   async function* broken() {
     yield Buffer.from(ids.map((id) => `${JSON.stringify({ id, name: 'Broken' })}\n`).join(''));

@@ -31,7 +31,7 @@ test('the same reference again returns the first deposit with 200, in any spelli
   equal(await balanceOf(params.accountId), '10.00');
 });
 
-test('a statement shows what moved the balance, seen from the reseller, oldest first and page by page', async () => {
+test('a statement shows the changes of the balance from the side of the reseller, oldest first and page by page', async () => {
   const params = { accountId: await createAccount() };
   for (const [index, amount] of ['20', '30'].entries()) {
     await call('createDeposit', { params, body: { amount, reference: `s${index}` } });

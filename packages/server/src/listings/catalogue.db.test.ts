@@ -48,7 +48,7 @@ test('a put product has every detail, null where none was given, and a slug made
   deepEqual((await call('getCatalogueProduct', { params })).data, data);
 });
 
-test('a product that is put again replaces all its details, and keeps its place in the catalogue', async () => {
+test('putting a product again replaces all its details and keeps its place in the catalogue', async () => {
   const first = await putProduct({ region: 'Global', slug: 'own-slug' });
   await putProduct();
   const order = await listInOrder();
@@ -59,7 +59,7 @@ test('a product that is put again replaces all its details, and keeps its place 
   deepEqual(await listInOrder(), order);
 });
 
-test('what resellers can see is stamped, in the order of the changes, and nothing else is', async () => {
+test('changes that resellers can see are stamped, in their order, and no others are', async () => {
   const sellerId = await putSeller();
   const productId = await putProduct();
   const offerId = randomUUID();
@@ -112,7 +112,7 @@ test("a product's version counts its changes", async () => {
   deepEqual(versions, [1, 1, 2, 3, 4]);
 });
 
-test('offers put at once get stamps of their own, and concurrent duplicates of one new offer are created once', async () => {
+test('offers put concurrently get their own stamps, and concurrent duplicates of one new offer create it once', async () => {
   const sellerId = await putSeller();
   const productIds = await Promise.all(Array.from({ length: 8 }, () => putProduct()));
   const newOfferId = randomUUID();
@@ -141,7 +141,7 @@ test('offers put at once get stamps of their own, and concurrent duplicates of o
   equal(new Set(stamps).size, productIds.length);
 });
 
-test('keys added to one offer at once are all counted', async () => {
+test('keys added concurrently to one offer are all counted', async () => {
   const offerId = await putOffer();
   await Promise.all(
     Array.from({ length: 8 }, (_, index) =>

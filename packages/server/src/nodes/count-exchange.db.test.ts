@@ -67,7 +67,7 @@ test('a foreign message changes nothing', onPostgres, async (t) => {
   equal(await next.promise, 'reseller');
 });
 
-test('while the database hangs one message waits, and the next one has what was counted since', async (t) => {
+test('while the database hangs, one message waits, and the next one has the counts since then', async (t) => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   t.onTestFinished(() => void vi.useRealTimers());
   const { database, sent } = hangingDatabase();

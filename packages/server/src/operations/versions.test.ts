@@ -15,10 +15,10 @@ const offered = new Map(
     deprecation,
   ]),
 );
-/** An operation, or one that was announced to end. */
+/** The released operations; null if the end of one was not announced. */
 const PROMISED: Readonly<Record<string, Deprecation | null>> = promised;
 
-/** Returns why the promise is broken; undefined: it is kept. */
+/** Returns the reason why the promise is broken, or undefined if it is kept. */
 function brokenPromise(
   name: string,
   announced: Deprecation | null,
@@ -55,7 +55,7 @@ test('a release adds its operations to the list', () => {
   if (!newest.endsWith('(unreleased)')) deepEqual(added, []);
 });
 
-test('a vanished operation, an early end and an unannounced one are found', () => {
+test('a vanished operation, an early end and an unannounced end are found', () => {
   const ended = { since: '2026-01-01', sunset: '2027-01-01' };
   const none = new Map<string, Deprecation | undefined>();
   ok(brokenPromise('GET /export/v1/x', null, '2027-06-01', none));
@@ -64,7 +64,7 @@ test('a vanished operation, an early end and an unannounced one are found', () =
   ok(brokenPromise('GET /export/v1/x', ended, '2026-02-01', new Map([['GET /export/v1/x', undefined]])));
 });
 
-test('a deprecated operation says so in its headers, others have none', () => {
+test('a deprecated operation has headers that announce its end, and others have none', () => {
   deepEqual(deprecationLines({ deprecation: { since: '2026-11-25', sunset: '2027-11-25' } }), [
     'deprecation',
     '@1795564800',

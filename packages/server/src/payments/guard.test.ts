@@ -30,7 +30,7 @@ async function fail(): Promise<never> {
   throw new GatewayFailure('down');
 }
 
-test('after mostly failures no call is made, and nothing is charged, until one call is gone well', async (t) => {
+test('after mostly failures no call is made, and nothing is charged, until one call succeeds', async (t) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   t.onTestFinished(() => void vi.useRealTimers());
   let asked = 0;
@@ -45,7 +45,7 @@ test('after mostly failures no call is made, and nothing is charged, until one c
   for (let count = 0; count < 5; count += 1) {
     await assert.rejects(guarded.charge(CHARGE, never), GatewayFailure);
   }
-  assert.equal(asked, 10, 'each was asked twice');
+  assert.equal(asked, 10, 'each charge was attempted twice');
   await assert.rejects(guarded.charge(CHARGE, never), NotCharged);
   await assert.rejects(guarded.find(CHARGE, never), NotCharged);
   assert.equal(asked, 10);
@@ -61,7 +61,7 @@ test('after mostly failures no call is made, and nothing is charged, until one c
   assert.deepEqual(await guarded.charge(CHARGE, never), PAID);
 });
 
-test('checks of refunds that fail do not keep the provider from being charged, and wait while it is not', async () => {
+test('failing checks of refunds do not stop charges, and wait while charges are stopped', async () => {
   let isUp = true;
   let checks = 0;
   const guarded = guardGateway(
@@ -93,7 +93,7 @@ test('customers who cannot be charged do not count as failures of the provider',
   for (let count = 0; count < 30; count += 1) await assert.rejects(guarded.charge(CHARGE, never), /no card/);
 });
 
-test('what the second attempt did not charge the first may have', async () => {
+test('a charge that the second attempt did not make may have been made by the first', async () => {
   const outcomes = [() => fail(), () => Promise.reject(new NotCharged('too many'))];
   const guarded = guardGateway(
     gatewayThat(() => outcomes.shift()?.() ?? fail()),
@@ -102,7 +102,7 @@ test('what the second attempt did not charge the first may have', async () => {
   await assert.rejects(guarded.charge(CHARGE, never), GatewayFailure);
 });
 
-test('charges beyond the places wait, those beyond the waiting places are never requested', async () => {
+test('charges beyond the places wait, and those beyond the waiting places are never requested', async () => {
   let inWork = 0;
   let inWorkMax = 0;
   const response = Promise.withResolvers<ChargeResult>();

@@ -49,7 +49,7 @@ test('every part that is signed changes the signature', () => {
   assert.equal(new Set(variants).size, variants.length);
 });
 
-test('only the same signature is the same', () => {
+test('only an identical signature matches', () => {
   const signature = signResponse(SECRET, RESPONSE);
   assert.ok(isSameSignature(signature, signature));
   for (const other of [null, '', 'v1=', signature.slice(0, -1), `${signature}0`, signature.toUpperCase()]) {

@@ -32,7 +32,7 @@ test('a body that is not JSON shows only its form', () => {
   for (const [text, masked] of cases) equal(maskJson(text, mayShow), masked);
 });
 
-test('a query shows values of known parameters, a path those that have their form', () => {
+test('a query shows values of known parameters, and a path those that have their form', () => {
   equal(maskQuery('id=1&codes=AAAA&x=2&flag', mayShow), 'id=1&codes=***&x=***&flag');
   equal(
     maskQuery('items%5B%5D=1', (name) => name === 'items[]'),
@@ -46,12 +46,12 @@ test('a query shows values of known parameters, a path those that have their for
   equal(mask('/AAAA', ''), '/***');
 });
 
-test('our secrets and tokens are hidden wherever they stand', () => {
+test('our secrets and tokens are hidden wherever they occur', () => {
   const jwt = `eyJ${'a'.repeat(20)}.bbb.ccc`;
   equal(maskSecrets(`x kpsec_aB-_9 whsec_a+/= ${jwt} y`), 'x *** *** *** y');
 });
 
-test('a text is cut to whole characters that the database can store', () => {
+test('text is cut to whole characters that the database can store', () => {
   equal(cut('a\0b', 10), 'a\uFFFDb');
   equal(cut('aä', 2), 'a');
   equal(cut('ää', 4), 'ää');
@@ -63,7 +63,7 @@ test('members are found at any depth', () => {
   deepEqual([...members.keys()], ['a', 'b']);
 });
 
-test('a value is shown only in the form of its member', () => {
+test('a value is shown only if it has the form of its member', () => {
   const cases: [schema: object, text: string, hasIt: boolean][] = [
     [{ type: 'string', pattern: '^\\d{16}$' }, '2174556001234567', true],
     [{ type: 'string', pattern: '^\\d{16}$' }, 'AAAA', false],

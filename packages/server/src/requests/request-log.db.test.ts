@@ -44,7 +44,7 @@ async function stored(accountId: string) {
   return rows[0];
 }
 
-test('an account gets a hundred entries a second, and the others are counted', async () => {
+test('an account gets a hundred entries per second, and further requests are counted', async () => {
   const { log, end, accountId } = startLog();
   const startedAtMs = performance.now();
   for (let count = 0; count < 1_000; count += 1) end();
@@ -55,7 +55,7 @@ test('an account gets a hundred entries a second, and the others are counted', a
   equal(omitted, 1_000 - logged);
 });
 
-test('reads of several rounds add up, and closing writes what no one waited for', async () => {
+test('reads of several rounds add up, and closing writes the remaining entries', async () => {
   const { log, end, accountId } = startLog();
   for (let count = 0; count < 5; count += 1) end('GET', 200);
   await log.written();
@@ -65,7 +65,7 @@ test('reads of several rounds add up, and closing writes what no one waited for'
   deepEqual(await stored(accountId), { logged: 1, omitted: 0, reads: 10 });
 });
 
-test('a batch that cannot be written is counted as left out, and counts wait for the database', async () => {
+test('a batch that cannot be written is counted as omitted, and counts wait for the database', async () => {
   let isDown = true;
   const broken: Database = new Proxy(database, {
     get(target, name) {

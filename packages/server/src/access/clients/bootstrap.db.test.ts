@@ -62,7 +62,7 @@ test('configured credentials are used as they are and are not written to the dat
   equal(await site.file.find('operator'), undefined);
 });
 
-test('a configured secret that is new is added beside the one before, and a third ends the first', async (t) => {
+test('a new configured secret is added beside the previous one, and a third retires the first', async (t) => {
   const site = await createSite(t);
   const secrets = ['configured-secret-1', 'configured-secret-2', 'configured-secret-3'];
   for (const clientSecret of secrets) await site.ensureDemo({ clientId: 'demo', clientSecret });
@@ -72,7 +72,7 @@ test('a configured secret that is new is added beside the one before, and a thir
   deepEqual(works, [false, true, true]);
 });
 
-test('a configured secret is never added to an operator who has one, also when it was replaced since', async (t) => {
+test('a configured secret is never added to an operator who has one, even if it was replaced since', async (t) => {
   const site = await createSite(t, 'memory');
   const first = await site.ensureOperator();
   for (const clientId of [undefined, first.clientId]) {
@@ -106,7 +106,7 @@ test('a configured id without a secret gets one once', async (t) => {
   deepEqual(await site.ensureOperator(given), { clientId: 'ops', clientSecret: undefined, isNew: false });
 });
 
-test('a kept secret that was retired since does not come back', async (t) => {
+test('a stored secret that was retired since does not come back', async (t) => {
   const site = await createSite(t);
   const operator = await site.ensureOperator();
   await site.replaceSecrets(operator.clientId);

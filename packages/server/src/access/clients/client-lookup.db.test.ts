@@ -29,7 +29,7 @@ test('callers that wait for a connection share it, and each gets its own client 
   deepEqual([connections.count, lookup.waitingCount], [1, 0]);
 });
 
-test('a lookup that begins during another sees what was committed in between', async () => {
+test('a lookup that begins during another one sees changes committed in between', async () => {
   const [id = ''] = await createOperators(1);
   const lookup = new ClientLookup(database.kysely);
   const before = lookup.find(id);

@@ -22,7 +22,7 @@ async function open(t: TestContext, options: Partial<DatabaseOptions> = {}): Pro
   return database;
 }
 
-test('the folder is created for its owner only, and what was written survives closing and opening', async (t) => {
+test('the folder is created for its owner only, and its data survives closing and opening', async (t) => {
   const first = await open(t);
   await sql`CREATE TABLE note (text text)`.execute(first.kysely);
   await sql`INSERT INTO note VALUES ('kept')`.execute(first.kysely);

@@ -245,7 +245,7 @@ test('an index whose build was interrupted is built again', onServer, async (t) 
   assert.deepEqual(await validity(), [true]);
 });
 
-test('a migration that fails leaves nothing behind, and those before it stay', async (t) => {
+test('a failed migration leaves nothing behind, and those before it stay applied', async (t) => {
   const database = await testDatabase(t);
   const migrations = {
     ...MIGRATIONS,

@@ -8,7 +8,7 @@ import { judgeClient } from './judge.ts';
 
 const DURATION_MS = 20;
 
-/** Requests at times in milliseconds after the start; nothing happens in between. */
+/** A request at a time in milliseconds after the start. */
 function at(ms: number, seen: Partial<ClientRequest>): ClientRequest {
   const operation = seen.operation ?? 'createOrder';
   return {
@@ -543,7 +543,7 @@ for (const [what, status, history, changed] of [
   ['a window that has not ended', 'not-seen', [order(0, 'a')], { isOver: false }],
   ['an order that was refunded', 'not-seen', [order(0, 'a')], { isComplete: false }],
 ] as const) {
-  test(`keys-in-time of ${what}: ${status}`, () => {
+  test(`keys-in-time, ${what}: ${status}`, () => {
     const placed = [{ ...EXPIRED, ...changed }];
     equal(judge('keys-in-time', history, { ...SURROUNDINGS, placed }).status, status);
   });
@@ -595,14 +595,14 @@ test('a held order counts as read when a webhook endpoint accepts events', () =>
   equal(judge('order-retries', history, { ...SURROUNDINGS, placed, probes }).status, 'not-seen');
 });
 
-test('a catalogue of one page may be read a few times, and not all the time', () => {
+test('a catalogue of one page may be read a few times, but not all the time', () => {
   const surroundings = { ...SURROUNDINGS, productCount: 12 };
   const times = (count: number) => Array.from({ length: count }, (_, n) => list(n * 1000));
   equal(judge('catalogue-following', times(9), surroundings).status, 'not-seen');
   equal(judge('catalogue-following', times(10), surroundings).status, 'failed');
 });
 
-test('evidence says when, which request, with which key, and what is wrong', () => {
+test('evidence has the time, the request, its key and the fault', () => {
   const { evidence } = judge('order-retries', [lost(0, 'a'), order(100, 'b')]);
   deepEqual(evidence, [
     {
@@ -616,7 +616,7 @@ test('evidence says when, which request, with which key, and what is wrong', () 
   ]);
 });
 
-test('the score is the share of what passed among what was seen, and 0 before anything was', () => {
+test('the score is the share of passed checks among those seen, and 0 before any was seen', () => {
   const scoreOf = (history: readonly ClientRequest[]) => judgeClient(history, SURROUNDINGS, '').score;
   equal(scoreOf([]), 0);
   equal(scoreOf([lost(0, 'a'), order(100, 'a'), account(200), account(300)]), 100);
