@@ -1,4 +1,4 @@
-/** One event: as in the list (A300); unknown ids and those of other accounts are the same (A45). */
+/** One event: as in the list (A300); ids of other accounts get the response of unknown ids (A45). */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { allEvents } from '../support/events.ts';
@@ -7,7 +7,7 @@ import { sharedHarness } from '../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('each event of the list can be read by its id, and stays what it was', async () => {
+test('each event of the list can be read by its id, and does not change', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { balanceLowThreshold: '95.00' } });
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId))).body.data;

@@ -22,7 +22,7 @@ test('an order is shown as in the history, whatever its status', async () => {
   await assertStatus('closed');
 });
 
-test('what was ordered keeps its name and price when the catalogue changes', async () => {
+test('an order keeps its product name and price when the catalogue changes', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const sellerId = await h.seed.seller('Old Name');
   const { productId, offerId } = await h.seed.listing({ price: '10.00', sellerId, product: { name: 'Old' } });
@@ -48,7 +48,7 @@ const otherReseller = await h.seed.reseller({ balance: '100.00' });
 const { productId } = await h.seed.listing();
 const { id } = (await owner.order(auto(productId))).body.data;
 
-/** The bytes and the headers of a response without what differs from request to request. */
+/** The bytes and the headers of a response, without the parts that differ in each request. */
 async function rawResponse(path: string) {
   const response = await fetch(`${h.url}/export/v1${path}`, {
     headers: { authorization: `Bearer ${otherReseller.token}` },
@@ -59,7 +59,7 @@ async function rawResponse(path: string) {
 }
 
 for (const suffix of ['', '/keys']) {
-  test(`GET /orders/{orderId}${suffix}: another account’s order is byte for byte an absent one`, async () => {
+  test(`GET /orders/{orderId}${suffix}: an order of another account gets the response of an unknown one, byte for byte`, async () => {
     const absent = await rawResponse(`/orders/9999999999999999${suffix}`);
     assert.equal(absent.status, 400);
     assert.equal(JSON.parse(absent.text).error.code, 'order-not-found');

@@ -1,4 +1,4 @@
-/** Own account, 200: what the reseller may know of its account, as it is now. R16, A7, A24. */
+/** Own account, 200: the current facts that the reseller may see. R16, A7, A24. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';
@@ -9,7 +9,7 @@ const h = await sharedHarness();
 /** Shown in the sandbox. */
 const NO_RATES = { readsPerSecondMax: null, ordersPerSecondMax: null };
 
-test('a new account shows its defaults and nothing internal to operators', async () => {
+test('a new account shows its defaults and no fields for operators', async () => {
   const reseller = await h.seed.reseller({
     account: { name: 'Plain', paymentMethod: null, holdOrders: true },
   });
@@ -58,7 +58,7 @@ test('discount and limits are shown as they were set, amounts and percent as str
   assert.deepEqual(data.limits, expected);
 });
 
-test('the balance follows deposits, orders and refunds at once', async () => {
+test('the balance shows deposits, orders and refunds immediately', async () => {
   const reseller = await h.seed.reseller({ balance: '30.00' });
   const { productId } = await h.seed.listing({ price: '10.00' });
   const balance = async () => (await reseller.get('/account')).body.data.balance;
@@ -69,7 +69,7 @@ test('the balance follows deposits, orders and refunds at once', async () => {
   assert.equal(await balance(), '30.00');
 });
 
-test('each reseller sees its own account, also while it is suspended', async () => {
+test('each reseller sees only its own account, also while it is suspended', async () => {
   const [one, other] = [await h.seed.reseller({ balance: '1.00' }), await h.seed.reseller()];
   await h.operate('PATCH', `/accounts/${one.accountId}`, { status: 'suspended', name: 'One' });
   const responses = [await one.get('/account'), await other.get(`/account?accountId=${one.accountId}`)];

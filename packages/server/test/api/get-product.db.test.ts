@@ -24,7 +24,7 @@ async function show(productId: string, query = '') {
   return answer.body.data;
 }
 
-test('a product shows its members, and no others, under both paths', async () => {
+test('a product has the documented members and no others, under both paths', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '12.30', stock: 4 });
   const listed = (await reseller.get(`/product-offers?productIds[]=${productId}`)).body.data[0];
   const { minPrice, ...expected } = listed;
@@ -68,7 +68,7 @@ test('maxPrice leaves the offers at or below it, with their quantity', async () 
   }
 });
 
-test('an order shows at once in what is left, under a larger updatedAt', async () => {
+test('an order lowers the remaining quantity immediately, with a larger updatedAt', async () => {
   const { productId } = await h.seed.listing({ stock: 3 });
   const before = await show(productId);
   assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
@@ -114,7 +114,7 @@ test('a product whose only offer is paused is not found', async () => {
   await assertNotFound(productId);
 });
 
-test('a product of which the filters leave nothing is not found', async () => {
+test('a product whose offers are all filtered out is not found', async () => {
   const { productId } = await h.seed.listing({ price: '10.00', stock: 5 });
   for (const query of ['?maxPrice=9.99', '?totalQuantity=6', '?maxPrice=10.00&totalQuantity=6']) {
     await assertNotFound(productId, query);

@@ -1,4 +1,4 @@
-/** Product details: in the order asked, every member present; 1 to 20 ids are required. R8, A2, A5, A10. */
+/** Product details: in the requested order, with every member; 1 to 20 ids are required. R8, A2, A5, A10. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';
@@ -41,7 +41,7 @@ async function detailIds(productIds: readonly string[]): Promise<string[]> {
   return (await details(productIds)).map(({ id }: { id: string }) => id);
 }
 
-test('products come in the order asked, duplicates once, unknown and out of stock ones left out', async () => {
+test('products come in the requested order, each once; unknown and sold-out ones are left out', async () => {
   const [first, second] = [await h.seed.listing(), await h.seed.listing()];
   const empty = await h.seed.listing({ stock: 0 });
   const [a, b] = [first.productId, second.productId];
@@ -73,7 +73,7 @@ test('a product without details has every member, null where it may be', async (
   assert.deepEqual(new Set(Object.values(others)), new Set([null]));
 });
 
-test('details come back as the operator put them; requirements with all their fields', async () => {
+test('details are returned as the operator sent them; requirements have all their fields', async () => {
   const { productId } = await h.seed.listing({ product: FULL });
   const [product] = await details([productId]);
   assert.deepEqual(Object.keys(product).sort(), MEMBERS);
@@ -84,7 +84,7 @@ test('details come back as the operator put them; requirements with all their fi
   });
 });
 
-test('a change of the details shows, under a larger updatedAt, and what is left out becomes null', async () => {
+test('changed details are visible with a larger updatedAt, and omitted members become null', async () => {
   const { productId } = await h.seed.listing({ product: FULL });
   const [before] = await details([productId]);
   const changed = { name: 'Game 2', checkoutClass: 'standard', region: 'Europe', restrictions: null };
@@ -108,7 +108,7 @@ test('totals and the price are those of the offers that can be bought', async ()
 
 const ID = '10000000000017';
 
-test('the error names what is wrong with the ids', async () => {
+test('the error names each wrong id', async () => {
   const many = Array.from({ length: 21 }, () => `productIds[]=${ID}`).join('&');
   const rows: [query: string, field: string, message: RegExp][] = [
     ['', 'productIds[]', /required/],

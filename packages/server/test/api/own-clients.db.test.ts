@@ -1,4 +1,4 @@
-/** Own credentials: listing, rotating, limiting; 200, 400, 403, 404, 409. A704, A26. */
+/** Own clients: listing, rotating secrets, limiting; 200, 400, 403, 404, 409. A704, A26. */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
@@ -59,7 +59,7 @@ test('200: the clients of the account are listed, without secrets and without th
   );
 });
 
-test('200: after a rotation both secrets work until the database says that the overlap is over', async () => {
+test('200: after a rotation both secrets work until the overlap ends by the database’s clock', async () => {
   const { call, own, clientId, clientSecret, get } = await startReseller();
   const { status, body } = await call('POST', `${own}/rotate-secret`, {});
   equal(status, 200);
@@ -81,7 +81,7 @@ test('200: after a rotation both secrets work until the database says that the o
   );
 });
 
-test('200: an overlap of 0 ends the previous secret immediately, and a third secret the first', async () => {
+test('200: an overlap of 0 ends the previous secret immediately, and a third secret ends the first', async () => {
   const { call, own, clientId, clientSecret } = await startReseller();
   const rotate = async (overlapHours: number): Promise<string> =>
     (await call('POST', `${own}/rotate-secret`, { overlapHours })).body.data.clientSecret;
@@ -102,7 +102,7 @@ test('200: a retry with the same Idempotency-Key returns the same secret', async
   equal(await statusOfToken(clientId, first.body.data.clientSecret), 200);
 });
 
-test('200: only given members change, each with its event, and the audit log says from what to what', async () => {
+test('200: only given members change, each with its event, and the audit log has the old and new values', async () => {
   const { call, own, clientId, get, addClient } = await startReseller();
   const second = await addClient();
   const before = (await call('GET', '/clients')).body.data[0];
@@ -163,7 +163,7 @@ test('403: a client that changes itself keeps the address that it calls from', a
   equal((await second.call('GET', '/account')).status, 403);
 });
 
-test('409: one enabled client keeps full access, also if two give it up concurrently', async () => {
+test('409: one enabled client must keep full access, also if two give it up concurrently', async () => {
   const { call, own, addClient, clientId } = await startReseller();
   const alone = await call('PATCH', own, { access: 'read-only' });
   deepEqual([alone.status, alone.body.error.code], [409, 'conflict']);
@@ -200,7 +200,7 @@ test('400: the body is checked by field', async () => {
   }
 });
 
-test('404: clients of others and of operators are like those that never were', async () => {
+test('404: clients of other accounts and of operators get the response of unknown clients', async () => {
   const { call } = await startReseller();
   const other = await startReseller();
   for (const id of [other.clientId, 'test-operator', 'reseller_nobody']) {
@@ -215,7 +215,7 @@ test('404: clients of others and of operators are like those that never were', a
   equal(await statusOfToken(other.clientId, other.clientSecret), 200);
 });
 
-test('200: operators see and set the access, of resellers only', async () => {
+test('200: operators see and set the access of reseller clients only', async () => {
   const { accountId, clientId, token } = await startReseller();
   const [client] = await h.operate('GET', `/accounts/${accountId}/clients`);
   equal(client.access, 'full');

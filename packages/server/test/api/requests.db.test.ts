@@ -1,4 +1,4 @@
-/** The log of requests: what is in it, filters, pages, masks, bounds; 200, 400, 404. A703. */
+/** The log of requests: entries, filters, pages, masks, bounds; 200, 400, 404. A703. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -19,7 +19,7 @@ async function logOf({ get }: Reseller, query = ''): Promise<Entry[]> {
 const post = ({ token }: Reseller, path: string, body: unknown, headers = {}) =>
   h.call('POST', `/export/v1${path}`, { token, body, headers });
 
-test('200: a write is in the log with its request and response, and finds its order', async () => {
+test('200: a write is in the log with its request and response, and names its order', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const key = randomUUID();
@@ -51,7 +51,7 @@ test('200: a write is in the log with its request and response, and finds its or
   deepEqual(one, entry);
 });
 
-test('200: the first response to an order is in the log after the order has changed, and so is a retry', async () => {
+test('200: the log keeps the first response to an order after the order has changed, and has the retry too', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const key = randomUUID();
@@ -91,7 +91,7 @@ test('200: rejected and failed requests are in the log, with their codes', async
   ]);
 });
 
-test('200: successful reads are counted by operation and not logged; both accounts see their own only', async () => {
+test('200: successful reads are counted by operation and not logged; each account sees only its own', async () => {
   const reseller = await h.seed.reseller();
   const other = await h.seed.reseller();
   for (let count = 0; count < 3; count += 1) await reseller.get('/account');
@@ -109,7 +109,7 @@ test('200: successful reads are counted by operation and not logged; both accoun
   ok(shown.length >= body.data.length);
 });
 
-test('200: filters find what they name, and pages continue', async () => {
+test('200: filters return only matching requests, and pages continue', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const ordered = await reseller.order(auto(productId));
@@ -164,7 +164,7 @@ test('200: codes, secrets and tokens are masked, also where they do not belong',
   await assertNothingIssued(secrets);
 });
 
-test('200: bodies are cut at 4 KB, and what is left out of a flood is counted', async () => {
+test('200: bodies are truncated at 4 KB, and omitted requests of a flood are counted', async () => {
   const reseller = await h.seed.reseller();
   const items = Array.from({ length: 90 }, () => auto('10000000099999'));
   await post(reseller, '/orders', { items, padding: 'é'.repeat(20_000) });
@@ -183,7 +183,7 @@ test('200: bodies are cut at 4 KB, and what is left out of a flood is counted', 
   deepEqual([body.data, body.meta.omitted], [[], 0]);
 });
 
-test('200: nothing is shown after seven days, and a worker deletes it', async () => {
+test('200: requests are not shown after seven days, and a worker deletes them', async () => {
   const reseller = await h.seed.reseller();
   await post(reseller, '/orders', {});
   await reseller.get('/account');
@@ -225,7 +225,7 @@ test('400 and 404: filters are checked by field, and operators name an account',
   }
 });
 
-/** The tables of the log, as they are stored. */
+/** The rows of the log's tables. */
 async function assertNothingIssued(secrets: readonly string[]): Promise<void> {
   const { rows } = await sql<{ text: string }>`SELECT request_entry::text AS text FROM request_entry`.execute(
     h.database.kysely,

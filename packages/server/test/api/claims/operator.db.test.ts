@@ -12,7 +12,7 @@ const { delivered, post } = claimsOn(h);
 
 const get = (path: string) => h.operate('GET', path);
 
-test('a decision replaces, refunds and rejects, all together', async () => {
+test('one decision can replace, refund and reject keys', async () => {
   const { reseller, offerId, orderId, codes, claim, decide, readCodes } = await delivered({ quantity: 3 });
   const { id } = (await claim(codes)).body.data;
   const { status, body } = await decide(
@@ -77,7 +77,7 @@ test('a preview writes nothing, and its ETag holds until something changes', asy
   assert.equal((await decide(id, { '1': 'refund', '2': 'reject' })).status, 200);
 });
 
-test('each key has one decision, and there are keys to replace with', async () => {
+test('each key needs one decision, and replacements need keys in stock', async () => {
   const { reseller, codes, claim, decide } = await delivered({ stock: 3 });
   const { id } = (await claim(codes)).body.data;
   const fieldOf = async (decisions: Record<string, string>) =>
@@ -109,7 +109,7 @@ test('refunds above the threshold wait for another operator', async () => {
   assert.equal((await reseller.get('/account')).body.data.balance, '100.00');
 });
 
-test('a request for a claim that was withdrawn since is closed', async () => {
+test('a pending decision is closed when its claim is withdrawn', async () => {
   const { reseller, codes, claim, decide } = await delivered({ quantity: 3 });
   const { id } = (await claim(codes)).body.data;
   const { body } = await decide(id, { '1': 'refund', '2': 'refund', '3': 'refund' });
@@ -119,7 +119,7 @@ test('a request for a claim that was withdrawn since is closed', async () => {
   assert.equal((await get(`/approvals/${body.data.id}`)).status, 'rejected');
 });
 
-test('the list has filters, words and a cursor; one claim has the life of its keys', async () => {
+test('the list has filters, a search and a cursor; a single claim shows the history of its keys', async () => {
   const { reseller, sellerId, orderId, codes, claim } = await delivered();
   const { id } = (await claim(codes.slice(0, 1), { reason: 'wrong-region' })).body.data;
   const second = (await claim(codes.slice(1))).body.data.id;
@@ -141,7 +141,7 @@ test('the list has filters, words and a cursor; one claim has the life of its ke
   assert.deepEqual([read.clientId, read.address, more.length], [reseller.clientId, '127.0.0.1', 0]);
 });
 
-test('reads before a key came into the order are not its reads', async () => {
+test('the history of a replacement key leaves out earlier reads of the order', async () => {
   const { orderId, codes, claim, readCodes } = await delivered();
   await h.operate('POST', `/orders/${orderId}/replace-key`, { reason: 'bad', code: codes[0] });
   const now = await readCodes();
@@ -154,7 +154,7 @@ test('reads before a key came into the order are not its reads', async () => {
   );
 });
 
-test("a seller's claims by reason stand against the units that it sold", async () => {
+test("a seller's claims by reason are shown beside the units that it sold", async () => {
   const { reseller, sellerId, codes, claim } = await delivered({ quantity: 3 });
   await claim(codes.slice(0, 1), { reason: 'already-used' });
   const withdrawn = (await claim(codes.slice(1))).body.data.id;

@@ -19,7 +19,7 @@ const fieldOf = ({ status, body }: ApiResponse): string => {
   return body.error.errors[0].field;
 };
 
-test('a claim names its keys by masked codes and waits for a decision', async () => {
+test('a claim shows masked codes and waits for a decision', async () => {
   const { reseller, orderId, itemId, codes, claim } = await delivered();
   const { status, body } = await claim([(codes[1] ?? '').toLowerCase().replaceAll('-', ' ')], {
     message: 'used',
@@ -53,7 +53,7 @@ test('the list is newest first, by cursor', async () => {
   assert.deepEqual((await reseller.get('/claims?status=withdrawn')).body.data, []);
 });
 
-test('a code that is not a key of the item, or is sent twice, is named by its place', async () => {
+test('a code that is not a key of the item, or is sent twice, is named by its position', async () => {
   const { codes, claim, itemId } = await delivered();
   const other = await delivered();
   const [one = ''] = codes;
@@ -90,7 +90,7 @@ test('a key has one open claim; a withdrawn or rejected one can be claimed again
   assert.equal((await claim(codes.slice(0, 1))).status, 201);
 });
 
-test('concurrent claims of a key: one is made', async () => {
+test('one of several concurrent claims of a key is created', async () => {
   const { codes, claim } = await delivered();
   const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await claim(codes)).status));
   assert.deepEqual(statuses.toSorted(), [201, 409, 409, 409, 409, 409]);
@@ -119,7 +119,7 @@ test('a retry with the same key gets the claim; a rejection is evaluated again',
   assert.equal((await claim(codes.slice(1), {}, key)).body.error.code, 'idempotency-key-already-used');
 });
 
-test('orders and claims of others are like none', async () => {
+test('orders and claims of other accounts are not found', async () => {
   const { orderId, itemId, codes, claim } = await delivered();
   const { id } = (await claim(codes)).body.data;
   const stranger = await h.seed.reseller();
@@ -149,7 +149,7 @@ test('an order that is not complete has no claims', async () => {
   assert.equal((await reseller.get('/claims')).body.data.length, 0);
 });
 
-test('no code is stored or logged, whatever becomes of the claim', async () => {
+test('no code is stored or logged, whatever the outcome of the claim', async () => {
   const { codes, claim, decide, orderId } = await delivered({ quantity: 3 });
   const [one = '', two = '', three = ''] = codes;
   const wrong = `WRONG-${randomUUID()}`;

@@ -1,4 +1,4 @@
-/** Shared parts of tests of claims. */
+/** Shared by the tests of claims. */
 import { randomUUID } from 'node:crypto';
 import { type Harness, manual } from '../../support/harness.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Create order, 200: a key that comes again after the cooldown replays the stored response, whatever became of the order,
- * the offer or the account. R17, A37 to A39, A41.
+ * Create order, 200: a key that is used again after the cooldown replays the stored response, whatever
+ * happened to the order, the offer or the account. R17, A37 to A39, A41.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -70,7 +70,7 @@ test('the stored order comes back after the price changed, the offer was paused 
   await assertReplay(reseller, item, key, data);
 });
 
-test('the stored order comes back as it was after its keys were read and it was refunded', async () => {
+test('the stored order comes back unchanged after its keys were read and it was refunded', async () => {
   const { reseller, item, key, data } = await orderOnce();
   assert.equal((await reseller.get(`/orders/${data.id}/keys`)).status, 200);
   await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'does not work' });
@@ -84,7 +84,7 @@ test('a held order comes back as held after it was released', async () => {
   await assertReplay(reseller, item, key, data);
 });
 
-test('the stored order comes back after the account lost its money, its payment method and its standing', async () => {
+test('the stored order comes back after the account was emptied and suspended and lost its payment method', async () => {
   const { reseller, item, key, data } = await orderOnce();
   await reseller.order(item);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { paymentMethod: null, status: 'suspended' });
@@ -99,7 +99,7 @@ test('the order of a key is kept forever', async () => {
   await assertReplay(reseller, item, key, { ...data, createdAt });
 });
 
-test('a rejection is forgotten after 30 days, not before: its key then runs again', async () => {
+test('a rejection is forgotten after 30 days and not before; its key can then place an order', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing({ price: '10.00' });
   const key = randomUUID();
@@ -117,7 +117,7 @@ test('a rejection is forgotten after 30 days, not before: its key then runs agai
   assert.equal((await reseller.order(auto(productId), key)).status, 201);
 });
 
-test('however many rejections are old, one round forgets all of them', async () => {
+test('one round forgets any number of old rejections', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing({ price: '10.00' });
   assert.equal((await reseller.order(auto(productId))).status, 402);

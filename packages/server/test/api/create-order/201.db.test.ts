@@ -1,4 +1,4 @@
-/** Create order, 201: what is bought, from whom, at what price, and how far the order gets. A30 to A36, A44, A47. */
+/** Create order, 201: the offer that is bought, its price, and the order's status. A30 to A36, A44, A47. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { responseExample } from '@keyport/contract/openapi/examples';
@@ -16,7 +16,7 @@ function itemOf(answer: ApiResponse) {
   return answer.body.data.transactions[0].items[0];
 }
 
-test('a manual order is complete at once, with every field as ordered and the units taken', async () => {
+test('a manual order is complete immediately, with every field as ordered and its units taken from stock', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const sellerId = await h.seed.seller('Best Keys');
   const { productId, offerId } = await h.seed.listing({ price: '12.30', stock: 4, sellerId });
@@ -64,7 +64,7 @@ test('the ids of the documented example look like real ones', async () => {
   assert.deepEqual(shapes(example['data']), shapes(answer.body.data));
 });
 
-test('the response is the order as the history and the single read show it', async () => {
+test('the response shows the order as the history and the single read do', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { discountPercent: '2.5' } });
   const { productId } = await h.seed.listing({ price: '9.99' });
   const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
@@ -109,7 +109,7 @@ test('an offer id in upper case is accepted and returned in lower case', async (
   assert.equal(itemOf(await reseller.order(manual(offerId.toUpperCase()))).offer.id, offerId);
 });
 
-test('25 units, the most of one line, are delivered as 25 different keys', async () => {
+test('25 units, the maximum of a line, are delivered as 25 different keys', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing({ price: '0.01', stock: 25 });
   const answer = await reseller.order(auto(productId, { quantity: 25, maxPrice: '0.01' }));
@@ -154,7 +154,7 @@ test('auto takes the cheapest offer that has the whole line within maxPrice', as
   assert.equal(await bought(1), large.id, 'the others are sold out');
 });
 
-test('auto among equal prices takes the larger stock, then the lower id', async () => {
+test('auto takes the larger stock among equal prices, then the lower id', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const productId = await h.seed.product();
   const few = await h.seed.offer({ productId, price: '5.00', stock: 2 });
@@ -192,7 +192,7 @@ test('the discount is rounded half-up on the sum of the line', async () => {
   }
 });
 
-test('an order that is discounted to nothing needs no balance', async () => {
+test('an order that is discounted to zero needs no balance', async () => {
   const reseller = await h.seed.reseller({ account: { discountPercent: '100' } });
   const { productId } = await h.seed.listing();
   const answer = await reseller.order(auto(productId));
@@ -238,13 +238,13 @@ test('auto prefers an offer with text units to a cheaper one with images only', 
   assert.equal(itemOf(await reseller.order(auto(productId))).offer.id, text.id);
 });
 
-test('an order that only image units could fill is closed and refunded in full, and takes no unit', async () => {
+test('an order that only image units could fill is closed and refunded in full, and takes no units', async () => {
   const limits = { dailySpendMax: '15.00', dailyUnitsMax: 1 };
   const reseller = await h.seed.reseller({ balance: '100.00', account: { limits } });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 1, images: 1 });
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { limits: { dailyUnitsMax: 3 } });
   const answer = await reseller.order(manual(offerId, { quantity: 2, maxPrice: '10.00' }));
-  assert.equal(answer.status, 400, 'the spend limit stands in front');
+  assert.equal(answer.status, 400, 'the spend limit applies first');
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { limits: { dailySpendMax: '20.00' } });
   const refunded = await reseller.order(manual(offerId, { quantity: 2 }));
   assert.equal(refunded.body.data.status, 'closed');

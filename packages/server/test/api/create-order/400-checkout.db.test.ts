@@ -25,7 +25,7 @@ async function rejection(reseller: Reseller, item: unknown, offerId?: string) {
   return response.body.error;
 }
 
-test('rejections come in the order of the checks: each row corrects what the previous one was rejected for', async () => {
+test('rejections follow the order of the checks: each row removes the cause of the previous rejection', async () => {
   const sellerId = await h.seed.seller();
   const limits = { orderValueMax: '5.00', dailySpendMax: '8.00', dailyUnitsMax: 1 };
   const account = { paymentMethod: null, sellerId, limits };
@@ -105,7 +105,7 @@ test('a suspended account may not order, whatever the items, but may still read'
   assert.equal((await reseller.get('/orders')).status, 200);
 });
 
-test('a line above the value limit of an order is rejected with the facts; one cent less is placed', async () => {
+test('a line above the value limit of an order is rejected with the amounts; a smaller one is placed', async () => {
   const account = { limits: { orderValueMax: '19.99' } };
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '10.00' });
@@ -114,14 +114,14 @@ test('a line above the value limit of an order is rejected with the facts; one c
   assert.equal((await reseller.order(auto(productId))).status, 201);
 });
 
-test('limits count what is paid, after the discount', async () => {
+test('limits apply to the amount after the discount', async () => {
   const account = { limits: { orderValueMax: '9.00' }, discountPercent: '10' };
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId } = await h.seed.listing({ price: '10.00' });
   assert.equal((await reseller.order(auto(productId))).status, 201);
 });
 
-test('what was spent today counts against the daily limit', async () => {
+test('money spent today counts against the daily limit', async () => {
   const account = { limits: { dailySpendMax: '25.00' } };
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '10.00' });
@@ -178,7 +178,7 @@ test('an excluded product without any offer is excluded too', async () => {
   assert.equal((await rejection(reseller, auto(productId))).code, 'product-excluded');
 });
 
-test('what is unknown, paused, sold out, too small or too dear is not available', async () => {
+test('an offer that is unknown, paused, sold out, too small or too expensive is not available', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const empty = await h.seed.listing({ stock: 0 });
@@ -227,7 +227,7 @@ test('limits on amounts never reveal the price of an offer that is paused or sol
     const error = await rejection(reseller, manual(offerId), offerId);
     assert.equal(error.code, 'offer-not-available');
     assert.deepEqual(error.data, { availableQuantity: 0, quantity: 1 });
-    // The port in doc_url is any number.
+    // The port in doc_url differs in each run.
     assert.doesNotMatch(JSON.stringify({ ...error, doc_url: '' }), /31/);
   }
 });
@@ -266,7 +266,7 @@ test('a manual offer that costs one cent more than maxPrice is rejected with bot
   assert.deepEqual(error.data, { offerPrice: '10.00', maxPrice: '9.99' });
 });
 
-test('what a hostile client puts into a valid request stays data', async () => {
+test('hostile texts in a valid request are only data', async () => {
   const reseller = await h.seed.reseller({
     balance: '100.00',
     account: { name: "'; DROP TABLE account; --" },

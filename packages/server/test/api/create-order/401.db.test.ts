@@ -25,7 +25,7 @@ async function assertUnauthorized(headers: Readonly<Record<string, string>>, bod
   assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
 }
 
-test('without a token that is good, no order', async () => {
+test('no order is placed without a valid token', async () => {
   const forged = `${reseller.token.slice(0, -6)}AAAAAA`;
   for (const authorization of [
     '',

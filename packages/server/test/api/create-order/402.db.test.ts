@@ -1,6 +1,6 @@
 /**
  * Create order, 402: no payment method, a balance that is too low, a provider that declines or is silent.
- * scenario/gateway.db.test.ts has the later life of payments. R9, R20, A39, A41.
+ * scenario/gateway.db.test.ts tests what happens to payments later. R9, R20, A39, A41.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -18,7 +18,7 @@ async function assertReplayed(reseller: Reseller, item: unknown, key: string, er
   assert.deepEqual(repeat.body.error, error);
 }
 
-test('one cent too little is insufficient-funds with both amounts, and takes nothing', async () => {
+test('a balance one cent too low is insufficient-funds with both amounts, and nothing is charged', async () => {
   const reseller = await h.seed.reseller({ balance: '19.99' });
   const { productId, offerId } = await h.seed.listing({ price: '10.00' });
   const key = randomUUID();
@@ -31,7 +31,7 @@ test('one cent too little is insufficient-funds with both amounts, and takes not
   assert.deepEqual(response.body.error.data, { required: '20.00', available: '19.99' });
   await h.seed.deposit(reseller.accountId, '0.01');
   await assertReplayed(reseller, item, key, response.body.error);
-  assert.equal((await reseller.order(item)).status, 201, 'a new key buys after the deposit');
+  assert.equal((await reseller.order(item)).status, 201, 'a new key places the order after the deposit');
 });
 
 test('an account that never had a deposit has insufficient funds', async () => {
@@ -86,7 +86,7 @@ test('a declined charge cancels the order, gives its units back and is replayed'
   });
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
   assert.deepEqual([books.units, books.transfers], [{ available: 2 }, 0]);
-  assert.deepEqual([books.daySpendMinor, books.dayUnits], [0, 0], 'the daily limits have it back');
+  assert.deepEqual([books.daySpendMinor, books.dayUnits], [0, 0], 'the daily limits no longer count it');
   await assertReplayed(reseller, item, key, response.body.error);
   assert.equal(await countRecords(h, reseller.accountId), 1);
 });
@@ -100,7 +100,7 @@ for (const gatewayCustomer of ['sim_error', 'sim_timeout', 'sim_late']) {
     assert.deepEqual([response.status, response.body.error.code], [402, 'order-not-paid']);
     const { orderId } = response.body.error.data;
     const { data } = (await reseller.get(`/orders/${orderId}`)).body;
-    // The worker may have asked already; sim_late is then paid.
+    // The worker may have queried the provider already; sim_late is then paid.
     assert.ok(['pending_payment', 'complete'].includes(data.status), data.status);
     const { units } = await readBooks(h, { accountId: reseller.accountId, offerId });
     assert.deepEqual(units, { available: 1, [data.status === 'complete' ? 'sold' : 'reserved']: 1 });

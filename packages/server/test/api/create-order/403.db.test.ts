@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('an operator’s token is rejected before the request is looked at', async () => {
+test('an operator’s token is rejected before the request is validated', async () => {
   const { productId } = await h.seed.listing();
   for (const body of [{ items: [auto(productId)] }, { nonsense: true }]) {
     const response = await h.call('POST', '/export/v1/orders', {
@@ -20,7 +20,7 @@ test('an operator’s token is rejected before the request is looked at', async 
   }
 });
 
-test('a reseller’s token may not move orders', async () => {
+test('a reseller’s token may not act on orders', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId))).body.data;

@@ -10,7 +10,7 @@ const BODY_SIZE_BYTES_MAX = 64 * 1024;
 
 const h = await sharedHarness();
 
-test('one byte above 64 KiB is rejected and its key stays free; 64 KiB are taken', async () => {
+test('a body one byte above 64 KiB is rejected and its key stays free; 64 KiB are accepted', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing();
   const key = randomUUID();

@@ -8,7 +8,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('another type, charset or encoding is rejected and its key stays free', async () => {
+test('a different type, charset or encoding is rejected and the key stays free', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing();
   const key = randomUUID();

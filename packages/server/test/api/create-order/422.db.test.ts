@@ -37,7 +37,7 @@ test('any change of the payload is a different payload', async () => {
   }
 });
 
-test('the key of a stored rejection is used as well', async () => {
+test('a key with a stored rejection counts as used', async () => {
   const key = randomUUID();
   assert.equal((await reseller.order(manual(randomUUID()), key)).status, 400);
   await assertKeyUsed(manual(offerId), key);

@@ -11,7 +11,7 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '1' });
 
-/** Orders until one is rejected for the rate; every one before it is placed. */
+/** Orders until the rate limit rejects one; checks that every order before it is placed. */
 async function orderUntilLimited(reseller: Reseller, productId: string) {
   for (;;) {
     const key = randomUUID();

@@ -1,6 +1,6 @@
 /**
- * Order keys, 200: the codes that were sold, one element per item, never to two orders, and on record before they
- * leave. R18, A1, A36, A46.
+ * Order keys, 200: the codes that were sold, one element per item, never to two orders, and in the audit log
+ * before they are sent. R18, A1, A36, A46.
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
@@ -29,14 +29,14 @@ test('one element per item with as many codes as units, oldest stock first', asy
   ]);
 });
 
-test('the response may not be kept by caches', async () => {
+test('caches may not store the response', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId))).body.data;
   assert.equal((await reseller.get(`/orders/${id}/keys`)).headers.get('cache-control'), 'no-store');
 });
 
-test('the same codes come in every read', async () => {
+test('every read returns the same codes', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
@@ -44,7 +44,7 @@ test('the same codes come in every read', async () => {
   assert.deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), first);
 });
 
-test('no code is handed to two orders', async () => {
+test('no code is delivered to two orders', async () => {
   const buyers = [await h.seed.reseller({ balance: '100.00' }), await h.seed.reseller({ balance: '100.00' })];
   const { offerId, codes } = await h.seed.listing({ price: '1.00', stock: 20 });
   const orders = await Promise.all(
@@ -78,7 +78,7 @@ test('every read is in the audit log: who, which order, which items, how many, n
   }
 });
 
-test('a code of any characters comes back exactly', async () => {
+test('a code of any characters is returned exactly', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing({ stock: 0 });
   const codes = ['Ключ-Ω-鍵-🔑', '"quoted\\back\tslash"', '<b>&amp;</b>', 'x'.repeat(1000), "' OR 1=1 --"];
@@ -87,7 +87,7 @@ test('a code of any characters comes back exactly', async () => {
   assert.deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
 });
 
-test('units that were refunded but not returned stay readable, returned ones leave the order', async () => {
+test('the keys of refunded units stay readable; those of returned units leave the order', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing({ stock: 3 });
   const { data } = (await reseller.order(auto(productId, { quantity: 3 }))).body;
@@ -118,7 +118,7 @@ test('a suspended account still reads the keys of its orders', async () => {
   assert.deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
 });
 
-test('keys read while the order is released are all there or not yet', async () => {
+test('a read while the order is released returns all keys or none', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
   const { productId, codes } = await h.seed.listing({ stock: 5, price: '1.00' });
   const { id } = (await reseller.order(auto(productId, { quantity: 5 }))).body.data;

@@ -1,6 +1,6 @@
 /**
- * Order keys, 400: orders that are not complete, whose time is over, or that do not exist. No rejection reveals a code or
- * is recorded as a read. R18, A43, A45.
+ * Order keys, 400: orders that are not complete, whose keys window has ended, or that do not exist. No
+ * rejection reveals a code or is recorded as a read. R18, A43, A45.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
@@ -62,7 +62,7 @@ test('an order that was closed by a refund is not complete', async () => {
   assert.deepEqual(error.data, { status: 'closed', retryable: false });
 });
 
-test('keys can be read until the window after completion is over', async () => {
+test('keys can be read until the window after completion ends', async () => {
   const { reseller, id } = await orderOf();
   await advanceDays(h, reseller.accountId, 1);
   const completedBefore = (minutes: number) =>
@@ -85,7 +85,7 @@ test('the window of a held order starts when it is released', async () => {
   assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
 });
 
-test('a refund in part does not start the window again', async () => {
+test('a partial refund does not restart the window', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 2 });
   const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
@@ -102,7 +102,7 @@ test('an unknown order and another account’s are not found', async () => {
   await assertRejected(otherReseller, '9999999999999999', 'order-not-found');
 });
 
-test('an order from elsewhere has no keys here', async () => {
+test('an imported order has no keys', async () => {
   const reseller = await h.seed.reseller();
   const [id = ''] = await importOrders(h, reseller.accountId, [{ status: 'complete' }]);
   await assertRejected(reseller, id, 'order-not-complete');

@@ -37,7 +37,7 @@ test('a gateway order that only image keys could fill is refunded and returns 41
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
   assert.deepEqual(books.units, { available: 2 });
   assert.equal(books.transfers, 2, 'the charge and its reversal');
-  assert.deepEqual([books.daySpendMinor, books.dayUnits], [0, 0], 'the daily limits have it back');
+  assert.deepEqual([books.daySpendMinor, books.dayUnits], [0, 0], 'the daily limits no longer count it');
 });
 
 test('an image order of an account under review is refunded too, not held', async () => {

@@ -7,7 +7,7 @@ import { allEvents } from '../../support/events.ts';
 import { auto, manual, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
-/** The moment comes a second or two after the order. */
+/** The event is due a second or two after the order. */
 const WINDOW_HOURS = 6.0005;
 
 const h = await startHarness(wholeFile, { KEYPORT_KEYS_WINDOW_HOURS: String(WINDOW_HOURS) });
@@ -32,10 +32,10 @@ test('an order whose keys were never read causes one event, with the time at whi
   assert.deepEqual(event.data.order, unread);
   const expiresAt = Date.parse(event.data.expiresAt);
   assert.equal(expiresAt, Date.parse(unread.createdAt) + Math.round(WINDOW_HOURS * 3_600_000));
-  assert.equal((await reseller.get(`/orders/${unread.id}/keys`)).status, 200, 'there is still time');
+  assert.equal((await reseller.get(`/orders/${unread.id}/keys`)).status, 200, 'the keys have not expired');
   await sql`UPDATE keys_expiring_position SET looked_id = 0`.execute(h.database.kysely);
   await h.service.tellExpiringKeys();
-  assert.deepEqual(await allEvents(h, reseller, { types }), events, 'looked at again');
+  assert.deepEqual(await allEvents(h, reseller, { types }), events, 'the second look adds no event');
 });
 
 for (const { windowHours, steps } of [
@@ -47,7 +47,7 @@ for (const { windowHours, steps } of [
       [7, 1],
     ],
   },
-  // Half of a short window is left.
+  // For a short window, the event comes when half of it is left.
   {
     windowHours: 4,
     steps: [
@@ -57,7 +57,7 @@ for (const { windowHours, steps } of [
     ],
   },
 ] as const) {
-  test(`it comes in the sandbox when time passes for an order, and not before: ${windowHours} hours`, async (t) => {
+  test(`in the sandbox, advancing an order causes the event in time and not before: ${windowHours} hours`, async (t) => {
     const sandbox = await startHarness(t, { KEYPORT_KEYS_WINDOW_HOURS: String(windowHours) });
     const reseller = await sandbox.seed.reseller({ balance: '1000.00' });
     const { productId } = await sandbox.seed.listing();

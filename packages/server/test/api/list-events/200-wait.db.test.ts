@@ -1,4 +1,4 @@
-/** Event feed, 200 with `wait`: held until the account has an event, never more requests than there are places. A302. */
+/** Event feed, 200 with `wait`: held until the account has an event; the places are limited. A302. */
 import assert from 'node:assert/strict';
 import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
 import { type TestContext, test } from 'vitest';
@@ -46,11 +46,11 @@ test('a waiting request gets the next event of its account and of its types', as
   assert.equal(
     (await readEvents(reseller, { cursor, wait: 30 })).data.length,
     3,
-    'what there is comes at once',
+    'existing events come immediately',
   );
 });
 
-test('a client has a number of places; a request without one gets an immediate response, and an event wakes the others', async (t) => {
+test('a client has a limited number of places; a request without one gets an immediate response, and an event wakes the others', async (t) => {
   const { reseller, cursor, order } = await startShop(t);
   const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
     readEvents(reseller, { cursor, wait: 30 }),

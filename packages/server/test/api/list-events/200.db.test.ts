@@ -1,4 +1,4 @@
-/** Event feed, 200: what happened, in the order of the commits, each event once. A300 to A302. */
+/** Event feed, 200: each event once, in the order of the commits. A300 to A302. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { allEvents, cursorOfNow, readEvents } from '../../support/events.ts';
@@ -9,7 +9,7 @@ const h = await startHarness(wholeFile);
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
 
-test('an order that is placed and complete is one event, with the order as in the response', async () => {
+test('an order that is complete when it is placed is one event, with the order as in the response', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId } = await h.seed.listing();
   const placed = await reseller.order(auto(productId, { quantity: 2 }));
@@ -19,7 +19,7 @@ test('an order that is placed and complete is one event, with the order as in th
   assert.ok(event !== undefined && event.createdAt >= placed.body.data.createdAt);
 });
 
-test('later changes are events of their own, each with the order as it was right after it', async () => {
+test('each later change is a separate event with the order as it was right after the change', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00', account: { holdOrders: true } });
   const { offerId } = await h.seed.listing({ price: '10.00' });
   const { id } = (await reseller.order(manual(offerId, { quantity: 3 }))).body.data;
@@ -96,7 +96,7 @@ test('balance_low comes when the balance falls below the threshold, and again on
   assert.deepEqual(await low(), [first, { ...first, balance: '30.00' }]);
 });
 
-test('a changed status of the account is an event; other changes of it are none', async () => {
+test('a changed status of the account is an event; other changes of the account are not', async () => {
   const reseller = await h.seed.reseller();
   const change = (body: object) => h.operate('PATCH', `/accounts/${reseller.accountId}`, body);
   await change({ name: 'Another' });
@@ -113,7 +113,7 @@ test('a changed status of the account is an event; other changes of it are none'
   );
 });
 
-test('any limit leads through the same events, a cursor gives the same again, and no other account gets them', async () => {
+test('every limit returns the same events, a repeated cursor returns the same page, and no other account gets them', async () => {
   const [reseller, other] = [
     await h.seed.reseller({ balance: '1000.00' }),
     await h.seed.reseller({ balance: '1000.00' }),
@@ -150,7 +150,7 @@ test('a filter finds its types behind thousands of others', async () => {
   assert.deepEqual(await allEvents(h, reseller, { types: ['webhook.test'] }), []);
 });
 
-test('cursor=now is where everything that is committed by now has been read, without waiting', async () => {
+test('cursor=now skips everything committed so far, without waiting', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   await reseller.order(auto(productId));

@@ -1,4 +1,4 @@
-/** Event feed, 400: a cursor that is none or another account's, an unknown type, bounds of limit and wait. A301, A302. */
+/** Event feed, 400: invalid or foreign cursors, unknown types, bounds of limit and wait. A301, A302. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readEvents } from '../../support/events.ts';
@@ -8,7 +8,7 @@ const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 const other = await h.seed.reseller();
 
-test('the error names the invalid parameter, what is wrong with it and what to do', async () => {
+test('the error names the invalid parameter, its fault and the remedy', async () => {
   const { nextCursor } = (await readEvents(reseller)).meta;
   const foreign = (await readEvents(other)).meta.nextCursor;
   const rows: [query: string, field: string, message: RegExp][] = [

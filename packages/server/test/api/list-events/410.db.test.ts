@@ -1,4 +1,4 @@
-/** Event feed, 410: a cursor whose events may be gone. A303, A127. */
+/** Event feed, 410: a cursor whose events may have been deleted. A303, A127. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -18,7 +18,7 @@ async function assertExpired(reseller: Parameters<typeof askForEvents>[0], curso
   }
 }
 
-test('events are kept for 30 days; a cursor before those that are gone has expired, and without one the rest comes', async () => {
+test('events are kept for 30 days; a cursor before deleted events has expired, and a read without one returns the rest', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId } = await h.seed.listing({ stock: 20 });
   for (let count = 0; count < 3; count += 1) await reseller.order(auto(productId));
@@ -27,7 +27,7 @@ test('events are kept for 30 days; a cursor before those that are gone has expir
   const [, second, third] = await allEvents(h, reseller);
   assert.ok(second !== undefined && third !== undefined);
   const shift = async (type: string, days: number) => {
-    // An id is a time: this event happened so many days ago.
+    // An event's id contains its time; this moves the event back by so many days.
     const micros = days * 24 * HOUR_MICROS;
     await sql`UPDATE event SET id = id - (${micros}::bigint << 10), type = ${type}
       WHERE id = (SELECT min(id) FROM event WHERE account_id = ${reseller.accountId}::uuid AND type = 'order.complete')`.execute(
@@ -53,14 +53,14 @@ test('events are kept for 30 days; a cursor before those that are gone has expir
     ['order.closed', 'order.complete'],
   );
   assert.deepEqual((await readEvents(reseller, { cursor: meta.nextCursor })).data.length, 1);
-  // The events changed by hand fit no order: delete them, as after another month.
+  // The changed events no longer match their orders, so they are deleted, as after another month.
   await sql`WITH deleted AS (DELETE FROM event)
     UPDATE event_position SET forgotten_id = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint << 10`.execute(
     h.database.kysely,
   );
 });
 
-test('a cursor of before restart-feeds, or of a future that was lost in a restore, has expired', async () => {
+test('a cursor from before restart-feeds, or from a time that a restore has undone, has expired', async () => {
   const reseller = await h.seed.reseller();
   const cursor = await cursorOfNow(h, reseller);
   const known = must(decodeEventCursor(cursor, reseller.accountId));

@@ -1,7 +1,7 @@
 /**
- * Order history, 200: own orders only, by creation time and id, with exact filters, bounds and pages. The orders of
- * these tests are put into the table as imported ones, so that their times, currencies and states can be chosen.
- * R4, R22, A7, A8, A10, A12.
+ * Order history, 200: own orders only, by creation time and id, with exact filters, bounds and pages. These
+ * tests insert imported orders, so that times, currencies and statuses can be chosen. R4, R22, A7, A8, A10,
+ * A12.
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
@@ -142,14 +142,14 @@ test('each status finds the orders that have it', async () => {
   }
 });
 
-test('an order id finds that order, another account’s finds nothing', async () => {
+test('an order id finds that order; an id of another account finds nothing', async () => {
   const [own, other] = [await resellerWith(hours(2)), await resellerWith(hours(1))];
   assert.deepEqual(ids(await list(own.reseller, `?orderId=${own.orderIds[0]}`)), [own.orderIds[0]]);
   assert.deepEqual(ids(await list(own.reseller, `?orderId=${other.orderIds[0]}`)), []);
   assert.deepEqual(ids(await list(own.reseller, '?orderId=9999999999999999')), []);
 });
 
-test('an order id with zeros in front is another id', async () => {
+test('an order id with leading zeros is a different id', async () => {
   const { reseller, orderIds } = await resellerWith([{ idDigits: 14 }]);
   assert.equal(orderIds[0]?.length, 14);
   assert.deepEqual(ids(await list(reseller, `?orderId=${orderIds[0]}`)), orderIds);

@@ -1,4 +1,4 @@
-/** Order history, 400: what is wrong with a query is named. R22, A9, A10, A12. */
+/** Order history, 400: the error names each wrong parameter. R22, A9, A10, A12. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -50,7 +50,7 @@ test('a date-time must be a real one with a zone', async () => {
   }
 });
 
-test('a + that arrived as a blank is explained', async () => {
+test('the error explains a + that arrived as a blank', async () => {
   await assertRejected('dateFrom=2026-01-01T00:00:00+02:00', 'dateFrom', /%2B/);
 });
 
@@ -120,7 +120,7 @@ test('every wrong parameter is named', async () => {
   );
 });
 
-test('broken percent-encoding and NUL characters are rejected, not a fault of ours', async () => {
+test('broken percent-encoding and NUL characters are rejected and cause no server error', async () => {
   await assertRejected('status=%zz', 'status');
   await assertRejected('orderId=%00', 'orderId');
   await assertRejected('status=%ff', 'status');

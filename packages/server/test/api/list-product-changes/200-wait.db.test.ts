@@ -1,4 +1,4 @@
-/** Change feed, 200 with `wait`: held until there is something new, never more than there are places. A126. */
+/** Change feed, 200 with `wait`: held until something changes; the places are limited. A126. */
 import assert from 'node:assert/strict';
 import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
 import { type TestContext, test } from 'vitest';
@@ -51,14 +51,14 @@ test('a waiting request gets the next change, or an empty list if none comes', a
   assert.equal(
     (await readChanges(reseller, { cursor, wait: 30 })).data.length,
     1,
-    'what there is comes at once',
+    'existing changes come immediately',
   );
 });
 
-test('a client has a number of places; a request without one gets an immediate response, and a change wakes the others', async (t) => {
+test('a client has a limited number of places; a request without one gets an immediate response, and a change wakes the others', async (t) => {
   const { h, reseller, cursor, setPrice } = await startShop(t);
   const waiting = await fillPlaces(reseller, cursor);
-  assert.ok(await isHeld(await h.seed.reseller(), cursor), 'another client has places of its own');
+  assert.ok(await isHeld(await h.seed.reseller(), cursor), 'another client has its own places');
   await setPrice('12.34');
   for (const { data } of await Promise.all(waiting)) assert.equal(data.length, 1);
   assert.ok(await isHeld(reseller, (await readChanges(reseller, { cursor })).meta.nextCursor));
@@ -81,7 +81,7 @@ test('the places of callers that hung up are free again', async (t) => {
   while (!(await isHeld(reseller, cursor))) assert.ok(performance.now() < giveUpAt);
 });
 
-test('a new epoch reaches the waiting too', async (t) => {
+test('waiting requests get a new epoch too', async (t) => {
   const { h, reseller, cursor } = await startShop(t);
   const waiting = await fillPlaces(reseller, cursor);
   await h.operate('POST', '/catalogue/restart-feeds', { reason: 'test' });

@@ -1,4 +1,4 @@
-/** Change feed, 200: what changed in the order in which it did, removals, cursors that never expire, and new epochs. A125, A127. */
+/** Change feed, 200: changes in their order, removals, cursors that never expire, new epochs. A125, A127. */
 import assert from 'node:assert/strict';
 import { decodeCursor, encodeCursor } from '@keyport/catalogue/change-cursor';
 import { test } from 'vitest';
@@ -40,7 +40,7 @@ function inOrderOfChange(products: readonly ShownProduct[]): ShownProduct[] {
 
 const reported = ({ data }: ChangesBody) => data.map(({ id, removed }) => (removed === true ? `-${id}` : id));
 
-test('from the beginning comes everything on offer, as in the list, in the order of updatedAt, and nothing that is gone', async () => {
+test('without a cursor, the feed has every listed product in the order of updatedAt, and no removals', async () => {
   const first = await listing();
   const gone = await listing();
   await listing();
@@ -52,7 +52,7 @@ test('from the beginning comes everything on offer, as in the list, in the order
   assert.equal(data.at(-1)?.id, first.productId);
 });
 
-test('what changed since comes once, as it is now; nothing new is an empty list with a cursor', async () => {
+test('each changed product comes once, in its current state; without changes the list is empty and has a cursor', async () => {
   const [one, other] = [await listing(), await listing()];
   const cursor = await cursorOfNow();
   const nothing = await read({ cursor });
@@ -85,7 +85,7 @@ test('a product that sells out, is paused or comes back is reported', async () =
   );
 });
 
-test('a removal is reported to everyone who began before it, however far he has read', async () => {
+test('a removal is reported to every reader that began before it, however far it has read', async () => {
   const [early, late] = [await listing(), await listing()];
   const beginning = await read({ limit: 1 });
   await late.pause();
@@ -94,11 +94,11 @@ test('a removal is reported to everyone who began before it, however far he has 
   assert.ok(reported(rest).includes(early.productId));
   assert.ok(
     !reported(await read({ limit: 1000 })).includes(`-${late.productId}`),
-    'he who begins now never saw it',
+    'a new reader never saw the product',
   );
 });
 
-test('any limit leads through the same changes, and a cursor that is used again gives the same again', async () => {
+test('every limit returns the same changes, and a repeated cursor returns the same page', async () => {
   const made = [];
   for (let count = 0; count < 7; count += 1) made.push(await listing());
   await made[3]?.pause();
@@ -112,7 +112,7 @@ test('any limit leads through the same changes, and a cursor that is used again 
       assert.deepEqual(
         [(await read(query)).data, response.data.length <= limit],
         [response.data, true],
-        'the response was lost and is requested again',
+        'the request is repeated after a lost response',
       );
       changes.push(...reported(response));
       ({ hasMore, nextCursor: cursor } = response.meta);
@@ -121,7 +121,7 @@ test('any limit leads through the same changes, and a cursor that is used again 
   }
 });
 
-test('after restart-feeds every cursor of before starts over and says so, and the operator is on record', async () => {
+test('after restart-feeds, every earlier cursor starts over and the response says so; the audit log has the operator', async () => {
   const { productId } = await listing();
   const cursor = await cursorOfNow();
   await h.operate('POST', '/catalogue/restart-feeds', { reason: 'Backup of 03:00' });
@@ -129,7 +129,7 @@ test('after restart-feeds every cursor of before starts over and says so, and th
   assert.equal(again.meta.restarted, true);
   assert.deepEqual(again.data, inOrderOfChange(await readListedProducts(h.database)));
   assert.ok(reported(again).includes(productId));
-  assert.equal((await read({ cursor, limit: 1 })).meta.restarted, true, 'that response was lost');
+  assert.equal((await read({ cursor, limit: 1 })).meta.restarted, true, 'repeated after a lost response');
   const next = await read({ cursor: again.meta.nextCursor });
   assert.deepEqual([next.data, next.meta.restarted], [[], false]);
   const { data } = (
@@ -138,7 +138,7 @@ test('after restart-feeds every cursor of before starts over and says so, and th
   assert.deepEqual([data.length, data[0].data.reason], [1, 'Backup of 03:00']);
 });
 
-test('a cursor of the future, which a database that was set back does not have, starts over', async () => {
+test('a cursor from a time that a restore has undone starts over', async () => {
   const known = decodeCursor(await cursorOfNow());
   assert.ok(known !== undefined);
   const hour = 3_600_000_000;

@@ -1,4 +1,4 @@
-/** Change feed, 400: a cursor that is none, and bounds of limit and wait. A125, A126. */
+/** Change feed, 400: invalid cursors, and bounds of limit and wait. A125, A126. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readChanges } from '../../support/feed-reader.ts';
@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
-test('the error names the invalid parameter, what is wrong with it and what to do', async () => {
+test('the error names the invalid parameter, its fault and the remedy', async () => {
   const { nextCursor } = (await readChanges(reseller)).meta;
   const rows: [query: string, field: string, message: RegExp][] = [
     ['cursor=', 'cursor', /nextCursor.*leave it out/],

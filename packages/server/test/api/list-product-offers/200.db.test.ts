@@ -52,7 +52,7 @@ function microsOf(dateTime: string): bigint {
   return BigInt(Date.parse(`${dateTime.slice(0, 19)}Z`)) * 1000n + BigInt(dateTime.slice(20, 26));
 }
 
-/** The same moment this many microseconds later. */
+/** The time this many microseconds later. */
 function shift(dateTime: string, micros: number): string {
   const moved = microsOf(dateTime) + BigInt(micros);
   const seconds = new Date(Number(moved / 1000n)).toISOString().slice(0, 19);
@@ -74,7 +74,7 @@ test('a catalogue without stock is an empty first page', async () => {
   assert.deepEqual(ids(await list(asking([productId]))), []);
 });
 
-test('pages are cut exactly, in insertion order, up to the last page number', async () => {
+test('pages are exact, in insertion order, up to the highest page number', async () => {
   await listings(21);
   const all = ids(await list('?itemsPerPage=100'));
   assert.equal(all.length, 21);
@@ -123,7 +123,7 @@ test('a full last page has no next', async () => {
   assert.deepEqual([response.body.meta.totalResults, response.body.meta.hasNext], [10, false]);
 });
 
-test('a product that ran out keeps its place when it comes back, and an import comes last whatever its id', async () => {
+test('a sold-out product keeps its place when it returns, and a newly imported one comes last whatever its id', async () => {
   const [first, second, third] = await listings(3);
   assert.ok(first && second && third);
   const own = [first.productId, second.productId, third.productId];
@@ -145,7 +145,7 @@ test('a product that ran out keeps its place when it comes back, and an import c
   assert.equal(ids(await list('?itemsPerPage=100')).at(-1), importedId);
 });
 
-test('asked ids come in insertion order, once each, in either spelling; unknown ones are left out', async () => {
+test('requested ids come in insertion order, once each, in either spelling; unknown ones are left out', async () => {
   const [first, second] = await listings(2);
   assert.ok(first && second);
   const own = [first.productId, second.productId];
@@ -215,7 +215,7 @@ test('at most three offers, cheapest first, then the larger quantity, then the l
   );
 });
 
-test('maxPrice keeps offers at or below it and totalQuantity counts what they have left', async () => {
+test('maxPrice keeps offers at or below it, and totalQuantity counts their remaining units', async () => {
   const productId = await h.seed.product();
   const cheap = await h.seed.offer({ productId, price: '5.00', stock: 2 });
   const dear = await h.seed.offer({ productId, price: '8.00', stock: 4 });
@@ -256,7 +256,7 @@ test('filters are combined with each other and with pages over the whole catalog
   assert.deepEqual([ids(beyond), beyond.body.meta.totalResults], [[], 3]);
 });
 
-test('every kind of change shows within a second under a larger updatedAt than all before', async () => {
+test('every kind of change is visible within a second, with the largest updatedAt', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 5 });
   const put = (price: string, status = 'active') =>
     h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
@@ -339,7 +339,7 @@ test('a product has the members of the contract, no others', async () => {
   );
 });
 
-test('orderable=true leaves out excluded products as soon as their class changes, on every kind of page', async () => {
+test('orderable=true leaves out excluded products as soon as their class changes, in every kind of list', async () => {
   const [standard, other] = (await listings(2)).map(({ productId }) => productId);
   assert.ok(standard !== undefined && other !== undefined);
   const both = [standard, other];

@@ -1,6 +1,6 @@
 /**
- * Operators' actions on orders, 200: hold, release, cancel, refund, list and look, each with its row in the
- * status log and in the audit log. R12 to R15, R23.
+ * Operators' actions on orders, 200: hold, release, cancel, refund, list and read, with rows in the status
+ * log and the audit log. R12 to R15, R23.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -35,7 +35,7 @@ test('an action returns the changed order, with its account', async () => {
   assert.deepEqual(shown, (await reseller.get(`/orders/${id}`)).body.data);
 });
 
-test('hold stops an order that waits for its payment; release lets it wait on', async () => {
+test('hold stops an order that waits for its payment; release lets it wait again', async () => {
   const { act, books } = await order(waiting);
   assert.equal((await act('hold')).status, 'held');
   assert.deepEqual((await books()).units, { available: 3, reserved: 2 });
@@ -58,7 +58,7 @@ test('release completes a paid order and delivers its keys', async () => {
 });
 
 for (const held of [false, true]) {
-  test(`cancel of an unpaid order ${held ? 'that is held ' : ''}gives its units and its daily use back`, async () => {
+  test(`cancel of an unpaid order ${held ? 'that is held ' : ''}returns its units and its daily use`, async () => {
     const { act, books, reseller, productId } = await order(waiting);
     if (held) await act('hold');
     assert.equal((await act('cancel')).status, 'canceled');
@@ -71,7 +71,7 @@ for (const held of [false, true]) {
   });
 }
 
-test('a refund of the whole closes a complete order and gives the money back, not the stock', async () => {
+test('a full refund closes a complete order and returns the money, not the units', async () => {
   const { act, books } = await order();
   const data = await act('refund');
   assert.equal(data.status, 'closed');
@@ -99,7 +99,7 @@ test('a refund with returnToStock puts unread units on sale again', async () => 
   assert.equal((await reseller.get(`/products/${productId}`)).body.data.totalQuantity, 5);
 });
 
-test('a refund with withdrawKeys takes the keys from the order for good, read or not', async () => {
+test('a refund with withdrawKeys permanently takes the keys from the order, read or not', async () => {
   for (const isRead of [false, true]) {
     const { act, books, reseller, id, offerId } = await order();
     const read = async (): Promise<string[]> =>
@@ -118,7 +118,7 @@ test('a refund with withdrawKeys takes the keys from the order for good, read or
   }
 });
 
-test('a refund in part leaves the order complete', async () => {
+test('a partial refund leaves the order complete', async () => {
   const { act, books, id } = await order();
   const data = await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
   assert.equal(data.status, 'complete');
@@ -126,7 +126,7 @@ test('a refund in part leaves the order complete', async () => {
   assert.equal((await books()).balanceMinor, 9000);
 });
 
-test('a refund goes back the way the order was paid, whatever the account pays with now', async () => {
+test('a refund uses the payment method of the order, whatever the account uses now', async () => {
   const fromBalance = await order();
   await h.operate('PATCH', `/accounts/${fromBalance.reseller.accountId}`, {
     paymentMethod: 'gateway',
@@ -141,7 +141,7 @@ test('a refund goes back the way the order was paid, whatever the account pays w
   assert.equal((await byProvider.books()).balanceMinor, 100_00);
 });
 
-test('part of a discounted order is refunded at what its unit cost', async () => {
+test('a unit of a discounted order is refunded at its discounted price', async () => {
   const { act, books, id } = await order({ account: { discountPercent: '2.5' } });
   assert.equal((await books()).balanceMinor, 8050);
   await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
@@ -163,7 +163,7 @@ for (const [choice, became, units] of [
   [{ returnToStock: true }, 'returned', { available: 4, sold: 1 }],
   [{ withdrawKeys: true }, 'withdrawn', { available: 2, sold: 1, withdrawn: 2 }],
 ] as const) {
-  test(`a refund takes the keys that it names, which stay visible on the order as ${became}`, async () => {
+  test(`a refund takes the keys that it names, and operators still see them on the order as ${became}`, async () => {
     const { act, books, reseller, id, offerId } = await order({ quantity: 3 });
     const keys = await h.operate('GET', `/orders/${id}/keys`);
     assert.deepEqual(
@@ -176,7 +176,7 @@ for (const [choice, became, units] of [
     await refund(keys[1]);
     const after = await books();
     assert.deepEqual([after.units, after.balanceMinor], [units, 9000]);
-    // A returned key that another reseller buys and reads still shows what it was here.
+    // A returned key that another reseller buys and reads still shows its state in this order.
     const other = await h.seed.reseller({ balance: '100.00' });
     const next = (await other.order(manual(offerId, { quantity: after.units.available ?? 0 }))).body.data.id;
     assert.equal((await other.get(`/orders/${next}/keys`)).status, 200);
@@ -200,7 +200,7 @@ for (const [choice, became, units] of [
   });
 }
 
-test('keys that other units of the order let out do not hinder the return of an unread one', async () => {
+test('read keys of other units do not prevent the return of an unread key', async () => {
   const { act, reseller, id, books } = await order();
   await reseller.get(`/orders/${id}/keys`);
   const [first, second] = await h.operate('GET', `/orders/${id}/keys`);
@@ -232,14 +232,14 @@ test('the keys of a held order stay visible when its refund returns or withdraws
   }
 });
 
-test('a refund without items takes what is left after others', async () => {
+test('a refund without items refunds the units that earlier refunds left', async () => {
   const { act, books, id } = await order();
   await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
   assert.equal((await act('refund')).status, 'closed');
   assert.equal((await books()).balanceMinor, 10_000);
 });
 
-test('a paid order that is held is refunded: its units are withdrawn, or go back on sale if so asked', async () => {
+test('a refund of a held, paid order withdraws its units, or returns them to stock on request', async () => {
   for (const [choice, units] of [
     [{}, { available: 3, withdrawn: 2 }],
     [{ returnToStock: true }, { available: 5 }],
@@ -255,7 +255,7 @@ test('a paid order that is held is refunded: its units are withdrawn, or go back
   }
 });
 
-test('every change is in the status log: from, to, who and why', async () => {
+test('the status log has every change with its statuses, actor and reason', async () => {
   const { act, id } = await order(underReview);
   await act('release');
   await act('refund');
@@ -307,7 +307,7 @@ test('operators list the orders of all accounts, or of one, with the filters of 
   assert.deepEqual(await list(`orderId=${ids[0]}`), [ids[0]]);
 });
 
-test('one of several simultaneous refunds of the same unit is done', async () => {
+test('one of several simultaneous refunds of the same unit is carried out', async () => {
   const { id, books } = await order({ quantity: 1 });
   const responses = await Promise.all(
     Array.from({ length: 5 }, () =>
@@ -322,7 +322,7 @@ test('one of several simultaneous refunds of the same unit is done', async () =>
   assert.equal((await books()).balanceMinor, 10_000);
 });
 
-test('a canceled order of an earlier day does not lower what was used today', async () => {
+test('canceling an order of an earlier day does not lower today’s use of the limits', async () => {
   const { act, reseller, offerId, books } = await order(waiting);
   await advanceDays(h, reseller.accountId, 2);
   await reseller.order(manual(offerId));

@@ -106,7 +106,7 @@ test('the items of a refund are checked', async () => {
   assert.deepEqual([both.status, both.body.error.errors[0].field], [400, 'body.withdrawKeys']);
 });
 
-test('an order that does not exist is 404, an id that cannot be one is 400', async () => {
+test('an order that does not exist is 404, an invalid id is 400', async () => {
   for (const action of ACTIONS) {
     for (const absent of ['9999999999999999', '99999999999999']) {
       const response = await act(absent, action, { reason: 'x' });
@@ -118,7 +118,7 @@ test('an order that does not exist is 404, an id that cannot be one is 400', asy
   assert.equal(look.status, 404);
 });
 
-test('without an operator’s token nothing moves', async () => {
+test('no action is possible without an operator’s token', async () => {
   for (const action of ACTIONS) {
     const asReseller = await assertNothingWritten(h, scope, () =>
       act(id, action, { reason: 'x' }, reseller.token),

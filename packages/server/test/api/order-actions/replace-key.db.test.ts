@@ -1,4 +1,4 @@
-/** A bad key of a delivered order is replaced: the order gets another one, no money moves, and no unit is in two orders. A445, A446. */
+/** A bad key of a delivered order is replaced; no money moves, and no unit is in two orders. A445, A446. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -27,7 +27,7 @@ async function place({ quantity = 3, stock = 5, account = {} } = {}) {
   return { reseller, offerId, productId, id, codes, replace, keys, books };
 }
 
-test('200: the order gets another key in the place of the bad one, and the reseller reads it', async () => {
+test('200: the order gets another key instead of the bad one, and the reseller reads it', async () => {
   const { id, reseller, offerId, productId, codes, replace, keys, books } = await place();
   const before = await codes();
   const [order, earlier] = [(await reseller.get(`/orders/${id}`)).body.data, await books()];
@@ -38,7 +38,7 @@ test('200: the order gets another key in the place of the bad one, and the resel
   assert.ok(!before.includes(after[1] ?? ''));
 
   const { replacedKeyId, newKeyId, accountId, ...shown } = body.data;
-  assert.deepEqual(shown, order, 'the order is as it was');
+  assert.deepEqual(shown, order, 'the order is unchanged');
   assert.equal(accountId, reseller.accountId);
   const now = await books();
   assert.deepEqual(now.units, { available: 1, sold: 3, withdrawn: 1 });
@@ -63,7 +63,7 @@ test('200: the order gets another key in the place of the bad one, and the resel
   assert.deepEqual(added, { added: 0, duplicates: 1 }, 'the bad key is never sold again');
 });
 
-test('200: by its id, or by nothing when the order has one key; a retry replaces nothing more', async () => {
+test('200: the key is named by its id, or not at all if the order has only one; a retry replaces nothing more', async () => {
   const { id, codes, replace, keys } = await place({ quantity: 1, stock: 3 });
   const [first] = await keys();
   const key = randomUUID();
@@ -78,7 +78,7 @@ test('200: by its id, or by nothing when the order has one key; a retry replaces
   assert.equal((await h.operate('GET', `/audit?orderId=${id}&action=order.replace-key`)).length, 2);
 });
 
-test('200: the keys can be read for as long after the replacement as after completion', async () => {
+test('200: a replacement restarts the keys window', async () => {
   const { id, reseller, codes, replace, keys } = await place();
   await advanceDays(h, reseller.accountId, 3);
   assert.equal((await reseller.get(`/orders/${id}/keys`)).body.error.code, 'order-expired');
@@ -87,7 +87,7 @@ test('200: the keys can be read for as long after the replacement as after compl
   assert.equal((await codes()).length, 3);
 });
 
-test('400: a key that is not named, not one of the order, or named twice', async () => {
+test('400: no key is named, the key is not in the order, or it is named twice', async () => {
   const [one, other] = [await place(), await place()];
   const [foreign] = await other.keys();
   const [code] = await other.codes();
@@ -106,12 +106,15 @@ test('400: a key that is not named, not one of the order, or named twice', async
       [400, field],
       JSON.stringify(body),
     );
-    assert.ok(!JSON.stringify(response.body).includes(String(code)), 'a code does not come back');
+    assert.ok(
+      !JSON.stringify(response.body).includes(String(code)),
+      'the response does not contain the code',
+    );
   }
   assert.deepEqual((await one.books()).units, { available: 2, sold: 3 });
 });
 
-test('400: without an Idempotency-Key; a dry run needs none and changes nothing', async () => {
+test('400: an Idempotency-Key is required; a dry run needs none and changes nothing', async () => {
   const { id, keys, books } = await place();
   const [bad] = await keys();
   const send = (body: object) =>
@@ -123,7 +126,7 @@ test('400: without an Idempotency-Key; a dry run needs none and changes nothing'
   assert.deepEqual((await books()).units, { available: 2, sold: 3 });
 });
 
-test('404: an order that is not there', async () => {
+test('404: the order does not exist', async () => {
   const body = { reason: 'x', keyId: '1' };
   const headers = { 'idempotency-key': randomUUID() };
   const path = '/admin/v1/orders/1000000000000000';
@@ -134,7 +137,7 @@ test('404: an order that is not there', async () => {
   }
 });
 
-test('409: nothing else in stock, replaced before, refunded, not delivered, imported', async () => {
+test('409: the stock is empty, the key was replaced or refunded, or the order is not delivered or is imported', async () => {
   const empty = await place({ stock: 3 });
   const [first] = await empty.keys();
   const noStock = await empty.replace({ keyId: first.id });

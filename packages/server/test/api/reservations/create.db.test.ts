@@ -43,7 +43,7 @@ test('201 shows units, price and discount, and the units leave every read', asyn
   assert.equal((await shop.reseller.get('/account')).body.data.balance, '0.00', 'nothing was charged');
 });
 
-test('keys follow the rules of create order', async () => {
+test('Idempotency-Keys follow the rules of create order', async () => {
   const shop = await aShop();
   const { productId, offerId } = await h.seed.listing({ stock: 9 });
   const key = randomUUID();
@@ -62,7 +62,7 @@ test('keys follow the rules of create order', async () => {
   assert.equal(
     (await shop.reseller.order(auto(productId), key)).status,
     201,
-    'create order has its own keys',
+    'keys of create order are separate',
   );
   const atOnce = randomUUID();
   const responses = await Promise.all(
@@ -105,7 +105,7 @@ test('rejections are those of create order up to the price, stored under the key
   assert.equal(suspended.body.error.data.reason, 'account-not-active');
 });
 
-test('the account reserves at most reservedUnitsMax at once, and 0 turns it off', async () => {
+test('the account can reserve at most reservedUnitsMax units at a time; 0 disables reservations', async () => {
   const shop = await aShop({ account: { limits: { reservedUnitsMax: 3 } } });
   const { productId } = await h.seed.listing({ stock: 25 });
   const account = await shop.reseller.get('/account');
@@ -128,7 +128,7 @@ test('the account reserves at most reservedUnitsMax at once, and 0 turns it off'
   assert.equal(limits.reservedUnitsMax, 50);
 });
 
-test('400 names the field, 401 and 403 come first', async () => {
+test('400 names the field; 401 and 403 come first', async () => {
   const shop = await aShop();
   const { productId } = await h.seed.listing();
   for (const ttlSeconds of [59, 1801, 60.5, '60', null]) {

@@ -1,4 +1,4 @@
-/** List, read, renew, release and expire reservations; those of others do not exist. A602, A603. */
+/** List, read, renew, release and expire reservations; those of other accounts are not found. A602, A603. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
@@ -12,7 +12,7 @@ async function aShop() {
   return { reseller, ...reservationsOf(h, reseller) };
 }
 
-test('the list has the newest first, by pages and by status', async () => {
+test('the list is newest first, has pages and filters by status', async () => {
   const shop = await aShop();
   const { productId } = await h.seed.listing({ stock: 25 });
   const made = [];
@@ -34,7 +34,7 @@ test('the list has the newest first, by pages and by status', async () => {
   }
 });
 
-test('the list filters by reference, beside status and pages', async () => {
+test('the list filters by reference, also with status and pages', async () => {
   const [shop, other] = [await aShop(), await aShop()];
   const { productId } = await h.seed.listing({ stock: 10 });
   const idOf = async (reference?: string) => (await shop.reserved(auto(productId), { reference })).id;
@@ -53,7 +53,7 @@ test('the list filters by reference, beside status and pages', async () => {
   for (const bad of ['?reference=', '?reference=%20a']) assert.equal((await shop.list(bad)).status, 400, bad);
 });
 
-test('a renewal sets the expiry from now, sooner or later, at most an hour after the creation', async () => {
+test('a renewal sets the expiry from now, earlier or later, at most an hour after the creation', async () => {
   const shop = await aShop();
   const { productId } = await h.seed.listing();
   const { id, createdAt, expiresAt } = await shop.reserved(auto(productId));
@@ -77,7 +77,7 @@ test('a renewal sets the expiry from now, sooner or later, at most an hour after
   assert.deepEqual([expired.status, expired.body.error.code], [409, 'reservation-expired']);
 });
 
-test('a release returns the units at once, and is 204 however often it is sent', async () => {
+test('a release returns the units immediately, and is 204 each time it is sent', async () => {
   const shop = await aShop();
   const { productId, offerId } = await h.seed.listing({ stock: 1 });
   const { id } = await shop.reserved(auto(productId));
@@ -88,7 +88,7 @@ test('a release returns the units at once, and is 204 however often it is sent',
   assert.equal((await shop.reseller.order(manual(offerId))).status, 201);
 });
 
-test('the worker returns the units of those that are over, and of no others', async () => {
+test('the worker returns the units of expired reservations only', async () => {
   const shop = await aShop();
   const { productId, offerId } = await h.seed.listing({ stock: 4 });
   const over = await shop.reserved(auto(productId, { quantity: 2 }));
@@ -103,7 +103,7 @@ test('the worker returns the units of those that are over, and of no others', as
   assert.equal((await shop.reseller.order(manual(offerId, { quantity: 3 }))).status, 201);
 });
 
-test('a reservation of another account does not exist', async () => {
+test('a reservation of another account is not found', async () => {
   const [owner, stranger] = [await aShop(), await aShop()];
   const { productId } = await h.seed.listing();
   const { id } = await owner.reserved(auto(productId));

@@ -1,4 +1,4 @@
-/** Operators see and release reservations; resellers get an event of each that expires, and rehearse it in the sandbox. */
+/** Operators see and release reservations. Resellers get an event when one expires, also by advancing it. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
@@ -77,7 +77,7 @@ test('advance lets a reservation expire: its units return and the event shows it
   assert.equal((await advance(1, (await aShop('Other')).reseller.token)).status, 404);
 });
 
-test('a released or ordered reservation has no event', async () => {
+test('a released or ordered reservation causes no event', async () => {
   const shop = await aShop('Shop');
   const { productId } = await h.seed.listing();
   const [released, ordered] = [await shop.reserved(auto(productId)), await shop.reserved(auto(productId))];
@@ -91,7 +91,7 @@ test('a released or ordered reservation has no event', async () => {
   assert.deepEqual(await expiredEvents(shop), []);
 });
 
-test('its order and history carry the reference of the reservation', async () => {
+test('the order of a reservation has its reference, also in the history', async () => {
   const shop = await aShop('Shop');
   const { productId } = await h.seed.listing();
   const reservation = await shop.reserved(auto(productId), { reference: 'A|17' });

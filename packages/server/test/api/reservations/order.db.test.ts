@@ -17,7 +17,7 @@ function assertEnded(response: { status: number; body: { error: { code: string }
   assert.deepEqual([response.status, response.body.error.code], [409, code], JSON.stringify(response.body));
 }
 
-test('201 is an order of the reserved units at the reserved price, although the offer is paused and dearer', async () => {
+test('201: the order has the reserved units at the reserved price, although the offer is paused and more expensive', async () => {
   const shop = await aShop({ balance: '100.00', account: { discountPercent: '10' } });
   const { productId, offerId, sellerId, codes } = await h.seed.listing({ price: '10.00', stock: 2 });
   const reservation = await shop.reserved(auto(productId, { quantity: 2 }));
@@ -82,7 +82,7 @@ test('exactly one of several concurrent orders with different keys wins', async 
   for (const { status, body } of answers) if (status === 409) assert.deepEqual(body.error.data, { orderId });
 });
 
-test('409 once it is released or its time is over, however late the worker is; the key may be used again', async () => {
+test('409: a released or expired reservation cannot be ordered, even before the worker runs; the key stays free', async () => {
   const shop = await aShop();
   const { productId } = await h.seed.listing();
   const released = await shop.reserved(auto(productId));
@@ -96,7 +96,7 @@ test('409 once it is released or its time is over, however late the worker is; t
   assert.equal((await shop.get(late.id)).status, 'expired');
 });
 
-test('a suspended account cannot order, and a low balance rejects: the reservation stays active', async () => {
+test('if the account is suspended or its balance too low, the order is rejected and the reservation stays active', async () => {
   const shop = await aShop({ balance: '9.99', account: { limits: { dailyUnitsMax: 1 } } });
   const { productId } = await h.seed.listing({ price: '10.00' });
   const { id } = await shop.reserved(auto(productId));
@@ -117,7 +117,7 @@ test('a suspended account cannot order, and a low balance rejects: the reservati
 
 const GATEWAY = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };
 
-test('a declined payment leaves the reservation active with its units, and a new key orders it', async () => {
+test('a declined payment leaves the reservation active with its units, and a new key can order it', async () => {
   const shop = await aShop({ account: { ...GATEWAY, gatewayCustomer: 'sim_declined' } });
   const { productId, offerId } = await h.seed.listing({ stock: 2 });
   const { id } = await shop.reserved(auto(productId, { quantity: 2 }));

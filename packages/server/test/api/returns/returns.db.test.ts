@@ -69,7 +69,7 @@ test('a return of all units closes the order', async () => {
   assert.deepEqual([again.status, again.body.error.code], [400, 'order-not-complete']);
 });
 
-test('the first reason that applies is returned', async () => {
+test('the rejection has the first reason that applies', async () => {
   const { reseller, id, back } = await ordered();
   const reasonOf = async () => {
     const { status, body } = await back(9);
@@ -96,7 +96,7 @@ test('returns are off by default, and the account shows both windows', async () 
   assert.deepEqual([returnWindowHours, claimWindowHours], [0, 720]);
 });
 
-test('a rejection is not stored under the key, a success is, for all clients of the account', async () => {
+test('a success is stored under the key for all clients of the account; a rejection is not', async () => {
   const { reseller, back, books, id, itemId } = await ordered({ account: { returnWindowHours: 0 } });
   const key = randomUUID();
   assert.equal((await back(1, { key })).body.error.data.reason, 'not-offered');
@@ -117,7 +117,7 @@ test('a rejection is not stored under the key, a success is, for all clients of 
   assert.deepEqual([other.status, other.body.error.code], [422, 'idempotency-key-already-used']);
 });
 
-test('an order of another account is like none, and an unfinished one is not complete', async () => {
+test('an order of another account is not found, and an unfinished order is not complete', async () => {
   const { id, itemId } = await ordered();
   const stranger = await h.seed.reseller({ account: { returnWindowHours: 24 } });
   const items = [{ id: itemId, quantity: 1 }];
@@ -132,7 +132,7 @@ test('an order of another account is like none, and an unfinished one is not com
   assert.deepEqual([status, body.error.code, body.error.data.status], [400, 'order-not-complete', 'held']);
 });
 
-test('fields that are missing or unknown are named', async () => {
+test('the error names missing or unknown fields', async () => {
   const { reseller, id, back, itemId } = await ordered();
   const fieldOf = ({ body }: { body: { error: { errors: { field: string }[] } } }) =>
     body.error.errors[0]?.field;

@@ -1,6 +1,7 @@
 /**
- * The check-up against clients: bad ones, each with the check that must fail, and good or merely unusual ones, of which no
- * check may fail. Every client is a program of a few lines over HTTP. The guide's samples and the SDK are judged by their tests.
+ * The check-up of clients: bad ones, each with the check that must fail, and good or unusual ones, for which
+ * no check may fail. Each client is a few lines over HTTP. Other tests run the check-up of the guide's
+ * samples and the SDK.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -547,7 +548,7 @@ for (const [check, programs] of Object.entries(BAD)) {
 }
 
 for (const [what, program] of Object.entries(GOOD)) {
-  test(`no check fails of a client that ${what}`, async () => {
+  test(`no check fails for a client that ${what}`, async () => {
     deepEqual(await failedChecks(program), []);
   });
 }

@@ -1,4 +1,4 @@
-/** The check-up, with real requests: what is seen of a client, what of it is kept, and who sees it. */
+/** The check-up, with real requests: recorded facts, check results, and who may see them. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { CHECK_IDS, type CheckId } from '@keyport/contract/sandbox/checks';
@@ -37,9 +37,9 @@ function place(by: Reseller, scenario: string, key: string, of: unknown = item) 
   });
 }
 
-test('a client that has done nothing has seen nothing', async () => {
+test('a client without requests has no check seen', async () => {
   const { score, requests, checks } = await checkup(await buyer());
-  // Its token is the one request that it has made.
+  // The request for the token is the only one.
   deepEqual([score, requests], [0, 1]);
   deepEqual(
     checks.map(({ id, status }) => [id, status]),
@@ -51,7 +51,7 @@ test('a client that has done nothing has seen nothing', async () => {
   }
 });
 
-test('HEAD is seen as GET is', async () => {
+test('HEAD is recorded like GET', async () => {
   const reseller = await buyer();
   for (let read = 0; read < 20; read += 1)
     await h.call('HEAD', '/export/v1/account', { token: reseller.token });
@@ -116,7 +116,7 @@ test('a retry before Retry-After fails', async () => {
   equal((await checkOf(reseller, 'retry-after')).status, 'failed');
 });
 
-test('the rejected token again fails, and a new one passes', async () => {
+test('reusing a rejected token fails, and a new token passes', async () => {
   const [right, wrong] = [await buyer(), await buyer()];
   const headers = { 'keyport-scenario': 'error:unauthorized' };
   for (const { token } of [right, wrong]) await h.call('GET', '/export/v1/account', { token, headers });
@@ -127,7 +127,7 @@ test('the rejected token again fails, and a new one passes', async () => {
   equal(
     (await checkOf({ ...wrong, token }, 'token-after-401')).status,
     'failed',
-    'the new one is of the check-up',
+    'the new token was for the check-up',
   );
 });
 
@@ -140,7 +140,7 @@ test('a token for every request fails', async () => {
   equal((await checkOf(reseller, 'token-reuse')).status, 'failed');
 });
 
-test('keys that are read in time pass, and those whose time was let go by fail', async () => {
+test('keys that are read in time pass, and keys that expired unread fail', async () => {
   const [right, wrong] = [await buyer(), await buyer()];
   for (const reseller of [right, wrong]) {
     const { id } = (await reseller.order(item)).body.data;
@@ -153,14 +153,14 @@ test('keys that are read in time pass, and those whose time was let go by fail',
   equal((await checkOf(wrong, 'keys-in-time')).status, 'failed');
 });
 
-test('polling for keys as fast as it goes fails', async () => {
+test('polling for keys without pauses fails', async () => {
   const reseller = await buyer();
   const { id } = (await place(reseller, 'held', randomUUID())).body.data;
   for (let count = 0; count < 4; count += 1) await reseller.get(`/orders/${id}/keys`);
   equal((await checkOf(reseller, 'keys-polling')).status, 'failed');
 });
 
-test('the catalogue read whole again and again fails, and its changes pass', async () => {
+test('reading the whole catalogue repeatedly fails, and reading its changes passes', async () => {
   const [right, wrong] = [await buyer(), await buyer()];
   for (let count = 0; count < 10; count += 1) await wrong.get('/product-offers');
   const { nextCursor } = (await right.get('/product-offers/changes')).body.meta;
@@ -169,7 +169,7 @@ test('the catalogue read whole again and again fails, and its changes pass', asy
   equal((await checkOf(wrong, 'catalogue-following')).status, 'failed');
 });
 
-test('details one at a time fail, and in batches pass', async () => {
+test('reading details one at a time fails, and in batches passes', async () => {
   const [right, wrong] = [await buyer(), await buyer()];
   const ids = Array.from({ length: 6 }, (_, index) => String(10_000_000_000_001 + index));
   await right.get(`/products?${ids.map((id) => `productIds%5B%5D=${id}`).join('&')}`);
@@ -188,18 +188,18 @@ test('a blind repeat after max-price-exceeded fails', async () => {
 
 test('a burst of requests hides nothing that follows', async () => {
   const reseller = await buyer();
-  // More than are kept in a second, and fewer than may wait for the database.
+  // More requests than are recorded in a second, and fewer than may wait for the database.
   const burst = await Promise.all(Array.from({ length: 150 }, () => reseller.get('/account')));
   deepEqual(new Set(burst.map(({ status }) => status)), new Set([200]));
   const cheap = auto(shop.productId, { maxPrice: '1.00' });
   for (let count = 0; count < 2; count += 1)
     await place(reseller, 'error:max-price-exceeded', randomUUID(), cheap);
   equal((await checkOf(reseller, 'max-price')).status, 'failed');
-  // With that for the token.
+  // Including the request for the token.
   equal((await checkup(reseller)).requests, 153);
 });
 
-test('since leaves out what came before', async () => {
+test('since leaves out earlier requests', async () => {
   const reseller = await buyer();
   await rejects(place(reseller, 'lost-answer', randomUUID()));
   await reseller.order(item);
@@ -212,7 +212,7 @@ test('since leaves out what came before', async () => {
   equal(wrong.body.error.errors[0].field, 'query.since');
 });
 
-test('clients see themselves only, even of one account', async () => {
+test('a client sees only itself, even within one account', async () => {
   const reseller = await buyer();
   await rejects(place(reseller, 'lost-answer', randomUUID()));
   await reseller.order(item);
@@ -221,7 +221,7 @@ test('clients see themselves only, even of one account', async () => {
   equal((await checkOf(other, 'order-retries')).status, 'not-seen');
 });
 
-test('the check-up itself is not held against anyone', async () => {
+test('requests for the check-up itself do not count', async () => {
   const reseller = await buyer();
   for (let count = 0; count < 6; count += 1) {
     const token = await h.tokenFor(reseller.clientId, reseller.clientSecret);

@@ -146,7 +146,7 @@ test('facts of a forced rejection are those of the order', async () => {
   deepEqual(gone.data, { availableQuantity: 1, minPrice: '10.00', quantity: 2 });
 });
 
-test('a forced code takes the place of what checkout would find itself', async () => {
+test('a forced code replaces the error that checkout would return', async () => {
   const poor = await h.seed.reseller({ account: { paymentMethod: null } });
   const unknown = manual(randomUUID());
   equal(
@@ -155,7 +155,7 @@ test('a forced code takes the place of what checkout would find itself', async (
   );
 });
 
-test('an invalid request is rejected as such, and a stored rejection needs a valid one', async () => {
+test('an invalid request is rejected as invalid despite a forced error', async () => {
   const response = await placeWith(
     'error:max-price-exceeded',
     randomUUID(),
@@ -165,7 +165,7 @@ test('an invalid request is rejected as such, and a stored rejection needs a val
   equal(response.body.error.errors[0].field, 'body.items[0].auto.quantity');
 });
 
-test('payment-went-wrong leaves a canceled order that its data names, and the balance alone', async () => {
+test('payment-went-wrong leaves a canceled order that its data names, and an unchanged balance', async () => {
   const buyer = await h.seed.reseller({ balance: '50.00' });
   const { error } = (await placeWith('error:payment-went-wrong', randomUUID(), auto(shop.productId), buyer))
     .body;

@@ -1,4 +1,4 @@
-/** Sandbox operations with which a reseller plays operators, the payment provider and time. */
+/** Sandbox operations by which a reseller acts as operator and payment provider, and advances time. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -88,7 +88,7 @@ test('the same key carries a refund out once', async () => {
   equal((await reseller.get('/account')).body.data.balance, '80.00');
 });
 
-test('settle takes the money of an order that waits: it completes, and a declined one is canceled', async () => {
+test('settle charges an order that waits for its payment: it completes, or is canceled if declined', async () => {
   const reseller = await buyer();
   const [paid, declined] = [
     await place(reseller, 'pending-payment'),
@@ -106,7 +106,7 @@ test('settle takes the money of an order that waits: it completes, and a decline
   await h.service.runOrderWorker();
 });
 
-test('an order that is paid after it was given up gets its money back', async () => {
+test('a payment that settles after the order was canceled is refunded', async () => {
   const reseller = await buyer();
   const id = await place(reseller, 'pending-payment');
   await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 1 });
@@ -114,7 +114,7 @@ test('an order that is paid after it was given up gets its money back', async ()
   equal((await act(reseller, 'POST', `/orders/${id}/settle`, {})).status, 409);
 });
 
-test('advance: an order that waits for its payment ends after half an hour, and not before', async () => {
+test('advance: an order that waits for its payment is canceled after half an hour, and not before', async () => {
   const reseller = await buyer();
   const id = await place(reseller, 'pending-payment');
   equal(
@@ -124,7 +124,7 @@ test('advance: an order that waits for its payment ends after half an hour, and 
   equal((await act(reseller, 'POST', `/orders/${id}/advance`, { hours: 0.2 })).body.data.status, 'canceled');
 });
 
-test('advance: the time to read keys ends, and the order stays where it was in the books of the day', async () => {
+test('advance: the keys window ends, and the order keeps its place in the history and the daily sums', async () => {
   const reseller = await buyer();
   const [id, other] = [await place(reseller), await place(reseller)];
   const createdAt = Date.parse((await reseller.get(`/orders/${id}`)).body.data.createdAt);
@@ -183,7 +183,7 @@ test('advance: order.keys_expiring comes once for keys that were never read', as
   );
 });
 
-test('PATCH account: the balance that falls below the threshold is an event', async () => {
+test('PATCH account: a balance that falls below the threshold causes an event', async () => {
   const reseller = await buyer();
   await act(reseller, 'PATCH', '/account', { balanceLowThreshold: '50.00' });
   equal(
@@ -198,7 +198,7 @@ test('PATCH account: the balance that falls below the threshold is an event', as
   );
 });
 
-test('advance: an order older than its offer breaks no invariant, whatever the offer cost then', async () => {
+test('advance: an order older than its offer violates no invariant, whatever the earlier price', async () => {
   const reseller = await buyer();
   const { productId, offerId } = await h.seed.listing({ price: '5.00', stock: 2 });
   await h.operate('PATCH', `/offers/${offerId}`, { price: '6.00' });
@@ -210,7 +210,7 @@ test('advance: an order older than its offer breaks no invariant, whatever the o
   await h.assertInvariants();
 });
 
-test('advance: an order does not become older than can be shown', async () => {
+test('advance: an order that would become too old is a conflict', async () => {
   const reseller = await buyer();
   const id = await place(reseller);
   for (let decade = 0; decade < 5; decade += 1)
@@ -222,7 +222,7 @@ test('advance: an order does not become older than can be shown', async () => {
   match((await reseller.get(`/orders/${id}`)).body.data.createdAt, /^197/);
 });
 
-test('PATCH account changes what it names; the balance goes through the books', async () => {
+test('PATCH account changes only the given fields; the balance is changed by a booking', async () => {
   const [reseller, other] = [await buyer(), await buyer()];
   const changed = await act(reseller, 'PATCH', '/account', {
     balance: '0.50',
@@ -243,7 +243,7 @@ test('PATCH account changes what it names; the balance goes through the books', 
   equal((await other.get('/account')).body.data.balance, '100.00');
 });
 
-test('PATCH account: suspended, and without a payment method, and with the provider', async () => {
+test('PATCH account: the account can be suspended, have no payment method, or pay by the provider', async () => {
   const reseller = await buyer();
   equal((await act(reseller, 'PATCH', '/account', { status: 'suspended' })).body.data.status, 'suspended');
   equal((await reseller.order(item)).body.error.code, 'cart-validation-error');
@@ -299,7 +299,7 @@ test('PATCH offers changes price, status and stock for the change feed, for ever
   equal((await act(reseller, 'PATCH', `/offers/${offerId}`, { addKeys: 1001 })).status, 400);
 });
 
-test('an operator has no business here, and no token is 401', async () => {
+test('an operator’s token is 403, and no token is 401', async () => {
   for (const path of ['/sandbox/v1/account', '/sandbox/v1/checkup']) {
     const method = path.endsWith('account') ? 'PATCH' : 'GET';
     const body = method === 'PATCH' ? { balance: '1.00' } : undefined;
@@ -308,7 +308,7 @@ test('an operator has no business here, and no token is 401', async () => {
   }
 });
 
-test('what a reseller did is in the audit log', async () => {
+test('the audit log has the actions of a reseller', async () => {
   const reseller = await buyer();
   const id = await place(reseller, 'pending-payment');
   await act(reseller, 'POST', `/orders/${id}/settle`, {});
@@ -318,7 +318,7 @@ test('what a reseller did is in the audit log', async () => {
   ok(actions.includes('order.settle') && actions.includes('order.advance'), actions.join());
 });
 
-test('an order id of the sandbox is another one for a client that reads it as a number', async () => {
+test('a sandbox order id becomes a different id if a client reads it as a number', async () => {
   const reseller = await buyer();
   const first = await place(reseller);
   const second = await place(reseller);

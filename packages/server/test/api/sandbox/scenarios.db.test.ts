@@ -1,4 +1,4 @@
-/** Keyport-Scenario: lost and late responses, and the order's outcome; which scenarios combine. */
+/** Keyport-Scenario: lost and late responses, outcomes of orders, and combined scenarios. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -29,7 +29,7 @@ test('lost-request cuts the connection and carries nothing out', async () => {
   equal((await reseller.order(item, key)).status, 201);
 });
 
-test('lost-answer cuts the connection when the order is placed; the same key then finds it', async () => {
+test('lost-answer cuts the connection when the order is placed; the same key then returns the order', async () => {
   const reseller = await buyer();
   const key = randomUUID();
   await rejects(place(reseller, 'lost-answer', key));
@@ -38,7 +38,7 @@ test('lost-answer cuts the connection when the order is placed; the same key the
   equal((await reseller.get('/account')).body.data.balance, '90.00');
 });
 
-test('a lost response can be a rejection, too', async () => {
+test('a lost response can be a rejection too', async () => {
   const reseller = await buyer();
   const key = randomUUID();
   await rejects(place(reseller, 'error:insufficient-funds, lost-answer', key));
@@ -46,7 +46,7 @@ test('a lost response can be a rejection, too', async () => {
   deepEqual([retried.status, retried.body.error.code], [402, 'insufficient-funds']);
 });
 
-test('every operation loses requests and responses', async () => {
+test('every operation can lose requests and responses', async () => {
   const reseller = await buyer();
   // The change of their offer is visible after its lost responses.
   const { productId, offerId } = await h.seed.listing();
@@ -103,7 +103,7 @@ test('held and lost-answer combine: the order is held, and no one got a response
   deepEqual([retried.status, retried.body.data.status], [200, 'held']);
 });
 
-test('lines of the header combine as commas do', async () => {
+test('several header lines combine like commas', async () => {
   const reseller = await buyer();
   const headers: [string, string][] = [
     ['authorization', `Bearer ${reseller.token}`],
@@ -120,7 +120,7 @@ test('lines of the header combine as commas do', async () => {
   equal((await response.json()).data.status, 'held');
 });
 
-test('a key with a result is replayed, whatever the scenario makes of new ones', async () => {
+test('a key with a result is replayed, whatever the scenario does to new keys', async () => {
   const reseller = await buyer();
   const key = randomUUID();
   const first = await reseller.order(item, key);
@@ -185,7 +185,7 @@ test('an invalid or contradictory scenario is 400 and has no effect', async () =
   equal(await countRecords(h, reseller.accountId), 0);
 });
 
-test('scenarios of orders are rejected by other operations', async () => {
+test('other operations reject scenarios of orders', async () => {
   const reseller = await buyer();
   const response = await h.call('GET', '/export/v1/account', {
     token: reseller.token,
@@ -194,7 +194,7 @@ test('scenarios of orders are rejected by other operations', async () => {
   equal(response.status, 400);
 });
 
-test('operators have no scenarios', async () => {
+test('operator operations reject scenarios', async () => {
   const headers = { 'keyport-scenario': 'delay:1' };
   const listed = await h.call('GET', '/admin/v1/accounts', { token: h.operatorToken, headers });
   equal(listed.body.error.errors[0].field, 'headers.keyport-scenario');

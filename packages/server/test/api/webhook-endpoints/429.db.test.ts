@@ -1,4 +1,4 @@
-/** Sending on demand, 429: tests, redeliveries and replays have a budget for each account and for each host. A490. */
+/** Sending on request, 429: tests, redeliveries and replays have a budget per account and per host. A490. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
@@ -61,13 +61,13 @@ test('an account has a budget for tests, redeliveries and replays, whatever the 
   for (const act of others) {
     let accepted = 0;
     while ((await act()).status !== 429) accepted += 1;
-    // The budget is used up: only the refill of the meantime is left.
+    // The budget is used up, except for what has been refilled since.
     assert.ok(accepted < 30, `${accepted} beyond the budget`);
   }
   assert.equal((await (await createEndpoint()).sendTest()).status, 202);
 });
 
-test('a host has a budget over all accounts, for operators too', async () => {
+test('a host has one budget for all accounts and operators', async () => {
   const [first, other] = [await createEndpoint(), await createEndpoint('http://localhost:9/elsewhere')];
   await first.sendTest();
   let limited: Awaited<ReturnType<Endpoint['sendTest']>> | undefined;

@@ -20,7 +20,7 @@ async function startReseller() {
   return { ...reseller, call, endpoint: data };
 }
 
-test('200: only what is given changes', async () => {
+test('200: only the given fields change', async () => {
   const { call, endpoint } = await startReseller();
   const { secret: _, ...before } = endpoint;
   const steps = [
@@ -56,7 +56,7 @@ test('403: what an operator disabled stays disabled until an operator enables it
   const path = `/${endpoint.id}`;
   const byOperator = (status: string) =>
     h.operate('PATCH', `/accounts/${accountId}/webhook-endpoints${path}`, { status });
-  // Also one that the reseller had disabled before.
+  // This includes an endpoint that the reseller had disabled before.
   for (const before of ['enabled', 'disabled']) {
     assert.equal((await call('PATCH', path, { status: before })).status, 200);
     await byOperator('disabled');
@@ -78,7 +78,7 @@ test('403: what an operator disabled stays disabled until an operator enables it
   }
 });
 
-test('200: each rotation shows a new secret; a retry with its key shows the same one', async () => {
+test('200: each rotation shows a new secret; a retry with the same key shows the same secret', async () => {
   const { call, endpoint } = await startReseller();
   const path = `/${endpoint.id}/rotate-secret`;
   const secrets = [endpoint.secret];
@@ -105,7 +105,7 @@ test('204: a deleted endpoint is gone', async () => {
   }
 });
 
-test('400: each wrong field is named', async () => {
+test('400: the error names each wrong field', async () => {
   const { call, endpoint } = await startReseller();
   const rows: [path: string, body: unknown, field: string][] = [
     ['', {}, 'body'],

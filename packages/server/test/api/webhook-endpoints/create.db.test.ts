@@ -11,7 +11,7 @@ function create(token: string, body: unknown, headers: Record<string, string> = 
   return h.call('POST', '/export/v1/webhook-endpoints', { token, body, headers });
 }
 
-test('201: an endpoint is enabled, and its secret of 32 bytes is shown here and nowhere else', async () => {
+test('201: a new endpoint is enabled, and its secret of 32 bytes is shown only in this response', async () => {
   const { token, accountId, get } = await h.seed.reseller();
   const body = { url: URL_OF_SHOP, types: ['order.complete', 'order.closed', 'order.complete'] };
   const response = await create(token, body);
@@ -43,7 +43,7 @@ test('200: a retry with its Idempotency-Key gets the same endpoint with the same
   assert.equal((await get('/webhook-endpoints')).body.data.length, 1);
 });
 
-test('400: each wrong field is named, and nothing is created', async () => {
+test('400: the error names each wrong field, and nothing is created', async () => {
   const { token, get } = await h.seed.reseller();
   const rows: [body: Record<string, unknown>, field: string][] = [
     [{ types: ['*'] }, 'body.url'],
@@ -65,7 +65,7 @@ test('400: each wrong field is named, and nothing is created', async () => {
   assert.deepEqual((await get('/webhook-endpoints')).body.data, []);
 });
 
-test('409: an account has at most 16 endpoints, also when 20 are created at once', async () => {
+test('409: an account has at most 16 endpoints, also if 20 are created concurrently', async () => {
   const { token, get } = await h.seed.reseller();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => create(token, { url: URL_OF_SHOP, types: ['*'] })),

@@ -1,4 +1,6 @@
-/** Webhooks: what is delivered, how it is signed, what is retried, and sending again: 200, 202, 400, 404, 409. A310 to A316. */
+/**
+ * Webhooks: deliveries, signatures, retries, redelivery and replays: 200, 202, 400, 404, 409. A310 to A316.
+ */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
@@ -21,7 +23,7 @@ async function start(t: TestContext, body: Record<string, unknown> = {}) {
   const create = async (fields: Record<string, unknown> = {}) => {
     const response = await call('POST', '', { url: receiver.url, types: ['*'], ...fields });
     assert.equal(response.status, 201, JSON.stringify(response.body));
-    // No delivery of the test may continue after its receiver has ended.
+    // No delivery may continue after the test's receiver is closed.
     t.onTestFinished(async () => void (await call('DELETE', `/${response.body.data.id}`)));
     return response.body.data;
   };
@@ -33,7 +35,7 @@ async function start(t: TestContext, body: Record<string, unknown> = {}) {
       const page = await deliveries(`?status=${status}`);
       return page.data.length >= count && page.data;
     }, `${count} deliveries with status ${status}`);
-  /** Every pending delivery, or those of so many attempts, is due now. */
+  /** Makes every pending delivery, or those with this number of attempts, due now. */
   const makeDue = async ({ tries }: { tries?: number } = {}) => {
     const { kysely } = h.database;
     await sql`UPDATE webhook_delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL AND endpoint =
@@ -54,7 +56,7 @@ async function placeOrder(reseller: Reseller): Promise<string> {
 
 const isOf = (orderId: string) => (webhook: ReceivedWebhook) => webhook.event.data.order?.id === orderId;
 
-test('an order is delivered once, signed, as the event feed shows it', async (t) => {
+test('an order event is delivered once, signed, as the event feed shows it', async (t) => {
   const { receiver, reseller, endpoint, waitForStatus } = await start(t);
   const orderId = await placeOrder(reseller);
   const { text, headers, event } = await receiver.waitFor(isOf(orderId), 'the order');
@@ -71,7 +73,7 @@ test('an order is delivered once, signed, as the event feed shows it', async (t)
   assert.equal(receiver.received.length, 1);
 });
 
-test('a delivery sent again during an attempt is sent once more after it', async (t) => {
+test('a redelivery requested during an attempt is sent once after the attempt', async (t) => {
   const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
   const { promise: isRequeued, resolve: answer } = Promise.withResolvers<void>();
   receiver.respond((response) => void isRequeued.then(() => response.writeHead(204).end()));
@@ -86,7 +88,7 @@ test('a delivery sent again during an attempt is sent once more after it', async
   assert.equal(delivered.attempts.length, 2);
 });
 
-test('only events of the endpoint’s types and account are delivered, and none of before it', async (t) => {
+test('only events of the endpoint’s types and account are delivered, and none from before its creation', async (t) => {
   const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t, {
     types: ['order.held'],
   });
@@ -108,7 +110,7 @@ test('only events of the endpoint’s types and account are delivered, and none 
   assert.equal((await deliveries()).meta.totalResults, 2);
 });
 
-test('what fails is retried by the plan, with every attempt on record, and given up after the tenth', async (t) => {
+test('a failed delivery is retried on schedule, each attempt is recorded, and it is given up after the tenth', async (t) => {
   const { receiver, reseller, endpoint, waitForStatus, makeDue, deliveries, call, path } = await start(t);
   receiver.respond((response) => response.writeHead(500).end('out of order'));
   await placeOrder(reseller);
@@ -173,7 +175,7 @@ test('old secrets sign until their overlap ends, at most four of them, and only 
   assert.deepEqual(await signing(secrets), secrets.slice(-1));
 });
 
-test('202: a test goes to its endpoint alone, whatever its types', async (t) => {
+test('202: a test is sent only to its endpoint, whatever the types', async (t) => {
   const { receiver, call, create, path, endpoint } = await start(t, { types: ['order.closed'] });
   const other = await create();
   const response = await call('POST', `${path}/test`);
@@ -184,7 +186,7 @@ test('202: a test goes to its endpoint alone, whatever its types', async (t) => 
   assert.equal((await call('GET', `/${other.id}/deliveries`)).body.meta.totalResults, 0);
 });
 
-test('410 fails the delivery and disables the endpoint; enabled again it continues with pending deliveries', async (t) => {
+test('410 fails the delivery and disables the endpoint; once enabled again, it gets its pending deliveries', async (t) => {
   const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
   receiver.respond((response) => response.writeHead(410).end());
   await placeOrder(reseller);
@@ -212,7 +214,7 @@ test('410 fails the delivery and disables the endpoint; enabled again it continu
   assert.equal((await deliveries()).meta.totalResults, 2);
 });
 
-test('5 days of failures disable the endpoint with the last error; a success in between does not', async (t) => {
+test('5 days of failures disable the endpoint with the last error; a success starts the days again', async (t) => {
   const { receiver, reseller, endpoint, call, path, makeDue, deliveries, waitForStatus } = await start(t);
   receiver.respond((response) => response.writeHead(503).end());
   const longAgo = (days: number) =>
@@ -227,7 +229,7 @@ test('5 days of failures disable the endpoint with the last error; a success in 
   await waitForAttempts(2);
   assert.equal((await call('GET', path)).body.data.status, 'enabled');
   await longAgo(5.1);
-  // The first attempt of another delivery says little: its retry decides.
+  // The first attempt of another delivery is not enough; its retry decides.
   await placeOrder(reseller);
   await waitUntil(async () => {
     const { data } = await deliveries();
@@ -282,7 +284,7 @@ test('409: a replay needs a test to the current URL that returned 2xx, and one r
   }
 });
 
-test('Retry-After of 429 and 503 postpones the retry, up to the one after it', async (t) => {
+test('Retry-After of 429 and 503 postpones the retry, at most to the time of the following one', async (t) => {
   const { receiver, reseller, deliveries, call, path } = await start(t);
   const rows: [status: number, retryAfter: string, fromSeconds: number, toSeconds: number][] = [
     [503, '60', 60, 61],
@@ -309,7 +311,7 @@ test('Retry-After of 429 and 503 postpones the retry, up to the one after it', a
   }
 });
 
-test('202: a replay sends every event of the time and the types again', async (t) => {
+test('202: a replay sends every event of the period and the types again', async (t) => {
   const { receiver, reseller, create, call } = await start(t, { types: ['account.balance_low'] });
   const orders = [await placeOrder(reseller), await placeOrder(reseller), await placeOrder(reseller)];
   const events = await waitUntil(async () => {
@@ -343,7 +345,7 @@ test('202: a replay sends every event of the time and the types again', async (t
   }
 });
 
-test('deliveries are listed newest first, by status and by event, page by page', async (t) => {
+test('deliveries are listed newest first in pages, and filtered by status and event', async (t) => {
   const { reseller, waitForStatus, deliveries, call, path } = await start(t);
   for (let count = 0; count < 12; count += 1) await placeOrder(reseller);
   await waitForStatus('delivered', 12);
@@ -362,7 +364,7 @@ test('deliveries are listed newest first, by status and by event, page by page',
   assert.equal((await call('GET', `${path}/deliveries?status=lost`)).status, 400);
 });
 
-test('404: deliveries that the endpoint does not have', async (t) => {
+test('404: the endpoint does not have the delivery', async (t) => {
   const { call, path, reseller, waitForStatus } = await start(t);
   const foreign = await start(t);
   await placeOrder(reseller);
@@ -385,7 +387,7 @@ test('an endpoint that hangs delays no other one', async (t) => {
   assert.equal((await hanging.deliveries('?status=pending')).meta.totalResults, 5);
 });
 
-test('an event that cannot be shown keeps no other one back, and is delivered once it can be', async (t) => {
+test('an event that cannot be rendered delays no other event, and is delivered once it can be', async (t) => {
   const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
   const broken = await placeOrder(reseller);
   const { event } = await receiver.waitFor(isOf(broken), 'the first order');
@@ -412,13 +414,10 @@ test('an event that cannot be shown keeps no other one back, and is delivered on
   assert.deepEqual(orders, [other]);
   await moveTo(broken);
   await call('POST', `${path}/deliveries/${id}/redeliver`);
-  await waitUntil(
-    async () => receiver.received.filter(isOf(broken)).length === 2,
-    'the event that was mended',
-  );
+  await waitUntil(async () => receiver.received.filter(isOf(broken)).length === 2, 'the repaired event');
 });
 
-test('what was committed before an endpoint was disabled is delivered, whenever deliveries are made', async (t) => {
+test('events committed before an endpoint was disabled are delivered, even if the worker is late', async (t) => {
   const early = await h.seed.reseller({ balance: '1000.00' });
   await placeOrder(early);
   const { receiver, reseller, call, path, endpoint, waitForStatus, deliveries } = await start(t);
@@ -432,7 +431,7 @@ test('what was committed before an endpoint was disabled is delivered, whenever 
   await receiver.waitFor(isOf(before), 'the order before');
   await receiver.waitFor(isOf(after), 'the order after');
   await waitForStatus('delivered', 2);
-  // As if a slow worker came to them only now.
+  // This simulates a slow worker that handles the events only now.
   await sql`WITH deleted AS (
       DELETE FROM webhook_delivery WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})
       RETURNING event_id
@@ -447,7 +446,7 @@ test('what was committed before an endpoint was disabled is delivered, whenever 
   );
 });
 
-test('a receiver that was down for a day gets all of it, and no more concurrent deliveries than its responses allow', async (t) => {
+test('a receiver that was down for a day gets all deliveries, and no more concurrent ones than its responses allow', async (t) => {
   const ORDERS = 60;
   const { receiver, reseller, endpoint, deliveries } = await start(t);
   const { productId } = await h.seed.listing({ stock: ORDERS, price: '1.00' });
@@ -455,7 +454,7 @@ test('a receiver that was down for a day gets all of it, and no more concurrent 
   const orders: string[] = [];
   for (let count = 0; count < ORDERS; count += 1)
     orders.push((await reseller.order(auto(productId))).body.data.id);
-  // From three failures in a row on it gets two a second.
+  // After three failures in a row, it gets two deliveries a second.
   await receiver.waitFor(() => receiver.received.length >= 4, 'four attempts that fail');
   const before = receiver.received.length;
   let [underWay, answered] = [0, 0];

@@ -1,4 +1,4 @@
-/** Deliveries to one host share its requests, whatever the endpoint and the account, and hold up no other host. A491. */
+/** Deliveries to one host share a limit, whatever the endpoint and account, and delay no other host. A491. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
@@ -20,7 +20,7 @@ async function startReseller(urls: readonly string[]): Promise<Reseller> {
 
 const order = async (by: Reseller) => (await by.order(auto(productId))).body.data.id;
 
-test('a host that hangs gets few requests from all accounts together, and delays no other host', async () => {
+test('a host that hangs gets few concurrent requests from all accounts together, and delays no other host', async () => {
   const [hanging, healthy] = [await startReceiver(wholeFile), await startReceiver(wholeFile)];
   let [underWay, most] = [0, 0];
   hanging.respond((response) => {
@@ -29,7 +29,7 @@ test('a host that hangs gets few requests from all accounts together, and delays
     response.once('close', () => (underWay -= 1));
   });
   const { port } = new URL(hanging.url);
-  // The same host in several spellings, which the limit must not tell apart.
+  // Several spellings of the same host, which share one limit.
   const urls = ['127.0.0.1', '127.1', '2130706433', '127.0.0.1'].map((host) => `http://${host}:${port}/`);
   const sick = await Promise.all(Array.from({ length: 4 }, () => startReseller(urls)));
   for (let round = 0; round < 4; round += 1) await Promise.all(sick.map(order));
@@ -37,7 +37,7 @@ test('a host that hangs gets few requests from all accounts together, and delays
   for (let round = 0; round < 4; round += 1) {
     const id = await order(other);
     await healthy.waitFor(({ event }) => event.data.order?.id === id, 'the order of the other host');
-    // Eight requests, and eight more as soon as these take long.
+    // Eight requests, and eight more once these have taken long.
     await waitUntil(async () => underWay >= (round === 0 ? 8 : 16), 'the requests that hang');
   }
   assert.equal(most, 16);

@@ -1,4 +1,4 @@
-/** Webhooks over https: a certificate that is trusted and is for the host, and nothing else. A313. */
+/** Webhooks over https: only a trusted certificate for the host is accepted. A313. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,7 +21,7 @@ const run = promisify(execFile);
 
 type Certificate = { readonly key: string; readonly cert: string };
 
-/** Signs certificates; `name` of the authority itself. */
+/** An authority named `name` that signs certificates. */
 async function createAuthority(folder: string, name: string) {
   const make = async (file: string, args: readonly string[]): Promise<Certificate> => {
     const [key, cert] = [join(folder, `${file}.key`), join(folder, `${file}.pem`)];
@@ -58,8 +58,8 @@ async function startReceiver(t: TestContext, certificate: Certificate) {
   return { url: `https://localhost:${(server.address() as AddressInfo).port}/hook`, received };
 }
 
-test('a receiver with a certificate of a trusted authority gets the order, others get nothing', async (t) => {
-  skipBecause(t, !existsSync(OPENSSL) && 'there is no openssl');
+test('a receiver with a certificate of a trusted authority gets the order; others get nothing', async (t) => {
+  skipBecause(t, !existsSync(OPENSSL) && 'openssl is not installed');
   const folder = await mkdtemp(join(tmpdir(), 'keyport-https-'));
   t.onTestFinished(() => rm(folder, { recursive: true }));
   const [trusted, unknown] = [
