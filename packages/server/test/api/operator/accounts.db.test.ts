@@ -1,4 +1,4 @@
-/** Operator: accounts over HTTP, and what closing or suspending one does to tokens in use. R23, A24. */
+/** Operator: accounts over HTTP, and the effect of closing or suspending one on live tokens. R23, A24. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -38,7 +38,7 @@ test('an account is created with its defaults, read and listed', async () => {
   assert.equal(listed.body.meta.totalResults, listed.body.data.length);
 });
 
-test('an account shows what counts towards its daily limits', async () => {
+test('an account shows the money and units counted towards its daily limits', async () => {
   const { productId } = await h.seed.listing({ price: '2.50', stock: 5 });
   const { accountId, order } = await h.seed.reseller({ balance: '20.00' });
   await order(auto(productId, { quantity: 3 }));
@@ -46,7 +46,7 @@ test('an account shows what counts towards its daily limits', async () => {
   assert.deepEqual(usedToday, { spend: '7.50', units: 3 });
 });
 
-test('a patch changes what it names, and null takes a value away', async () => {
+test('a patch changes only the given fields, and null clears a value', async () => {
   const { id } = await h.operate('POST', '/accounts', {
     name: 'Before',
     paymentMethod: 'balance',
@@ -80,7 +80,7 @@ test('an account that does not exist is 404, wherever it is named', async () => 
   }
 });
 
-test('a bad body names its fields', async () => {
+test('the rejection of a bad body names its fields', async () => {
   const rows: [body: unknown, field: string][] = [
     [{ paymentMethod: null }, 'body.name'],
     [{ name: 'x', paymentMethod: 'card' }, 'body.paymentMethod'],
@@ -96,7 +96,7 @@ test('a bad body names its fields', async () => {
   assert.deepEqual([badId.status, badId.body.error.errors[0].field], [400, 'path.accountId']);
 });
 
-test('a closed account is rejected soon, gets no new token, and stays closed', async () => {
+test('requests of a closed account are soon rejected, it gets no new token, and it stays closed', async () => {
   const reseller = await h.seed.reseller();
   assert.equal((await reseller.get('/account')).status, 200);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });
@@ -125,7 +125,7 @@ test('an account that holds money cannot be closed', async () => {
   assert.equal((await reseller.get('/account')).status, 200);
 });
 
-test('a suspended account reads but does not order, until it is active again', async () => {
+test('a suspended account can read but not order until it is active again', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });

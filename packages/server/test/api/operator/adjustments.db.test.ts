@@ -16,7 +16,7 @@ const payOut = (accountId: string, amount: unknown, reference: unknown = 'out-1'
   post(accountId, 'payouts', { amount, reference });
 const balanceOf = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
 
-test('201: a credit adds, a debit takes, and both say why on the statement', async () => {
+test('201: a credit adds, a debit subtracts, and the statement shows both with their reasons', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
   const credit = await adjust(accountId, { direction: 'credit', amount: '2.5' });
   const debit = await adjust(accountId, {
@@ -64,14 +64,14 @@ test('200: the same reference returns the first booking; 409 if anything differs
     assert.deepEqual([response.status, response.body.error.data], [409, { amount: '-4.00' }]);
   }
   const paid = await payOut(accountId, '1.00', 'case-1');
-  assert.equal(paid.status, 201, 'references of another kind are others');
+  assert.equal(paid.status, 201, 'each kind of booking has its own references');
   assert.deepEqual((await payOut(accountId, '1', 'case-1')).body.data, paid.body.data);
   const otherAmount = await payOut(accountId, '2', 'case-1');
   assert.deepEqual([otherAmount.status, otherAmount.body.error.data], [409, { amount: '-1.00' }]);
   assert.equal(await balanceOf(accountId), '5.00');
 });
 
-test('ten at once under one reference are one booking', async () => {
+test('ten concurrent requests with one reference make one booking', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
   const send = [() => payOut(accountId, '3'), () => adjust(accountId, { direction: 'debit', amount: '3' })];
   for (const each of send) {
@@ -81,7 +81,7 @@ test('ten at once under one reference are one booking', async () => {
   assert.equal(await balanceOf(accountId), '4.00');
 });
 
-test('409: neither takes more than the balance, and nothing is booked; the whole of it goes', async () => {
+test('409: a payout or debit above the balance books nothing; the whole balance can be paid out', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
   for (const response of [
     await payOut(accountId, '10.01'),
@@ -93,7 +93,7 @@ test('409: neither takes more than the balance, and nothing is booked; the whole
   assert.equal((await payOut(accountId, '10.00')).body.data.balance, '0.00');
 });
 
-test('debits at once never overdraw the balance', async () => {
+test('concurrent payouts never overdraw the balance', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
   const responses = await Promise.all(
     Array.from({ length: 8 }, (_, index) => payOut(accountId, '3', `o${index}`)),
@@ -102,7 +102,7 @@ test('debits at once never overdraw the balance', async () => {
   assert.equal(await balanceOf(accountId), '1.00');
 });
 
-test('400: amounts, directions, references and reasons that are none', async () => {
+test('400: invalid amounts, directions, references and reasons', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
   const rows: [what: string, body: Body, field: string][] = [
     ['payouts', { amount: '-1.00', reference: 'r' }, 'body.amount'],
@@ -129,7 +129,7 @@ test('404: an account that does not exist', async () => {
   assert.equal((await adjust(unknownId, { direction: 'credit', amount: '1' })).body.error.code, 'not-found');
 });
 
-test('an account with money is emptied and closed; a late refund can still be paid out, but no credit gets in', async () => {
+test('an account must be emptied before it is closed; a late refund can still be paid out, but credits are rejected', async () => {
   const reseller = await h.seed.reseller({ balance: '30.00' });
   const { accountId } = reseller;
   const { productId } = await h.seed.listing({ price: '10.00' });
@@ -153,7 +153,7 @@ test('an account with money is emptied and closed; a late refund can still be pa
   assert.equal(await balanceOf(accountId), '0.00');
 });
 
-test('the audit log has every booking, and a retry books nothing there either', async () => {
+test('the audit log has every booking once, and a retry adds no entry', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
   await adjust(accountId, { direction: 'debit', amount: '4' });
   await adjust(accountId, { direction: 'debit', amount: '4' });

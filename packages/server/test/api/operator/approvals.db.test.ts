@@ -1,6 +1,6 @@
 /**
- * Refunds, adjustments and payouts above a limit wait for a second person, who cannot be the first; approved, they are carried
- * out once, in the state that they meet. A442 to A444.
+ * Refunds, adjustments and payouts above a limit wait for a second operator. Once approved, they are carried
+ * out once, in the state at that time. A442 to A444.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -49,7 +49,7 @@ const reject = (id: string, options: Options = {}) =>
   send(`/approvals/${id}/reject`, { reason: 'No' }, { token: second, ...options });
 const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
-test('a refund above the limit waits until another operator approves it; both are on record', async () => {
+test('a refund above the limit waits until another operator approves it; the audit log has both operators', async () => {
   const { id, accountId, refund, balance } = await place();
   const asked = await refund(3);
   assert.equal(asked.status, 202, JSON.stringify(asked.body));
@@ -101,7 +101,7 @@ test('a retry of the request gets the first response, also after the approval', 
   assert.equal(await balance(), '100.00');
 });
 
-test('one of several simultaneous approvals and rejections at two nodes counts', async () => {
+test('one of several simultaneous approvals and rejections at two nodes takes effect', async () => {
   const { id, refund, balance } = await place();
   const approvalId: string = (await refund(3)).body.data.id;
   const responses = await Promise.all([
@@ -118,7 +118,7 @@ test('one of several simultaneous approvals and rejections at two nodes counts',
   assert.equal(refunds.length, status === 'approved' ? 1 : 0);
 });
 
-test('a rejected request is never carried out; who asked may withdraw it', async () => {
+test('a rejected request is never carried out; the requester may withdraw it', async () => {
   const { refund, balance } = await place();
   const [one, other]: string[] = [(await refund(3)).body.data.id, (await refund(4)).body.data.id];
   const { body } = await reject(one ?? '');
@@ -128,7 +128,7 @@ test('a rejected request is never carried out; who asked may withdraw it', async
   assert.equal(await balance(), '60.00');
 });
 
-test('it is carried out in the state that it meets: the preview is fresh, If-Match binds to it, and what cannot be is a conflict', async () => {
+test('an approval applies to the current state: the preview is fresh, If-Match binds to it, and an impossible write is a conflict', async () => {
   const { id, refund, balance } = await place();
   const approvalId: string = (await refund(3)).body.data.id;
   const look = async () => {
@@ -162,7 +162,7 @@ test('it is carried out in the state that it meets: the preview is fresh, If-Mat
   assert.equal((await approve(approvalId, { headers: { 'if-match': '*' } })).status, 409);
 });
 
-test('splitting does not get below the limit: refunds of an order and bookings of an account count for 24 hours', async () => {
+test('splitting does not evade the limit: refunds of an order and bookings of an account count for 24 hours', async () => {
   const { accountId, refund } = await place();
   assert.deepEqual(
     [(await refund(1)).status, (await refund(1)).status, (await refund(1)).status],
@@ -172,21 +172,17 @@ test('splitting does not get below the limit: refunds of an order and bookings o
     send(`/accounts/${accountId}/${what}`, { amount, reference: randomUUID(), ...more });
   const correct = (direction: string, amount: string) =>
     book('adjustments', amount, { direction, reason: 'x' });
-  assert.equal((await correct('credit', '25')).status, 201, 'the limit itself is not above it');
+  assert.equal((await correct('credit', '25')).status, 201, 'an amount equal to the limit needs no approval');
   assert.equal((await correct('debit', '0.01')).status, 202);
   assert.equal((await book('payouts', '15')).status, 201);
   const payout = await book('payouts', '10.01');
   assert.deepEqual([payout.status, payout.body.data.amount], [202, '10.01']);
   assert.equal((await approve(payout.body.data.id)).status, 200);
-  assert.equal(
-    (await book('payouts', '10.01')).status,
-    202,
-    'what was approved counts neither for nor against',
-  );
+  assert.equal((await book('payouts', '10.01')).status, 202, 'approved amounts are not counted');
   assert.equal((await book('payouts', '10')).status, 201);
 });
 
-test('what was approved does not count against what comes after', async () => {
+test('approved amounts do not count against later requests', async () => {
   const { accountId, refund } = await place();
   assert.equal((await approve((await refund(3)).body.data.id)).status, 200);
   assert.equal((await refund(1)).status, 200);
@@ -201,7 +197,7 @@ test('what was approved does not count against what comes after', async () => {
   assert.deepEqual([(await correct('20')).status, (await correct('5.01')).status], [201, 202]);
 });
 
-test('a reference can wait once: the same request returns the waiting one, a different one is a conflict', async () => {
+test('one request can wait per reference: the same request returns the waiting one, a different one is a conflict', async () => {
   const { accountId } = await place();
   const ask = (amount: string) =>
     h.call('POST', `/admin/v1/accounts/${accountId}/payouts`, {
@@ -222,7 +218,7 @@ test('a reference can wait once: the same request returns the waiting one, a dif
   );
 });
 
-test('the list is newest first, by status, account and order, page by page', async () => {
+test('the list is newest first, has pages, and filters by status, account and order', async () => {
   const { accountId, id, refund } = await place(5);
   const ids: string[] = [];
   for (const units of [3, 4, 5]) ids.push((await refund(units)).body.data.id);
@@ -242,14 +238,14 @@ test('the list is newest first, by status, account and order, page by page', asy
   assert.equal(error.errors[0].field, 'query.cursor');
 });
 
-test('a deposit above the limit waits too, and what is below counts for 24 hours', async () => {
+test('a deposit above the limit waits too, and smaller ones count for 24 hours', async () => {
   const { accountId } = await h.seed.reseller();
   const deposit = (amount: string) =>
     send(`/accounts/${accountId}/deposits`, { amount, reference: randomUUID() });
   assert.deepEqual(
     [(await deposit('25')).status, (await deposit('0.01')).status],
     [201, 202],
-    'the limit itself is not above it',
+    'an amount equal to the limit needs no approval',
   );
   const { status, body } = await deposit('1000');
   assert.deepEqual(
@@ -260,7 +256,7 @@ test('a deposit above the limit waits too, and what is below counts for 24 hours
   assert.equal((await h.operate('GET', `/accounts/${accountId}`)).balance, '1025.00');
 });
 
-test('the same refund waits once, whatever its reason; another one may wait beside it', async () => {
+test('the same refund waits once, whatever its reason; a different one may wait beside it', async () => {
   const { id, refund } = await place();
   const whole = (reason: string, more: object = {}) => send(`/orders/${id}/refund`, { reason, ...more });
   const responses = await Promise.all([whole('bad keys'), whole('asked twice'), refund(4)]);
@@ -290,7 +286,7 @@ test('the same refund waits once, whatever its reason; another one may wait besi
   assert.equal((await named(first, second, fourth)).status, 202);
 });
 
-/** The reasons for which a pending write becomes impossible, and the recorded one. */
+/** The reasons why a pending write becomes impossible, and the recorded one. */
 test.for([
   ['a refund of the rest', /refundable quantity/],
   ['a closed account', /accepts no money/],
@@ -334,7 +330,7 @@ test.for([
 
 // The embedded engine has one session.
 test.skipIf(databaseUrl === undefined)(
-  'reads of a waiting request carry nothing out: they take no lock that an order or a booking holds',
+  'reads of a waiting request take no lock that an order or a booking holds',
   async () => {
     const { accountId, id, refund } = await place();
     const approvalId: string = (await refund(3)).body.data.id;

@@ -1,5 +1,5 @@
 /**
- * The approver must be a different person than the requester, whatever client or person either acts as. A500,
+ * The approver must be a different person from the requester, whatever client or person either acts as. A500,
  * A501.
  */
 import assert from 'node:assert/strict';
@@ -55,7 +55,9 @@ async function request(requester: Operator): Promise<string> {
   return asked.body.data.id;
 }
 
-/** Whether the approval says that this operator may approve it, its lists say the same, and then the decision itself. */
+/**
+ * Asserts that the approval and its lists agree on whether the operator may approve it; returns the decision.
+ */
 async function tryToApprove(id: string, approver: Operator): Promise<readonly [number, string?]> {
   const shown = await done(approver.call('GET', `/admin/v1/approvals/${id}`));
   const inList = (await done(approver.call('GET', '/admin/v1/approvals?limit=100'))).find(
@@ -84,11 +86,11 @@ const CASES: readonly (readonly [
   readonly unknown[],
 ])[] = [
   ['the requester', async () => [root, root], MAY_NOT],
-  ['someone whom the requester has nothing to do with', async () => [root, await stranger()], MAY],
+  ['a person without a relation to the requester', async () => [root, await stranger()], MAY],
   ['a client that the requester created', async () => [root, await createClient(root)], MAY_NOT],
   ['a person whom the requester invited', async () => [root, await createPerson(root)], MAY_NOT],
   [
-    'someone at the end of a chain that begins with the requester',
+    'a client at the end of a chain that begins with the requester',
     async () => [root, await createClient(await createPerson(await createClient(root)))],
     MAY_NOT,
   ],
@@ -123,7 +125,7 @@ const CASES: readonly (readonly [
     MAY,
   ],
   [
-    'someone to whom the requester gave a new link',
+    'a person to whom the requester gave a new link',
     async () => {
       const requester = await createPerson(root);
       const other = await createPerson(root);
@@ -133,7 +135,7 @@ const CASES: readonly (readonly [
     MAY_NOT,
   ],
   [
-    'a client of another, to which the requester added a secret',
+    'a client of another person, to which the requester added a secret',
     async () => {
       const requester = await createPerson(root);
       const client = await createClient(await createPerson(root));
@@ -149,10 +151,14 @@ test.for(CASES)('%s', async ([, make, expected]) => {
   const id = await request(requester);
   assert.deepEqual(await tryToApprove(id, approver), expected);
   const rejected = await approver.call('POST', `/admin/v1/approvals/${id}/reject`, { body: {} });
-  assert.equal(rejected.status, expected === MAY ? 409 : 200, 'an operator who may do it may reject it');
+  assert.equal(
+    rejected.status,
+    expected === MAY ? 409 : 200,
+    'an operator with the permission may reject it',
+  );
 });
 
-test('a request whose requester was disabled or demoted since then cannot be approved, and says so', async () => {
+test('a request whose requester was disabled or demoted since cannot be approved, and the response says so', async () => {
   const requesters = [await seedPerson(h), await seedPerson(h), await createClient(root)] as const;
   const ids = await Promise.all(requesters.map(request));
   const [disabled, demoted, client] = requesters;

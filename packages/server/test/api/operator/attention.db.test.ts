@@ -16,7 +16,7 @@ const h = await startHarness(wholeFile, {
 const attention = () => h.operate('GET', '/attention');
 const NOTHING = { count: 0, amount: '0.00', oldestAt: null };
 
-test('200: held orders and open payments and refunds, with their money and the oldest', async () => {
+test('200: held orders and open payments and refunds, with their total amount and the oldest time', async () => {
   const { heldOrders, openPayments, openRefunds } = await attention();
   assert.deepEqual(heldOrders, NOTHING);
   assert.deepEqual(openPayments, { ...NOTHING, overdue: 0 });
@@ -34,12 +34,12 @@ test('200: held orders and open payments and refunds, with their money and the o
   const { createdAt } = await h.operate('GET', `/orders/${waiting}`);
   assert.deepEqual(after.openPayments, { count: 1, amount: '30.00', oldestAt: createdAt, overdue: 0 });
   await h.operate('POST', `/orders/${first.id}/release`, { reason: 'test' });
-  // No one can release it here.
+  // No one can release an imported order.
   await importOrders(h, reviewed.accountId, [{ status: 'held' }]);
   assert.equal((await attention()).heldOrders.count, 1);
 });
 
-test('200: writes that wait for a second person, for those who may approve them', async () => {
+test('200: writes that wait for a second operator, shown to those who may approve them', async () => {
   assert.deepEqual((await attention()).approvals, NOTHING);
   const { accountId } = await h.seed.reseller({ balance: '100.00' });
   const approval = await h.operate('POST', `/accounts/${accountId}/payouts`, {
@@ -56,7 +56,7 @@ test('200: writes that wait for a second person, for those who may approve them'
   for (const role of ['viewer', 'support']) assert.deepEqual(await seenBy(role), NOTHING, role);
 });
 
-test('200: offers that sold and have few units or none, while they are on sale', async () => {
+test('200: offers on sale that have sold units and have few or none left', async () => {
   const buyer = await h.seed.reseller({ balance: '1000.00' });
   const low = await h.seed.listing({ price: '1.00', stock: 3 });
   const out = await h.seed.listing({ price: '1.00', stock: 2 });
@@ -123,7 +123,7 @@ test('200: webhook endpoints that fail, and those that the service disabled', as
   assert.ok(Date.parse(shown.failingSince) < Date.now());
 });
 
-test('200: invariants that the last check found broken, since when', async () => {
+test('200: invariants that the last check found violated, with the time since when', async () => {
   assert.deepEqual((await attention()).invariants, []);
   await sql`UPDATE verify_schedule SET finished_at = clock_timestamp(), duration_ms = 5, checked = 9,
     broken = '{"I3": 2, "I4": 0}', unchecked = '{I5}', broken_since = '{"I3": 1767225600000000}'`.execute(

@@ -1,4 +1,4 @@
-/** Operator: the audit log over HTTP: who read keys and what operators did, without codes and secrets. A46. */
+/** Operator: the audit log over HTTP: reads of keys and actions of operators, without secrets. A46. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
@@ -6,7 +6,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('every read of keys is an entry that says who, when, what and how many, and has no code', async () => {
+test('every read of keys has an entry with the reader, time, keys and count, and no code', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing();
   const order = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
@@ -33,7 +33,7 @@ test('every read of keys is an entry that says who, when, what and how many, and
   );
 });
 
-test('operator actions are entries without secrets and codes', async () => {
+test('every operator action has an entry without secrets and codes', async () => {
   const reseller = await h.seed.reseller({ balance: '1.00' });
   const { clientSecret } = await h.operate('POST', `/clients/${reseller.clientId}/secrets`);
   const { codes } = await h.seed.listing();

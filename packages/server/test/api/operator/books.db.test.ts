@@ -18,7 +18,7 @@ type Row = {
 const get = (query = '') => h.call('GET', `/admin/v1/books${query}`, { token: h.operatorToken });
 const describe = ({ kind, debits, credits, balance }: Row) => `${kind} ${debits} ${credits} ${balance}`;
 
-test('every ledger account has its totals, at any moment, and they add up to zero', async () => {
+test('every ledger account has its totals at any time, and all totals add up to zero', async () => {
   const one = await h.seed.reseller({ balance: '50.00', account: { name: 'One' } });
   const other = await h.seed.reseller({
     account: { name: 'Other', paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' },
@@ -66,7 +66,7 @@ test('every ledger account has its totals, at any moment, and they add up to zer
   assert.ok(before.body.data.accounts.every(({ balance }: Row) => balance === '0.00'));
 });
 
-test('400: a moment that is none', async () => {
+test('400: an invalid time', async () => {
   const response = await get('?at=2026-10-31');
   assert.deepEqual([response.status, response.body.error.errors[0].field], [400, 'query.at']);
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
 });
 
-test('every seller, product and offer comes once, in the order of the ids', async () => {
+test('every seller, product and offer is listed once, in the order of the ids', async () => {
   assert.deepEqual(idsOf(await readAll('/sellers')), seeded.sellers.toSorted());
   assert.deepEqual(idsOf(await readAll('/products')), seeded.products.toSorted());
   const offers = await readAll('/offers');
@@ -49,7 +49,7 @@ test('a page that ends with the last element has no next page', async () => {
   assert.deepEqual((await get(`/offers?sellerId=${randomUUID()}`)).body.data, []);
 });
 
-test('filters leave out the rest', async () => {
+test('filters return only matching elements', async () => {
   const [sellerId = '', otherSellerId = ''] = seeded.sellers;
   const [productId = ''] = seeded.products;
   const paused = await h.seed.offer({ productId, sellerId: otherSellerId, status: 'paused', stock: 0 });
@@ -64,7 +64,7 @@ test('filters leave out the rest', async () => {
     assert.deepEqual(idsOf(await readAll(path, 1)), [...expected].toSorted(), path);
 });
 
-test('keys are listed with state, order and the end of the code, and never with the code', async () => {
+test('keys are listed with state, order and the end of the code, never with the whole code', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId, codes } = await h.seed.listing({ stock: 4, images: 1 });
   const order = await reseller.order(auto(productId));
@@ -101,7 +101,7 @@ test('keys are listed with state, order and the end of the code, and never with 
     assert.equal((await readAll(`${path}?${query}`, 1)).length, count, query);
 });
 
-test('a short code shows nothing that would give it away', async () => {
+test('a short code is masked further, so that it cannot be guessed', async () => {
   const { offerId } = await h.seed.listing({ stock: 0 });
   await h.operate('POST', `/offers/${offerId}/keys`, { keys: [{ code: 'A' }, { code: 'ABCDEF' }] });
   const masked = (await readAll(`/offers/${offerId}/keys`)).map(({ maskedCode }) => maskedCode);
@@ -135,7 +135,7 @@ test('a cursor of one list is rejected by every other, also by the keys of anoth
   }
 });
 
-test('the smallest ids come too', async () => {
+test('the smallest ids are listed too', async () => {
   const id = '00000000-0000-0000-0000-000000000000';
   const { productId } = await h.seed.listing({ stock: 1 });
   await h.operate('PUT', `/sellers/${id}`, { name: 'Nil' });

@@ -41,7 +41,7 @@ test('a PUT creates with 201 and changes with 200; a GET shows the same', async 
 test('addresses of the service itself are shown with its public URL, as resellers get them', async () => {
   const path = '/products/20000000000093';
   await admin('PUT', path, { name: 'Demo game', checkoutClass: 'standard' });
-  // As the demo is stored.
+  // The demo is stored in this form.
   const details = JSON.stringify({ coverImage: 'keyport-public-url:/media/1.svg' });
   await sql`UPDATE product SET details = details || ${details}::jsonb WHERE id = 20000000000093`.execute(
     h.database.kysely,
@@ -50,7 +50,7 @@ test('addresses of the service itself are shown with its public URL, as reseller
   assert.match(body.coverImage, /^https?:\/\/[^/].*\/media\/1\.svg$/);
   const [listed] = (await admin('GET', `/products?query=${id}`)).body.data;
   assert.equal(listed.coverImage, body.coverImage);
-  // So that it can be sent back.
+  // The shown product can be sent back unchanged.
   assert.equal((await admin('PUT', path, body)).status, 200);
 });
 
@@ -61,7 +61,7 @@ test('what does not exist is 404', async () => {
   assert.deepEqual([keys.status, keys.body.error.code], [404, 'not-found']);
 });
 
-test('an offer needs its product and its seller, and never moves to others', async () => {
+test('an offer needs an existing product and seller, and cannot move to others', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing();
   const body = { productId, sellerId, price: '5.00', status: 'active' };
   const otherProduct = await h.seed.product();
@@ -83,7 +83,7 @@ test('an offer needs its product and its seller, and never moves to others', asy
   }
 });
 
-test('keys are added once, whatever offer holds them, and counted', async () => {
+test('keys are added once across all offers, and counted', async () => {
   const [one, other] = [await h.seed.listing({ stock: 0 }), await h.seed.listing({ stock: 0 })];
   const add = async (offerId: string, keys: unknown) =>
     (await admin('POST', `/offers/${offerId}/keys`, { keys })).body.data;
@@ -95,7 +95,7 @@ test('keys are added once, whatever offer holds them, and counted', async () => 
   assert.equal((await h.operate('GET', `/offers/${other.offerId}`)).quantity, 0);
 });
 
-test('a bad key is rejected without its code in the response, and none of the list is added', async () => {
+test('a bad key is rejected without its code in the response, and no key of the list is added', async () => {
   const { offerId } = await h.seed.listing({ stock: 0 });
   const lists = [
     [],
@@ -113,7 +113,7 @@ test('a bad key is rejected without its code in the response, and none of the li
   assert.equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 0);
 });
 
-test('bad product fields are named', async () => {
+test('the rejection names bad product fields', async () => {
   const product = { name: 'Game', checkoutClass: 'standard' };
   const rows: [change: Record<string, unknown>, field: string][] = [
     [{ name: ' ' }, 'body.name'],

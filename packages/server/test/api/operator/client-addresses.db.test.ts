@@ -1,11 +1,13 @@
-/** Clients that may call from certain addresses only: set by operators, followed by every node. A188, A189. */
+/**
+ * Clients that may call from certain addresses only: set by operators, enforced by every node. A188, A189.
+ */
 import { deepEqual, equal } from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'vitest';
 import { type Reseller, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
-/** These tests are their own proxy: they say whom a request came from. */
+/** The tests act as a trusted proxy and set the address of the caller. */
 const h = await startHarness(wholeFile, { KEYPORT_TRUSTED_PROXIES: '127.0.0.1' });
 const admin = (method: string, path: string, body?: unknown) =>
   h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
@@ -33,7 +35,7 @@ async function until(wanted: number, ask: () => Promise<{ readonly status: numbe
   equal(status, wanted);
 }
 
-test('a client that is limited to addresses works from these only: its tokens, on both ways, and getting one', async () => {
+test('a client limited to addresses can use and request tokens only from these', async () => {
   const reseller = await h.seed.reseller();
   const other = await h.seed.reseller();
   equal((await page(reseller, from('203.0.113.9'))).status, 200);
@@ -48,7 +50,7 @@ test('a client that is limited to addresses works from these only: its tokens, o
     equal((await account(reseller, from(address))).status, 200, address);
     equal((await token(reseller, from(address))).status, 200, address);
   }
-  // Spoofed: the caller wrote the first one, the proxy the second.
+  // Spoofed: the caller wrote the first address, the proxy the second.
   for (const address of ['192.0.2.77, 203.0.113.9', '203.0.113.9', '']) {
     equal((await page(reseller, from(address))).status, 403, address);
     equal((await token(reseller, from(address))).status, 401, address);
@@ -56,7 +58,7 @@ test('a client that is limited to addresses works from these only: its tokens, o
   equal((await page(other, from('203.0.113.9'))).status, 200);
 });
 
-test('a right secret from a wrong address gets the response for a wrong secret, byte for byte', async () => {
+test('the right secret from a wrong address gets the response for a wrong secret, byte for byte', async () => {
   const reseller = await h.seed.reseller();
   await allow(reseller.clientId, ['192.0.2.1']);
   const elsewhere = await token(reseller, from('203.0.113.9'));
@@ -99,7 +101,7 @@ const REJECTED: readonly (readonly [unknown, string])[] = [
   [{ allowedAddresses: [], name: 'x' }, 'body.name'],
 ];
 
-test('400: what is not an address is rejected by its name, and nothing changes', async () => {
+test('400: the rejection names each invalid address, and nothing changes', async () => {
   const { clientId, accountId } = await h.seed.reseller();
   for (const [body, field] of REJECTED) {
     const answer = await admin('PATCH', `/clients/${clientId}`, body);

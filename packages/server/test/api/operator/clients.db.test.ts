@@ -66,7 +66,7 @@ test('two secrets work side by side, and a third retires the oldest', async () =
   assert.equal((await h.operate('GET', `/accounts/${accountId}/clients`))[0].liveSecrets, 2);
 });
 
-test('a disabled client gets no token, and its live tokens are rejected soon; others of the account work on', async () => {
+test('a disabled client gets no token, and its live tokens are soon rejected; other clients of the account keep working', async () => {
   const reseller = await h.seed.reseller();
   const other = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, {});
   const otherToken = await h.tokenFor(other.clientId, other.clientSecret);
@@ -123,7 +123,7 @@ test('a disabled client is enabled again with its secrets and its tokens; enabli
   assert.deepEqual([entry.accountId, entry.data], [reseller.accountId, { clientId }]);
 });
 
-test('409: a closed account gets no client and no secret, and its clients are not enabled', async () => {
+test('409: a closed account gets no client and no secret, and its clients cannot be enabled', async () => {
   const { accountId, clientId } = await h.seed.reseller();
   await admin('DELETE', `/clients/${clientId}`);
   const { clientId: other } = await h.operate('POST', `/accounts/${accountId}/clients`, {});

@@ -1,4 +1,4 @@
-/** Operator: the books day by day and what was sold for each seller, from sums and from what is not in them yet. */
+/** Operator: the books by day and the sales of each seller, from sums and from bookings not folded yet. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { manual, startHarness } from '../../support/harness.ts';
@@ -64,7 +64,7 @@ test('200: bookings of a day by kind and by seller, folded or not, as JSON and C
     prepaid.reduce((sum: number, { balance }: { balance: string }) => sum + Number(balance), 0),
     68,
   );
-  // Before that day nothing was booked, and the day itself begins with nothing.
+  // Nothing was booked before that day.
   const past = await h.operate('GET', '/books/daily?from=2025-01-01&to=2025-01-02');
   assert.deepEqual(
     past.days.map(({ date, prepaidBalance }: Record<string, string>) => [date, prepaidBalance]),
@@ -89,7 +89,7 @@ test('200: bookings of a day by kind and by seller, folded or not, as JSON and C
   ]);
 });
 
-test('400: days that are none, too many, or in the wrong order', async () => {
+test('400: days that are invalid, too many, or in the wrong order', async () => {
   for (const path of ['/books/daily', '/books/sellers'])
     for (const [query, field] of [
       ['from=2025-02-30', 'query.from'],

@@ -25,10 +25,14 @@ test('a reference books once: a retry returns the first deposit, a different amo
   const conflict = await deposit(one.accountId, '12.51', 'bank-1');
   assert.deepEqual([conflict.status, conflict.body.error.data], [409, { amount: '12.50' }]);
   assert.equal(await balanceOf(one.accountId), '12.50');
-  assert.equal((await deposit(other.accountId, '1.00', 'bank-1')).status, 201, 'of another account');
+  assert.equal(
+    (await deposit(other.accountId, '1.00', 'bank-1')).status,
+    201,
+    'the reference of another account',
+  );
 });
 
-test('ten at once under one reference are one deposit', async () => {
+test('ten concurrent requests with one reference make one deposit', async () => {
   const { accountId } = await h.seed.reseller();
   const reference = randomUUID();
   const responses = await Promise.all(
@@ -39,7 +43,7 @@ test('ten at once under one reference are one deposit', async () => {
   assert.equal(await balanceOf(accountId), '5.00');
 });
 
-test('amounts and references that are none are rejected and book nothing', async () => {
+test('invalid amounts and references are rejected and book nothing', async () => {
   const { accountId } = await h.seed.reseller();
   for (const amount of ['0', '0.00', '-1.00', '1.001', '1e3', '', 5, null, '100000000000']) {
     const response = await deposit(accountId, amount, 'bank-2');

@@ -22,7 +22,7 @@ test('a code of another seller is rejected, however it is written', async () => 
   assert.deepEqual(await add(other.offerId, ['AbCdE-12345-FgHiK']), { added: 1, duplicates: 0 });
 });
 
-test('a code is delivered as it was given the first time', async () => {
+test('a code is delivered in the spelling in which it was first added', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing({ stock: 0 });
   const code = ' Mixed-Case code\t1 ';
@@ -32,7 +32,7 @@ test('a code is delivered as it was given the first time', async () => {
   assert.deepEqual(await codesOf(reseller, body.data.id), [code]);
 });
 
-test('a code that is reserved, sold, refunded, back in stock or withdrawn is not taken in again', async () => {
+test('a code that is reserved, sold, refunded, back in stock or withdrawn is not added again', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const held = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
   const { productId, offerId, codes } = await h.seed.listing({ stock: 8 });
@@ -51,7 +51,7 @@ test('a code that is reserved, sold, refunded, back in stock or withdrawn is not
   }
 });
 
-test('the same codes that several sellers import at once, in other orders and writings, are taken in once', async () => {
+test('codes that several sellers import concurrently, in different orders and spellings, are added once', async () => {
   const codes = Array.from({ length: 600 }, () => randomUUID());
   const offers = await Promise.all(Array.from({ length: 4 }, () => h.seed.listing({ stock: 0 })));
   const results = await Promise.all([

@@ -1,4 +1,4 @@
-/** Finding a key by the hash of its code, wherever it went; the log never has the code. A447. */
+/** Finding a key by the hash of its code, in any state; the log never has the code. A447. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -17,7 +17,7 @@ async function listing() {
   return { ...made, reseller };
 }
 
-test('200: a sold key with its order, item, offer, product and seller, however its code is written', async () => {
+test('200: a sold key is found with its order, item, offer, product and seller, however its code is written', async () => {
   const { offerId, sellerId, productId, codes, reseller } = await listing();
   const { id } = (await reseller.order(manual(offerId, { quantity: 2 }))).body.data;
   await reseller.get(`/orders/${id}/keys`);
@@ -36,7 +36,7 @@ test('200: a sold key with its order, item, offer, product and seller, however i
   }
 });
 
-test('200: a key on sale has no order; a replaced or withdrawn one has the order that it left', async () => {
+test('200: a key on sale has no order; a replaced or withdrawn key has its former order', async () => {
   const { offerId, codes, reseller } = await listing();
   assert.deepEqual(
     [(await find(codes[3])).body.data.order, (await find(codes[3])).body.data.key.state],
@@ -79,7 +79,7 @@ test('400: without a code', async () => {
   }
 });
 
-test('a dry run of an import of keys tells which codes are held only to who may search, and is in the log as a search', async () => {
+test('a dry run of a key import reveals known codes only to operators who may search, and is logged as a search', async () => {
   const { offerId, codes } = await listing();
   const [held = ''] = codes;
   const lines = [held, `NEW-${randomUUID()}`].map((code) => JSON.stringify({ offerId, code })).join('\n');
@@ -101,7 +101,7 @@ test('a dry run of an import of keys tells which codes are held only to who may 
   assert.notEqual(entry.id, before);
 });
 
-test('a dry run of adding keys tells which codes are held: it needs the permission of a search, and is in the log as one', async () => {
+test('a dry run of adding keys reveals known codes, so it needs the permission to search and is logged as a search', async () => {
   const { offerId, codes } = await listing();
   const [held = ''] = codes;
   const keys = [{ code: held }, { code: `NEW-${randomUUID()}` }];
@@ -129,5 +129,5 @@ test('a dry run of adding keys tells which codes are held: it needs the permissi
   }
   const prices = { changes: [{ offerId, price: '11.00' }], dryRun: true };
   const { status } = await h.call('POST', '/admin/v1/offers/changes', { token: catalogue, body: prices });
-  assert.equal(status, 200, 'a preview of prices tells nothing of codes');
+  assert.equal(status, 200, 'a preview of prices reveals nothing about codes');
 });

@@ -21,7 +21,7 @@ async function invite(): Promise<{ person: Person; email: string }> {
 const choose = (person: Person, body: Record<string, unknown> = {}) =>
   person.call('PUT', '/console/profile/password', { body: { password: NEW_PASSWORD, ...body } });
 
-/** As if the person's sessions had begun so long ago. */
+/** Makes the person's sessions older. */
 const age = ({ id }: Person, minutes: number) =>
   sql`UPDATE operator_session SET ends_at = ends_at - ${minutes}::integer * interval '1 minute'
     WHERE operator_id = ${id}`.execute(h.database.kysely);
@@ -29,7 +29,7 @@ const age = ({ id }: Person, minutes: number) =>
 const needsProof = async (person: Person) =>
   (await person.call('GET', '/console/session')).body.data.needsProof;
 
-test('403: a first password and a passkey need a sign-in at most 5 minutes ago, and nothing changes without', async () => {
+test('403: a first password and a passkey need a sign-in at most 5 minutes ago; without one nothing changes', async () => {
   const { person, email } = await invite();
   await age(person, 4);
   assert.equal(await needsProof(person), false);
@@ -45,13 +45,13 @@ test('403: a first password and a passkey need a sign-in at most 5 minutes ago, 
   }
   const { hasPassword, passkeys: count } = (await person.call('GET', '/console/session')).body.data;
   assert.deepEqual([hasPassword, count], [false, 1]);
-  // The passkey is such a proof, in the same browser.
+  // A sign-in by passkey in the same browser is such a proof.
   const again = enter(h, await passkeys.signIn(device));
   assert.equal((await choose(again)).status, 204);
   assert.equal((await passkeys.send('password', { email, password: NEW_PASSWORD })).status, 200);
 });
 
-test('a password is such a proof; a changed one needs the present one, even soon after a sign-in by passkey', async () => {
+test('a sign-in by password is such a proof; a password change needs the current one, even soon after a sign-in by passkey', async () => {
   const { person, email } = await invite();
   await choose(person, { password: PASSWORD });
   const { device } = await passkeys.add(person);
@@ -63,7 +63,7 @@ test('a password is such a proof; a changed one needs the present one, even soon
   assert.equal((await choose(byPasskey, { currentPassword: PASSWORD })).status, 204);
 });
 
-test('400: a session that began by a link needs the present password once it is older than 5 minutes', async () => {
+test('400: a session that began by a link needs the current password once it is older than 5 minutes', async () => {
   const { person } = await invite();
   await choose(person, { password: PASSWORD });
   const { needsCurrentPassword } = (await person.call('GET', '/console/session')).body.data;
@@ -74,7 +74,7 @@ test('400: a session that began by a link needs the present password once it is 
   assert.equal((await choose(person, { currentPassword: PASSWORD })).status, 204);
 });
 
-test('204: a password change removes all passkeys if the body says so, and the audit log has how many', async () => {
+test('204: a password change removes all passkeys if the body says so, and the audit log has their number', async () => {
   const { person } = await invite();
   const devices = [(await passkeys.add(person)).device, (await passkeys.add(person)).device];
   assert.equal((await choose(person, { password: PASSWORD })).status, 204);

@@ -39,7 +39,7 @@ function assertReplay(replay: ApiResponse, first: ApiResponse, status: number = 
   if (first.body !== undefined) assert.notEqual(traceId, firstTrace);
 }
 
-test('a retried refund in part gives the money back once', async () => {
+test('a retried partial refund pays once', async () => {
   const { id, item, balance } = await orderOf(2);
   const key = randomUUID();
   const refund = () =>
@@ -56,7 +56,7 @@ test('a retried refund in part gives the money back once', async () => {
   assert.equal(audit.length, 1);
 });
 
-test('a retried withdrawal by quantity takes the keys out once, also among many changes', async () => {
+test('a retried withdrawal by quantity withdraws the keys once, also among many changes', async () => {
   const { offerId } = await h.seed.listing({ stock: 5 });
   const withdrawal = { reason: 'Recalled', quantity: 2 };
   const rows = [
@@ -192,7 +192,7 @@ async function countAudits(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('another payload or another path parameter under a used key is 422, and does nothing', async () => {
+test('a different payload or path parameter with a used key is 422, and nothing happens', async () => {
   const [one, other] = [await orderOf(2), await orderOf(2)];
   const key = randomUUID();
   const refund = (id: string, body: object) => send('POST', `/orders/${id}/refund`, { key, body });
@@ -210,7 +210,7 @@ test('another payload or another path parameter under a used key is 422, and doe
   assert.deepEqual([await one.balance(), await other.balance()], ['90.00', '80.00']);
 });
 
-test('spellings of one payload and of one key are one', async () => {
+test('different spellings of a payload or a key are equal', async () => {
   const id = await accountId();
   const key = randomUUID();
   const path = `/accounts/${id}/deposits`;
@@ -231,11 +231,11 @@ test('a key belongs to one operator and one operation', async () => {
   assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, null]);
   assert.equal(await balance(), '90.00');
   const hold = await send('POST', `/orders/${id}/hold`, { key, body: { reason: 'x' } });
-  assert.equal(hold.status, 409, 'the record of the refund does not decide it');
+  assert.equal(hold.status, 409, 'the record of the refund does not apply');
   assert.equal(hold.body.error.code, 'conflict');
 });
 
-test('what the business rejects is stored: a retry is rejected alike when it could be done by then', async () => {
+test('a business rejection is stored: a retry gets it even if the write has become possible', async () => {
   const id = await accountId();
   const payout = { key: randomUUID(), body: { amount: '5.00', reference: 'r' } };
   const first = await send('POST', `/accounts/${id}/payouts`, payout);
@@ -260,7 +260,7 @@ test('what the business rejects is stored: a retry is rejected alike when it cou
   assert.equal((await h.operate('GET', `/offers/${offer}`)).price, '1.00');
 });
 
-test('a validation error is not stored, wherever it was found: the key is free for the corrected request', async () => {
+test('a validation error is not stored, wherever it is found: the key is free for the corrected request', async () => {
   const { id, item, balance } = await orderOf(1);
   const key = randomUUID();
   const refund = (body: object) => send('POST', `/orders/${id}/refund`, { key, body });
@@ -290,7 +290,7 @@ test('one of several simultaneous requests with one key is carried out, and the 
   assert.equal(done.length, 1);
 });
 
-test('while another transaction has the key, the response is 409 at once', async () => {
+test('while another transaction has the key, the response is 409 immediately', async () => {
   if (h.database.kind === 'embedded') return;
   const { id, item, balance } = await orderOf(2);
   const key = randomUUID();
@@ -309,7 +309,7 @@ test('while another transaction has the key, the response is 409 at once', async
   assert.equal(await balance(), '90.00');
 });
 
-test('within the cooldown a retry is asked to wait, and another payload is rejected', async () => {
+test('within the cooldown a retry must wait, and a different payload is rejected', async () => {
   const slow = await startHarness(wholeFile, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '600000' });
   const { accountId: id } = await slow.seed.reseller();
   const headers = { 'idempotency-key': randomUUID() };
@@ -345,10 +345,10 @@ test('no record contains a client secret or a product key in plain text', async 
     assert.ok(!text.includes(clientSecret) && !text.includes(code), text);
   }
   const replay = await send('POST', path, { key, body: {} });
-  assert.equal(replay.body.data.clientSecret, clientSecret, 'the lost response of a retry has the secret');
+  assert.equal(replay.body.data.clientSecret, clientSecret, 'a retry after a lost response gets the secret');
 });
 
-test('a response that was moved to another record or changed is not given out', async () => {
+test('a stored response that was changed or moved to another record is not returned', async () => {
   const id = await accountId();
   const [one, other] = [randomUUID(), randomUUID()];
   const path = `/accounts/${id}/clients`;

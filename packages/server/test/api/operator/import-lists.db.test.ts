@@ -1,4 +1,4 @@
-/** Operator: imports with what came of them, while they run and afterwards, and the lines that they rejected. A414. */
+/** Operator: imports with their results, while they run and afterwards, and their rejected lines. A414. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -24,7 +24,7 @@ async function runImport(target: string, body: string): Promise<string> {
   return result.runId;
 }
 
-test('an import is listed with its counts, its state and who began it', async () => {
+test('an import is listed with its counts, its state and its operator', async () => {
   const importId = randomUUID();
   const runId = await runImport(`sellers?importId=${importId}`, `${sellers(3)}{"id":1}\n`);
   const [run, ...others] = await readList(h, `/imports?importId=${importId}`);
@@ -56,7 +56,7 @@ test('an import is listed with its counts, its state and who began it', async ()
   deepEqual(await readList(h, '/imports?runId=999999999'), []);
 });
 
-test('a running import is listed from its first batch on; an interrupted one is stopped and can continue', async () => {
+test('a running import is listed from its first batch on; an interrupted one is stopped and can be continued', async () => {
   const importId = randomUUID();
   const call = callImport(to(`sellers?importId=${importId}`));
   const lines = sellers(1_500);
@@ -72,7 +72,7 @@ test('a running import is listed from its first batch on; an interrupted one is 
   ok(stopped.endedAt !== null);
   equal(await runImport(`sellers?importId=${importId}`, lines), running.id);
   equal((await find(running.id)).state, 'completed');
-  // Without a name it cannot be continued, and is listed all the same.
+  // An import without an id cannot be continued, but is listed.
   const unnamed = callImport(to('sellers?dryRun=true'));
   await unnamed.send(lines);
   await unnamed.next();
@@ -111,7 +111,7 @@ test('rejected lines are listed in their order, and as a CSV file, also of a dry
   equal((await get('/imports/999999999/rejects')).status, 404);
 });
 
-test('no more rejected lines are kept than 10,000, over all requests of an import', async () => {
+test('at most 10,000 rejected lines are kept over all requests of an import', async () => {
   const importId = randomUUID();
   const target = `sellers?importId=${importId}`;
   const lines = '{}\n'.repeat(12_000);
@@ -155,7 +155,7 @@ test('imports are filtered by kind and kind of run, newest or oldest first', asy
     deepEqual(await readList(h, `/imports?${query}`, 2), all.filter(fits), query);
 });
 
-test('an import is found by its ids, its kind and who began it', async () => {
+test('an import is found by its ids, its kind and its operator', async () => {
   const run = await find(await runImport('sellers?importId=Spring-list.7', sellers(1)));
   const found = async (query: string) =>
     (await readList(h, `/imports?${new URLSearchParams({ query })}`)).some(({ id }) => id === run.id);

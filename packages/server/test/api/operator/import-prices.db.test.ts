@@ -1,4 +1,4 @@
-/** Operator: imports of prices change offers that exist, which a line names by their id or by product and seller. A470. */
+/** Operator: imports of prices change existing offers, named by id or by product and seller. A470. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -40,7 +40,7 @@ test('a line with an id and a price changes the price, and nothing else', async 
   assert.deepEqual(offers, [{ id: offerId, price: '12.30', quantity: 5 }]);
 });
 
-test('a status is taken over, and later lines find what earlier ones did', async () => {
+test('a line can set the status, and later lines see the changes of earlier ones', async () => {
   const { offerId } = await h.seed.listing({ price: '10.00' });
   const lines = [
     { id: offerId, price: '11.00', status: 'paused' },
@@ -53,7 +53,7 @@ test('a status is taken over, and later lines find what earlier ones did', async
   assert.deepEqual(await termsOf(offerId), ['12.00', 'paused']);
 });
 
-test('product and seller name an offer too, where they have one', async () => {
+test('product and seller name an offer too, if they have exactly one', async () => {
   const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00' });
   const named = { productId, sellerId: sellerId.toUpperCase() };
   assert.deepEqual(countsOf(await importPrices([{ ...named, price: '9.00' }])), [1, 0, 0]);
@@ -64,7 +64,7 @@ test('product and seller name an offer too, where they have one', async () => {
   assert.deepEqual(await termsOf(offerId), ['9.00', 'active']);
 });
 
-test('lines that name no offer, or another one, are rejected by their field', async () => {
+test('lines that name no offer, or contradict it, are rejected by field', async () => {
   const { offerId, productId } = await h.seed.listing({ price: '10.00' });
   const price = '5.00';
   const rows: [line: unknown, message: RegExp][] = [

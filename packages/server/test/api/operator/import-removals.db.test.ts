@@ -1,7 +1,4 @@
-/**
- * Operator: an import that takes the remaining offers off sale rejects a large removal, and its removals can
- * be undone.
- */
+/** Operator: an import with deleteMissing rejects a large removal, and its removals can be undone. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -37,7 +34,7 @@ async function lastAudit(action: string) {
   return body.data[0]?.data;
 }
 
-test('a truncated file of keys removes nothing, and says how many it would have been', async () => {
+test('a truncated file of keys removes nothing, and the result has the number to confirm', async () => {
   const { importWith, quantity } = await truncatedKeys(100, 1);
   for (const query of ['', '&dryRun=true', '&confirmRemovals=98', '&confirmRemovals=100']) {
     const { removed, removalRefused, removalsToConfirm } = await importWith(query);
@@ -51,7 +48,7 @@ test('a truncated file of keys removes nothing, and says how many it would have 
   assert.equal(await quantity(), 100);
 });
 
-test('what the request confirms is removed', async () => {
+test('a confirmed removal is carried out', async () => {
   const { importWith, quantity } = await truncatedKeys(100, 1);
   const dry = await importWith('&confirmRemovals=99&dryRun=true');
   assert.deepEqual([dry.removed, await quantity()], [99, 100]);
@@ -65,7 +62,7 @@ for (const [stock, kept, isRemoved, title] of [
   [255, 204, true, '51 of 255 are 20 %'],
   [254, 203, false, '51 of 254 are more than 20 %'],
 ] as const) {
-  test(`keys are removed up to a number or a share: ${title}`, async () => {
+  test(`keys are removed without confirmation up to a number or a share: ${title}`, async () => {
     const { importWith, quantity } = await truncatedKeys(stock, kept);
     const { removed } = await importWith();
     assert.deepEqual([removed, await quantity()], isRemoved ? [stock - kept, kept] : [0, stock]);
@@ -92,7 +89,7 @@ test('a truncated file of products or sellers pauses nothing', async () => {
   assert.equal((await h.operate('GET', `/offers/${lines.at(-1)?.id}`)).status, 'active');
 });
 
-test('withdrawn keys of an import go back on sale, once, and can be sold', async () => {
+test('keys that an import withdrew are restored once and can be sold', async () => {
   const { productId, importWith, quantity, codes } = await truncatedKeys(30, 1);
   const { removed, runId } = await importWith();
   assert.deepEqual([removed, await quantity()], [29, 1]);
@@ -146,7 +143,7 @@ test('keys of another import stay withdrawn', async () => {
   assert.deepEqual([await first.quantity(), await second.quantity()], [5, 2]);
 });
 
-test('paused offers of an import become active again, unless they were changed since', async () => {
+test('offers that an import paused become active again, unless they were changed since', async () => {
   const { lines, change, statuses } = await manyOffers(7);
   const { removed, runId } = await importLines('offers?deleteMissing=true', lines.slice(0, 1));
   assert.equal(removed, 6);
@@ -178,11 +175,29 @@ for (const body of [{ status: 'paused' }, { price: '10.00' }]) {
 }
 
 for (const [title, query, isRejected, restored, states] of [
-  ['the next import leaves out too', '', false, 1, ['available', 'available', 'withdrawn']],
-  ['a dry run leaves out', '&dryRun=true', false, 2, ['available', 'available', 'available']],
-  ['a rejected import leaves out', '', true, 2, ['available', 'available', 'available']],
+  [
+    'keeps keys withdrawn that the next import leaves out too',
+    '',
+    false,
+    1,
+    ['available', 'available', 'withdrawn'],
+  ],
+  [
+    'returns keys that only a dry run leaves out',
+    '&dryRun=true',
+    false,
+    2,
+    ['available', 'available', 'available'],
+  ],
+  [
+    'returns keys that only a rejected import leaves out',
+    '',
+    true,
+    2,
+    ['available', 'available', 'available'],
+  ],
 ] as const) {
-  test(`restoring a run and the keys that ${title}`, async () => {
+  test(`a restore ${title}`, async () => {
     const { offerId, codes, importWith } = await truncatedKeys(3, 1);
     const { runId } = await importWith();
     const lines = codes.slice(0, 2).map((code) => ({ offerId, code }));
@@ -231,7 +246,7 @@ test('offers whose product or seller a later import leaves out too stay paused',
   }
 });
 
-test('the offer with the smallest id is missing like any other', async () => {
+test('the offer with the smallest id is treated like any other', async () => {
   const { lines } = await manyOffers(1);
   const id = '00000000-0000-0000-0000-000000000000';
   await importLines('offers', [{ ...lines[0], id }]);
@@ -263,7 +278,7 @@ test('confirmRemovals is a number', async () => {
   }
 });
 
-test('settings say how much an import may take off sale', async (t) => {
+test('settings limit how much an import may take off sale', async (t) => {
   const strict = await startHarness(t, {
     KEYPORT_IMPORT_REMOVAL_MAX_COUNT: '1',
     KEYPORT_IMPORT_REMOVAL_MAX_PERCENT: '50',

@@ -1,4 +1,7 @@
-/** Operator: an import shows what it makes of prices, and is undone while nothing of it was sold or changed. A560 to A563. */
+/**
+ * Operator: an import shows its price changes, and can be undone until a line is sold or changed. A560 to
+ * A563.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -70,7 +73,7 @@ for (const query of ['?dryRun=true', '']) {
   });
 }
 
-test('an undone price list gives every offer its price and status of before, once', async () => {
+test('undoing a price list restores the previous price and status of every offer, once', async () => {
   const [one, other] = [await h.seed.listing({ price: '10.00' }), await h.seed.listing({ price: '20.00' })];
   const { runId } = await importLines('prices?fileName=prices.csv', [
     { id: one.offerId, price: '11.00' },
@@ -102,7 +105,7 @@ test('an undone price list gives every offer its price and status of before, onc
   );
 });
 
-test('offers that an import added are paused, and what it took off sale is back', async () => {
+test('an undo pauses the offers that the import added, and restores those that it took off sale', async () => {
   const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00' });
   const added = randomUUID();
   const line = { productId, sellerId, price: '5.00', status: 'active' };
@@ -113,7 +116,7 @@ test('offers that an import added are paused, and what it took off sale is back'
   assert.deepEqual(await termsOf(offerId), ['10.00', 'active']);
 });
 
-test('keys that an import added are withdrawn, and their codes can be added to another offer', async () => {
+test('an undo withdraws the keys that the import added, and their codes can be added to another offer', async () => {
   const [wrong, right] = [await h.seed.listing({ stock: 1 }), await h.seed.listing({ stock: 0 })];
   const codes = Array.from({ length: 3 }, () => `UNDO-${randomUUID()}`);
   const linesFor = (offerId: string) =>
@@ -142,7 +145,7 @@ test('a key that was withdrawn since stays withdrawn, and its code stays known',
   assert.deepEqual((await importLines('keys', lines)).written, 1);
 });
 
-test('once one of its keys was sold, an import of keys is kept whole, with the reason', async () => {
+test('an import of keys cannot be undone once one of its keys was sold, and the rejection says why', async () => {
   const { offerId, productId } = await h.seed.listing({ stock: 0 });
   const lines = [1, 2].map(() => ({ offerId, code: `SOLD-${randomUUID()}` }));
   const { runId } = await importLines('keys', lines);
@@ -164,7 +167,7 @@ for (const [what, image] of [
   ['text', false],
   ['image', true],
 ] as const) {
-  test(`once an offer with ${what} keys was ordered its price list is kept whole, with the reason`, async () => {
+  test(`a price list cannot be undone once an offer with ${what} keys was ordered, and the rejection says why`, async () => {
     const { offerId, productId } = await h.seed.listing({ stock: image ? 0 : 3, images: image ? 3 : 0 });
     const other = await h.seed.listing({ price: '10.00' });
     const { runId } = await importLines('prices', [
@@ -184,7 +187,7 @@ for (const [what, image] of [
   });
 }
 
-test('an order from before the import does not keep it from being undone', async () => {
+test('an order from before the import does not prevent the undo', async () => {
   const { offerId, productId } = await h.seed.listing({ price: '10.00', stock: 3 });
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   assert.equal((await reseller.order(auto(productId, { quantity: 1 }))).status, 201);
@@ -193,7 +196,7 @@ test('an order from before the import does not keep it from being undone', async
   assert.deepEqual(await termsOf(offerId), ['10.00', 'active']);
 });
 
-test('once an offer was changed since, its import is kept whole, with the reason', async () => {
+test('an import cannot be undone once an offer was changed, and the rejection says why', async () => {
   const { offerId } = await h.seed.listing({ price: '10.00' });
   const { runId } = await importLines('prices', [{ id: offerId, price: '4.00' }]);
   await h.operate('PATCH', `/offers/${offerId}`, { price: '5.00' });

@@ -1,4 +1,4 @@
-/** Operator: imports over HTTP, NDJSON and CSV, where bad lines are named and good ones kept. R23. */
+/** Operator: imports over HTTP, NDJSON and CSV; bad lines are named and good ones are kept. R23. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -9,7 +9,7 @@ const reseller = await h.seed.reseller();
 
 const NDJSON = 'application/x-ndjson';
 
-/** Part of the result of an import that only processed its lines. */
+/** The part of the result that every import without removals has. */
 const NOTHING_ELSE = { skipped: 0, rejectedBefore: 0, removed: 0, dryRun: false };
 
 const importText = (kind: string, body: string, contentType = NDJSON) =>
@@ -19,7 +19,7 @@ const importText = (kind: string, body: string, contentType = NDJSON) =>
     body,
   });
 
-test('a catalogue is imported kind by kind and is on offer then', async () => {
+test('a catalogue is imported kind by kind and is then on sale', async () => {
   const [sellerId, offerId, productId] = [randomUUID(), randomUUID(), '30000000000001'];
   const rows: [kind: string, line: unknown][] = [
     ['sellers', { id: sellerId, name: 'Seller' }],
@@ -97,7 +97,7 @@ test('CSV has its header on line 1, quoted cells and JSON in cells', async () =>
   );
 });
 
-test('a bad line of keys does not show its code', async () => {
+test('the rejection of a key line does not contain the code', async () => {
   const { offerId } = await h.seed.listing({ stock: 0 });
   const lines = [
     { offerId, code: 'SECRET-1', kind: 'video' },
@@ -109,7 +109,7 @@ test('a bad line of keys does not show its code', async () => {
   assert.ok(!JSON.stringify(body).includes('SECRET'));
 });
 
-test('an import of more than the body limit passes', async () => {
+test('an import may be larger than the body limit', async () => {
   const lines = Array.from({ length: 1500 }, (_, index) =>
     JSON.stringify({ id: randomUUID(), name: `Seller ${index} ${'x'.repeat(100)}` }),
   );

@@ -16,7 +16,7 @@ const payer = await h.seed.reseller({
 const orderId = (await payer.order(manual(offerId))).body.error.data.orderId;
 const nodeId = randomUUID();
 
-test('200: a fault is noted once when it begins, and ended when it is gone', async () => {
+test('200: a fault is one incident, which ends with the fault', async () => {
   deepEqual(await readList(h, '/incidents'), []);
   await sql`UPDATE gateway_payment SET expires_at = now() - interval '1 hour'
     WHERE order_id = ${orderId}::bigint`.execute(kysely);
@@ -51,7 +51,7 @@ test('200: a fault is noted once when it begins, and ended when it is gone', asy
   await sql`DELETE FROM master_key_holder WHERE node_id = ${nodeId}`.execute(kysely);
 });
 
-test('200: by kind and by time: what had not ended before, and began until then', async () => {
+test('200: filters by kind and by period return the incidents that overlap the period', async () => {
   await h.service.noteIncidents();
   equal((await readList(h, '/incidents?kind=import')).length, 0);
   equal((await readList(h, '/incidents?kind=payment')).length, 1);
@@ -62,7 +62,7 @@ test('200: by kind and by time: what had not ended before, and began until then'
   equal((await readList(h, `/incidents?from=${future}`)).length, 0);
 });
 
-test('400: a wrong filter is named', async () => {
+test('400: the error names a wrong filter', async () => {
   const { status, body } = await h.call('GET', '/admin/v1/incidents?kind=weather', {
     token: h.operatorToken,
   });

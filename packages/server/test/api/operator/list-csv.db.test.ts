@@ -1,4 +1,7 @@
-/** Operator: lists as CSV, exactly what their filters match. A580. And the filters of orders that no index has. */
+/**
+ * Operator: lists as CSV with exactly the matches of their filters (A580), and order filters without an
+ * index.
+ */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { test } from 'vitest';
@@ -68,7 +71,7 @@ test('200: the file has every match of the filters, in their order, with a cell 
   );
 });
 
-test('200: no text of a reseller is a formula, and an amount stays one', async () => {
+test('200: no text of a reseller becomes a formula, and amounts stay numbers', async () => {
   const [order] = await records(`/orders?refunded=true`);
   equal(order?.['accountName'], `'=Acme, "Inc"`);
   equal(order?.['totalPrice'], '6.00');
@@ -76,7 +79,7 @@ test('200: no text of a reseller is a formula, and an amount stays one', async (
   match(headers.get('content-disposition') ?? '', /filename="all-orders\.csv"/);
 });
 
-test('200: a list of more rows than a page comes whole', async () => {
+test('200: a list of more rows than a page is complete', async () => {
   const lines = Array.from({ length: 2_300 }, (_, place) =>
     JSON.stringify({ id: crypto.randomUUID(), name: `Many ${place}` }),
   );
@@ -90,7 +93,7 @@ test('200: a list of more rows than a page comes whole', async () => {
   equal(names.size, 2_300);
 });
 
-test('200: every list with a cursor has one', async () => {
+test('200: every list with a cursor has a CSV file', async () => {
   const paths = ['accounts', 'clients', 'products', 'offers', 'imports', 'payments', 'rejections', 'audit'];
   for (const path of [...paths, 'approvals', 'webhook-endpoints'])
     equal((await csv(`/${path}`)).status, 200, path);

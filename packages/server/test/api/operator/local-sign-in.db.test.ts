@@ -1,4 +1,4 @@
-/** KEYPORT_LOCAL_SIGN_IN=false: people sign in at the provider of OpenID Connect, or by a link, and not otherwise. A486. */
+/** KEYPORT_LOCAL_SIGN_IN=false: people sign in only at the OpenID Connect provider or by a link. A486. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -16,7 +16,7 @@ const h = await startHarness(wholeFile, {
 });
 const passkeys = passkeyPages(h);
 
-test('links sign in, so that a first start and a provider that is down lock no one out', async () => {
+test('links still sign in, so that a first start or an unavailable provider locks no one out', async () => {
   const first = enter(h, await postLink(h, h.service.consoleLink ?? ''));
   const body = { name: 'Ada', email: someEmail(), role: 'admin' };
   const created = await first.call('POST', '/admin/v1/operators', { body });
@@ -46,7 +46,7 @@ test('403: passwords and passkeys neither sign in nor can be added', async () =>
   }
 });
 
-test('401: a session that began by password or passkey before the setting counts no more; others do', async () => {
+test('401: sessions that began by password or passkey before the setting have ended; others have not', async () => {
   const { invitationUrl } = await h.operate('POST', '/operators', {
     name: 'Ada',
     email: someEmail(),

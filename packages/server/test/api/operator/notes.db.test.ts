@@ -21,7 +21,7 @@ const write = (body: object, key: string = randomUUID()) =>
 const list = async (query: string, person = ada) =>
   (await person.call('GET', `${notes}?${query}`)).body.data.map(({ text }: { text: string }) => text);
 
-test('201, 200: notes on orders, accounts and sellers are listed, newest first, and by whom they mention', async () => {
+test('201, 200: notes on orders, accounts and sellers are listed newest first, and filtered by the mentioned person', async () => {
   const key = randomUUID();
   const body = { subject: `order:${orderId}`, text: 'Call them. @Ada', mentioned: [grace.id] };
   const { status, body: written } = await write(body, key);
@@ -64,7 +64,7 @@ test('400, 404: unknown subjects and people, and product keys', async () => {
   equal((await write({ subject, text: `The key …${code.slice(-4)} does not work.` })).status, 201);
 });
 
-test('204, 403, 404: the author or an admin withdraws a note, which the audit log keeps', async () => {
+test('204, 403, 404: only the author or an admin can withdraw a note; the audit log keeps it', async () => {
   const subject = `account:${reseller.accountId}`;
   const ids: string[] = [];
   for (const text of ['First.', 'Second.']) ids.push((await write({ subject, text })).body.data.id);
@@ -82,7 +82,7 @@ test('204, 403, 404: the author or an admin withdraws a note, which the audit lo
   match(JSON.stringify(entries), /"text":"First\."/);
 });
 
-test('403: viewers read notes and write none', async () => {
+test('403: viewers can read notes but not write them', async () => {
   const body = { subject: `order:${orderId}`, text: 'x' };
   equal((await h.call('POST', notes, { token: viewer, body })).status, 403);
   equal((await h.call('GET', notes, { token: viewer })).status, 200);

@@ -1,4 +1,4 @@
-/** Operator: notifications in the console, by mail and in a chat, and what is chosen for them. A590 to A593. */
+/** Operator: notifications in the console, by mail and in a chat, and their preferences. A590 to A593. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -51,10 +51,10 @@ const mailsTo = (email: string) => server.received.filter(({ to }) => to.include
 const emailOf = async (person: Person) =>
   (await person.call('GET', `${ME}/notification-preferences`)).body.data.mail.address;
 const hold = async () => (await shop.order(manual(offerId))).body.data.id as string;
-/** As if the pause between two messages were over. */
+/** Ends the pause between two messages. */
 const endPauses = () => sql`UPDATE notification_channel SET due_at = now()`.execute(kysely);
 
-test('200: in the console, of everything, until it is read or over', async () => {
+test('200: the console lists every notification, unread until it is read or its cause ends', async () => {
   deepEqual((await listOf(ada)).data, []);
   const orderId = await hold();
   await Promise.all([h.service.notifyOperators(), h.service.notifyOperators()]);
@@ -84,7 +84,7 @@ test('200: in the console, of everything, until it is read or over', async () =>
   deepEqual([over.subject, over.unread, (await listOf(ada)).meta.unread], [other, false, 0]);
 });
 
-test('200: approvals only to those who may decide them, also not to who requested them', async () => {
+test('200: approvals are notified only to people who may decide them, and not to the requester', async () => {
   const finance = await seedPerson(h, 'finance');
   const viewer = await seedPerson(h, 'viewer');
   const other = await seedPerson(h, 'finance');
@@ -103,13 +103,13 @@ test('200: approvals only to those who may decide them, also not to who requeste
   for (const person of [finance, viewer, ada]) deepEqual(await approvals(person), []);
 });
 
-test('200: a mail has what is new of the chosen events, at most one a minute, with counts', async () => {
+test('200: a mail has the new notifications of the chosen events, with counts, at most once a minute', async () => {
   const preferences = await choose(ada, { console: true, mail: true, chat: false }, ['held-order', 'claim']);
   equal(preferences.status, 200);
   deepEqual(preferences.body.data.events.invariant, NONE);
   const email = await emailOf(ada);
   await h.service.notifyOperators();
-  deepEqual(mailsTo(email), [], 'nothing of before');
+  deepEqual(mailsTo(email), [], 'nothing from before');
   const first = await hold();
   await h.service.notifyOperators();
   const [mail] = mailsTo(email);
@@ -128,7 +128,7 @@ test('200: a mail has what is new of the chosen events, at most one a minute, wi
   ok(digest?.text.includes(`and 2 more: ${h.url}/console`));
 });
 
-test('200: a mail that is rejected is retried with all that is new, and is an incident until then', async () => {
+test('200: a rejected mail is retried with everything new, and is an incident until it is sent', async () => {
   const email = await emailOf(ada);
   const before = mailsTo(email).length;
   server.reject('No such mailbox');
@@ -153,7 +153,7 @@ test('200: a mail that is rejected is retried with all that is new, and is an in
   deepEqual(await h.operate('GET', '/incidents?kind=notification&open=true'), []);
 });
 
-test('a mail that was sent but could not be recorded has not failed', async () => {
+test('a mail that was sent but could not be recorded does not count as failed', async () => {
   const email = await emailOf(ada);
   const before = mailsTo(email).length;
   await endPauses();
@@ -170,7 +170,7 @@ test('a mail that was sent but could not be recorded has not failed', async () =
   equal(mailsTo(email).length, before + 1, 'not before the lease ends');
 });
 
-test('a node that dies while it sends: another one sends again after the lease', async () => {
+test('if a node dies while it sends, another node sends again after the lease', async () => {
   const email = await emailOf(ada);
   const before = mailsTo(email).length;
   const orderId = await hold();
@@ -222,7 +222,7 @@ test('a notification of an endpoint has its host, not its URL', async () => {
   await sql`UPDATE webhook_queue SET failing_since = NULL`.execute(kysely);
 });
 
-test('200: a mail does not have what is over', async () => {
+test('200: a mail leaves out notifications whose cause has ended', async () => {
   await choose(ada, { console: true, mail: true, chat: false }, ['held-order']);
   const email = await emailOf(ada);
   await endPauses();
@@ -243,7 +243,7 @@ test('200: a mail does not have what is over', async () => {
   );
 });
 
-test('200: of many at once each round begins and ends a part', async () => {
+test('200: each round begins and ends a limited number of notifications', async () => {
   const reader = await seedPerson(h, 'viewer');
   await choose(reader, { console: true, mail: false, chat: false }, ['invariant']);
   const unreadAfter = async (rounds: number) => {
@@ -263,7 +263,7 @@ test('200: of many at once each round begins and ends a part', async () => {
   equal(await unreadAfter(1), 0);
 });
 
-test('200: mentions and assignments, each once and only to whom they name, until they are over', async () => {
+test('200: mentions and assignments notify the named people once, until they end', async () => {
   const grace = await seedPerson(h, 'support');
   const other = await seedPerson(h, 'support');
   for (const person of [ada, grace]) await choose(person, { console: true, mail: true, chat: false });
@@ -295,7 +295,7 @@ test('200: mentions and assignments, each once and only to whom they name, until
     ['mention', 'account Acme <b>, Ada', `/accounts/${shop.accountId}`],
     ['mention', `order ${orderId}, Ada`, `/orders/${orderId}`],
   ]);
-  deepEqual([await personal(ada), await personal(other)], [[], []], 'not to who did it, nor to others');
+  deepEqual([await personal(ada), await personal(other)], [[], []], 'not the author, nor others');
   await endPauses();
   await assign(grace.id, ada);
   await h.service.notifyOperators();
@@ -351,7 +351,7 @@ test('a changed address gets no link that was made for the earlier one', async (
   deepEqual([...mailsTo(email), ...mailsTo(other)], []);
 });
 
-test('403: an approver whose address the requester set, to which the links of others are mailed', async () => {
+test('403: an approver may not approve if the requester set the address to which the approver’s links are mailed', async () => {
   const requester = await seedPerson(h);
   const approver = await seedPerson(h);
   const patched = await requester.call('PATCH', `/admin/v1/operators/${approver.id}`, {
@@ -368,7 +368,7 @@ test('403: an approver whose address the requester set, to which the links of ot
   equal((await entered.call('POST', path, { body: {} })).status, 403);
 });
 
-test('a reset of credentials, and disabling, remove a chat', async () => {
+test('resetting credentials or disabling a person removes the chat', async () => {
   const person = await seedPerson(h, 'viewer');
   const setChat = async (operator: Person) => {
     equal((await operator.call('PUT', `${ME}/chat-webhook`, { body: { url: chat.url } })).status, 200);
@@ -387,7 +387,7 @@ test('a reset of credentials, and disabling, remove a chat', async () => {
   equal(await chatOf(enter(h, await postLink(h, invited.invitationUrl))), null);
 });
 
-test('nothing is sent to those who are disabled', async () => {
+test('nothing is sent to disabled people', async () => {
   const person = await seedPerson(h, 'viewer');
   await choose(person, { console: true, mail: true, chat: false });
   const email = await emailOf(person);
@@ -398,7 +398,7 @@ test('nothing is sent to those who are disabled', async () => {
   deepEqual(mailsTo(email), [], 'no digest, and no link');
 });
 
-test('400, 409: wrong members are named; a program reads, but has no preferences', async () => {
+test('400, 409: the error names wrong members; a client can read notifications, but has no preferences', async () => {
   const bad = await ada.call('PUT', `${ME}/chat-webhook`, { body: { url: 'http://10.0.0.1/hook' } });
   deepEqual([bad.status, bad.body.error.errors[0].field], [400, 'body.url']);
   const none = await ada.call('PUT', `${ME}/notification-preferences`, { body: { events: {} } });

@@ -1,4 +1,4 @@
-/** Operator: offers are changed one at a time and many at once over HTTP, all or nothing, also while they are bought. A135. */
+/** Operator: changes of one or many offers over HTTP, all or nothing, also while they are bought. A135. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -41,7 +41,7 @@ async function auditsOf(response: { body: { traceId: string } }) {
     .map(({ action, data }) => [action, data]);
 }
 
-test('one offer: what is named changes, the rest stays, and the catalogue shows it with a new stamp', async () => {
+test('one offer: only the given fields change, and the catalogue shows the offer with a new stamp', async () => {
   const reseller = await h.seed.reseller();
   const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const second = await h.seed.offer({ productId, price: '50.00', stock: 1 });
@@ -86,7 +86,7 @@ test('one offer: an unknown one is 404, and a body that changes nothing or too m
   assert.deepEqual(await everything(), before);
 });
 
-test('many offers: prices, statuses and keys change at once, and the response has them in the order asked', async () => {
+test('many offers: prices, statuses and keys change together, and the response has them in the requested order', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const price = await h.seed.listing({ price: '10.00', stock: 2 });
   const pause = await h.seed.listing({ stock: 1 });
@@ -161,7 +161,7 @@ test('many offers: prices, statuses and keys change at once, and the response ha
   ]);
 });
 
-test('only products of which something new can be seen get a stamp, each its own', async () => {
+test('only products with a visible change get a stamp, each a different one', async () => {
   const listings = await Promise.all(Array.from({ length: 4 }, () => h.seed.listing({ price: '5.00' })));
   const stamps = async () => {
     const { rows } = await sql<{ id: number; stamp: string }>`
@@ -220,7 +220,7 @@ test('impossible changes are named by their position, and no other change is app
   assert.deepEqual(await everything(), before);
 });
 
-test('a body that is not clear is rejected by field', async () => {
+test('an ambiguous body is rejected by field', async () => {
   const { offerId } = await h.seed.listing({ stock: 2 });
   const other = await h.seed.listing({ stock: 2 });
   const before = await everything();
@@ -288,7 +288,7 @@ test('a thousand changes with a key each go in one request, more than other bodi
   assert.deepEqual([tooLarge.status, tooLarge.body.error.code], [413, 'payload-too-large']);
 });
 
-test('orders, changes and withdrawals at the same time: no unit too many, no price that never was, no deadlock', async () => {
+test('concurrent orders, changes and withdrawals cause no oversold unit, no invalid price and no deadlock', async () => {
   const resellers = await Promise.all(
     Array.from({ length: 4 }, () => h.seed.reseller({ balance: '9999.00' })),
   );
@@ -296,7 +296,7 @@ test('orders, changes and withdrawals at the same time: no unit too many, no pri
     Array.from({ length: 4 }, () => h.seed.listing({ price: '1.00', stock: 30 })),
   );
   const changeSome = async (round: number) => {
-    // In another order every time: the locks have theirs.
+    // The order of the changes differs each time; the locks are always taken in one order.
     const turned = [...listings.slice(round % 4), ...listings.slice(0, round % 4)];
     return change(
       turned.map(({ offerId }, index) => ({
@@ -328,7 +328,7 @@ test('orders, changes and withdrawals at the same time: no unit too many, no pri
   }
 });
 
-test('only an operator may', async () => {
+test('only an operator may change offers', async () => {
   const { offerId } = await h.seed.listing({ price: '4.00' });
   const reseller = await h.seed.reseller();
   const response = await change([{ offerId, price: '0.01' }], reseller.token);

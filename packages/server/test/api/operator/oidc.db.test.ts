@@ -1,4 +1,4 @@
-/** People sign in at a provider of OpenID Connect, which runs here. A428. */
+/** People sign in at an OpenID Connect provider that the test runs. A428. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { type Harness, startHarness } from '../../support/harness.ts';
@@ -23,7 +23,7 @@ async function startService(roleClaim: Record<string, string> = {}): Promise<Har
 
 const h = await startService();
 
-/** Where the browser ends, and the cookie of its session. */
+/** The path at which the browser ends, and the cookie of its session. */
 async function signIn(on: Harness, login: string) {
   const isEnd = (url: string) => url.startsWith(`${on.url}/console/`) && !url.includes('/session/oidc');
   const visits = await new Browser().signIn(`${on.url}/console/session/oidc`, login, isEnd);
@@ -34,7 +34,7 @@ async function signIn(on: Harness, login: string) {
 const sessionOf = async (on: Harness, cookie = '') =>
   (await on.call('GET', '/console/session', { headers: { cookie } })).body.data;
 
-test('a person whom the provider vouches for signs in by the e-mail address, and by the subject from then on', async () => {
+test('a person first signs in by the e-mail address that the provider verified, and then by the subject', async () => {
   const email = someEmail();
   const { id } = await h.operate('POST', '/operators', { name: 'Ada', email, role: 'finance' });
   provider.know('ada', { email: email.toUpperCase(), email_verified: true, name: 'Ada at work' });
@@ -57,7 +57,7 @@ test('a person whom the provider vouches for signs in by the e-mail address, and
   assert.deepEqual([entry.action, entry.data], ['operator.sign-in', { method: 'oidc' }]);
 });
 
-test('who was not invited, has no verified address, is disabled, or has the address of another subject stays outside', async () => {
+test('a person who is not invited, has no verified address, is disabled, or has the address of another subject cannot sign in', async () => {
   provider.know('stranger', { email: someEmail() });
   const { endedAt, cookie } = await signIn(h, 'stranger');
   assert.deepEqual([endedAt, cookie], ['/console/sign-in#error=not-invited', undefined]);
@@ -82,7 +82,7 @@ test('who was not invited, has no verified address, is disabled, or has the addr
   assert.equal((await signIn(h, 'grace')).endedAt, '/console/sign-in#error=not-invited');
 });
 
-test('the address and its confirmation come from one source, so neither confirms the other’s address', async () => {
+test('the address and its confirmation must come from the same source, the ID token or the user info', async () => {
   for (const [idToken, userinfo, endedAt] of [
     [{ email: 'victim' }, { email: 'own', email_verified: true }, '/console/sign-in#error=no-email'],
     [{ email_verified: true }, { email: 'victim' }, '/console/sign-in#error=no-email'],
@@ -104,7 +104,7 @@ test('the address and its confirmation come from one source, so neither confirms
   }
 });
 
-test('an ID token that was changed on its way, or has no signature, signs no one in', async () => {
+test('an ID token that was changed in transit or has no signature signs no one in', async () => {
   const email = someEmail();
   await h.operate('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
   provider.know('signed', { email, email_verified: true });
@@ -160,7 +160,7 @@ test('the audit log has the first sign-in of a subject, and each failed one with
   assert.deepEqual(new Set(about.map(({ address }) => address)), new Set(['127.0.0.1']));
 });
 
-test('a disabled person stays outside with another address at the provider too', async () => {
+test('a disabled person cannot sign in with another address at the provider either', async () => {
   const own = await startService({ KEYPORT_OIDC_ROLE_CLAIM: 'groups' });
   provider.know('leaver', { email: someEmail(), groups: ['support'] });
   const { cookie } = await signIn(own, 'leaver');
@@ -171,7 +171,7 @@ test('a disabled person stays outside with another address at the provider too',
   provider.register(`${h.url}/console/session/oidc/callback`);
 });
 
-test('403: an approver whose address the requester set, so that single sign-on could find the requester under it', async () => {
+test('403: an approver may not approve if the requester set the address by which single sign-on finds the approver', async () => {
   const requester = await operatorClient(h);
   const asRequester = async (method: string, path: string, body: object) => {
     const response = await h.call(method, `/admin/v1${path}`, { token: requester, body });
@@ -234,7 +234,7 @@ test('a response of the provider is valid once, and only in the browser that sta
   }
 });
 
-test('with a role claim people need no invitation, and have the role that the provider says at each sign-in', async () => {
+test('with a role claim, people need no invitation, and get the provider’s role at each sign-in', async () => {
   const own = await startService({ KEYPORT_OIDC_ROLE_CLAIM: 'groups' });
   const email = someEmail();
   const roleOf = async () => (await sessionOf(own, (await signIn(own, 'new')).cookie)).operator.role;
@@ -251,7 +251,7 @@ test('with a role claim people need no invitation, and have the role that the pr
   const [first] = await own.operate('GET', '/operators');
   await own.operate('PATCH', `/operators/${first.id}`, { status: 'disabled' });
   provider.know('new', { email, groups: ['viewer'] });
-  assert.equal(await roleOf(), 'admin', 'the last admin stays one');
+  assert.equal(await roleOf(), 'admin', 'the last admin keeps the role');
   type Entry = { action: string; role: string; address: string; clientId: string; data: object };
   const entries: Entry[] = await own.operate('GET', '/audit?itemsPerPage=100');
   const made = entries.filter(({ data }) => 'method' in data && 'role' in data).toReversed();
@@ -271,12 +271,12 @@ test('with a role claim people need no invitation, and have the role that the pr
   for (const { clientId, address } of made) assert.deepEqual([clientId, address], [id, '127.0.0.1']);
 });
 
-test('the ways to sign in name the provider; without one its address is not there', async () => {
+test('the sign-in methods name the provider', async () => {
   const methods = (await h.call('GET', '/console/sign-in-methods')).body.data;
   assert.deepEqual(methods.oidc, { name: '127.0.0.1' });
 });
 
-test('a provider that does not respond leaves the person at the sign-in', async (t) => {
+test('if the provider does not respond, the person returns to the sign-in page', async (t) => {
   const gone = await startHarness(t, { ...settings, KEYPORT_OIDC_ISSUER: 'http://127.0.0.1:9' });
   const response = await fetch(`${gone.url}/console/session/oidc`, { redirect: 'manual' });
   assert.equal(response.headers.get('location'), `${gone.url}/console/sign-in#error=failed`);

@@ -11,7 +11,7 @@ const admin = (method: string, path: string, body?: unknown) =>
 const create = (body: Record<string, unknown> = {}) =>
   admin('POST', '/operators', { name: 'Ada', email: someEmail(), role: 'support', ...body });
 
-test('201: an operator is created with a link that signs in; 200 shows and lists it without the link', async () => {
+test('201: an operator is created with a sign-in link; 200: reads and lists leave the link out', async () => {
   const email = someEmail();
   const created = await create({ email });
   assert.equal(created.status, 201);
@@ -33,7 +33,7 @@ test('201: an operator is created with a link that signs in; 200 shows and lists
   assert.notEqual((await admin('GET', `/operators/${id}`)).body.data.lastSeenAt, null);
 });
 
-test('200: name, e-mail address, role and status change, and the audit log says from what to what', async () => {
+test('200: name, e-mail address, role and status change, and the audit log has the old and new values', async () => {
   const { id } = (await create()).body.data;
   const email = someEmail();
   const changed = await admin('PATCH', `/operators/${id}`, { name: 'Ada L.', email, role: 'finance' });
@@ -46,7 +46,7 @@ test('200: name, e-mail address, role and status change, and the audit log says 
   assert.equal(entry.data.id, id);
 });
 
-test('400: each field of an operator has its rule', async () => {
+test('400: each field of an operator is checked', async () => {
   for (const [body, field] of [
     [{ name: ' ' }, 'body.name'],
     [{ role: 'root' }, 'body.role'],
@@ -73,7 +73,7 @@ test('404: an operator that does not exist', async () => {
   }
 });
 
-test('409: an e-mail address belongs to one operator, no matter in which case it is written', async () => {
+test('409: an e-mail address belongs to one operator, regardless of its case', async () => {
   const email = someEmail();
   assert.equal((await create({ email })).status, 201);
   assert.equal((await create({ email: email.toUpperCase() })).body.error.code, 'conflict');
@@ -81,7 +81,7 @@ test('409: an e-mail address belongs to one operator, no matter in which case it
   assert.equal((await admin('PATCH', `/operators/${id}`, { email })).body.error.code, 'conflict');
 });
 
-test('409: a disabled operator is not invited, and is when active again', async () => {
+test('409: a disabled operator cannot be invited until active again', async () => {
   const { id, invitationUrl } = (await create()).body.data;
   assert.equal(
     (await admin('PATCH', `/operators/${id}`, { status: 'disabled' })).body.data.status,
@@ -95,7 +95,7 @@ test('409: a disabled operator is not invited, and is when active again', async 
   assert.equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
 });
 
-test('409: the last admin who can sign in is neither disabled nor demoted, not even by two requests at once', async (t) => {
+test('409: the last admin who can sign in is neither disabled nor demoted, not even by two concurrent requests', async (t) => {
   const own = await startHarness(t);
   const patch = (id: string, body: unknown) =>
     own.call('PATCH', `/admin/v1/operators/${id}`, { token: own.operatorToken, body });
@@ -119,7 +119,7 @@ test('a new link replaces the one before', async () => {
   assert.equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
 });
 
-test('the audit log names the person who acts, the role at that time and the address', async () => {
+test('the audit log has the acting person, the role at that time and the address', async () => {
   // Another admin could sign in by this link, so this one may become a viewer.
   await create({ role: 'admin' });
   const person = await seedPerson(h);

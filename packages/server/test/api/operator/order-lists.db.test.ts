@@ -1,4 +1,4 @@
-/** Operator: orders and audit entries by cursor: what finds them, the queue of held orders, reading on while orders come. A410, A412. */
+/** Operator: orders and audit entries by cursor, searches and the queue of held orders. A410, A412. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -42,7 +42,7 @@ test('orders are found by account, product, offer, seller, order and trace', asy
     await place(acme, auto(one.productId, { quantity: 3 }), ofBoth),
     await place(other, auto(two.productId), ofBoth),
     await place(acme, manual(three.id)),
-    // Only an image is left: it is refunded, and has no unit.
+    // Only an image is left, so the order is refunded and has no unit.
     (await acme.order(auto(one.productId))).body.data.id,
   ] as const;
   const [ofOne, ofTwo, ofThree, ofImage] = orders;
@@ -119,7 +119,7 @@ test('orders are found by names of products and sellers, and by ids as lists sho
   deepEqual(start, [ofChess, ofRacer]);
 });
 
-test('orders from elsewhere are found by the products and sellers that they name', async () => {
+test('imported orders are found by the products and sellers that they name', async () => {
   const { accountId } = await h.seed.reseller();
   const [first, second] = await importOrders(h, accountId, [
     {},
@@ -133,7 +133,7 @@ test('orders from elsewhere are found by the products and sellers that they name
   deepEqual(await idsOf(`/orders?productId=10000000000001&accountId=${accountId}`), [second, first]);
 });
 
-test('the queue leaves imported orders out, which no one can release here', async () => {
+test('the queue leaves out imported orders, because no one can release them', async () => {
   const reseller = await h.seed.reseller({ balance: '50.00', account: { holdOrders: true } });
   const { productId } = await h.seed.listing();
   const own = await place(reseller, auto(productId));
@@ -145,7 +145,7 @@ test('the queue leaves imported orders out, which no one can release here', asyn
   equal((await h.operate('GET', `/orders/${elsewhere}`)).imported, true);
 });
 
-test('the queue of held orders has the reasons and the facts about the account, oldest first', async () => {
+test('the queue of held orders is oldest first and has the reasons and facts about the account', async () => {
   const reseller = await h.seed.reseller({ balance: '500.00', account: { name: 'Queue' } });
   const { productId } = await h.seed.listing({ stock: 20 });
   const whole = await place(reseller, auto(productId));
@@ -186,7 +186,7 @@ test('an order that an operator holds shows that reason', async () => {
   equal((await h.operate('GET', `/orders/${id}`)).holdReason, null);
 });
 
-test('orders that come while the list is read move nothing, and none comes twice', async () => {
+test('orders placed while the list is read neither move nor repeat its elements', async () => {
   const reseller = await h.seed.reseller({ balance: '500.00', account: { name: 'Moving' } });
   const { productId } = await h.seed.listing({ stock: 40 });
   const before: string[] = [];
@@ -203,7 +203,7 @@ test('orders that come while the list is read move nothing, and none comes twice
   deepEqual(seen, before.toReversed());
 });
 
-test('filters that contradict each other, and pages with a cursor, are rejected by name', async () => {
+test('contradictory filters, and pages with a cursor, are rejected by name', async () => {
   const [one, other] = [await h.seed.listing({ stock: 1 }), await h.seed.listing({ stock: 1 })];
   for (const [query, field] of [
     [`query=${one.offerId}&offerId=${other.offerId}`, 'query'],
@@ -219,7 +219,7 @@ test('filters that contradict each other, and pages with a cursor, are rejected 
   }
 });
 
-test('audit entries are read by cursor, by account and trace, with or without the reads of keys', async () => {
+test('audit entries are listed by cursor and filtered by account and trace, with or without reads of keys', async () => {
   const reseller = await h.seed.reseller({ balance: '500.00' });
   const { productId } = await h.seed.listing({ stock: 5 });
   const orderId = await place(reseller, auto(productId));

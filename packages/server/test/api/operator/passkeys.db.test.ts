@@ -1,4 +1,4 @@
-/** People sign in by passkeys: a software authenticator in place of a device. A427. */
+/** People sign in by passkeys; a software authenticator replaces the device. A427. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createAuthenticator, passkeyPages } from '../../support/authenticator.ts';
@@ -9,7 +9,7 @@ const h = await sharedHarness();
 const PASSKEYS = '/console/profile/passkeys';
 const { url, page: PAGE, send: anonymous, add, signIn } = passkeyPages(h);
 
-test('a passkey is added, signs in again and again, is listed and removed', async () => {
+test('a passkey can be added, used repeatedly, listed and removed', async () => {
   const person = await seedPerson(h, 'support');
   const { device, options, response } = await add(person);
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('an assertion signs in once, and only to the challenge of this page, with t
   }
 });
 
-test('a passkey of a disabled person, and an unknown one, do not sign in', async () => {
+test('a passkey of a disabled person and an unknown passkey do not sign in', async () => {
   const person = await seedPerson(h, 'viewer');
   const { device } = await add(person);
   assert.equal((await signIn(createAuthenticator(PAGE))).status, 401);
@@ -67,7 +67,7 @@ test('a passkey of a disabled person, and an unknown one, do not sign in', async
   assert.equal((await signIn(device)).status, 401);
 });
 
-test('a person sees and removes no passkey of another, and adds none that was created for another', async () => {
+test('a person cannot see or remove a passkey of another person, or add one created for another', async () => {
   const [person, other] = [await seedPerson(h), await seedPerson(h)];
   const { device, response, body } = await add(person);
   const { id } = response.body.data;
@@ -78,7 +78,7 @@ test('a person sees and removes no passkey of another, and adds none that was cr
   assert.equal((await add(other, device)).response.body.error.code, 'conflict');
 });
 
-test('400 at an address instead of a name, which the ways to sign in say before', async () => {
+test('400: passkeys do not work at an IP address, and the sign-in methods say so', async () => {
   const person = await seedPerson(h);
   const options = await person.call('POST', `${PASSKEYS}/options`, { body: {} });
   assert.deepEqual([options.status, options.body.error.code], [400, 'validation-failed']);
@@ -88,7 +88,7 @@ test('400 at an address instead of a name, which the ways to sign in say before'
   assert.deepEqual(await methods(url), { ...expected, passkey: true });
 });
 
-test('400: bodies that no authenticator sends, and 401 and 403 without a session or from elsewhere', async () => {
+test('400: bodies that no authenticator sends; 401 and 403: requests without a session or from another origin', async () => {
   for (const body of [{}, { id: 'x' }, { id: '+', rawId: 'a', type: 'public-key', response: {} }]) {
     assert.equal((await anonymous('passkey', body)).status, 400);
   }

@@ -1,4 +1,4 @@
-/** People sign in by password: choosing one, what is wrong with one, and how often one may be wrong. A426. */
+/** People sign in by password: choosing one, its rules, and the limit of wrong attempts. A426. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -26,7 +26,7 @@ const signIn = (email: string, password: string, url = h.url) =>
     headers: { origin: new URL(url).origin },
   });
 
-test('200: who came by a link chooses a password and signs in by it, however the e-mail address is written', async () => {
+test('200: a person who came by a link chooses a password and signs in with it, however the e-mail address is written', async () => {
   const { person, email } = await invite();
   assert.equal((await choose(person, PASSWORD)).status, 204);
   const response = await signIn(email.toUpperCase(), PASSWORD);
@@ -51,7 +51,7 @@ test('a password is stored as argon2id with a unique salt', async () => {
     assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
 });
 
-test('a new password needs the present one, unless the session began by a link, and ends all other sessions', async () => {
+test('a new password needs the current one, unless the session began by a link, and ends all other sessions', async () => {
   const { person, email } = await invite();
   await choose(person, PASSWORD);
   const session = enter(h, await signIn(email, PASSWORD));
@@ -72,8 +72,8 @@ test('a new password needs the present one, unless the session began by a link, 
 });
 
 /**
- * The response to the request when `change` is committed after it came and before its transaction began to
- * write.
+ * The response to a request if `change` is committed after the request arrived and before its transaction
+ * writes.
  */
 async function overtake(personId: string, change: string, request: () => Promise<ApiResponse>) {
   const other = await h.database.connect();
@@ -92,7 +92,7 @@ async function overtake(personId: string, change: string, request: () => Promise
   }
 }
 
-test('401: a password that is changed while it is checked begins no session', async () => {
+test('401: a password that is changed while it is checked starts no session', async () => {
   if (h.database.kind === 'embedded') return;
   const { person, email } = await invite();
   await choose(person, PASSWORD);
@@ -137,7 +137,7 @@ test('401: a wrong password, an unknown address, a person without a password and
   assert.equal(answers[0]?.status, 401);
 });
 
-test('403: signing in by password is for our own pages', async () => {
+test('403: only the console’s own pages can sign in by password', async () => {
   const { person, email } = await invite();
   await choose(person, PASSWORD);
   const body = { email, password: PASSWORD };
@@ -145,7 +145,7 @@ test('403: signing in by password is for our own pages', async () => {
   assert.equal((await h.call('POST', '/console/session/password', { body, headers })).status, 403);
 });
 
-test('429: after ten wrong passwords a person waits, at every node; others do not, and a link still signs in', async (t) => {
+test('429: after ten wrong passwords a person must wait at every node; others need not, and a link still signs in', async (t) => {
   const { h: first, nodes } = await startTwoNodes(t);
   const { person, email } = await invite(first);
   const other = await invite(first);

@@ -1,4 +1,6 @@
-/** Operator: payments that are not settled, why, and trying one at once: 200, 202, 400, 404, 409. A413. */
+/**
+ * Operator: open payments, their last results, and retrying one immediately: 200, 202, 400, 404, 409. A413.
+ */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -81,7 +83,7 @@ test('a refund that the provider has not confirmed is listed until it is', async
   );
 });
 
-test('open payments are read by cursor in both directions', async () => {
+test('open payments are listed by cursor in both directions', async () => {
   provider.books.refundStatus = 'pending';
   for (let count = 0; count < 3; count += 1) {
     const paid = await order('cus_ok');
@@ -101,7 +103,7 @@ test('an unknown payment or an invalid id cannot be retried', async () => {
   deepEqual([status, body.error.errors[0].field], [400, 'path.paymentId']);
 });
 
-test('a provider that fails is named with its error', async (t) => {
+test('an open payment shows the error of a failing provider', async (t) => {
   const failing = await startHarness(t, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
   const reseller = await failing.seed.reseller({
     account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' },

@@ -1,4 +1,4 @@
-/** The console's pictures of products, fetched by the service. A595. */
+/** The console's product pictures, which the service fetches. A595. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +35,7 @@ async function pictureOf(
   return () => fetch(url, { headers, redirect: 'manual' });
 }
 
-test('200: a picture comes from its address once, and can do nothing in a page', async () => {
+test('200: a picture is fetched once, and cannot run scripts in a page', async () => {
   const show = await pictureOf(`${origin}/a.png`);
   for (let count = 0; count < 2; count += 1) {
     const response = await show();

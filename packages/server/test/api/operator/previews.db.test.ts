@@ -1,6 +1,6 @@
 /**
- * Dry runs of operators' writes: they show exactly what the write then does, write nothing, and their ETag binds the write to
- * the state that they saw. A440, A441.
+ * Dry runs of operators' writes: they show exactly what the write then does, write nothing, and their ETag
+ * binds the write to the state that they saw. A440, A441.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -127,7 +127,7 @@ const WRITES: Record<string, { account?: Record<string, unknown>; write: (world:
     },
   };
 
-/** Runs dry, then in earnest in the same state, and compares what was shown with what happened. */
+/** Sends a dry run, then the write in the same state, and compares the preview with the result. */
 async function compare(world: World, path: string, body: Body): Promise<void> {
   const scope = { accountId: world.accountId, offerId: world.offerId };
   const before = await footprint();
@@ -172,7 +172,7 @@ for (const [name, { account, write }] of Object.entries(WRITES)) {
   });
 }
 
-test('whatever was refunded before and how, the preview of a refund is what is booked and moved', async () => {
+test('the preview of a refund matches its bookings and units, whatever was refunded before', async () => {
   const refund = fc.record({
     quantity: fc.integer({ min: 1, max: 2 }),
     units: fc.constantFrom({}, { returnToStock: true }, { withdrawKeys: true }),
@@ -190,7 +190,7 @@ test('whatever was refunded before and how, the preview of a refund is what is b
           const taken = Math.min(quantity, left);
           if (taken === 0) return;
           left -= taken;
-          // Others than those it takes without a choice.
+          // These differ from the keys that a refund without a choice takes.
           const keyIds = isChosen ? { keyIds: (await world.keyIds()).slice(0, taken) } : {};
           const items = [{ id: `${world.id}01`, quantity: taken, ...keyIds }];
           await compare(world, `/orders/${world.id}/refund`, { reason: 'x', items, ...units });
@@ -201,7 +201,7 @@ test('whatever was refunded before and how, the preview of a refund is what is b
   );
 });
 
-test('what could not be done is rejected in a dry run as in earnest', async () => {
+test('an impossible write is rejected in a dry run as in a real one', async () => {
   const { id, accountId } = await place();
   for (const [path, body] of [
     [`/orders/${id}/cancel`, { reason: 'x' }],
@@ -215,7 +215,7 @@ test('what could not be done is rejected in a dry run as in earnest', async () =
   }
 });
 
-test('two people refund one of three keys in the state that both saw: one succeeds, the other gets 412 with the present preview', async () => {
+test('if two people refund one of three keys in the same state, one succeeds and the other gets 412 with the current preview', async () => {
   const { id, reseller } = await place();
   const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
   const path = `/orders/${id}/refund`;
@@ -235,7 +235,7 @@ test('two people refund one of three keys in the state that both saw: one succee
   assert.equal(again.status, 200, JSON.stringify(again.body));
 });
 
-test('the preview of a refund names the keys that it takes, and one that was replaced since is 412', async () => {
+test('the preview of a refund names the keys that it takes; if one was replaced since, the refund is 412', async () => {
   const { id } = await place();
   const path = `/orders/${id}/refund`;
   const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
@@ -256,7 +256,7 @@ test('the preview of a refund names the keys that it takes, and one that was rep
   );
 });
 
-test('412 uses no key up, and a replay does not look at the state', async () => {
+test('412 does not use up an Idempotency-Key, and a replay does not check the state', async () => {
   const { id } = await place();
   const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
   const path = `/orders/${id}/refund`;
@@ -268,7 +268,7 @@ test('412 uses no key up, and a replay does not look at the state', async () => 
   assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
 });
 
-test('an order of the account between preview and refund is not a different state; one between preview and payout is', async () => {
+test('an order of the account after the preview does not change the state of a refund, but that of a payout', async () => {
   const { id, reseller, offerId, accountId } = await place();
   const refund = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
   const payout = { amount: '1', reference: 'r' };
@@ -294,7 +294,7 @@ test('If-Match matches *, but no weak tag, and rejects anything that is not a li
   assert.equal(await statusOf('*'), 200);
 });
 
-test('the preview of bulk changes names new prices, and a price that was changed since is another state', async () => {
+test('the preview of bulk changes has the new prices, and a price changed since is a different state', async () => {
   const { offerId } = await place();
   const body = { changes: [{ offerId, price: '12', status: 'paused' }] };
   const preview = await dryRun('/offers/changes', body);

@@ -1,4 +1,4 @@
-/** Operator: rejections of the checkout and the responses to resellers: 200, 400. A416. */
+/** Operator: rejections by checkout and the responses to resellers: 200, 400. A416. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -60,7 +60,7 @@ test('a rejection of a reservation, and of its order, is listed with the key tha
 
 test('a rejection is listed with its account, its time and the response', async () => {
   const { reseller, accountId, told } = await reject();
-  // Not of checkout.
+  // This one is not a rejection by checkout.
   assert.equal((await reseller.order(auto('1'))).body.error.code, 'validation-error');
   const rows = await readList(h, `/rejections?accountId=${accountId}`);
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('requests for unknown products are listed as well', async () => {
   );
 });
 
-test('one without facts has no data', async () => {
+test('a rejection without facts has no data', async () => {
   const reseller = await h.seed.reseller({ account: { paymentMethod: null } });
   const { offerId } = await h.seed.listing();
   await reseller.order(manual(offerId));
@@ -103,7 +103,7 @@ test('one without facts has no data', async () => {
   assert.deepEqual([row.code, row.data], ['payment-not-configured', {}]);
 });
 
-test('filters by code and time, both ends included, in both directions, with an account or without', async () => {
+test('filters by code and time include both ends, in both directions, with an account or without', async () => {
   const { accountId, told } = await reject();
   const [first, second, third] = told.map(({ key }) => key);
   const all = await readList(h, `/rejections?accountId=${accountId}`);
@@ -126,7 +126,7 @@ test('filters by code and time, both ends included, in both directions, with an 
   }
 });
 
-test('400: an unknown code, an end before the beginning, the cursor of another order', async () => {
+test('400: an unknown code, an end before the beginning, a cursor of another sort order', async () => {
   const { accountId } = await reject();
   const page = await h.call('GET', `/admin/v1/rejections?accountId=${accountId}&limit=1`, {
     token: h.operatorToken,

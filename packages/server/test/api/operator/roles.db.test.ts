@@ -1,4 +1,4 @@
-/** Operator interface, 401 and 403: every operation takes the tokens of its own audience and the roles that may. R23, A420. */
+/** Operator interface, 401 and 403: operations accept only tokens of their audience and roles. R23, A420. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
@@ -11,7 +11,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
-/** The path with something well-formed for each parameter; of these, only the client exists. */
+/** The path with a well-formed value for each parameter; only the client exists. */
 function pathOf(template: string, clientId = reseller.clientId): string {
   return template
     .replace(/\{(accountId|sellerId|offerId)\}/, randomUUID())
@@ -26,7 +26,7 @@ function pathOf(template: string, clientId = reseller.clientId): string {
     .replace('{kind}', 'sellers');
 }
 
-test('the other role’s token is 403 on every operation, before anything else is looked at', async () => {
+test('a token of the other audience is 403 on every operation, before anything else is checked', async () => {
   assert.ok(OPERATION_LIST.some(({ audience }) => audience === 'reseller'));
   for (const { method, path, audience, name } of OPERATION_LIST) {
     const token = audience === 'operator' ? reseller.token : h.operatorToken;
@@ -48,7 +48,7 @@ test('without a token every operation is 401', async () => {
 });
 
 for (const role of ROLES) {
-  test(`a program and a person with the role ${role} may do what its permissions say, and nothing else`, async () => {
+  test(`a client and a person with the role ${role} may do what its permissions allow, and nothing else`, async () => {
     const program = await h.operate('POST', '/clients', { name: 'Robot', operatorRole: role });
     const token = await h.tokenFor(program.clientId, program.clientSecret);
     const person = await seedPerson(h, role);
@@ -70,7 +70,7 @@ for (const role of ROLES) {
   });
 }
 
-test('a program gets another role, and 409 if it is a reseller’s', async () => {
+test('the role of an operator client can be changed; a reseller client is 409', async () => {
   const { clientId, clientSecret } = await h.operate('POST', '/clients', {
     name: 'Robot',
     operatorRole: 'support',

@@ -24,7 +24,7 @@ await h.operate('POST', `/orders/${order.id}/refund`, {
 
 const now = Date.now();
 const day = (ahead: number) => new Date(now + ahead * 86_400_000).toISOString().slice(0, 10);
-/** Holds too if midnight passes during the test. */
+/** Two days, because midnight may pass during the test. */
 const PERIOD = `from=${day(0)}&to=${day(1)}`;
 const NEXT = `from=${day(2)}&to=${day(3)}`;
 const read = (query: string) => h.operate('GET', `/reports/sales?${query}`);
@@ -63,7 +63,7 @@ for (const state of ['not folded yet', 'folded'] as const)
     ]);
   });
 
-test('200: days have no gap, and each stands beside the one a period earlier', async () => {
+test('200: days have no gap, and each is beside the day one period earlier', async () => {
   for (const [query, member] of [
     [PERIOD, 'turnover'],
     [NEXT, 'before'],
@@ -90,7 +90,7 @@ test('200: the days of one account, product, seller or region', async () => {
     equal((await read(`${PERIOD}&of=${of}&thing=${thing}`)).totals.turnover, turnover, thing);
 });
 
-test('200: a limit says how many rows it leaves out; the file has them all, and no formula', async () => {
+test('200: a limited report has the number of omitted rows; the file has them all, and no formula', async () => {
   const { rows, omitted } = await read(`${PERIOD}&by=account&limit=1`);
   deepEqual([rows.length, omitted], [1, 1]);
   const response = await fetch(`${h.url}/admin/v1/reports/sales?${PERIOD}&by=account&limit=1`, {
@@ -110,7 +110,7 @@ test('200: a limit says how many rows it leaves out; the file has them all, and 
   );
 });
 
-test('400: a wrong period or half a filter names its parameter', async () => {
+test('400: the error names the parameter of a wrong period or an incomplete filter', async () => {
   for (const [query, field] of [
     [`from=${day(1)}&to=${day(0)}`, 'query.to'],
     ['from=2020-01-01', 'query.from'],

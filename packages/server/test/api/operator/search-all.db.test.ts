@@ -54,7 +54,7 @@ test('200: everything is found by its id or its name, in one response', async ()
     deepEqual(await found(query), expected, query);
 });
 
-test('200: viewers find no people', async () => {
+test('200: a viewer finds no people', async () => {
   const email = someEmail();
   const { id } = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
   deepEqual(await found(email.slice(1)), [`person ${id}`]);
@@ -67,7 +67,7 @@ test('200: viewers find no people', async () => {
   equal((await read('/books')).status, 403);
 });
 
-test('200: five of a kind, and that there are more', async () => {
+test('200: five results of a kind are returned, and whether there are more', async () => {
   for (let count = 0; count < 6; count += 1) await order(auto(productId));
   const [orders] = await search(placed.id.slice(0, 1).padEnd(2, placed.id[1]));
   ok(orders);
@@ -77,7 +77,7 @@ test('200: five of a kind, and that there are more', async () => {
   deepEqual([orders.matches.length, orders.more], [Math.min(alike, 5), alike > 5]);
 });
 
-test('200: a kind that takes too long is late, and the others come without it', async () => {
+test('200: a kind that takes too long is marked as late, and the others are returned', async () => {
   const { kysely, kind } = h.service.database;
   if (kind === 'embedded') return;
   await kysely.transaction().execute(async (tx) => {

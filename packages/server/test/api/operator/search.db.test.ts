@@ -91,7 +91,7 @@ function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-test('offers of a product are sorted by price, and are listed by what they have left', async () => {
+test('offers of a product are sorted by price, and are filtered by remaining quantity', async () => {
   const productId = await h.seed.product();
   const offers = [];
   for (const [price, stock] of [
@@ -151,7 +151,7 @@ test('a cursor belongs to its search, its filters and its order', async () => {
   equal((await get('/accounts?itemsPerPage=10&limit=1')).body.error.errors[0].field, 'query.itemsPerPage');
 });
 
-test('a long list with few matches is read in short pages, and nothing is left out', async () => {
+test('a long list with few matches has short pages, and nothing is left out', async () => {
   await sql`INSERT INTO product (id, name, checkout_class, details)
     SELECT 20000000000000 + n, 'Filler ' || n, CASE WHEN n IN (1, 7000, 12000) THEN 'esim' ELSE 'standard' END,
       (SELECT details FROM product LIMIT 1)
@@ -170,7 +170,7 @@ test('a long list with few matches is read in short pages, and nothing is left o
   deepEqual(byName, ['Pokémon™: Let’s Go']);
 });
 
-test('elements that do not change come once while others come and change their names', async () => {
+test('unchanged elements are listed once while others are added and renamed', async () => {
   const kept: string[] = [];
   for (let index = 0; index < 6; index += 1) kept.push(await h.seed.seller(`Moving ${index}`));
   const seen: string[] = [];
@@ -179,7 +179,7 @@ test('elements that do not change come once while others come and change their n
     const { data, meta } = (await get(`/sellers?query=moving&sort=name&limit=2${cursor}`)).body;
     seen.push(...data.map(({ id }: { id: string }) => id));
     const last = data.at(-1);
-    // The row that the cursor stands at goes elsewhere; a new one comes in front.
+    // The row at the cursor moves, and a new row is inserted before it.
     if (last !== undefined && !kept.includes(last.id)) break;
     await h.seed.seller('Moving 0');
     if (last !== undefined) await h.operate('PUT', `/sellers/${last.id}`, { name: 'Moving 0' });

@@ -1,4 +1,4 @@
-/** Sessions of people in the console: signing in and out, what ends them, and what other pages cannot do with them. */
+/** Sessions of people in the console: signing in and out, expiry, and protection from other pages. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -11,7 +11,7 @@ const SESSION = '/console/session';
 const invite = async (role = 'support') =>
   (await h.operate('POST', '/operators', { name: 'Ada', email: someEmail(), role })).invitationUrl;
 
-test('the link of the start opens the console signed in as an admin', async () => {
+test('the link printed at the start signs in as an admin', async () => {
   const link = h.service.consoleLink ?? '';
   assert.ok(link.startsWith(`${h.service.publicUrl}/console/sign-in#token=`));
   const { operator, permissions } = (await postLink(h, link)).body.data;
@@ -21,7 +21,7 @@ test('the link of the start opens the console signed in as an admin', async () =
   );
 });
 
-test('a session has the person, its permissions and its end, and its cookie is kept from scripts and other sites', async () => {
+test('a session has the person, the permissions and its end; scripts and other sites cannot use its cookie', async () => {
   const response = await postLink(h, await invite('support'));
   const { operator, permissions, csrfToken, mode, endsAt, hasPassword, passkeys, approvalAbove } =
     response.body.data;
@@ -43,7 +43,7 @@ test('a session has the person, its permissions and its end, and its cookie is k
   );
 });
 
-test('behind https the cookie belongs to this host alone, also with a path prefix, and the Origin is that of the public URL', async (t) => {
+test('behind https, the cookie belongs to this host alone, also with a path prefix, and the Origin must be that of the public URL', async (t) => {
   const own = await startHarness(t, { KEYPORT_PUBLIC_URL: 'https://shop.example/keyport' });
   const { host } = new URL(own.url);
   const link = own.service.consoleLink ?? '';
@@ -74,7 +74,7 @@ test('a plain http installation below a path prefix keeps its cookie below the p
   assert.match(response.headers.get('set-cookie') ?? '', /^keyport_session=[\w-]{64}; Path=\/keyport\/; /);
 });
 
-test('a link works once, and only from our own pages', async () => {
+test('a link works once, and only from the console’s own pages', async () => {
   const link = await invite();
   for (const origin of ['http://evil.example', new URL('http://127.0.0.1:1').origin, 'null', '']) {
     const response = await postLink(h, link, { origin });
@@ -92,7 +92,7 @@ test('one of several concurrent uses of a link signs in', async () => {
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401, 401]);
 });
 
-test('an expired link, a made-up one and the token of a session do not sign in', async () => {
+test('an expired link, an invented one and the token of a session do not sign in', async () => {
   const link = await invite();
   await sql`UPDATE operator_link SET expires_at = clock_timestamp()`.execute(h.database.kysely);
   assert.equal((await postLink(h, link)).status, 401);
@@ -104,7 +104,7 @@ test('an expired link, a made-up one and the token of a session do not sign in',
   assert.deepEqual([bad.status, bad.body.error.errors[0].field], [400, 'body.token']);
 });
 
-test('nothing that the database holds signs in', async () => {
+test('no value in the database signs in', async () => {
   const link = await invite();
   const { cookie } = enter(h, await postLink(h, await invite()));
   const tables = ['operator', 'operator_link', 'operator_session', 'audit_entry'];
@@ -122,7 +122,7 @@ test('nothing that the database holds signs in', async () => {
   }
 });
 
-test('a sign-in gives a new session and ends the one that the browser had', async () => {
+test('a sign-in starts a new session and ends the previous one of the browser', async () => {
   const before = await seedPerson(h);
   const response = await postLink(h, await invite(), { cookie: before.cookie });
   assert.notEqual(cookieOf(response), before.cookie);
@@ -131,7 +131,7 @@ test('a sign-in gives a new session and ends the one that the browser had', asyn
   assert.notEqual(cookieOf(planted), `keyport_session=${'A'.repeat(64)}`);
 });
 
-test('401 without a session, with a made-up one, and on the operations of resellers', async () => {
+test('401: requests without a session, with an invented one, and for operations of resellers', async () => {
   assert.equal((await h.call('GET', SESSION)).status, 401);
   const person = await seedPerson(h);
   for (const path of [SESSION, '/admin/v1/accounts']) {
@@ -151,13 +151,13 @@ test('401 without a session, with a made-up one, and on the operations of resell
   assert.equal((await person.call('GET', '/export/v1/account')).status, 401);
 });
 
-test('the cookie of ours counts among others of the same name', async () => {
+test('the valid cookie is found among others of the same name', async () => {
   const { cookie } = await seedPerson(h);
   const several = `a=b; keyport_session=planted; ${cookie}; c=d`;
   assert.equal((await h.call('GET', '/admin/v1/accounts', { headers: { cookie: several } })).status, 200);
 });
 
-test('a write needs the token of the session and an Origin of ours, also from another port of this host', async () => {
+test('a write needs the token of the session and an Origin of the service; another port of the host is rejected', async () => {
   const person = await seedPerson(h);
   const other = await seedPerson(h);
   const body = { name: 'Shop', paymentMethod: null };
@@ -182,7 +182,7 @@ test('a write needs the token of the session and an Origin of ours, also from an
   assert.equal((await person.call('POST', '/admin/v1/accounts', { body, url: byName })).status, 201);
 });
 
-test('a token in the Authorization header is taken instead of the cookie, good or bad', async () => {
+test('a token in the Authorization header replaces the cookie, even if the token is invalid', async () => {
   const person = await seedPerson(h);
   const headers = { cookie: person.cookie, authorization: 'Bearer junk' };
   assert.equal((await h.call('GET', '/admin/v1/accounts', { headers })).status, 401);
@@ -191,7 +191,7 @@ test('a token in the Authorization header is taken instead of the cookie, good o
   assert.equal((await h.call('POST', '/admin/v1/accounts', withToken)).status, 201);
 });
 
-test('signing out ends this session, signing out everywhere all of the person', async () => {
+test('signing out ends this session, and signing out everywhere ends all sessions of the person', async () => {
   const email = someEmail();
   const { id, invitationUrl } = await h.operate('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
   const again = async () => (await h.operate('POST', `/operators/${id}/invite`)).invitationUrl;
@@ -215,7 +215,7 @@ test('signing out ends this session, signing out everywhere all of the person', 
   assert.deepEqual(actions.slice(0, 2), ['operator.sign-out-everywhere', 'operator.sign-out']);
 });
 
-test('a disabled person is signed out at once, and stays so when active again', async () => {
+test('a disabled person is signed out immediately, and stays signed out when active again', async () => {
   const person = await seedPerson(h, 'support');
   await h.operate('PATCH', `/operators/${person.id}`, { status: 'disabled' });
   assert.equal((await person.call('GET', '/admin/v1/orders')).status, 401);

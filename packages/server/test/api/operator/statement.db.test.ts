@@ -1,4 +1,4 @@
-/** Operator: statements over HTTP, as pages and as CSV, against a reference that only adds. A86, A87. */
+/** Operator: statements over HTTP, as pages and as CSV, compared with a simple sum. A86, A87. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
@@ -77,7 +77,7 @@ async function take(steps: readonly Step[]): Promise<{ accountId: string; booked
 
 const sumOf = (booked: readonly Booked[]) => booked.reduce((sum, { changeMinor }) => sum + changeMinor, 0);
 
-test('whatever is booked, lines, balances, sums and the CSV file are those of a reference, for any range', async () => {
+test('lines, balances, sums and the CSV file match a reference for any bookings and range', async () => {
   const place = fc.nat({ max: 1_000 });
   await fc.assert(
     fc.asyncProperty(
@@ -136,7 +136,7 @@ test('whatever is booked, lines, balances, sums and the CSV file are those of a 
   );
 });
 
-test('bookings and orders at once leave no gap: numbers, balances and times follow on', async () => {
+test('concurrent bookings and orders leave no gap in numbers, balances and times', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   await Promise.all(
     Array.from({ length: 60 }, (_, index) => {
@@ -155,7 +155,7 @@ test('bookings and orders at once leave no gap: numbers, balances and times foll
   });
 });
 
-test('newest first is the same statement the other way round, page by page', async () => {
+test('newest first is the same statement in reverse, page by page', async () => {
   const { accountId } = await h.seed.reseller();
   for (let index = 0; index < 13; index++) await h.seed.deposit(accountId, '1.00');
   const { lines } = await readStatement(h, accountId);
@@ -192,7 +192,7 @@ test('an account without movements has an empty statement, also as CSV', async (
   );
 });
 
-test('a CSV file has the type, a name, and no text that a spreadsheet would calculate', async () => {
+test('a CSV file has a media type, a name, and no text that a spreadsheet would calculate', async () => {
   const { accountId } = await h.seed.reseller();
   await post(accountId, 'deposits', { amount: '1', reference: '=HYPERLINK("http://x","y")' });
   const csv = await fetchCsv(h, accountId);
@@ -230,7 +230,7 @@ test('a CSV file longer than one batch has every line once, in order, whatever t
   assert.deepEqual((await get(accountId, '?page=100000&itemsPerPage=100')).body.data, []);
 });
 
-test('400: bounds that are none or the wrong way round', async () => {
+test('400: bounds that are invalid or in the wrong order', async () => {
   const { accountId } = await h.seed.reseller();
   const rows: [query: string, field: string][] = [
     ['createdAtFrom=2026-11-21', 'query.createdAtFrom'],
@@ -246,13 +246,13 @@ test('400: bounds that are none or the wrong way round', async () => {
   }
 });
 
-test('404 is JSON also for who wants CSV', async () => {
+test('404 is JSON even if the client requests CSV', async () => {
   const response = await fetchCsv(h, randomUUID());
   const body = (await response.json()) as { error: { code: string } };
   assert.deepEqual([response.status, body.error.code], [404, 'not-found']);
 });
 
-/** This many deposits of a cent, one a second up to now, faster than one by one. */
+/** Inserts this many deposits of a cent, one for each second up to now; faster than requests. */
 async function insertDeposits(accountId: string, count: number): Promise<void> {
   const client = await h.database.connect();
   try {

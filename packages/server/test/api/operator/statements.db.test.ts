@@ -57,7 +57,7 @@ test('200: each account once, by name, with the balances and sums of its own sta
   );
 });
 
-test('200: the CSV file has every line between its balances, no formula, and in the end the total', async () => {
+test('200: the CSV file has every account’s lines between its balances, no formula, and the total at the end', async () => {
   const records = await csv();
   const shown = records.map(({ accountName, number, kind, amount, balance }) =>
     [accountName, number, kind, amount, balance].join(' '),
@@ -84,7 +84,7 @@ test('200: the CSV file has every line between its balances, no formula, and in 
   );
 });
 
-test('200: of a range, with the balances at its ends and without accounts that have nothing', async () => {
+test('200: the file of a range has the balances at its ends and leaves out accounts without lines and balance', async () => {
   const shown = (await csv(`?from=${from}&to=${to}`)).map(
     ({ accountName, kind, amount, balance, createdAt }) =>
       [accountName, kind, amount, balance, createdAt === from || createdAt === to].join(' '),
@@ -104,7 +104,7 @@ test('200: of a range, with the balances at its ends and without accounts that h
   );
 });
 
-test('200: the file has all accounts, also when they are more than are read at once', async () => {
+test('200: the file has all accounts, even more than are read in one batch', async () => {
   await sql`
     WITH made AS (
       INSERT INTO account (id, name, status, payment_method)
@@ -122,7 +122,7 @@ test('200: the file has all accounts, also when they are more than are read at o
   assert.equal(records.at(-1)?.['balance'], '1.50');
 });
 
-test('400: times that are none or in the wrong order, and a cursor of another range', async () => {
+test('400: times that are invalid or in the wrong order, and a cursor of another range', async () => {
   for (const [query, field] of [
     ['from=2026-02-30T00:00:00Z', 'query.from'],
     ['to=yesterday', 'query.to'],

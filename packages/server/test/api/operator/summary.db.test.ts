@@ -1,4 +1,7 @@
-/** Operator: sums over time. Orders that were counted, changed afterwards or not counted yet are all in them, once. */
+/**
+ * Operator: sums over time. Every order is in them once, whether counted, changed afterwards or not counted
+ * yet.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual, startHarness } from '../../support/harness.ts';
@@ -24,7 +27,7 @@ async function totals(query: string) {
 const place = async (reseller: Awaited<ReturnType<typeof h.seed.reseller>>, offerId: string, quantity = 1) =>
   (await reseller.order(manual(offerId, { quantity }))).body.data.id;
 
-test('orders, units, turnover, refunds, rejections and stock-outs are in the hour in which they happened, folded or not', async () => {
+test('orders, units, turnover, refunds, rejections and stock-outs count in the hour in which they happened, folded or not', async () => {
   const buyer = await h.seed.reseller({ balance: '1000.00' });
   const held = await h.seed.reseller({ balance: '1000.00', account: { holdOrders: true } });
   const { offerId, productId } = await h.seed.listing({ price: '10.00', stock: 6 });
@@ -76,7 +79,7 @@ test('orders, units, turnover, refunds, rejections and stock-outs are in the hou
   await seen();
 });
 
-test('an order that is counted and changes moves to its new status, in the hour in which it was placed', async () => {
+test('a counted order that changes moves to its new status in the hour in which it was placed', async () => {
   const buyer = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '20.00', stock: 2 });
   const orderId = await place(buyer, offerId, 2);
@@ -104,11 +107,11 @@ test('an order that is counted and changes moves to its new status, in the hour 
     [third.orders, third.ordersByStatus.complete, third.ordersByStatus.closed, third.unitsRefunded],
     [1, 0, 1, 2],
   );
-  // The money moved now.
+  // The refund counts in the current hour.
   assert.equal(third.refunds, '0.00');
 });
 
-test('buckets are whole UTC hours or days, those of from and to included, without gaps', async () => {
+test('buckets are whole UTC hours or days without gaps, including those of from and to', async () => {
   const buyer = await h.seed.reseller();
   await importOrders(h, buyer.accountId, [
     { createdAt: '2025-03-01T23:59:59.999999Z' },
@@ -137,7 +140,7 @@ test('buckets are whole UTC hours or days, those of from and to included, withou
   assert.equal((await totals(day)).heldAmount, '10.00');
 });
 
-test('without a range it is the last 24 hours or 30 days', async () => {
+test('without a range, the summary covers the last 24 hours or 30 days', async () => {
   for (const [query, length, count] of [
     ['', HOUR_MS, 24],
     ['?bucket=day', DAY_MS, 30],

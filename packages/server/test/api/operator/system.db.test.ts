@@ -1,4 +1,4 @@
-/** Operator: what runs, and whether the audit log is whole. */
+/** Operator: the state of the system, and the check of the audit log. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { describeConfig, parseConfig } from '../../../src/config.ts';
@@ -9,7 +9,7 @@ const h = await sharedHarness();
 
 const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
 
-test('the system names its version, mode, database, nodes and master keys', async () => {
+test('the system shows its version, mode, database, nodes and master keys', async () => {
   const { status, body } = await get('/system');
   assert.equal(status, 200);
   const { version, mode, publicUrl, database, nodes, masterKeys, lastVerification } = body.data;
@@ -27,7 +27,7 @@ test('the system names its version, mode, database, nodes and master keys', asyn
   assert.equal(lastVerification, null);
 });
 
-test('the system shows every setting, where it is from, and no secret', async () => {
+test('the system shows every setting with its source, and no secret', async () => {
   const settings: { name: string; value: string | null; source: string; isSecret: boolean }[] = (
     await get('/system')
   ).body.data.settings;
@@ -58,7 +58,7 @@ test('the system shows how far behind its parts are', async () => {
     assert.ok(lag[name] >= 0 && lag[name] < 600, `${name}: ${lag[name]}`);
 });
 
-test('the audit log is whole, and an anchor that it never had is missed', async () => {
+test('the audit log is complete, and an anchor that it never had is reported as missing', async () => {
   const whole = await get('/audit/verify');
   assert.deepEqual([whole.status, whole.body.data.broken, whole.body.data.examples], [200, 0, []]);
   const missed = await get(`/audit/verify?anchor=1:${'0'.repeat(64)}`);
@@ -66,7 +66,7 @@ test('the audit log is whole, and an anchor that it never had is missed', async 
   assert.match(missed.body.data.examples[0], /no longer has the noted hash at position 1/);
 });
 
-test('an anchor of another form is rejected', async () => {
+test('a malformed anchor is rejected', async () => {
   for (const anchor of ['', '1', 'x:y', `1:${'0'.repeat(63)}`]) {
     const { status, body } = await get(`/audit/verify?anchor=${anchor}`);
     assert.deepEqual([status, body.error.errors[0].field], [400, 'query.anchor'], anchor);

@@ -1,4 +1,4 @@
-/** Operator: how many units of an offer are in each state, whatever happens to them. A471. */
+/** Operator: the number of units of an offer in each state. A471. */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'vitest';
 import { manual } from '../../support/harness.ts';
@@ -30,7 +30,7 @@ afterEach(async () => {
   }
 });
 
-test('200: sold, reserved, withdrawn and available units, of text and images', async () => {
+test('200: sold, reserved, withdrawn and available units are counted, text and images', async () => {
   const { offerId } = await listing(8, 2);
   const buyer = await h.seed.reseller({ balance: '500.00' });
   const reviewed = await h.seed.reseller({ balance: '500.00', account: { holdOrders: true } });
@@ -42,7 +42,7 @@ test('200: sold, reserved, withdrawn and available units, of text and images', a
   assert.deepEqual(await unitsOf(offerId), { available: 4, reserved: 0, sold: 5, withdrawn: 1 });
 });
 
-test('refunds that return, keep or withdraw keys, and replaced ones', async () => {
+test('refunds that return, keep or withdraw keys change the counts, and so do replacements', async () => {
   const { offerId } = await listing(9);
   const buyer = await h.seed.reseller({ balance: '500.00' });
   const place = async () => (await buyer.order(manual(offerId, { quantity: 2 }))).body.data.id;
@@ -57,7 +57,7 @@ test('refunds that return, keep or withdraw keys, and replaced ones', async () =
   assert.deepEqual(await unitsOf(offerId), { available: 2, reserved: 0, sold: 4, withdrawn: 3 });
 });
 
-test('an undelivered order that is refunded with its keys withdrawn', async () => {
+test('an undelivered order that is refunded with withdrawKeys changes the counts', async () => {
   const { offerId } = await listing(3);
   const reviewed = await h.seed.reseller({ balance: '500.00', account: { holdOrders: true } });
   const held = (await reviewed.order(manual(offerId, { quantity: 2 }))).body.data.id;
@@ -65,7 +65,7 @@ test('an undelivered order that is refunded with its keys withdrawn', async () =
   assert.deepEqual(await unitsOf(offerId), { available: 1, reserved: 0, sold: 0, withdrawn: 2 });
 });
 
-test('keys that an import leaves out are withdrawn, and counted back when they are restored', async () => {
+test('keys that an import withdraws count as withdrawn until they are restored', async () => {
   const { offerId, codes } = await listing(4);
   const { runId } = (
     await h.call('POST', '/admin/v1/imports/keys?deleteMissing=true', {
@@ -79,7 +79,7 @@ test('keys that an import leaves out are withdrawn, and counted back when they a
   assert.deepEqual(await unitsOf(offerId), { available: 4, reserved: 0, sold: 0, withdrawn: 0 });
 });
 
-test('every response with an offer has them: a PUT, a PATCH, a list', async () => {
+test('every response with an offer has the counts: a PUT, a PATCH, a list', async () => {
   const { offerId, productId, sellerId } = await listing(3);
   const units = await unitsOf(offerId);
   const body = { productId, sellerId, price: '5.00', status: 'active' };

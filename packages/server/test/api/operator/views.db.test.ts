@@ -37,7 +37,7 @@ test('201, 200: a view is saved, changed and listed by name, for its owner or fo
   deepEqual(await namesOf(grace, 'listOffers'), []);
 });
 
-test('409, 404: only the owner changes a view; admins delete shared ones', async () => {
+test('409, 404: only the owner can change a view; admins can delete shared ones', async () => {
   const [own, shared] = [randomUUID(), randomUUID()];
   await call(ada, 'PUT', `/${own}`, VIEW);
   await call(ada, 'PUT', `/${shared}`, { ...VIEW, shared: true });
@@ -50,7 +50,7 @@ test('409, 404: only the owner changes a view; admins delete shared ones', async
   equal((await call(ada, 'DELETE', `/${own}`)).status, 404);
 });
 
-test('400: each wrong member is named', async () => {
+test('400: the error names each wrong member', async () => {
   for (const [member, value] of [
     ['list', 'orders'],
     ['name', '  '],

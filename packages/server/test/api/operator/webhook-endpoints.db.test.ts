@@ -1,4 +1,6 @@
-/** Operator: the webhook endpoints of all accounts; disabling and enabling one, sending a delivery again: 200, 202, 400, 404, 409. A415. */
+/**
+ * Operator: webhook endpoints of all accounts: listing, disabling, redelivery: 200, 202, 400, 404, 409. A415.
+ */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -25,7 +27,7 @@ async function createEndpoint(name: string, url = receiver.url) {
   return { ...reseller, id, test, path: `/accounts/${reseller.accountId}/webhook-endpoints/${id}` };
 }
 
-test('an endpoint is listed with its account and what failed, disabled with the reason, and enabled again', async () => {
+test('an endpoint is listed with its account and failure, disabled with a reason, and enabled again', async () => {
   const [one, other] = [
     await createEndpoint('Acme'),
     await createEndpoint('Borealis', `${receiver.url}/other`),
@@ -75,7 +77,7 @@ test('an endpoint is listed with its account and what failed, disabled with the 
   deepEqual(actions.slice(0, 4), ['webhook.test', 'webhook.redeliver', 'webhook.update', 'webhook.create']);
 });
 
-test('endpoints are found by their words and ids, by account, status and failures', async () => {
+test('endpoints are found by words, ids, account, status and failures', async () => {
   const [one, other] = [
     await createEndpoint('Cirrus', 'http://127.0.0.1:9/hooks'),
     await createEndpoint('Delta'),
@@ -99,7 +101,7 @@ test('endpoints are found by their words and ids, by account, status and failure
   ok(!(await idsOf('')).includes(one.id));
 });
 
-test('the address of a host that is not public is shown to operators only', async () => {
+test('only operators see the address of a host that is not public', async () => {
   const one = await createEndpoint('Hotel');
   const { eventId } = (await one.test()).body.data;
   const deliveryOf = async (caller: typeof admin, path: string) =>
@@ -108,7 +110,7 @@ test('the address of a host that is not public is shown to operators only', asyn
       return delivery?.status === 'delivered' && delivery;
     }, 'the delivery');
   await deliveryOf(admin, one.path);
-  // The second is as version 0.2.0 wrote it.
+  // Version 0.2.0 stored attempts in the second form.
   const attempts = [
     { error: 'The host has no public address.', address: '10.0.0.1' },
     { error: 'The host has the address 10.0.0.1, which is not a public one.' },

@@ -1,4 +1,4 @@
-/** Operator: unsold keys are taken out of stock over HTTP, for good, with counts and stamps right. A91. */
+/** Operator: unsold keys are permanently withdrawn from stock over HTTP. A91. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -36,7 +36,7 @@ const stampOf = async (
   return { quantity: data[0]?.totalQuantity, updatedAt: data[0]?.updatedAt };
 };
 
-test('withdrawal by quantity: those added last go, what is left is sold, and the catalogue shows it with a new stamp', async () => {
+test('withdrawal by quantity: the latest keys are withdrawn, the others can be sold, and the catalogue gets a new stamp', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId, productId, codes } = await h.seed.listing({ stock: 5 });
   const before = await stampOf(reseller, productId);
@@ -55,7 +55,7 @@ test('withdrawal by quantity: those added last go, what is left is sold, and the
   assert.deepEqual(await units(offerId), { 'sold text': 3, 'withdrawn text': 2 });
 });
 
-test('the last keys of a product: it is listed no more', async () => {
+test('a product is no longer listed when its last keys are withdrawn', async () => {
   const reseller = await h.seed.reseller();
   const { offerId, productId } = await h.seed.listing({ stock: 2 });
   await withdraw(offerId, { quantity: 2 });
@@ -63,7 +63,7 @@ test('the last keys of a product: it is listed no more', async () => {
   assert.equal((await reseller.get(`/products/${productId}`)).body.error.code, 'product-not-found');
 });
 
-test('more than there are is rejected and changes nothing, also by kind', async () => {
+test('a withdrawal of more keys than available is rejected and changes nothing, also by kind', async () => {
   const { offerId } = await h.seed.listing({ stock: 3, images: 2 });
   const rows: [body: Record<string, unknown>, availableQuantity: number][] = [
     [{ quantity: 6 }, 5],
@@ -81,7 +81,7 @@ test('more than there are is rejected and changes nothing, also by kind', async 
   assert.equal((await withdraw(offerId, { quantity: 3 })).body.data.quantity, 0);
 });
 
-test('by code: the unsold ones go, and each other one is named with what it is', async () => {
+test('withdrawal by code: unsold keys are withdrawn, and the response has the reason for each other code', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const waiting = await h.seed.reseller({
     account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' },
@@ -106,7 +106,7 @@ test('by code: the unsold ones go, and each other one is named with what it is',
   });
   assert.deepEqual(await units(offerId), { 'sold text': 1, 'reserved text': 1, 'withdrawn text': 3 });
   assert.deepEqual(await units(other.offerId), { 'available text': 1 });
-  assert.deepEqual(await keysOf(reseller, sold), [codes[0]], 'what was sold stays sold');
+  assert.deepEqual(await keysOf(reseller, sold), [codes[0]], 'sold keys stay sold');
 });
 
 test('a withdrawn code that is added again is a duplicate and stays withdrawn', async () => {
@@ -117,7 +117,7 @@ test('a withdrawn code that is added again is a duplicate and stays withdrawn', 
   assert.deepEqual(await units(offerId), { 'withdrawn text': 1 });
 });
 
-test('orders and withdrawals at the same time share the stock without a unit too many', async () => {
+test('concurrent orders and withdrawals never take more units than the stock has', async () => {
   const resellers = await Promise.all(
     Array.from({ length: 4 }, () => h.seed.reseller({ balance: '999.00' })),
   );
@@ -131,10 +131,10 @@ test('orders and withdrawals at the same time share the stock without a unit too
   const { 'available text': available = 0, ...rest } = await units(offerId);
   assert.deepEqual(rest, { 'sold text': sold, 'withdrawn text': withdrawn });
   assert.equal(sold + withdrawn + available, 40);
-  assert.ok(available < 3, 'what could be had was had');
+  assert.ok(available < 3, 'the stock was used up');
 });
 
-test('the audit log has how many and why, and no code', async () => {
+test('the audit log has the number and the reason, and no code', async () => {
   const { offerId, codes } = await h.seed.listing({ stock: 2 });
   const response = await withdraw(offerId, { codes: [codes[1], 'X'], reason: 'Leaked' });
   const entries: { action: string; clientId: string; traceId: string; data: Record<string, unknown> }[] =
@@ -144,7 +144,7 @@ test('the audit log has how many and why, and no code', async () => {
   assert.deepEqual(entry?.data, { offerId, reason: 'Leaked', codes: 2, withdrawn: 1 });
 });
 
-test('a body that is not clear is rejected by field, and nothing is withdrawn', async () => {
+test('an ambiguous body is rejected by field, and nothing is withdrawn', async () => {
   const { offerId, codes } = await h.seed.listing({ stock: 2 });
   const rows: [body: Record<string, unknown>, field: string][] = [
     [{}, 'body'],
@@ -171,7 +171,7 @@ test('a body that is not clear is rejected by field, and nothing is withdrawn', 
   assert.deepEqual(await units(offerId), { 'available text': 2 });
 });
 
-test('an unknown offer is 404, and only an operator may', async () => {
+test('an unknown offer is 404, and only an operator may withdraw keys', async () => {
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller();
   const unknown = await withdraw(randomUUID(), { quantity: 1 });
