@@ -41,7 +41,7 @@ const FEATURES = [
   'demo',
 ];
 
-/** They put features together, so they see the routes and the SQL of others. */
+/** Files that combine features, so they may import the routes and SQL of others. */
 const COMPOSERS = new Set(
   ['app', 'accounts/feature', 'summary/feature'].map((name) => `${SERVER}${name}.ts`),
 );
@@ -80,7 +80,7 @@ for (const [name, allowed] of [
   ['contract', /^(?:@keyport\/core\/|typebox(?:\/|$))/],
   ['import', /^(?:@keyport\/(?:core|contract)\/|typebox$)/],
 ] as const) {
-  test(`${name} imports nothing but what is below it, TypeBox and its own files`, () => {
+  test(`${name} imports nothing but lower packages, TypeBox and its own files`, () => {
     deepEqual(
       importsFrom(name).filter((one) => isOutside(one) && !allowed.test(one.specifier)),
       [],
@@ -123,7 +123,7 @@ test('routes import no SQL and open no transaction', () => {
   deepEqual([...new Set(offenders)].sort(), []);
 });
 
-test('the order of features has each of them once', () => {
+test('the order of features has each feature once', () => {
   const folders = new Set(production.map(({ path }) => featureOf(path)).filter((name) => name !== undefined));
   deepEqual(FEATURES.toSorted(), [...folders].sort());
 });
@@ -138,7 +138,7 @@ test('a feature imports only lower features', () => {
   deepEqual([...new Set(upward)].sort(), []);
 });
 
-test('the SQL and the routes of a feature are used inside it and by the application that composes them', () => {
+test('the SQL and the routes of a feature are used only inside it and by composing files', () => {
   const offends = ({ from, target = '' }: Import) => {
     const owner = featureOf(target);
     const isPrivate = owner !== undefined && /\.(?:sql|routes)\.ts$/.test(target);
@@ -147,7 +147,7 @@ test('the SQL and the routes of a feature are used inside it and by the applicat
   deepEqual(imports.filter(offends), []);
 });
 
-test('the database layer knows no feature', () => {
+test('the database layer imports no feature', () => {
   const isFeature = ({ target = '' }: Import) => featureOf(target) !== undefined;
   deepEqual(
     imports.filter((one) => one.from.startsWith(`${SERVER}db/`) && isFeature(one)),
@@ -155,7 +155,7 @@ test('the database layer knows no feature', () => {
   );
 });
 
-test('the database layer knows no table but its own', () => {
+test('the database layer uses no table but its own', () => {
   const migrations = globSync(`${SERVER}db/migrations/0*`, { cwd: ROOT }).map((path) =>
     readFileSync(join(ROOT, path), 'utf8'),
   );
@@ -178,7 +178,7 @@ test('the database layer knows no table but its own', () => {
   deepEqual(offenders.map(({ path }) => path.slice(SERVER.length)).sort(), []);
 });
 
-test('live mode does not load the code of the sandbox: one place imports it, when the mode is sandbox', () => {
+test('live mode does not load the sandbox code: one place imports it, only in sandbox mode', () => {
   const importers = imports.filter(
     ({ from, target = '' }) => target.startsWith(`${SERVER}sandbox/`) && featureOf(from) !== 'sandbox',
   );
@@ -193,13 +193,13 @@ test('live mode does not load the code of the sandbox: one place imports it, whe
   deepEqual(loader.match(/import\(/g)?.length, importers.filter(({ kind }) => kind === 'dynamic').length);
 });
 
-test('the components of the console show texts of catalogues, no literals', () => {
+test('the console’s components show texts of catalogues, no literals', () => {
   const components = production.filter(({ path }) => /^packages\/console\/src\/.*\.tsx$/.test(path));
   ok(components.length > 50);
   deepEqual(components.flatMap(shownLiterals), []);
 });
 
-test('no file imports itself by way of others', () => {
+test('imports have no cycles', () => {
   const targetsOf = Map.groupBy(
     allImports.filter(({ target }) => target !== undefined),
     ({ from }) => from,
@@ -221,7 +221,7 @@ test('no file imports itself by way of others', () => {
   deepEqual([...new Set(cycles)].sort(), []);
 });
 
-test(`a folder has at most ${FILES_IN_FOLDER_MAX} files, without tests`, () => {
+test(`a folder has at most ${FILES_IN_FOLDER_MAX} files, not counting tests`, () => {
   const folders = Map.groupBy(
     sources.filter(({ path }) => !isTest(path)),
     ({ path }) => path.slice(0, path.lastIndexOf('/')),
@@ -237,13 +237,13 @@ test('a test is named .test.ts, or .db.test.ts if it runs on both engines', () =
   );
 });
 
-test('inside a feature SQL does not import routes', () => {
+test('SQL files do not import routes', () => {
   const offends = ({ from, target = '' }: Import) =>
     from.endsWith('.sql.ts') && target.endsWith('.routes.ts');
   deepEqual(imports.filter(offends), []);
 });
 
-test('core has no dependencies, no clock, no randomness and nothing asynchronous', () => {
+test('core has no dependencies, clock, randomness or asynchronous code', () => {
   const manifest: object = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'));
   ok(!('dependencies' in manifest));
   const core = production.filter(({ path }) => path.startsWith('packages/core/'));
@@ -251,21 +251,21 @@ test('core has no dependencies, no clock, no randomness and nothing asynchronous
   deepEqual(core.flatMap(impureWords), []);
 });
 
-test('the environment is read by the configuration of the server and the command of the SDK', () => {
+test('only the server’s configuration and the SDK’s command read the environment', () => {
   deepEqual(paths(packageSources.filter(readsEnvironment)), [SDK_COMMAND, `${SERVER}config.ts`]);
 });
 
-test('SQL stands in .sql.ts files and in the database layer only', () => {
+test('SQL is only in .sql.ts files and in the database layer', () => {
   const isPlaceForSql = (path: string) => path.endsWith('.sql.ts') || path.startsWith(`${SERVER}db/`);
   deepEqual(paths(packageSources.filter((source) => !isPlaceForSql(source.path) && hasSql(source))), []);
 });
 
-test('package-lock.json names no server that packages come from', () => {
+test('package-lock.json names no registry', () => {
   const lock = readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
   deepEqual(lock.match(/"resolved": "[^"]*:[^"]*"/g), null);
 });
 
-test('the reader of this test sees every form of import, and no word of a comment or a string', () => {
+test('this test finds every form of import, and none in comments or strings', () => {
   const source = (text: string) => ({ path: 'packages/server/src/x/y.ts', text });
   const text = [
     "import type { A } from './a.ts';",
@@ -299,7 +299,7 @@ test('the reader of this test sees every form of import, and no word of a commen
   deepEqual(hasSql(source('sql<number>`SELECT 1`')) && hasSql(source("db.selectFrom('a')")), true);
 });
 
-test('the reader of this test sees the literals that a component shows, and no others', () => {
+test('this test finds the literals that a component shows, and no others', () => {
   const text = `const a = [{ title: 'Aa', look: 'right' }, { title: texts.a }];
     const b = (
       <B className="b" label={a === 'xx' ? 'Bb' : texts.b} title={(name) => \`Cc \${name}\`} facts={{ [texts.d]: 'Dd' }}>
@@ -332,14 +332,14 @@ function impureWords(source: Source): string[] {
   return found;
 }
 
-/** Attributes of components, and members of columns, actions and others. */
+/** Attributes of components, and members of columns, actions and others, whose texts are shown. */
 const SHOWN = new Set(
   'alt aria-label command description empty facts hint label none placeholder says submit text title values what whyNot'.split(
     ' ',
   ),
 );
 
-/** Nothing in a call, a list, a comparison or another attribute is shown, unless an inner place shows it. */
+/** Literals in calls, lists, comparisons and other attributes count only if an inner place shows them. */
 function shownLiterals(source: Source): string[] {
   type Range = { readonly start: number; readonly end: number };
   const ranges: (Range & { readonly isShown: boolean })[] = [];

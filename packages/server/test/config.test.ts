@@ -9,7 +9,7 @@ const ABOVE = 'KEYPORT_RISK_HOLD_ABOVE';
 const YOUNGER = 'KEYPORT_RISK_HOLD_ACCOUNT_YOUNGER_THAN_HOURS';
 const PER_HOUR = 'KEYPORT_RISK_HOLD_ORDERS_PER_HOUR';
 
-test('without settings no risk rule is in force', () => {
+test('without settings, no risk rule is active', () => {
   const { riskHoldAbove, riskHoldAccountYoungerThanHours, riskHoldOrdersPerHour } = parseConfig({});
   assert.deepEqual(
     [riskHoldAbove, riskHoldAccountYoungerThanHours, riskHoldOrdersPerHour],
@@ -17,13 +17,13 @@ test('without settings no risk rule is in force', () => {
   );
 });
 
-test('risk rules are listed as they were set', () => {
+test('risk rules are listed as set', () => {
   const settings = { [ABOVE]: '200.00', [YOUNGER]: '1.5', [PER_HOUR]: '40' };
   const shown = describeConfig(parseConfig(settings)).filter(({ variable }) => variable in settings);
   assert.deepEqual(Object.fromEntries(shown.map(({ variable, value }) => [variable, value])), settings);
 });
 
-test('a wrong risk rule is rejected with its name and what it takes', () => {
+test('a wrong risk rule is rejected with its name and its valid values', () => {
   const rows: [variable: string, values: string[], takes: RegExp][] = [
     [ABOVE, ['many', '-1', '1.234', '1e3', '200,00', '1.'], /must be an amount in EUR such as 200\.00/],
     [YOUNGER, ['-1', 'a day', '1000001'], /must be a number from 0 to 1000000/],
@@ -76,7 +76,7 @@ test('a client id begins and ends with a letter or digit', () => {
   }
 });
 
-test('every secret and database URL can be in a file, and no other setting can', (t) => {
+test('only secrets and database URLs can be read from a file', (t) => {
   const inFiles = describeConfig(parseConfig({})).flatMap(({ fileVariable }) => fileVariable ?? []);
   assert.deepEqual(inFiles, [
     'KEYPORT_DATABASE_URL_FILE',
@@ -98,7 +98,7 @@ test('every secret and database URL can be in a file, and no other setting can',
   assertRejected({ KEYPORT_PORT_FILE: url }, /KEYPORT_PORT_FILE is not a setting/);
 });
 
-test('a file that gives no good value is rejected with its name, without what is in it', (t) => {
+test('a file without a valid value is rejected with its name, without its content', (t) => {
   const rows: [settings: Record<string, string>, says: RegExp][] = [
     [
       { KEYPORT_OPERATOR_SECRET: 'a-configured-secret', KEYPORT_OPERATOR_SECRET_FILE: '/nowhere' },
@@ -115,7 +115,7 @@ test('a file that gives no good value is rejected with its name, without what is
   for (const [settings, says] of rows) assertRejected(settings, says);
 });
 
-test('single sign-on is configured whole', () => {
+test('single sign-on needs all of its settings', () => {
   const issuer = { KEYPORT_OIDC_ISSUER: 'http://id.example' };
   const client = { KEYPORT_OIDC_CLIENT_ID: 'keyport', KEYPORT_OIDC_CLIENT_SECRET: 'word' };
   for (const part of [issuer, client, { KEYPORT_OIDC_ROLE_CLAIM: 'groups' }]) {
@@ -149,7 +149,7 @@ function assertRejected(settings: Record<string, string>, says: RegExp): void {
   );
 }
 
-test('a mail server needs a sender, and each wrong one is named without its password', () => {
+test('a mail server needs a sender, and a wrong mail setting is named without its password', () => {
   const from = 'Keyport Export <keyport@marketplace.example>';
   const url = 'smtp://keyport:hush%2Fword@mail.example:587';
   const config = parseConfig({ KEYPORT_SMTP_URL: url, KEYPORT_MAIL_FROM: from });

@@ -1,4 +1,4 @@
-/** The reference of a sandbox with the demo, tried out in a browser as a newcomer does, until the secret is rotated. */
+/** The reference of a sandbox with the demo, used in a browser until the demo's secret is rotated. */
 import { doesNotMatch, equal, match, notEqual } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER, openPage } from './support/browser.ts';
@@ -14,7 +14,7 @@ const h = await startHarness(wholeFile, {
 });
 
 test(
-  'the test request of create order works unchanged, again after the page is reloaded',
+  'the test request of create order works unchanged, also after the page is reloaded',
   NEEDS_BROWSER,
   async (t) => {
     const { page, problems } = await openPage(t);
@@ -45,7 +45,7 @@ test(
   },
 );
 
-test('a rotated secret of the demo is not filled in, though it works until its overlap ends', async () => {
+test('the demo’s rotated secret is not filled in, although it works until its overlap ends', async () => {
   const page = async () => (await fetch(`${h.url}/docs`)).text();
   match(await page(), new RegExp(DEMO.secret));
   const token = await h.tokenFor(DEMO.id, DEMO.secret);

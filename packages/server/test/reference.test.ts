@@ -1,4 +1,4 @@
-/** The reference pages: what they say, that they load nothing from elsewhere, and that a browser can use them. */
+/** The reference pages: their content, no resources from other hosts, and use in a browser. */
 import { equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { ERROR_CODES, errorSpec } from '@keyport/contract/errors';
@@ -54,7 +54,7 @@ test('the OpenAPI document names the public URL as its server', async (t) => {
   equal(document.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl, `${url}/oauth/token`);
 });
 
-test('the collection, llms.txt and the changelog are served with the public URL, and the reference leads to them', async (t) => {
+test('the collection, llms.txt and the changelog are served with the public URL, and the reference links to them', async (t) => {
   const { url } = await startReference(t);
   const [postman, llms, short, changelog, document] = await Promise.all(
     ['/docs/postman.json', '/docs/llms.txt', '/llms.txt', '/docs/changelog', '/openapi.json'].map((path) =>
@@ -71,18 +71,21 @@ test('the collection, llms.txt and the changelog are served with the public URL,
     ok(document?.text.includes(`${url}/docs/${path}`), path);
 });
 
-test.for([true, false])('resellers and operators each have a document, sandbox: %s', async (isSandbox, t) => {
-  const { url } = await startReference(t, undefined, isSandbox);
-  const pathsOf = async (path: string) =>
-    Object.keys(JSON.parse((await fetchResponse(url + path)).text).paths);
-  const ofResellers = await pathsOf('/openapi.json');
-  ok(ofResellers.includes('/export/v1/orders'));
-  ok(!ofResellers.some((path) => path.startsWith('/admin/')));
-  equal(ofResellers.includes('/sandbox/v1/checkup'), isSandbox);
-  const ofOperators = await pathsOf('/admin/openapi.json');
-  ok(ofOperators.includes('/admin/v1/accounts'));
-  ok(!ofOperators.some((path) => /^\/(export|sandbox)\//.test(path)));
-});
+test.for([true, false])(
+  'resellers and operators each have a document (sandbox: %s)',
+  async (isSandbox, t) => {
+    const { url } = await startReference(t, undefined, isSandbox);
+    const pathsOf = async (path: string) =>
+      Object.keys(JSON.parse((await fetchResponse(url + path)).text).paths);
+    const ofResellers = await pathsOf('/openapi.json');
+    ok(ofResellers.includes('/export/v1/orders'));
+    ok(!ofResellers.some((path) => path.startsWith('/admin/')));
+    equal(ofResellers.includes('/sandbox/v1/checkup'), isSandbox);
+    const ofOperators = await pathsOf('/admin/openapi.json');
+    ok(ofOperators.includes('/admin/v1/accounts'));
+    ok(!ofOperators.some((path) => /^\/(export|sandbox)\//.test(path)));
+  },
+);
 
 test('each document has a page', async (t) => {
   const { url } = await startReference(t, DEMO);
@@ -104,7 +107,7 @@ test('the guide is a page whose links resolve, and its samples are files', async
   match(page.text, /<h2 id="ordering-safely">[\s\S]*<table>/);
   ok(
     page.text.includes(`KEYPORT_URL=${url} `) && !page.text.includes('127.0.0.1:8080'),
-    'where the service is',
+    'the URL of the service',
   );
   ok(!page.text.includes('<script'));
   for (const [, href = ''] of page.text.matchAll(/href="([^"]*)"/g)) {
@@ -119,11 +122,11 @@ test('the guide is a page whose links resolve, and its samples are files', async
   }
   ok(
     (await fetchResponse(`${url}/openapi.json`)).text.includes(`${url}/docs/guide`),
-    'the reference links it',
+    'the reference links to it',
   );
 });
 
-test('every error code has a page that says what to do and whether to retry', async (t) => {
+test('every error code has a page with the remedy and whether to retry', async (t) => {
   const { url } = await startReference(t);
   const index = await fetchResponse(`${url}/docs/errors`);
   for (const code of ERROR_CODES) {
@@ -144,21 +147,21 @@ test('every error code has a page that says what to do and whether to retry', as
   expectError(await fetchResponse(`${url}/docs/errors/nothing`), 'not-found');
 });
 
-test('every check of the check-up is explained on its page', async (t) => {
+test('the check-up page explains every check', async (t) => {
   const { url } = await startReference(t);
   const page = await fetchResponse(`${url}/docs/checkup`);
   equal(page.status, 200);
   for (const id of CHECK_IDS) ok(page.text.includes(`<h2 id="${id}">`), id);
 });
 
-test('the start page leads to the reference, whatever the Host header says', async (t) => {
+test('the start page redirects to the reference, whatever the Host header', async (t) => {
   const { url } = await startReference(t);
   const answer = await fetchResponse(url, { redirect: 'manual' });
   equal(answer.status, 302);
   equal(answer.headers['location'], '/docs');
 });
 
-test('the reference is served with and without a slash at the end', async (t) => {
+test('the reference is served with and without a trailing slash', async (t) => {
   const { url } = await startReference(t);
   const page = await fetchResponse(`${url}/docs`);
   for (const path of ['/docs/', '/docs/?from=mail']) {
@@ -169,7 +172,7 @@ test('the reference is served with and without a slash at the end', async (t) =>
   }
 });
 
-test('the demo client is on the page only when one is given', async (t) => {
+test('the page has the demo client only when one is configured', async (t) => {
   const withDemo = await startReference(t, DEMO);
   ok((await fetchResponse(`${withDemo.url}/docs`)).text.includes(DEMO.clientSecret));
   const without = await startReference(t);
@@ -177,7 +180,7 @@ test('the demo client is on the page only when one is given', async (t) => {
 });
 
 test(
-  'the reference shows and sends a request with the demo client, all from its own origin',
+  'the reference shows and sends a request with the demo client, using only its own origin',
   NEEDS_BROWSER,
   async (t) => {
     const { url, calls } = await startReference(t, DEMO);
@@ -204,7 +207,7 @@ test(
 );
 
 test(
-  'the reference offers the scenarios of an order, and sends none that was not chosen',
+  'the reference offers the scenarios of an order, and sends none unless one is chosen',
   NEEDS_BROWSER,
   async (t) => {
     const { url } = await startReference(t, DEMO);
@@ -225,7 +228,7 @@ test(
   },
 );
 
-test('an error page shows without an error in the browser', NEEDS_BROWSER, async (t) => {
+test('an error page loads without errors in the browser', NEEDS_BROWSER, async (t) => {
   const { url } = await startReference(t);
   const { page, requested, problems } = await openPage(t);
   await page.goto(`${url}/docs/errors/offer-not-available`);

@@ -8,7 +8,7 @@ import type { Db } from '../src/db/schema.ts';
 import { testDatabase } from './support/database.ts';
 import { readStatements, type Statement } from './support/sql-statements.ts';
 
-/** Their statements have columns in a running service only: of a cursor, of its own session, of any invariant. */
+/** Files whose statements have known columns only in a running service. */
 const UNRESOLVED = ['catalogue/feed.sql.ts', 'db/engines/session-settings.ts', 'verify/check.sql.ts'];
 
 /** Columns that may be null, but not in the rows that the statements of the file return. */
@@ -66,10 +66,10 @@ test('every statement returns the columns that its row type declares', async (t)
   ok(statements.length > 300);
 });
 
-test('no statement sorts a whole table of which it needs the first rows', async (t) => {
+test('no statement sorts a whole table to return the first rows', async (t) => {
   const database = await testDatabase(t);
   const sorted = await database.withOwnSession(async (client) => {
-    // A plan that still has such a sort has no index in that order: an output column may have hidden the table's.
+    // A plan that still sorts has no index for the order: an output column may hide the table's column.
     await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
     const found: string[] = [];
     for (const { place, evaluate } of statements) {
@@ -82,7 +82,7 @@ test('no statement sorts a whole table of which it needs the first rows', async 
     }
     return found;
   });
-  // There are few operators.
+  // The table of operators is small.
   deepEqual(sorted.map(fileOf), ['people/operators.sql.ts']);
 });
 
@@ -93,7 +93,7 @@ type PlanNode = {
   readonly Plans?: readonly PlanNode[];
 };
 
-/** Whether a LIMIT takes from a sort of all rows of a table. */
+/** Whether a LIMIT follows a sort of all rows of a table. */
 function sortsWhole({ 'Node Type': type, Plans: below = [] }: PlanNode): boolean {
   const isWhole = (scan: PlanNode) =>
     /^(?:Seq|Index|Index Only) Scan$/.test(scan['Node Type']) &&
@@ -105,7 +105,7 @@ function sortsWhole({ 'Node Type': type, Plans: below = [] }: PlanNode): boolean
 
 type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 
-/** The types and columns that PostgreSQL has, by their numbers. */
+/** PostgreSQL's types and columns by their numbers. */
 async function readCatalogue(client: SessionClient) {
   const { rows: types } = await client.query<{ oid: number; name: string; element: number | null }>(
     `SELECT oid, typname AS name, CASE typcategory WHEN 'A' THEN typelem END AS element FROM pg_type`,
@@ -150,7 +150,7 @@ function compare(
   return [...missing.map((name) => `${name} is missing`), ...wrong].map((fault) => `${place}: ${fault}`);
 }
 
-/** A value of the type as a row of the service has it. */
+/** A value of the type as the service reads it from a row. */
 function sampleOf(oid: number, known: Catalogue): unknown {
   return TYPES.getTypeParser(oid)(sampleText(oid, known));
 }

@@ -34,14 +34,14 @@ function rehearseUntil(closing: AbortSignal, exchange: Exchange) {
   return rehearse({ operation, exchange, principal, check: () => {} }, () => ({ status: 204 }));
 }
 
-test('a delay ends when the service does, and the request gets its response', async () => {
+test('a delay ends when the service stops, and the request still gets its response', async () => {
   const closing = new AbortController();
   const pending = rehearseUntil(closing.signal, exchangeWith('delay:60000'));
   closing.abort();
   deepEqual(await pending, { status: 204 });
 });
 
-test('a delay ends when the caller has gone', async () => {
+test('a delay ends when the caller disconnects', async () => {
   const exchange = exchangeWith('delay:60000');
   const pending = rehearseUntil(new AbortController().signal, exchange);
   exchange.response.emit('close');

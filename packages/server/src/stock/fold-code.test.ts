@@ -33,7 +33,7 @@ test('codes that differ in a letter, a digit, or a sign that is part of them are
   }
 });
 
-test('codes that consist of blanks and dashes are different', () => {
+test('different codes of only blanks and dashes stay different', () => {
   notEqual(foldCode('-'), foldCode('--'));
   notEqual(foldCode(' '), foldCode('-'));
 });

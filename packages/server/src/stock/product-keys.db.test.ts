@@ -21,7 +21,7 @@ const sellerId = randomUUID();
 await sql`INSERT INTO seller (id, name) VALUES (${sellerId}, 'Seller')`.execute(database.kysely);
 const [offerId, otherOfferId] = [await insertOffer(), await insertOffer()];
 
-test('sealed codes of any characters and length open again, also on another node', async () => {
+test('sealed codes of any characters and length can be opened, also on another node', async () => {
   const codes = ['AAAAA-BBBBB', '', 'ключ-🔑', 'x'.repeat(5_000)].map((code) => text(code));
   const rows = await seal(custodyAt(0), codes);
   deepEqual(
@@ -30,7 +30,7 @@ test('sealed codes of any characters and length open again, also on another node
   );
 });
 
-test('any flipped bit of nonce, ciphertext or tag keeps a code from opening', async () => {
+test('a code with a flipped bit in its nonce, ciphertext or tag does not open', async () => {
   const custody = custodyAt(0);
   const [row] = await seal(custody, [text('AAAAA-BBBBB-CCCCC')]);
   ok(row !== undefined);
@@ -52,7 +52,7 @@ test('a code does not open in another row, with another offer, or under another 
   await assertNotOpened({ ...row, dataKeyId: 999_999 }, 'no data key');
 });
 
-test('a truncated tag or nonce keeps a code from opening', async () => {
+test('a code with a truncated tag or nonce does not open', async () => {
   const [row] = await seal(custodyAt(0), [text('AAAAA-BBBBB-CCCCC')]);
   ok(row !== undefined);
   for (let cut = 1; cut <= row.ciphertext.length; cut += 1) {

@@ -66,7 +66,7 @@ test('both nodes know what the last run found', async (t) => {
   assert.deepEqual(run?.unchecked, []);
 });
 
-test('a run that its node did not end is taken over when the lease has run out', async (t) => {
+test('a run that its node did not finish is taken over when the lease expires', async (t) => {
   const { database, runs, one, setDue } = await twoNodes(t);
   await sql`UPDATE verify_schedule SET node = gen_random_uuid()`.execute(database.kysely);
   await setDue('1 minute');
@@ -77,7 +77,7 @@ test('a run that its node did not end is taken over when the lease has run out',
   assert.equal(runs().length, 1);
 });
 
-test('what is broken is a line at level error with examples, and the run continues', async (t) => {
+test('each violated invariant is logged at level error with examples, and the run continues', async (t) => {
   const { database, lines, runs, one } = await twoNodes(t);
   await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(
     database.kysely,
@@ -99,7 +99,7 @@ test('what is broken is a line at level error with examples, and the run continu
   assert.deepEqual([run?.broken['I45'], run?.broken['I2']], [1, 0]);
 });
 
-test('a run records since when an invariant is violated', async (t) => {
+test('a run records since when an invariant has been violated', async (t) => {
   const { database, one, other, setDue } = await twoNodes(t);
   const since = async (node: typeof one) => {
     await setDue('0 seconds');
@@ -119,7 +119,7 @@ test('a run records since when an invariant is violated', async (t) => {
   assert.equal(await since(one), null);
 });
 
-test('a node that is closed during a run gives it up, and another one may begin at once', async (t) => {
+test('a node that is closed during a run gives up the run, and another node may begin one immediately', async (t) => {
   const { runs, one, other } = await twoNodes(t);
   const running = one.runIfDue();
   await one.close();
@@ -131,7 +131,7 @@ test('a node that is closed during a run gives it up, and another one may begin 
   assert.equal(runs().length, 1);
 });
 
-test('after the clock went back no run waits until it comes there again', async (t) => {
+test('after the clock steps back, no run waits until the clock catches up', async (t) => {
   const { database, one, setDue } = await twoNodes(t);
   await setDue('25 hours');
   await runTransaction(database, {}, (tx) => one.onClockStepBack(tx));

@@ -1,4 +1,4 @@
-/** The library of the standard accepts the signatures. A312. */
+/** The Standard Webhooks library accepts the signatures. A312. */
 import { deepEqual, equal, throws } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
@@ -29,7 +29,7 @@ test('it rejects another body, another id and another time', () => {
   throws(() => webhook.verify(body, { ...headers, 'webhook-timestamp': later }));
 });
 
-test('the library makes the same signature', () => {
+test('the library computes the same signature', () => {
   const secret = randomBytes(SECRET_SIZE_BYTES);
   const { id, timestampSeconds } = message();
   const expected = new Webhook(writeSecret(secret)).sign(id, new Date(timestampSeconds * 1000), body);

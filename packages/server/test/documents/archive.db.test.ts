@@ -1,4 +1,4 @@
-/** The `archive_command` of our documents: what it reports as archived is whole and on disk, whatever crashed. */
+/** The documented `archive_command`: each file that it reports as archived is complete and on disk. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -20,11 +20,11 @@ const DOCUMENTS = ['docs/daily-work.md', 'deploy/cluster/patroni.yml'];
 const LOOK_INTERVAL_MS = 50;
 
 for (const document of DOCUMENTS) {
-  test(`${document}: a file is archived once, again without harm, and never replaced by another`, async (t) => {
+  test(`${document}: a file is archived once, a repeat does no harm, and no other file replaces it`, async (t) => {
     const { folder, archive } = await openFolder(t);
     const command = await archiveCommand(document, archive);
     const calls = join(folder, 'calls');
-    // They note that they were called, and do their work.
+    // Each program records its call and then does its work.
     for (const name of ['cp', 'sync', 'mv']) {
       const program = join(folder, 'bin', name);
       await writeFile(
@@ -49,7 +49,7 @@ for (const document of DOCUMENTS) {
       content: await readFile(join(archive, 'A1'), 'utf8').catch(() => undefined),
     });
 
-    // A crash in the middle of a copy leaves a part of it.
+    // A crash during a copy leaves a partial file.
     const part = command.includes('.node.part') ? 'A1.node.part' : 'A1.part';
     await writeFile(join(archive, part), 'ha');
     assert.deepEqual(await run('half'), {
@@ -58,7 +58,7 @@ for (const document of DOCUMENTS) {
     });
     assert.deepEqual(await isThere(), { files: ['A1'], content: 'half' });
 
-    // The server crashed before it recorded that: the first one may not have come to its last sync.
+    // The server crashed before it recorded the file: the first call may not have reached its last sync.
     assert.deepEqual(await run('half'), { status: 0, calls: ['sync A1 .'] });
 
     assert.notEqual((await run('other')).status, 0);
@@ -87,7 +87,7 @@ test('a server that crashed between archiving and its record continues archiving
   assert.equal(rows[0].failed, 0);
 });
 
-test('an archive that fails is measured until it works again', async (t) => {
+test('the metrics show a failing archive until it works again', async (t) => {
   skipBecause(t, skip);
   const { archive } = await openFolder(t);
   const server = await startPostgres({
@@ -112,7 +112,7 @@ test('an archive that fails is measured until it works again', async (t) => {
   while ((await failsForSeconds()) > 0) await sleep(LOOK_INTERVAL_MS);
 });
 
-/** Ends the present segment and waits until the server has recorded it; returns its name. */
+/** Ends the current segment, waits until the server has recorded it as archived, and returns its name. */
 async function archiveOne(url: string): Promise<string> {
   const admin = new Client({ connectionString: url });
   await admin.connect();
@@ -137,7 +137,7 @@ async function openFolder(t: Owner): Promise<{ folder: string; archive: string }
   await mkdir(archive);
   await mkdir(join(folder, 'bin'));
   await chmod(folder, 0o755);
-  // The server's user writes into it.
+  // The server's user writes into the archive.
   if (process.getuid?.() === 0) await chown(archive, UNPRIVILEGED_USER_ID, UNPRIVILEGED_USER_ID);
   return { folder, archive };
 }

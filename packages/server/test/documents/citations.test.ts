@@ -8,7 +8,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'vitest';
 import { ROOT, readFirstChange } from '../support/first-change.ts';
 
-/** Not ours, or not committed. */
+/** Folders of others, or not committed. */
 const IGNORED_FOLDERS = new Set(['node_modules', '.git', '.data', 'build', 'dist']);
 const CITING_FILES = /(?:\.(?:tsx?|js|mjs|py|md|sql|sh|ya?ml|cfg|ini|service|example)|Dockerfile)$/;
 
@@ -16,9 +16,9 @@ const CITATION = /(?<![\w-])[AIR][0-9]{1,3}(?![\w-])/g;
 const DEFINITION = /^- \*\*([AIR][0-9]{1,3})\*\* |^ {4}id: '(I[0-9]{1,3})',$/gm;
 /** The rules, and the invariants that are queries with a title. */
 const DEFINING_FILES = /^docs\/rules\.md$|^packages\/server\/src\/verify\/invariants\//;
-/** Words that look like a citation and are none. */
+/** Words that look like a citation but are not one. */
 const LOOKALIKE = /Radeon R[0-9]/g;
-/** How documents were cited that are not in the repository. */
+/** Former citations of documents that are not in the repository. */
 const FOREIGN_CITATION = /\b[Dd]ecisions? sections? [0-9]|\bSpec: ["A-Zo]|\b[Ff]aults? [A-H]\b/g;
 
 /** As in `docs/rules.md` or `ARCHITECTURE.md, "Flow of an order"`. */
@@ -38,7 +38,7 @@ const definitions = texts
   .flatMap(({ text }) => Array.from(text.matchAll(DEFINITION), ([, rule, invariant]) => rule ?? invariant));
 const rules = new Set(definitions);
 
-test('every rule that is cited is in docs/rules.md or is an invariant', () => {
+test('every cited rule is in docs/rules.md or is an invariant', () => {
   const cited = texts.flatMap(({ path, text }) => citationsOf(text).map((id) => ({ path, id })));
   ok(cited.length > rules.size);
   deepEqual(
@@ -47,7 +47,7 @@ test('every rule that is cited is in docs/rules.md or is an invariant', () => {
   );
 });
 
-test('each number stands for one rule', () => {
+test('each number belongs to one rule', () => {
   ok(definitions.length > 0);
   deepEqual(
     definitions.filter((id, index) => definitions.indexOf(id) !== index),
@@ -55,7 +55,7 @@ test('each number stands for one rule', () => {
   );
 });
 
-test('the first change of CONTRIBUTING.md adds to lines that stand once in their files', async () => {
+test('the lines that the first change of CONTRIBUTING.md replaces occur once in their files', async () => {
   const { steps } = await readFirstChange();
   ok(steps.length > 0);
   for (const { path, before } of steps) {
@@ -87,7 +87,7 @@ test('every link in a document to a file of the repository resolves', () => {
   );
 });
 
-test('every file of the repository that a document names in code exists', () => {
+test('every file that a document names in backticks exists', () => {
   const named = documents.flatMap(({ path, text }) =>
     Array.from(text.matchAll(NAMED_FILE), ([, name = '']) => ({ path, name })),
   );
@@ -121,7 +121,7 @@ test('every document and heading that the code cites exists', () => {
   );
 });
 
-test('the reader of this test distinguishes a citation from a word that looks like one', () => {
+test('this test distinguishes a citation from a word that looks like one', () => {
   deepEqual(citationsOf('A37, (I4); R1 to R3: AMD Radeon R7 265, SHA1, A4-paper, 0xA1, ARM64, A1B'), [
     'A37',
     'I4',
@@ -161,7 +161,7 @@ function linksOf(path: string, text: string) {
   }));
 }
 
-/** A heading's anchor, as the common renderers of Markdown make it. */
+/** A heading's anchor, as common Markdown renderers create it. */
 function hasAnchor(path: string, anchor: string): boolean {
   const anchors = headingsOf(path).map((title) =>
     title

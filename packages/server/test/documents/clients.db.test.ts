@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document and the SDK's tarball as others use them: linters find nothing, and clients that are generated from the
- * document compile strictly and work. These tools are in the folder clients, apart from the workspace.
+ * The OpenAPI document and the SDK's tarball as others use them: linters find nothing, and generated clients
+ * compile strictly and work. The tools are in the folder clients, outside the workspace.
  */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -26,13 +26,13 @@ const node = (...args: string[]) => run(process.execPath, args, { cwd: CLIENTS }
 const isInstalled = existsSync(join(MODULES, 'publint')) || (await install());
 const skip =
   (!isInstalled && 'the generators are not installed, and the registry cannot be reached') ||
-  (testEngine === 'postgres' && 'the document is the same on every engine');
+  (testEngine === 'postgres' && 'the document is the same on both engines');
 
 const h = await startHarness(wholeFile);
 const { codes } = await h.seed.listing({ price: '1.00', stock: 2 });
 const reseller = await h.seed.reseller({ balance: '10.00' });
 
-test('Spectral finds nothing, and two generators make clients that compile strictly', async (t) => {
+test('Spectral finds nothing, and the clients of two generators compile strictly', async (t) => {
   skipBecause(t, skip);
   const folder = await mkdtemp(join(tmpdir(), 'keyport-clients-'));
   onEnd(t, () => rm(folder, { recursive: true }));
@@ -64,7 +64,7 @@ test('publint and arethetypeswrong find nothing in the tarball of the SDK', asyn
   const tarball = join(SDK_BUILD, `keyport-sdk-${manifest.version}.tgz`);
   const publint = await node(join(MODULES, 'publint/src/cli.js'), tarball, '--strict');
   match(publint.stdout, /All good/);
-  // It ends with 1 when it has found something.
+  // The exit status is 1 when something is found.
   const attw = [join(MODULES, '@arethetypeswrong/cli/dist/index.js'), tarball];
   const { stdout } = await node(...attw, '--format', 'table-flipped', '--no-emoji');
   match(stdout, /@keyport\/sdk\/admin/);

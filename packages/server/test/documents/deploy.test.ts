@@ -1,6 +1,6 @@
 /**
- * The files of deploy/ name what there is: settings of the service, paths that the Dockerfile copies, options that HAProxy
- * and systemd know (these two where they are installed).
+ * The files of deploy/ name existing settings and paths, and HAProxy and systemd accept their files (where
+ * they are installed).
  */
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -43,7 +43,7 @@ test('every setting that deploy/ names exists', async () => {
   deepEqual(unknown, []);
 });
 
-test('the Dockerfile copies what there is, and every package before npm ci', async () => {
+test('the Dockerfile copies existing paths, and every package before npm ci', async () => {
   const text = await read('deploy/docker/Dockerfile');
   const copies = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].map(([, sources = '']) =>
     sources.split(' '),
@@ -68,7 +68,7 @@ test('the Dockerfile copies what there is, and every package before npm ci', asy
   match(text, /^ENTRYPOINT \["node", "packages\/cli\/bin\/keyport\.js"\]$/m);
 });
 
-test('images and actions of others are pinned by digest', async () => {
+test('third-party images and actions are pinned by digest', async () => {
   const compose = await read('deploy/docker/compose.yaml');
   const images = [...compose.matchAll(/^ +image: (\S+)$/gm)].map(([, image = '']) => image);
   deepEqual(
@@ -86,7 +86,7 @@ test('images and actions of others are pinned by digest', async () => {
 
 const needsHaproxy = { skip: !(existsSync(HAPROXY) && existsSync(OPENSSL)) };
 
-/** The file of deploy/haproxy, with a certificate that there is; resolves with its path. */
+/** Copies a file of deploy/haproxy with an existing certificate; resolves with the path of the copy. */
 async function writeHaproxyFile(
   t: TestContext,
   change: (text: string) => string = (text) => text,
@@ -106,7 +106,7 @@ async function writeHaproxyFile(
   return file;
 }
 
-test('HAProxy takes its file', needsHaproxy, async (t) => {
+test('HAProxy accepts its configuration', needsHaproxy, async (t) => {
   const file = await writeHaproxyFile(t);
   const { stdout, stderr } = await run(HAPROXY, ['-c', '-f', file]);
   match(stdout + stderr, /Configuration file is valid/);
@@ -115,7 +115,7 @@ test('HAProxy takes its file', needsHaproxy, async (t) => {
 
 for (const name of ['haproxy.cfg', 'haproxy-tls.cfg'] as const) {
   test(
-    `${name} keeps strangers from operators' paths and health, however these are written`,
+    `${name} blocks strangers from the operator and health paths in every spelling`,
     needsHaproxy,
     async (t) => {
       const node = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
@@ -129,9 +129,9 @@ for (const name of ['haproxy.cfg', 'haproxy-tls.cfg'] as const) {
           text
             .replace(/bind :443 ssl crt \S+ alpn \S+/, `bind 127.0.0.1:${port}`)
             .replaceAll(/10\.0\.0\.1[12]:8080/g, `127.0.0.1:${nodePort}`)
-            // A machine may allow fewer open files.
+            // The machine may allow fewer open files.
             .replace('maxconn 20000', 'maxconn 20')
-            // This machine is unknown here.
+            // The test's own address must not be an allowed one.
             .replace(' 127.0.0.0/8', ''),
         name,
       );
@@ -169,15 +169,15 @@ async function statusOf(port: number, path: string): Promise<number | undefined>
   }
 }
 
-test('systemd takes the unit', async (t) => {
+test('systemd accepts the unit', async (t) => {
   skipBecause(t, !existsSync(SYSTEMD) && 'systemd is not installed');
   const folder = await mkdtemp(join(tmpdir(), 'keyport-systemd-'));
   t.onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'keyport.service');
   const text = await read('deploy/systemd/keyport.service');
-  // The program is where it is here.
+  // The unit must name an existing program.
   await writeFile(file, text.replace('/opt/keyport/node_modules/.bin/node', process.execPath));
   const { stdout, stderr } = await run(SYSTEMD, ['verify', file]);
-  // It looks at the machine's own units too and may complain of these.
+  // systemd also checks the machine's own units and may report faults of these.
   equal((stdout + stderr).includes('keyport.service'), false, stderr);
 });

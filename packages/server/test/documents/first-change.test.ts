@@ -1,4 +1,4 @@
-/** Carries out "Your first change" of CONTRIBUTING.md in a copy of the repository: the test fails first, and passes at the end. */
+/** Carries out "Your first change" of CONTRIBUTING.md in a copy: its test first fails and finally passes. */
 import { equal, match, notEqual } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { ROOT, readFirstChange, type Step } from '../support/first-change.ts';
 
 const NOT_COPIED = new Set(['node_modules', '.git', '.data']);
 
-test('the first change that CONTRIBUTING.md describes works as it says', { timeout: 600_000 }, async () => {
+test('the first change works as CONTRIBUTING.md describes', { timeout: 600_000 }, async () => {
   const { guide, steps } = await readFirstChange();
   equal(steps.length, 6);
   const copy = await copyRepository();
@@ -39,7 +39,7 @@ async function carryOut(copy: string, step: Step | undefined): Promise<void> {
   );
 }
 
-/** With the packages of npm as they are here, and the packages of the workspace as they are in the copy. */
+/** Uses the installed npm packages, and the workspace's packages of the copy. */
 async function copyRepository(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'keyport-first-change-'));
   onTestFinished(() => rm(copy, { recursive: true }));

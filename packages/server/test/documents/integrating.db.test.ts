@@ -1,6 +1,6 @@
 /**
- * The samples of docs/integrating.md and docs/examples, run as they stand there. They talk to the service through a proxy
- * that does what a network does: it loses the response to an order, and one of the change feed.
+ * The samples of docs/integrating.md and docs/examples, run unchanged through a proxy that loses the response
+ * to an order and one of the change feed, as a network may.
  */
 import { deepEqual, equal, fail, match, ok, rejects } from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
@@ -25,10 +25,10 @@ const DOCUMENT = join(import.meta.dirname, '../../../../docs/integrating.md');
 /** Three pages of a hundred. */
 const PRODUCT_COUNT = 230;
 
-/** The first of the second page: what moves to the first page when a product there sells out. */
+/** The first product of the second page, which moves to the first page when a product there sells out. */
 const CHEAPEST_INDEX = 100;
 
-/** Python 3.9 or later is not everywhere. */
+/** Some machines have no Python 3.9 or later. */
 const isPythonMissing = !canRun('python3', ['-c', 'import sys; assert sys.version_info >= (3, 9)']);
 
 const LANGUAGES = [
@@ -37,11 +37,11 @@ const LANGUAGES = [
     name: 'Python',
     file: 'reseller.py',
     command: 'python3',
-    skip: isPythonMissing && 'there is no python3',
+    skip: isPythonMissing && 'python3 is not installed',
   },
 ];
 
-test('the guide has the sample with the SDK and links the others', async () => {
+test('the guide contains the sample with the SDK and links to the others', async () => {
   const guide = await readFile(DOCUMENT, 'utf8');
   const blocks = Array.from(guide.matchAll(/^```js\n(.*?)^```/gms), ([, code = '']) => code);
   equal(blocks.join('\n'), await readSample('reseller-sdk.mjs'));
@@ -59,15 +59,15 @@ function typesOf(row: string): string[] {
   return [...types.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.replace(/^\./, 'order.'));
 }
 
-/** The Node of the machine, which may be the oldest that the guide names. */
+/** The machine's own Node, which may be the oldest that the guide supports. */
 const otherNode = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
   .map((folder) => join(folder, 'node'))
   .find((command) => canRun(command, ['-e', 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)']));
 
-test('the JavaScript sample runs on the Node of the machine', async (t) => {
-  skipBecause(t, otherNode === undefined && 'the PATH has no other Node, or an old one');
+test('the JavaScript sample runs on the machine’s own Node', async (t) => {
+  skipBecause(t, otherNode === undefined && 'the PATH has no other Node of version 20 or later');
   const h = await startHarness(t);
   await h.seed.listing({ price: '1.00' });
   const reseller = await h.seed.reseller({ balance: '10.00' });
@@ -102,7 +102,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
   });
 }
 
-test('the sample with the SDK, as the service serves it, buys once despite a lost response and a second run', async (t) => {
+test('the served sample with the SDK buys once despite a lost response and a second run', async (t) => {
   const h = await startHarness(t);
   const offers = await seedCatalogue(h);
   const reseller = await h.seed.reseller({ balance: '100.00' });
@@ -115,7 +115,7 @@ test('the sample with the SDK, as the service serves it, buys once despite a los
   const npm = (...args: string[]) =>
     promisify(execFile)('npm', [...args, '--no-audit', '--no-fund'], { cwd: folder });
   await npm('install', h.url + address);
-  // As on the next machine, with the lock file alone.
+  // A reinstall from the lock file alone, as on another machine.
   await npm('ci', '--cache', join(folder, 'cache'));
   const file = join(folder, 'reseller-sdk.mjs');
   await writeFile(file, await readSample('reseller-sdk.mjs'));
@@ -147,14 +147,14 @@ test('the sample with the SDK, as the service serves it, buys once despite a los
   deepEqual(files.filter(existsSync), []);
 });
 
-/** Follows the catalogue with the functions of the sample, and prints the whole picture after each change. */
+/** Follows the catalogue with the functions of the sample, and prints all products after each change. */
 const FOLLOWERS: Readonly<Record<string, string>> = {
   'reseller.mjs': 'await follow(() => console.log(JSON.stringify([...shop.products.values()])));',
   'reseller.py': "follow(lambda: print(json.dumps(list(shop['products'].values())), flush=True))",
 };
 
 for (const { name, file, command, skip } of LANGUAGES) {
-  test(`the ${name} sample follows the change feed over a lost response, removals and a new epoch`, async (t) => {
+  test(`the ${name} sample follows the change feed despite a lost response, removals and a new epoch`, async (t) => {
     skipBecause(t, skip);
     const h = await startHarness(t);
     const [first, second] = [await h.seed.listing(), await h.seed.listing()];
@@ -165,7 +165,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
     const put = async ({ productId, offerId, sellerId }: typeof first, price: string, status: string) => {
       await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
     };
-    /** Waits until the sample shows what the database holds, with or without the product that the proxy made up. */
+    /** Waits until the sample shows the products of the database, and `others` if the proxy has added one. */
     const untilKnown = async (others: readonly string[]) => {
       const listed = await readListedProducts(h.database);
       const wanted = [...listed.map(({ id, updatedAt }) => `${id} ${updatedAt}`), ...others].sort();
@@ -186,10 +186,10 @@ for (const { name, file, command, skip } of LANGUAGES) {
   });
 }
 
-/** Findings that a buying sample can cause. The service can't know about the lost response. */
+/** Checks that a buying sample can pass. The service does not notice the lost response. */
 const POLLED = ['one-payload-per-key', 'token-reuse', 'keys-in-time', 'keys-polling', 'connections'];
 
-/** These checks passed, and none failed. */
+/** Asserts that exactly these checks were seen and passed. */
 async function expectCheckup(h: Harness, { token }: Reseller, passed: readonly string[]): Promise<void> {
   const { body } = await h.call('GET', '/sandbox/v1/checkup', { token });
   const statuses: [string, string][] = body.data.checks.map(({ id, status }: Check) => [id, status]);
@@ -202,7 +202,7 @@ async function expectCheckup(h: Harness, { token }: Reseller, passed: readonly s
 const PHANTOM_PRODUCT = { id: '99999999999999', updatedAt: '2026-01-01T00:00:00.000000Z' };
 const PHANTOM = `${PHANTOM_PRODUCT.id} ${PHANTOM_PRODUCT.updatedAt}`;
 
-/** Passes requests on; the first response has a product that does not exist, the second one is lost. */
+/** Forwards requests; adds a product that does not exist to the first response, and loses the second. */
 async function startFeedProxy(t: TestContext, h: Harness) {
   let responseCount = 0;
   let lostResponseCount = 0;
@@ -247,7 +247,7 @@ async function listen(t: TestContext, server: Server): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** The next picture that the sample prints: id and time of each product, sorted. */
+/** Starts the sample; returns a function that reads its next output: id and time of each product, sorted. */
 async function startFollower(
   t: TestContext,
   sample: { file: string; command: string; url: string; reseller: Reseller },
@@ -259,7 +259,7 @@ async function startFollower(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.onTestFinished(() => void child.kill());
-  // One for the whole test: it keeps the lines that were not requested yet.
+  // The test uses one iterator, because it buffers lines that have not been read yet.
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async () => {
     const { value, done } = await lines.next();
@@ -316,8 +316,9 @@ async function importLines(h: Harness, kind: string, lines: readonly object[]): 
 }
 
 /**
- * Passes requests on. While the pages are turned, the first product sells out; of the first order the response is lost.
- * The Date header is a minute ahead: the sample keeps away from what is only seconds old, which here is everything.
+ * Forwards requests. While the sample reads pages, the first product sells out; the response to the first
+ * order is lost. The Date header is a minute ahead, because the sample leaves out the latest seconds, when
+ * all products changed.
  */
 async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {
   let lostResponseCount = 0;
@@ -326,7 +327,7 @@ async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {
   async function forward(method: string, path: string, headers: Headers, body: string) {
     const answer = await fetch(`${h.url}${path}`, { method, headers, ...(body === '' ? {} : { body }) });
     if (path.includes('updatedAtTo')) windowRequestCount += 1;
-    // The first request of a window counts the pages, the second one reads one of them.
+    // The first request of a window counts the pages, the second one reads a page.
     if (path.includes('updatedAtTo') && windowRequestCount === 2) {
       const offer = await h.operate('GET', `/offers/${firstOfferId}`);
       const { productId, sellerId, price } = offer;
@@ -370,7 +371,7 @@ async function runSample(
   return stdout;
 }
 
-/** A sample for each language begins its main program with this line. */
+/** The main program of each sample begins with this line. */
 const MAIN_PROGRAM = /\n(?=if __name__ == '__main__':\n|\/\/ The program\.\n)/;
 
 function readSample(file: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** The shop of docs/examples, run as it stands there: from the reservation to the claim and the new secret. */
+/** The shop of docs/examples, run unchanged: from the reservation to the claim and the new secret. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { auto, startHarness } from '../support/harness.ts';
 
 const SHOP = join(import.meta.dirname, '../../../../docs/examples/shop.mjs');
 
-test('the shop sells, returns, claims, reads its statement and log and rotates its secret, each once over a kill', async (t) => {
+test('the shop sells, returns, claims, reads its statement and log and rotates its secret, each once despite a kill', async (t) => {
   const h = await startHarness(t);
   const { productId, offerId } = await h.seed.listing({ price: '2.50', stock: 3 });
   const reseller = await h.seed.reseller({ balance: '20.00', account: { returnWindowHours: 24 } });

@@ -1,4 +1,4 @@
-/** The receivers of docs/webhooks.md, run as they stand there. */
+/** The receivers of docs/webhooks.md, run unchanged. */
 import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -35,8 +35,8 @@ const LANGUAGES: readonly Language[] = [
 ];
 
 for (const language of LANGUAGES) {
-  test(`the ${language.name} receiver takes an order once, and nothing that is not signed`, async (t) => {
-    skipBecause(t, !canRun(language.command) && `there is no ${language.command}`);
+  test(`the ${language.name} receiver accepts a signed order once, and rejects anything unsigned`, async (t) => {
+    skipBecause(t, !canRun(language.command) && `${language.command} is not installed`);
     match(await readFile(join(DOCS, 'webhooks.md'), 'utf8'), new RegExp(`\\(examples/${language.file}\\)`));
     const h = await startHarness(t);
     const reseller = await h.seed.reseller({ balance: '10.00' });
@@ -75,19 +75,19 @@ for (const language of LANGUAGES) {
 
 for (const { name, file, command, args } of LANGUAGES.filter((language) => language.name !== 'PHP')) {
   test(`the ${name} receiver does not start without a secret`, async (t) => {
-    skipBecause(t, !canRun(command) && `there is no ${command}`);
+    skipBecause(t, !canRun(command) && `${command} is not installed`);
     const env = { ...process.env, WEBHOOK_SECRET: 'whsec_', PORT: '0' };
     const run = promisify(execFile)(command, args(join(DOCS, 'examples', file), 0), { env, timeout: 60_000 });
     await rejects(run, /set WEBHOOK_SECRET/);
   });
 }
 
-test('the PHP receiver takes nothing without a secret', async (t) => {
+test('the PHP receiver accepts nothing without a secret', async (t) => {
   const php = must(
     LANGUAGES.find(({ name }) => name === 'PHP'),
     'PHP is one of them',
   );
-  skipBecause(t, !canRun(php.command) && `there is no ${php.command}`);
+  skipBecause(t, !canRun(php.command) && `${php.command} is not installed`);
   const port = await freePort();
   await startReceiver(t, php, port, 'whsec_');
   const message = { id: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1000), body: '{}' };

@@ -25,7 +25,7 @@ function metricsIn(expression: string): string[] {
   return names;
 }
 
-/** As they are called in an expression: those of a histogram have three names. */
+/** The names in expressions; a histogram has three. */
 async function knownNames(): Promise<Set<string>> {
   const metrics = createMetrics('test');
   metrics.watch(madeUpSources());
@@ -40,7 +40,7 @@ async function knownNames(): Promise<Set<string>> {
 
 type Panel = { readonly title: string; readonly targets?: readonly { readonly expr: string }[] };
 
-test('every metric that the alert rules name is one of the service', async () => {
+test('every metric in the alert rules exists in the service', async () => {
   const known = await knownNames();
   const expressions = (await read('deploy/monitoring/alerts.yml'))
     .split('\n')
@@ -53,7 +53,7 @@ test('every metric that the alert rules name is one of the service', async () =>
   );
 });
 
-test('every metric that the dashboard names is one of the service, and every one has a panel', async () => {
+test('every metric on the dashboard exists in the service, and every metric has a panel', async () => {
   const known = await knownNames();
   const { panels }: { panels: readonly Panel[] } = JSON.parse(
     await read('deploy/monitoring/grafana-dashboard.json'),
@@ -72,7 +72,7 @@ test('every metric that the dashboard names is one of the service, and every one
   );
 });
 
-test('the panels do not overlap and are wide enough together', async () => {
+test('the panels do not overlap and fit the width of the grid', async () => {
   const dashboard = JSON.parse(await read('deploy/monitoring/grafana-dashboard.json'));
   const taken = new Map<string, string>();
   for (const { title, gridPos } of dashboard.panels) {
@@ -86,7 +86,7 @@ test('the panels do not overlap and are wide enough together', async () => {
   }
 });
 
-test('every alert has its section in docs/monitoring.md, and no section is without its alert', async () => {
+test('every alert has a section in docs/monitoring.md, and every section has an alert', async () => {
   const rules = await read('deploy/monitoring/alerts.yml');
   const alerts = Array.from(rules.matchAll(/- alert: (\w+)/g), ([, name = '']) => name);
   const runbooks = Array.from(rules.matchAll(/runbook: (.+)/g), ([, place = '']) => place);
@@ -108,7 +108,7 @@ const promtool = await run('promtool', ['--version']).then(
   () => false,
 );
 
-test('promtool finds the configuration and the rules right, and the tests of the rules pass', async (t) => {
+test('promtool accepts the configuration and the rules, and the tests of the rules pass', async (t) => {
   skipBecause(t, !promtool && 'promtool is not installed (Debian: the package prometheus)');
   await run('promtool', ['check', 'config', 'prometheus.yml'], { cwd: FOLDER });
   await run('promtool', ['test', 'rules', 'alerts.test.yml'], { cwd: FOLDER });

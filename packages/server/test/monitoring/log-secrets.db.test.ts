@@ -1,6 +1,6 @@
 /**
- * Nothing secret is in the log, not even at trace level and on the ways of errors: a whole service is used rightly and
- * wrongly, its database is broken, and then every line is searched for every secret that was about.
+ * The log has no secrets, not even at trace level and after errors: the test uses a service correctly and
+ * incorrectly, breaks its database, and then searches every line for every secret.
  */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -53,14 +53,14 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
     ...[reseller, payer].flatMap(({ clientSecret, token }) => [clientSecret, token]),
     ...shop.codes,
   ]);
-  /** Something a caller sends that has no place in the log whatever it is. */
+  /** A value that a caller sends and that must never be in the log. */
   const sent = (label: string) => {
     const secret = `${label}-${randomUUID()}`;
     secrets.add(secret);
     return secret;
   };
 
-  // Orders, their keys, and the provider that is down.
+  // Orders, their keys, and an unavailable provider.
   const placed = await reseller.order(manual(shop.offerId));
   assert.equal(placed.status, 201);
   const orderId = placed.body.data.id;
@@ -73,7 +73,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
     body: { items: [{ manual: { offerId: sent('offer'), quantity: 1, maxPrice: sent('price') } }] },
   });
 
-  // The token endpoint, rightly and in every wrong way.
+  // Valid requests to the token endpoint, and every kind of invalid ones.
   const form = (fields: Record<string, string>) => ({
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'client_credentials', ...fields }),
@@ -96,7 +96,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
 
   await signInAndFail(h, secrets, sent);
 
-  // Requests that are wrong in other ways, with a token in them.
+  // Other invalid requests that contain a token.
   const authorization = `Authorization: Bearer ${reseller.token}`;
   const port = Number(new URL(h.url).port);
   const wrong = [
@@ -144,7 +144,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
     const found = [...secrets].filter((secret) => text.includes(secret));
     assert.deepEqual(found, [], `in ${place}`);
   }
-  // The search would find something: the faults were logged, with what they were about.
+  // The log is not empty: it has the faults with the tables and the client.
   assert.match(log, /stock_key/);
   assert.match(log, /client_secret/);
   assert.match(log, /operator_session/);
@@ -152,7 +152,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
   for (const line of log.trim().split('\n')) assert.ok(JSON.parse(line).time, line);
 });
 
-/** A person signs in, rightly and wrongly, also while the tables are away. */
+/** A person signs in with right and wrong credentials, also while the tables are missing. */
 async function signInAndFail(
   h: Harness,
   secrets: Set<string>,

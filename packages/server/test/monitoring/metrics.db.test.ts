@@ -1,4 +1,4 @@
-/** /metrics on its own address, over a socket. */
+/** /metrics on its own address. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
@@ -65,10 +65,10 @@ test('an order, a retry and rejected requests are counted', async (t) => {
 
   assert.equal((await fetch(new URL('/', url))).status, 404);
   assert.equal((await fetch(url, { method: 'POST' })).status, 405);
-  assert.equal((await fetch(`${h.url}/metrics`)).status, 404, 'resellers find nothing there');
+  assert.equal((await fetch(`${h.url}/metrics`)).status, 404, 'the public port does not serve metrics');
 });
 
-test('without a port nothing is served', async (t) => {
+test('without a metrics port, nothing is served', async (t) => {
   const h = await startHarness(t);
   assert.equal(h.service.metricsUrl, undefined);
 });

@@ -1,4 +1,4 @@
-/** Metrics without a service: of several processes together, and while the database says nothing. */
+/** Metrics without a service: of several processes, and while the database does not respond. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts';
@@ -50,7 +50,7 @@ test('the histogram of requests counts each one in all buckets above it', async 
   ]);
 });
 
-test('of several processes what adds up is added up, and of the rest the worst is shown', async () => {
+test('counts of several processes are added, and for other values the worst is shown', async () => {
   const one = started();
   const other = started({
     catalogueLagSeconds: () => 7,
@@ -83,7 +83,7 @@ test('of several processes what adds up is added up, and of the rest the worst i
   ]);
 });
 
-test('counts never sink: not when a worker is silent, not when it ends, not when it ends while it is asked', async () => {
+test('counts never decrease when a worker is silent, ends, or ends during a query', async () => {
   const [one, other] = [started(), started()];
   response(one, 1);
   response(other, 1);
@@ -110,7 +110,7 @@ test('counts never sink: not when a worker is silent, not when it ends, not when
   assertLines(await workers.text(), [`${count} 2`, 'keyport_processes 1']);
 });
 
-test('a database that says nothing hides none of the other metrics, and is asked once however often they are read', async () => {
+test('an unresponsive database hides no other metric, and is queried once for concurrent reads', async () => {
   let asked = 0;
   const silent = () => {
     asked += 1;
@@ -122,5 +122,5 @@ test('a database that says nothing hides none of the other metrics, and is asked
     assertLines(text, ['keyport_order_queue_depth 5', 'keyport_catalogue_lag_seconds 0.2']);
     assert.ok(!/^keyport_catalogue_behind_seconds /m.test(text));
   }
-  assert.equal(asked, 2, 'one question each');
+  assert.equal(asked, 2, 'one query for each metric');
 });

@@ -1,6 +1,6 @@
 /**
- * Services on one PostgreSQL database: one of them checks the invariants, and another one when that is closed. Each
- * compares its own catalogue.
+ * Services on one PostgreSQL database: one of them checks the invariants, and another takes over when it is
+ * closed. Each compares its own catalogue.
  */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
@@ -14,7 +14,8 @@ import { testConfig } from '../support/harness.ts';
 import { startTwoNodes } from '../support/two-nodes.ts';
 import { skipBecause } from '../support/vitest.ts';
 
-const skip = testEngine === 'embedded' && 'the embedded engine belongs to one process, which does not check';
+const skip =
+  testEngine === 'embedded' && 'the embedded engine has one process, which does not check periodically';
 
 type Line = {
   readonly level: number;
@@ -45,7 +46,7 @@ async function startNode(owner: Owner, settings: Readonly<Record<string, string>
   };
 }
 
-test('one of two services checks, the other takes over, and both show what is broken', async (t) => {
+test('one of two services checks, another takes over, and all show the violations', async (t) => {
   skipBecause(t, skip);
   const { h, settings, databaseUrl = '' } = await startTwoNodes(t);
   const first = await startNode(t, settings, databaseUrl);
@@ -61,7 +62,7 @@ test('one of two services checks, the other takes over, and both show what is br
     h.database.kysely,
   );
   let found = await stayer.nextRun();
-  // A run that was in progress when the account came may not have seen it.
+  // A run that was in progress when the account was inserted may not have seen it.
   if (found.msg !== 'violated invariants: I3, I45') found = await stayer.nextRun();
   assert.deepEqual(found.broken, ['I3', 'I45']);
   assert.equal(found.msg, 'violated invariants: I3, I45');
@@ -79,7 +80,7 @@ test('one of two services checks, the other takes over, and both show what is br
   );
 });
 
-test('each service compares its catalogue, and shows what differs until it does no more', async (t) => {
+test('each service compares its catalogue, and shows differences until they end', async (t) => {
   skipBecause(t, skip);
   const { h, settings, databaseUrl = '' } = await startTwoNodes(t);
   const { productId } = await h.seed.listing();

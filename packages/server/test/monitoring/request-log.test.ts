@@ -51,7 +51,7 @@ const WAYS: readonly Way[] = [
     line: { method: 'GET', route: PAGE, status: 503, clientId: 'shop', code: 'service-unavailable' },
   },
   {
-    title: 'a read that is not valid',
+    title: 'an invalid read',
     bytes: rawRequest(`GET ${PAGE}?page=0`, [...HEADERS, TRACEPARENT]),
     line: {
       method: 'GET',
@@ -68,7 +68,7 @@ const WAYS: readonly Way[] = [
     line: { method: 'GET', route: PAGE, status: 401, clientId: undefined, code: 'unauthorized' },
   },
   {
-    title: 'a path that is not known',
+    title: 'an unknown path',
     bytes: rawRequest('GET /nothing', HEADERS),
     line: { method: 'GET', route: '(unknown)', status: 404, code: 'not-found' },
   },
@@ -78,7 +78,7 @@ const WAYS: readonly Way[] = [
     line: { method: 'GET', status: 400, code: 'validation-error' },
   },
   {
-    title: 'a method that is not known there',
+    title: 'a method that the path does not have',
     bytes: rawRequest(`DELETE ${PAGE}`, HEADERS),
     line: { method: 'DELETE', status: 405, code: 'method-not-allowed' },
   },
@@ -103,12 +103,12 @@ const WAYS: readonly Way[] = [
     line: { method: '(none)', route: '(none)', status: 405, code: 'method-not-allowed' },
   },
   {
-    title: 'headers that do not come to an end',
+    title: 'headers that never end',
     bytes: `GET ${PAGE} HTTP/1.1\r\nHost: x\r\n`,
     line: { method: '(none)', route: '(none)', status: 408, code: 'request-timeout' },
   },
   {
-    title: 'a body that does not come to an end',
+    title: 'a body that never ends',
     bytes: rawRequest(
       `POST ${ORDERS}`,
       [
@@ -130,7 +130,7 @@ const WAYS: readonly Way[] = [
     },
   },
   {
-    title: 'a body whose chunks are broken',
+    title: 'a body with broken chunks',
     bytes: rawRequest(
       `POST ${ORDERS}`,
       [...HEADERS, 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
@@ -154,7 +154,7 @@ for (const { title, bytes, line, stub, responsesWithoutLength } of WAYS) {
       ...(stub === undefined ? {} : { stubs: { listProductOffers: stub, listOrders: stub } }),
     });
     const response = await sendRaw(server.port, bytes);
-    // Whatever would write a second line for the first request has done so before the second request's.
+    // A second line for the first request would come before the line of the second request.
     await fetch(`${server.url}/health/live`);
     const [first, last, ...more] = await linesOf(server, 2);
     deepEqual([last?.['route'], more], ['/health/live', []]);
@@ -169,7 +169,7 @@ for (const { title, bytes, line, stub, responsesWithoutLength } of WAYS) {
   });
 }
 
-test('a caller that hangs up is a line with 499', async (t) => {
+test('a request whose caller hangs up is logged with 499', async (t) => {
   const entered = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
   const server = await startServer(t, {
@@ -190,7 +190,7 @@ test('a caller that hangs up is a line with 499', async (t) => {
   deepEqual([line?.['route'], line?.['status'], line?.['clientId']], [PAGE, 499, 'shop']);
 });
 
-test('requests that follow one another on a connection have a line each', async (t) => {
+test('successive requests on a connection are logged with a line each', async (t) => {
   const server = await startServer(t);
   const one = rawRequest(`GET ${PAGE}`, HEADERS).replace('Connection: close\r\n', '');
   const socket = connect(server.port, '127.0.0.1');

@@ -1,4 +1,4 @@
-/** Traces of a whole service, as a collector gets them: which spans, whose parts they are, and what is not in them. */
+/** Traces of a service, as a collector gets them: the spans, their parents, and nothing secret. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -46,7 +46,7 @@ async function waitFor(collector: Collector, name: string): Promise<void> {
     await new Promise((done) => setTimeout(done, 20));
 }
 
-test("an order is a span of its caller's trace, and linked to the transaction that placed it", async (t) => {
+test('an order is a span of its caller’s trace, and is linked to the transaction that placed it', async (t) => {
   const collector = await startCollector(t);
   const h = await startHarness(t, { KEYPORT_OTLP_URL: collector.url });
   const { offerId, codes } = await h.seed.listing({ stock: 3 });
@@ -99,7 +99,7 @@ test("an order is a span of its caller's trace, and linked to the transaction th
 
   const failed = collector.spans.find(({ traceId }) => traceId === refused.body.traceId);
   assert.equal(failed && attributesOf(failed)['error.type'], 'max-price-exceeded');
-  assert.equal(failed?.status.code ?? 0, 0, 'a rejection is not our error');
+  assert.equal(failed?.status.code ?? 0, 0, 'a rejection is not an error of the service');
 
   const pull = collector.spans.find(({ name }) => name === 'pull the catalogue');
   assert.equal(pull?.parentSpanId, undefined);
@@ -109,7 +109,7 @@ test("an order is a span of its caller's trace, and linked to the transaction th
   assert.ok(!/select|insert|update/i.test(collector.text()), 'no SQL');
 });
 
-test("reads of the catalogue are traced, and the caller's decision holds", async (t) => {
+test('reads of the catalogue are traced unless the caller decides otherwise', async (t) => {
   const collector = await startCollector(t);
   const h = await startHarness(t, { KEYPORT_OTLP_URL: collector.url });
   const reseller = await h.seed.reseller();
@@ -135,7 +135,7 @@ test("reads of the catalogue are traced, and the caller's decision holds", async
   );
 });
 
-test('with the ratio 0 only what a caller wants is traced, with the transactions that it caused', async (t) => {
+test('with the ratio 0, only requests that a caller samples are traced, with their transactions', async (t) => {
   const collector = await startCollector(t);
   const h = await startHarness(t, { KEYPORT_OTLP_URL: collector.url, KEYPORT_TRACE_RATIO: '0' });
   const { offerId } = await h.seed.listing({ stock: 3 });
@@ -155,7 +155,7 @@ test('with the ratio 0 only what a caller wants is traced, with the transactions
   ]);
 });
 
-test('a fault of ours is an error without its text', async (t) => {
+test('a fault of the service is an error without its text', async (t) => {
   const collector = await startCollector(t);
   const { service } = await startTraced(t, collector.url);
   await sql`ALTER TABLE client_secret RENAME TO client_secret_away`.execute(service.database.kysely);
@@ -183,7 +183,7 @@ for (const [title, answer] of [
       void response.writeHead(500).end(),
   ],
 ] as const) {
-  test(`a collector ${title} affects no request, and is a warning at most`, async (t) => {
+  test(`a collector ${title} affects no request, and causes a warning at most`, async (t) => {
     const collector = await startCollector(t, answer);
     const { service, lines } = await startTraced(t, collector.url);
     const statuses = await Promise.all(

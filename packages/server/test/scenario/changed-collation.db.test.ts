@@ -1,6 +1,6 @@
 /**
- * The machine's C library or ICU sorts text in another way after an upgrade, or on a standby: what is looked up by its text
- * is still found.
+ * The machine's C library or ICU sorts text differently after an upgrade or on a standby: rows are still
+ * found by their texts.
  */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -20,9 +20,9 @@ import { startHarness } from '../support/harness.ts';
 import { skipBecause } from '../support/vitest.ts';
 
 const REFERENCES = 300;
-const skip = testEngine === 'embedded' && 'the embedded engine brings its own order of text';
+const skip = testEngine === 'embedded' && 'the embedded engine has its own collation';
 
-test('every text in an index is compared byte by byte', async (t) => {
+test('every indexed text is compared byte by byte', async (t) => {
   const database = await testDatabase(t);
   const client = await database.connect();
   const { rows } = await client.query(
@@ -43,7 +43,7 @@ test('deposits that were booked before the collation changed are not booked agai
   const { url = '' } = await testDatabaseSettings(t);
   const admin = await connectTo(t, url);
   const name = `keyport_${randomUUID().replaceAll('-', '')}`;
-  // Here "10" comes before "9", and after the change behind it.
+  // Here "10" sorts before "9"; after the change it sorts after "9".
   await admin.query(
     `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'und' LOCALE 'C'`,
   );

@@ -1,6 +1,7 @@
 /**
- * A node whose clock is wrong: here the database's is moved, so this machine's is off by as much. It signs with the database's time, is
- * not ready, logs it and measures it. Steps of the database's clock change neither how long tokens last nor who is ready. A514, A515.
+ * A node whose clock is wrong (the tests move the database's clock instead) signs with the database's time,
+ * is not ready, and logs and measures the difference. Steps of the database's clock change neither the
+ * lifetime of tokens nor the readiness of nodes. A514, A515.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -57,11 +58,11 @@ test('a node with a wrong clock signs with the database’s time and is not read
   assert.match(logged.join(''), /this machine's clock is right again/);
   assert.equal(await timestampAfterOrder(), 0);
   assert.equal((await h.call('GET', '/export/v1/account', { token: issued })).status, 200);
-  // Everything was created in the past then: the invariants are checked at the end.
+  // The invariants are checked at the end, when every row must be in the past.
   await setClock(h.database, `${AHEAD_SECONDS} seconds`);
 });
 
-test('a token lasts as long, whatever the database’s clock does, and a node that is right stays ready', async (t) => {
+test('steps of the database’s clock change no token’s lifetime, and a node with a right clock stays ready', async (t) => {
   const h = await startHarness(t, { KEYPORT_TOKEN_TTL_SECONDS: '3600' });
   const reseller = await h.seed.reseller();
   const readAccount = (token: string) => h.call('GET', '/export/v1/account', { token });
@@ -86,7 +87,7 @@ function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
 
-/** The clock is moved before a node reads it, so no node sees a step. */
+/** A database whose clock is moved before a node reads it, so no node sees a step. */
 async function movedDatabase(t: TestContext): Promise<DatabaseOptions> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-clock-'));
   onEnd(t, () => rm(folder, { recursive: true }));

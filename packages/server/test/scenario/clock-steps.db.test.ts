@@ -1,6 +1,6 @@
 /**
- * The clock of the database steps: back and forth by NTP or manually, or because a fail-over leads to a machine whose clock
- * is another. Nothing is lost, and nothing is decided by the wrong time.
+ * The database's clock steps: back and forth by NTP or manually, or because of a failover to a machine with a
+ * different clock. Nothing is lost, and nothing is decided by the wrong time.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -26,7 +26,7 @@ const h = await startHarness(
   log,
 );
 
-/** Long enough for everything that was stamped while the clock was ahead to be in the past when the invariants are checked. */
+/** Moves the clock far enough that every row is in the past when the invariants are checked. */
 afterEach(() => setClock(h.database, '100 days'));
 
 async function placeOrders(reseller: Reseller, offerId: string, count: number): Promise<string[]> {
@@ -54,13 +54,13 @@ async function assertHistory(reseller: Reseller, ids: readonly string[]): Promis
   }
 }
 
-/** Without I19, which orders placed while the clock was ahead violate until time catches up. */
+/** Leaves out I19: orders placed while the clock was ahead violate it until time catches up. */
 async function brokenInvariants(at: Harness = h): Promise<string[]> {
   const results = await at.service.verify();
   return results.filter(({ id, broken }) => broken > 0 && id !== 'I19').map(({ id }) => id);
 }
 
-test('orders that are placed behind the horizon of the history are in it', async () => {
+test('orders placed behind the horizon of the history are in the history', async () => {
   const reseller = await h.seed.reseller({ balance: '5000.00' });
   const { offerId } = await h.seed.listing({ stock: 300 });
   const ids = await placeOrders(reseller, offerId, 120);
@@ -92,7 +92,7 @@ test('for an order with a future time, the check states when that time is reache
   assert.ok(Number(seconds) > 3000 && Number(seconds) <= 3600, example);
 });
 
-test('the worker repairs what the buckets of the history lack', async () => {
+test('the worker repairs wrong and missing buckets of the history', async () => {
   const { kysely } = h.database;
   const [reseller, other] = [
     await h.seed.reseller({ balance: '50.00' }),
@@ -103,7 +103,7 @@ test('the worker repairs what the buckets of the history lack', async () => {
   await setClock(h.database, '100 days 10 minutes');
   await h.service.countHistory();
   const tooFew = sql`complete = complete - 4, held = held + 1`;
-  // So many that the bucket looks as if it had to be divided.
+  // With so many orders, the bucket seems to need division.
   const tooMany = sql`complete = complete + 2000`;
   for (const wrong of [tooFew, tooMany]) {
     await sql`UPDATE history_bucket SET ${wrong} WHERE history = ${reseller.accountId}::uuid`.execute(kysely);
@@ -136,14 +136,14 @@ const STEPS: readonly (readonly [there: string, back: string])[] = [
 const statusOf = ({ status, body }: ApiResponse): string =>
   status === 201 ? body.data.status : body.error.code;
 
-/** Each order right after a step, before it is noticed, and again when the worker has noticed it. */
+/** Orders before the worker has noticed a step of the clock, and again afterwards. */
 async function orderTwice(at: Harness, order: () => Promise<ApiResponse>): Promise<string[]> {
   const unnoticed = statusOf(await order());
   await at.service.runOrderWorker();
   return [unnoticed, statusOf(await order())];
 }
 
-/** The real hour may end in between, and the day with it: then the same is done again. */
+/** Repeats the work if the real hour, and perhaps the day, ended during it. */
 async function withinOneHour(work: () => Promise<void>): Promise<void> {
   const hour = () => Math.floor(Date.now() / 3_600_000);
   for (;;) {
@@ -156,7 +156,7 @@ async function withinOneHour(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('the limits of the real day and hour hold before, during and after each step', async (t) => {
+test('the limits of the real day and hour apply before, during and after each step', async (t) => {
   const own = await startHarness(t, { KEYPORT_RISK_HOLD_ORDERS_PER_HOUR: '5' });
   const { offerId } = await own.seed.listing({ price: '1.00', stock: 300 });
   for (const [there, back] of STEPS) {
@@ -189,7 +189,7 @@ test('the limits of the real day and hour hold before, during and after each ste
   await setClock(own.database, '50 days');
 });
 
-/** Seven days go by, after which the clock as it is now counts as the right one. */
+/** Lets seven days pass, after which the current clock counts as the right one. */
 async function expireSteps(at: Harness): Promise<void> {
   await sql`UPDATE clock_step SET at = at - interval '7 days'`.execute(at.database.kysely);
   await at.service.runOrderWorker();
@@ -227,7 +227,7 @@ test('limits follow the clock again seven days after it was corrected', async (t
     assert.deepEqual(await order(limited, 5), [...complete(4), 'cart-validation-error']);
     assert.deepEqual(await order(often, 6), [...complete(5), 'held']);
     assert.deepEqual(await brokenInvariants(own), []);
-    // The clock reaches the day on which it was corrected: what was ordered then counts on that day, and once.
+    // The clock reaches the day on which it was corrected: the earlier orders count on that day, once.
     await stepTo('365 days');
     await expireSteps(own);
     assert.deepEqual(await order(limited, 1), ['cart-validation-error']);
@@ -237,7 +237,7 @@ test('limits follow the clock again seven days after it was corrected', async (t
   await setClock(own.database, '400 days');
 });
 
-test('nothing ends, is forgotten or deleted by a step forward', async () => {
+test('a step forward ends, forgets or deletes nothing', async () => {
   for (const offset of ['0', '1 hour', '25 hours', '40 days', '0', '25 hours', '0']) {
     await setClock(h.database, '0');
     await h.service.runOrderWorker();
@@ -264,7 +264,7 @@ test('nothing ends, is forgotten or deleted by a step forward', async () => {
   }
 });
 
-test('an import that runs is not restored after a step forward', async () => {
+test('a running import cannot be restored after a step forward', async () => {
   await setClock(h.database, '0');
   await h.service.runOrderWorker();
   const target = 'keys?deleteMissing=true';
@@ -286,7 +286,7 @@ test('an import that runs is not restored after a step forward', async () => {
   assert.equal((await restore()).status, 200);
 });
 
-test('what waits for a moment does not wait for the clock to come there again', async () => {
+test('an open payment does not wait until a clock that stepped back catches up', async () => {
   await setClock(h.database, '25 hours');
   await h.service.runOrderWorker();
   const gateway = await h.seed.reseller({
@@ -300,7 +300,7 @@ test('what waits for a moment does not wait for the clock to come there again', 
   assert.equal(data.status, 'complete');
 });
 
-test('a step back is written down only with what has to follow', async () => {
+test('a step back is recorded only together with its corrections', async () => {
   const { kysely } = h.database;
   await setClock(h.database, '25 hours');
   await h.service.runOrderWorker();
@@ -321,13 +321,13 @@ test('a step back is written down only with what has to follow', async () => {
   assert.equal(data.status, 'complete');
 });
 
-test('a step that another node records during a look is reported once', async (t) => {
+test('a step that another node records during a check is reported once', async (t) => {
   const said: { readonly stepSeconds?: number; readonly shiftSeconds?: number }[] = [];
   const ownLog = pino({ level: 'error' }, { write: (text: string) => void said.push(JSON.parse(text)) });
   const own = await startHarness(t, {}, undefined, ownLog);
   const { kysely } = own.database;
   await setClock(own.database, '1 hour');
-  // The other node commits when this one has just read what there was before.
+  // The other node commits right after this one has read the previous shift.
   await sql`ALTER FUNCTION clock_shift() RENAME TO clock_shift_before`.execute(kysely);
   await sql`CREATE FUNCTION clock_shift() RETURNS interval LANGUAGE plpgsql VOLATILE AS $$
     DECLARE
@@ -346,7 +346,7 @@ test('a step that another node records during a look is reported once', async (t
   );
 });
 
-test('the log and the metrics report that the clock went back', async () => {
+test('the log and the metrics report that the clock stepped back', async () => {
   await setClock(h.database, '2 hours');
   await h.service.runOrderWorker();
   lines.length = 0;

@@ -1,6 +1,6 @@
 /**
- * Many requests at once in one process: no unit sold twice, no balance overdrawn, no deposit lost, one order per key.
- * The invariants are checked by the harness at the end. R25.
+ * Many concurrent requests in one process: no unit is sold twice, no balance overdrawn, no deposit lost, and
+ * each key has one order. The harness checks the invariants at the end. R25.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -24,7 +24,7 @@ function tally(responses: readonly ApiResponse[]): Record<string, number> {
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** Accounts are the cost of a test; a few that order often stand for many. */
+/** Accounts are expensive to create; a few that order often represent many. */
 const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number) => buyers[index % buyers.length] ?? assert.fail();
 
@@ -53,7 +53,7 @@ test('100 orders for 50 units: exactly 50 are placed, each with a different key'
   assert.equal(new Set(ids).size, 50);
 });
 
-test('orders of several units never split: what is sold is a multiple, what is left is too little', async () => {
+test('orders of several units never split: sold units are a multiple, and the rest is too small', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const responses = await times(12, (index) => buyer(index).order(auto(productId, { quantity: 3 })));
   assert.deepEqual(tally(responses), { 201: 6, 'offer-not-available': 6 });
@@ -90,7 +90,7 @@ test('50 concurrent duplicates of one key are one order with one charge', async 
   assert.deepEqual([books.orders, books.balanceMinor], [1, 9900]);
 });
 
-test('deposits during orders are all there at the end', async () => {
+test('deposits during orders are all booked at the end', async () => {
   const reseller = await h.seed.reseller({ balance: '30.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 60 });
   const [orders] = await Promise.all([
@@ -103,7 +103,7 @@ test('deposits during orders are all there at the end', async () => {
   assert.equal(lines.length, 61);
 });
 
-test('an offer paused, priced and restocked during orders gives a whole order or a rejection', async () => {
+test('changes of an offer during orders lead to complete orders or rejections', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const put = (price: string, status: string) =>
     h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
@@ -129,7 +129,7 @@ test('an offer paused, priced and restocked during orders gives a whole order or
   assert.equal(afterwards.body.error.code, 'offer-not-available', 'nothing is sold after the pause');
 });
 
-test('random accounts, offers, rejections and refunds at once leave sound books', async () => {
+test('concurrent random orders, rejections and refunds leave consistent books', async () => {
   const listings = await times(4, (index) => h.seed.listing({ price: `${index + 1}.00`, stock: 25 }));
   const poor = await h.seed.reseller({ balance: '20.00' });
   const responses = await times(120, async (index) => {

@@ -25,12 +25,12 @@ import { startPostgres, UNPRIVILEGED_USER_ID } from '../support/postgres.ts';
 import { skipBecause } from '../support/vitest.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine has one session and no archive';
-/** npm does not bring pg_resetwal. */
+/** The npm package of PostgreSQL has no pg_resetwal. */
 const PROGRAMS = process.env['KEYPORT_TEST_POSTGRES_BIN'] ?? '/usr/lib/postgresql/15/bin';
 const noTools =
   skip || (!existsSync(join(PROGRAMS, 'pg_resetwal')) && "PostgreSQL's own tools are not installed");
 
-test('sequences that fell behind: 503 and not 500, reported, and repaired by the next check', async (t) => {
+test('sequences that fell behind cause 503 and not 500, are reported, and are repaired by the next check', async (t) => {
   const h = await startHarness(t);
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 3 });
@@ -54,7 +54,7 @@ test('sequences that fell behind: 503 and not 500, reported, and repaired by the
 const NO_SPACE = { 53100: 'No space left on device', 53200: 'out of memory', 58030: 'could not write block' };
 
 test.for(Object.entries(NO_SPACE))(
-  'SQLSTATE %s (%s): 503, and not ready until there is space',
+  'SQLSTATE %s (%s) causes 503, and the node is not ready until there is space',
   async ([code, message], t) => {
     const h = await startHarness(t);
     const isReady = async () => (await fetch(`${h.url}/health/ready`)).status === 200;
@@ -93,7 +93,7 @@ test('sequences that fell behind are repaired at the start', async (t) => {
   await h.seed.reseller({ balance: '1.00' });
 });
 
-test('every sequence is known, but that of order ids', async (t) => {
+test('every sequence except that of order ids is checked', async (t) => {
   const database = await testDatabase(t);
   const { rows } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
     WHERE relkind = 'S' AND relname <> 'order_serial_seq' ORDER BY 1`.execute(database.kysely);
@@ -103,7 +103,7 @@ test('every sequence is known, but that of order ids', async (t) => {
   );
 });
 
-test('transaction ids used up: orders get 503, the node is not ready, and a start is rejected with what to do', async (t) => {
+test('without transaction ids, orders get 503, the node is not ready, and a start fails with instructions', async (t) => {
   skipBecause(t, noTools);
   const server = await startPostgres({
     durable: false,
@@ -122,7 +122,7 @@ test('transaction ids used up: orders get 503, the node is not ready, and a star
   await setup.close();
   await server.end('SIGINT');
   await setNextTransactionId(server.dataFolder, 2_144_483_900);
-  // The server's own emergency vacuum, which begins at once, fails here.
+  // The server's own emergency vacuum, which begins immediately, fails on this table.
   await chmod(unreadable, 0);
   await server.start();
   const admin = await connectTo(t, server.url);
@@ -160,8 +160,8 @@ test('transaction ids used up: orders get 503, the node is not ready, and a star
     const its = await connectTo(t, server.url.replace(/[^/]*$/, datname));
     await its.query('VACUUM (TRUNCATE false)');
   }
-  // template0 takes no connections: only the server's own worker vacuums it, and each vacuum requests it
-  // again.
+  // template0 accepts no connections, so only the server's own worker vacuums it; each VACUUM triggers the
+  // worker.
   while ((await reseller.order(auto(productId))).status !== 201) {
     await admin.query('VACUUM (TRUNCATE false) unreadable');
   }
@@ -169,7 +169,7 @@ test('transaction ids used up: orders get 503, the node is not ready, and a star
   assert.equal((await fetch(`${h.url}/health/ready`)).status, 200);
 });
 
-test('who holds the oldest snapshot is named in the log and measured', async (t) => {
+test('the log names the session that holds the oldest snapshot, and the metrics have its age', async (t) => {
   skipBecause(t, skip);
   const settings = await testDatabaseSettings(t);
   const database = await openDatabase(settings);

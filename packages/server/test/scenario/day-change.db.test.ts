@@ -1,6 +1,7 @@
 /**
- * A batch that began before the day or the hour changed and then waited for the account, while one that began later went
- * first: what it orders counts with what that one counted. The row is put as the later batch leaves it.
+ * A batch that began before the day or the hour changed may wait for the account while a later batch goes
+ * first: its orders then count in the day and hour of the later batch. The test writes the row as the later
+ * batch leaves it.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
@@ -10,7 +11,7 @@ import { wholeFile } from '../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 
-test('an order of yesterday that comes late counts with those of today, and refunds there', async () => {
+test('a late order of yesterday counts in today’s limits, and its cancellation reduces them', async () => {
   const reseller = await h.seed.reseller({
     account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_timeout' },
   });

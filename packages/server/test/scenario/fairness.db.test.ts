@@ -1,4 +1,4 @@
-/** A reseller who floods the service with orders delays the others, and never has them rejected. A240. */
+/** A reseller that floods the service with orders can delay others, but not cause their rejection. A240. */
 import { equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -14,11 +14,11 @@ const FLOOD = 400;
 const PLACES = 320;
 const ROUNDS = 3;
 
-test('while one reseller has 400 orders in flight, all of them refusable, another one places order after order', async () => {
+test('while one reseller has 400 orders in flight, another one’s orders are placed', async () => {
   const { offerId } = await h.seed.listing({ stock: ROUNDS + 1, price: '1.00' });
   const poor = await h.seed.reseller();
   const other = await h.seed.reseller({ balance: '100.00' });
-  // Their tokens are known by then: what holds the orders may hold every look into the database.
+  // Caches both tokens, because holding the orders may hold every query.
   for (const reseller of [poor, other]) equal((await reseller.get('/account')).status, 200);
   const sockets = await Promise.all(Array.from({ length: FLOOD }, openSocket));
   for (let placed = 0; placed < ROUNDS; ) {
@@ -32,21 +32,21 @@ test('while one reseller has 400 orders in flight, all of them refusable, anothe
     await flood.until(() => flood.statuses.length === FLOOD);
     equal(flood.refused + flood.unpaid, FLOOD);
     if (status === 201) placed += 1;
-    // If the machine hung, the hold counts as an unreachable database, and the round shows nothing.
+    // If the machine hung, the hold counts as an unreachable database, and the round proves nothing.
     else match(body.error.message, /^The database could not be reached/);
   }
   for (const socket of sockets) socket.destroy();
   equal((await other.get('/orders')).body.meta.totalResults, ROUNDS);
 });
 
-/** Keeps every order waiting, as a database would that is slow for a moment. */
+/** Keeps every order waiting, as a briefly slow database would. */
 async function holdOrders(): Promise<() => void> {
   const orders = h.database.lane('orders');
   const clients: PoolClient[] = [];
   for (let isFull = false; !isFull; ) {
     const client = orders.connect();
     isFull = orders.waitingCount() > 0;
-    // The one that waits gets its turn with the first release, and is of no use any more.
+    // The waiting connection is granted at the first release; it is no longer needed then.
     if (isFull) void client.then((late) => late.release(), ignore);
     else clients.push(await client);
   }

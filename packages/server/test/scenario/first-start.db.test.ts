@@ -1,4 +1,4 @@
-/** From the first 200 of /health/ready on, everything works, on an empty database too. */
+/** Everything works from the first 200 of /health/ready on, also on an empty database. */
 import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -31,7 +31,7 @@ test('as soon as a first start is ready, the operator and the demo reseller get 
   deepEqual([await tokenStatus(url, OPERATOR), await tokenStatus(url, DEMO)], [200, 200]);
 });
 
-test('installations that began as copies of one empty database have histories of their own', async (t) => {
+test('installations that began as copies of one empty database have different epochs', async (t) => {
   const epochs = await Promise.all(
     [1, 2].map(async () => {
       const { started } = await startFirst(t, await testDatabaseSettings(t), { KEYPORT_DEMO: 'false' });
@@ -41,7 +41,7 @@ test('installations that began as copies of one empty database have histories of
   notEqual(epochs[0], epochs[1]);
 });
 
-test('while another node makes the operator, a node is not ready', async (t) => {
+test('a node is not ready while another node creates the operator', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded database has one node');
   const database = await testDatabaseSettings(t);
   const other = await connectTo(t, database.url ?? '');
@@ -57,7 +57,7 @@ test('while another node makes the operator, a node is not ready', async (t) => 
   equal(await tokenStatus(url, OPERATOR), 200);
 });
 
-test('a start that fails makes no operator, whose secret would never be shown', async (t) => {
+test('a failed start creates no operator, because its secret would never be shown', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded database is gone after the start');
   const database = await testDatabaseSettings(t);
   const taken = createServer();

@@ -1,7 +1,7 @@
 /**
- * Orders paid through a payment provider, from the charge to the end: every outcome of the simulator, the worker that
- * settles what was left open, operators in between, and refunds reported to the provider. Never charged twice, never kept
- * without delivery. R12, R20.
+ * Orders paid through a payment provider: every outcome of the simulator, the worker that settles open
+ * payments, operators' actions, and refunds reported to the provider. No order is charged twice, or paid
+ * without delivery or refund. R12, R20.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -44,7 +44,7 @@ async function settle(options: { isExpired?: boolean } = {}) {
     expires_at = CASE WHEN ${options.isExpired ?? false} THEN now() ELSE expires_at END WHERE state = 'open'`.execute(
     h.database.kysely,
   );
-  // The first call may only wait for a round that had begun before.
+  // The first call may only wait for a round that began earlier.
   await h.service.runOrderWorker();
   await h.service.runOrderWorker();
 }
@@ -99,7 +99,7 @@ test('sim_late: the response comes after the deadline, the worker completes the 
 });
 
 for (const customer of ['sim_error', 'sim_timeout']) {
-  test(`${customer}: the order waits with its units until the time is over, then is canceled`, async () => {
+  test(`${customer}: the order waits with its units until its payment period ends, and is then canceled`, async () => {
     const silent = await order(customer);
     assert.equal(silent.response.body.error.code, 'order-not-paid');
     await settle();
@@ -113,7 +113,7 @@ for (const customer of ['sim_error', 'sim_timeout']) {
   });
 }
 
-/** As a process leaves it that dies before it has the provider's response. */
+/** Restores the state that a process leaves if it dies before the provider responds. */
 async function reopenRecord({ reseller, key }: { reseller: { accountId: string }; key: string }) {
   await sql`UPDATE gateway_payment SET response_status = NULL, response_body = NULL, answered_at = NULL
     FROM "order" WHERE "order".id = order_id AND account_id = ${reseller.accountId}::uuid
@@ -130,7 +130,7 @@ test('an order whose process died and that an operator then cancels has a respon
   assert.equal(response.body.error.data.orderId, silent.id);
 });
 
-test('an order whose process died before it asked the provider is settled, and its key then replays it', async () => {
+test('an order whose process died before it queried the provider is settled, and its key then replays it', async () => {
   const { reseller, id, key, status, repeat } = await order('sim_late');
   await reopenRecord({ reseller, key });
   assert.equal((await repeat()).status, 409, 'open so far');
@@ -140,7 +140,7 @@ test('an order whose process died before it asked the provider is settled, and i
   assert.deepEqual([replay.status, replay.body.data.id], [200, id]);
 });
 
-test('an order whose process died, and whose provider is down, is not charged blindly: it is given up in time', async () => {
+test('an order whose process died while the provider is down is canceled at the end of its payment period', async () => {
   const { reseller, id, key, repeat, status } = await order('sim_error');
   await reopenRecord({ reseller, key });
   await settle();
@@ -154,7 +154,7 @@ test('an order whose process died, and whose provider is down, is not charged bl
   assert.equal(await status(), 'canceled');
 });
 
-test('an order that the operator canceled while it waited is given its money back, once', async () => {
+test('a charge of an order that an operator canceled while it waited is refunded once', async () => {
   const late = await order('sim_late');
   await late.operate('cancel');
   assert.deepEqual((await late.books()).units, { available: 2 });
@@ -165,7 +165,7 @@ test('an order that the operator canceled while it waited is given its money bac
   assert.equal((await late.books()).transfers, 2);
 });
 
-test('an order held while it waits is paid into the hold, and completes when released', async () => {
+test('an order held while it waits is paid during the hold, and completes when released', async () => {
   const late = await order('sim_late');
   await late.operate('hold');
   await settle();
@@ -176,7 +176,7 @@ test('an order held while it waits is paid into the hold, and completes when rel
   assert.deepEqual((await late.books()).units, { available: 1, sold: 1 });
 });
 
-test('an order released before it was paid waits again, with the full time', async () => {
+test('an order released before it was paid waits again for a full payment period', async () => {
   const late = await order('sim_late');
   await late.operate('hold');
   await late.operate('release');
@@ -185,7 +185,7 @@ test('an order released before it was paid waits again, with the full time', asy
   assert.equal(await late.status(), 'complete');
 });
 
-test('a hold stops the clock: the time for paying runs on after the release', async () => {
+test('the payment period does not end during a hold, and starts again at the release', async () => {
   const silent = await order('sim_error');
   await silent.operate('hold');
   await settle({ isExpired: true });
@@ -193,7 +193,7 @@ test('a hold stops the clock: the time for paying runs on after the release', as
   assert.deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
   await silent.operate('release');
   await settle();
-  assert.equal(await silent.status(), 'pending_payment', 'the time starts again');
+  assert.equal(await silent.status(), 'pending_payment', 'the payment period starts again');
   await settle({ isExpired: true });
   assert.equal(await silent.status(), 'canceled');
   assert.deepEqual((await silent.books()).units, { available: 2 });
@@ -226,7 +226,7 @@ test('an old order whose period has ended is queried again soon if settling it f
   }>`SELECT next_check_at <= now() + interval '15 seconds' AS is_soon
     FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
   assert.equal(rows[0]?.is_soon, true);
-  // It counts for the day of its placement again.
+  // The order counts for the day of its placement again.
   await sql`UPDATE "order" SET created_at = created_at + interval '30 days'
     WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);
   await settle();
@@ -247,7 +247,7 @@ test('a held order whose charge is declined stays held, and is canceled when it 
   assert.equal(await paymentState(silent.id), 'declined');
 });
 
-test('a held order whose charge is declined and that an operator cancels is queried no more', async () => {
+test('a held order whose charge is declined is not queried again after an operator cancels it', async () => {
   const silent = await order('sim_error');
   await reopenRecord(silent);
   await silent.operate('hold');
@@ -259,7 +259,7 @@ test('a held order whose charge is declined and that an operator cancels is quer
   assert.equal(await paymentState(silent.id), 'declined');
 });
 
-test('a payment that arrives during a hold whose time had run out is not lost', async () => {
+test('a payment that arrives during a hold is not lost, even after the payment period', async () => {
   const late = await order('sim_error');
   await late.operate('hold');
   await settle({ isExpired: true });
@@ -270,7 +270,7 @@ test('a payment that arrives during a hold whose time had run out is not lost', 
   assert.equal(await late.status(), 'complete');
 });
 
-test('an unpaid held order is canceled by an operator, and then never delivered', async () => {
+test('an unpaid held order that an operator cancels is never delivered', async () => {
   const silent = await order('sim_error');
   await silent.operate('hold');
   await silent.operate('cancel');
@@ -300,7 +300,7 @@ test('refunds of gateway orders are reported to the provider, and the balance is
   assert.equal((await paid.books()).balanceMinor, 0);
 });
 
-test('the worker and an operator at the same time leave one outcome', async () => {
+test('concurrent actions of the worker and an operator have one outcome', async () => {
   const orders = await Promise.all(Array.from({ length: 8 }, () => order('sim_late')));
   await Promise.all([
     settle(),
@@ -320,7 +320,7 @@ test('the worker and an operator at the same time leave one outcome', async () =
   }
 });
 
-test('units that wait for a payment are not sold to anyone else', async () => {
+test('units of an order that waits for its payment are not sold to anyone else', async () => {
   const reseller = await h.seed.reseller({
     account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' },
   });

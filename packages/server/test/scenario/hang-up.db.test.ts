@@ -1,4 +1,4 @@
-/** Callers who go away right after they have sent an order: the outcome is stored, and a retry gets it. */
+/** Callers that disconnect right after sending an order: the outcome is stored, and a retry gets it. */
 import { equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
@@ -9,7 +9,7 @@ import { sharedHarness } from '../support/vitest.ts';
 const h = await sharedHarness();
 const ORDERS = 20;
 
-/** Sends the order and goes, with a FIN or a reset; resolves when the connection is gone. */
+/** Sends the order and disconnects with a FIN or a reset; resolves when the connection is closed. */
 function sendAndHangUp(reseller: Reseller, item: unknown, key: string, how: 'end' | 'resetAndDestroy') {
   const body = JSON.stringify({ items: [item] });
   const head = `POST /export/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reseller.token}\r\nIdempotency-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -23,10 +23,10 @@ function sendAndHangUp(reseller: Reseller, item: unknown, key: string, how: 'end
 }
 
 for (const how of ['end', 'resetAndDestroy'] as const) {
-  test(`orders whose callers hang up at once (${how}) are placed once or not at all, and a retry says which`, async () => {
+  test(`orders whose callers hang up immediately (${how}) are placed at most once, and a retry returns each order`, async () => {
     const { offerId } = await h.seed.listing({ stock: ORDERS, price: '1.00' });
     const reseller = await h.seed.reseller({ balance: '100.00' });
-    // A token that is known already: otherwise the caller is gone before anyone knows who it was, and nothing is done.
+    // Caches the token; otherwise the caller is gone before it is authenticated, and no order is placed.
     await reseller.get('/account');
     const keys = Array.from({ length: ORDERS }, () => randomUUID());
     await Promise.all(keys.map((key) => sendAndHangUp(reseller, manual(offerId), key, how)));
@@ -34,7 +34,7 @@ for (const how of ['end', 'resetAndDestroy'] as const) {
     for (const key of keys) {
       let response = await reseller.order(manual(offerId), key);
       while (response.status === 409) response = await reseller.order(manual(offerId), key);
-      // A reset can overtake the request; then the retry is the first that comes.
+      // A reset can overtake the request; then the retry is the first to arrive.
       ok(response.status === 200 || response.status === 201, JSON.stringify(response.body));
       if (how === 'end') equal(response.status, 200);
       ids.add(response.body.data.id);

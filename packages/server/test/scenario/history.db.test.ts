@@ -1,6 +1,6 @@
 /**
- * The order history is read through buckets of counts. Whatever was inserted and changed, in whatever order the counting
- * came to it: every page and total is the one that a plain list of the orders gives. Invariant I60 is checked at the end.
+ * The order history is read through buckets of counts. After any inserts and changes, counted in any order,
+ * every page and total must match a plain list of the orders. Invariant I60 is checked at the end.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -33,7 +33,7 @@ type KnownOrder = {
 const DAY_MICROS = 86_400_000_000;
 const START_MICROS = Date.UTC(2026, 0, 1) * 1000;
 
-/** Sorted as the history is; numbers hold the ids of these tests exactly. */
+/** Sorted like the history. The ids of these tests are exact as numbers. */
 function sorted(orders: readonly KnownOrder[]): KnownOrder[] {
   return orders.toSorted(
     (left, right) => left.createdAtMicros - right.createdAtMicros || Number(left.id) - Number(right.id),
@@ -45,14 +45,14 @@ const isoOf = (micros: number) =>
 
 let nextId = 10_000_000_000_001;
 
-/** Rows as an import from elsewhere would write them: the times are old, and come in no order. */
+/** Inserts rows as an import writes them: the times are old and in no order. */
 async function insertOrders(reseller: Reseller, timesMicros: readonly number[]): Promise<KnownOrder[]> {
   const orders = timesMicros.map((createdAtMicros) => {
     nextId += randomInt(1, 5);
     const status = ORDER_STATUSES[randomInt(3) === 0 ? randomInt(ORDER_STATUSES.length) : 3] ?? 'complete';
     return { id: String(nextId), reseller, createdAtMicros, status };
   });
-  // In parts: each row is counted in its turn, and leaves a version of its bucket behind until the transaction ends.
+  // In parts, because each counted row leaves a version of its bucket until the transaction ends.
   for (let start = 0; start < orders.length; start += 500)
     await writeOrders(reseller, orders.slice(start, start + 500));
   return orders;
@@ -79,7 +79,7 @@ async function writeOrders(reseller: Reseller, orders: readonly KnownOrder[]): P
   );
 }
 
-/** Gives some orders another status, as a refund or a cancellation long after the order does. */
+/** Gives some orders another status, like a refund or a cancellation long after the order. */
 async function changeStatuses(orders: readonly KnownOrder[], count: number): Promise<void> {
   const chosen = new Map(
     Array.from({ length: count }, () => [orders[randomInt(orders.length)], randomInt(ORDER_STATUSES.length)]),
@@ -93,7 +93,7 @@ async function changeStatuses(orders: readonly KnownOrder[], count: number): Pro
       AS new (id, status) WHERE "order".id = new.id`.execute(h.database.kysely);
 }
 
-/** Random questions, many of them at the edges: bounds that are the time of an order, pages that are the last one. */
+/** Random queries, many at the edges: bounds equal to the time of an order, last pages. */
 function questions(orders: readonly KnownOrder[]) {
   const time = fc
     .tuple(fc.nat(orders.length - 1), fc.integer({ min: -1, max: 1 }))
@@ -104,7 +104,7 @@ function questions(orders: readonly KnownOrder[]) {
     to: fc.option(time),
     sort: fc.option(fc.constantFrom('ASC' as const, 'DESC' as const)),
     itemsPerPage: fc.constantFrom(10, 20, 50, 100),
-    /** As a share of all pages; above 1 it is a page beyond the end. */
+    /** The page as a share of all pages; a page above 1 is beyond the end. */
     pageShare: fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1.1, noNaN: true })),
     whose: fc.constantFrom('reseller', 'operator', 'everyone'),
   });
@@ -157,12 +157,12 @@ async function ask(question: Question, orders: readonly KnownOrder[], reseller: 
   );
 }
 
-test('every page and total is that of the plain list, however far the counting has come', async () => {
+test('every page and total matches the plain list, however far the counting has come', async () => {
   const [reseller, other] = [await h.seed.reseller(), await h.seed.reseller()];
   await countHistory(h);
   const random = (count: number, days: number) =>
     Array.from({ length: count }, () => START_MICROS + randomInt(days * DAY_MICROS));
-  // Thousands of one moment, as a day's import without times has them.
+  // Thousands of orders with the same time, as an import without times of day has them.
   const sameTime = Array.from({ length: 2000 }, () => START_MICROS + 5 * DAY_MICROS);
   let orders = sorted([
     ...(await insertOrders(reseller, [...random(4000, 10), ...sameTime])),
@@ -174,17 +174,17 @@ test('every page and total is that of the plain list, however far the counting h
       { numRuns: 60 },
     );
 
-  // All in one bucket so far: they came behind the horizon, one by one.
+  // All orders are in one bucket so far, because they were inserted behind the horizon, one by one.
   await check();
   await changeStatuses(orders, 300);
   await countHistory(h);
-  // Divided into buckets of a thousand.
+  // The orders are now divided into buckets of a thousand.
   await check();
   const late = [...random(300, 12), ...random(100, 1).map((micros) => micros - 3 * DAY_MICROS)];
   orders = sorted([...orders, ...(await insertOrders(reseller, late))]);
   await changeStatuses(orders, 500);
   await check();
-  // As after an upgrade: nothing is counted, then everything in slices, the last of which is still growing.
+  // As after an upgrade: nothing is counted, then everything in slices, while the last one is still growing.
   await sql`TRUNCATE history_bucket, order_sum, order_sum_change`.execute(h.database.kysely);
   await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.kysely);
   orders = sorted([...orders, ...(await insertOrders(other, random(4000, 20)))]);
@@ -195,7 +195,7 @@ test('every page and total is that of the plain list, however far the counting h
   orders = sorted([...orders, ...(await insertOrders(reseller, young))]);
   await changeStatuses(orders, 500);
   await check();
-  assert.ok((await countBuckets(reseller.accountId)) >= 5, 'there were buckets to add up');
+  assert.ok((await countBuckets(reseller.accountId)) >= 5, 'there were several buckets to add up');
 });
 
 async function countBuckets(accountId: string): Promise<number> {
@@ -206,7 +206,7 @@ async function countBuckets(accountId: string): Promise<number> {
   return rows[0]?.buckets ?? 0;
 }
 
-test('orders placed here are counted when they are two minutes old, refunds after that included', async () => {
+test('placed orders are counted when they are two minutes old, and later refunds update the counts', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { offerId } = await h.seed.listing({ stock: 4 });
   const place = async () =>
@@ -214,7 +214,7 @@ test('orders placed here are counted when they are two minutes old, refunds afte
   const [refunded] = [await place(), await place()];
   await countHistory(h);
   assert.equal(await countBuckets(reseller.accountId), 0, 'too young');
-  // The clock cannot be turned, so the orders are made older instead.
+  // The test makes the orders older instead of moving the clock.
   await sql`UPDATE "order" SET created_at = created_at - interval '1 hour',
       spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) WHERE account_id = ${reseller.accountId}::uuid`.execute(
     h.database.kysely,
@@ -230,7 +230,7 @@ test('orders placed here are counted when they are two minutes old, refunds afte
 
 const severalSessions = { skip: testEngine === 'embedded' };
 
-test('the total and the page are of one moment while orders come in', severalSessions, async () => {
+test('the total and the page are of one snapshot while orders are inserted', severalSessions, async () => {
   const reseller = await h.seed.reseller();
   let isDone = false;
   const importing = importOrders(
@@ -267,7 +267,7 @@ test(
 );
 
 test(
-  'an order that comes in late while its time is being counted is counted once',
+  'an order that is inserted late while its time is being counted is counted once',
   severalSessions,
   async () => {
     const reseller = await h.seed.reseller();
@@ -295,7 +295,7 @@ test(
   },
 );
 
-/** Until this many sessions of this database wait for a lock, or none will any more; returns how many do. */
+/** Waits until this many sessions of the database wait for a lock, or `isOver`; returns their number. */
 async function waitForLockWaits(count: number, isOver: () => boolean): Promise<number> {
   let waiting = 0;
   while (waiting < count && !isOver()) {

@@ -30,7 +30,7 @@ test('deletes old deliveries and those of deleted endpoints in steps, and keeps 
   const deleted = [];
   for (let round = 0; round < 4; round += 1)
     deleted.push(await runTransaction(database, {}, (tx) => deleteOldDeliveries(tx, 6)));
-  // Four forgotten events of one endpoint, all ten of the other.
+  // Four deliveries of forgotten events, and all ten of the deleted endpoint.
   deepEqual(
     deleted.reduce((sum, count) => sum + count, 0),
     14,
@@ -73,10 +73,11 @@ test('an endpoint that another node claims first stays with that node', {
   deepEqual(claimed, []);
 });
 
-test('after a step back of the clock, due deliveries stay due, and retries keep their time', async (t) => {
+test('after the clock steps back, due deliveries stay due, and retries keep their time', async (t) => {
   const database = await testDatabase(t);
   const { kysely } = database;
-  // A day back: three deliveries that are due now, in half an hour, and in a month of a wrong clock.
+  // The clock stepped back a day: one delivery was due, one is a retry, one has a time that a wrong clock
+  // set.
   await sql`INSERT INTO webhook_delivery (endpoint, event_id, tries, next_attempt_at) VALUES
     (1, 1, 0, now() + interval '1 day'), (1, 2, 2, now() + interval '30 minutes'),
     (1, 3, 4, now() + interval '30 days')`.execute(kysely);

@@ -18,7 +18,7 @@ test('a receiver that responds gets more concurrent deliveries, up to 32', () =>
   equal(counts.join(), '4,8,16,32,32,32');
 });
 
-test('one that fails gets two a second, and is at full speed soon after it recovers', () => {
+test('a receiver that fails gets two deliveries a second, and full speed soon after it recovers', () => {
   const lane = new EndpointLane(1, 0);
   for (let round = 0; round < 4; round += 1) fill(lane, round, true);
   let sent = 0;

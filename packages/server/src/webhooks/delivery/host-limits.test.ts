@@ -14,7 +14,7 @@ function lanesAt(host: string, count: number): EndpointLane[] {
   });
 }
 
-/** Begins as many deliveries as the lanes and their hosts allow, and returns how many per host. */
+/** Begins as many deliveries as the lanes and their hosts allow, and returns their number per host. */
 function fill(limits: HostLimits, lanes: readonly EndpointLane[], nowMs: number): Record<string, number> {
   const hosts = limits.count(lanes, nowMs, SLOW_MS);
   const begun: Record<string, number> = {};
@@ -41,14 +41,14 @@ test('a host has room for eight deliveries, one more per 2xx up to 256, and fewe
   equal(limitOf(), 8);
 });
 
-test('hosts do not share, nodes do', () => {
+test('nodes share the limit of a host, and each host has its own', () => {
   const limits = new HostLimits();
   limits.nodeCount = 3;
   const begun = fill(limits, [...lanesAt('a', 20), ...lanesAt('b', 20)], 0);
   equal(JSON.stringify(begun), '{"a":3,"b":3}');
 });
 
-test('requests that hang leave room for as many others, but none to the same endpoints', () => {
+test('requests that hang leave room for as many others, but only to other endpoints', () => {
   const limits = new HostLimits();
   const hanging = lanesAt('a', 20);
   equal(fill(limits, hanging, 0)['a'], 8);

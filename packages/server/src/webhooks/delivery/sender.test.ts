@@ -1,4 +1,4 @@
-/** Deliveries over real sockets: successes, how much is read, where connections may go. A313, A314. */
+/** Deliveries over real sockets: successes, the amount that is read, allowed targets. A313, A314. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
@@ -98,7 +98,7 @@ test('a slow body is cut off at the deadline, and its 200 counts', async (t) => 
   deepEqual([result.outcome, result.responseExcerpt], ['delivered', 'slow']);
 });
 
-test('a reset, a close, no HTTP, endless headers, and a closed port are failures', async (t) => {
+test('a reset, a close, a response that is not HTTP, endless headers, and a closed port are failures', async (t) => {
   const scripts: [string, (socket: Socket) => void][] = [
     ['The connection failed (ECONNRESET).', (socket) => socket.resetAndDestroy()],
     ['The connection was closed before the response arrived.', (socket) => socket.end()],
@@ -151,7 +151,7 @@ test('a connection goes to the checked address, whatever the name server returns
   deepEqual([requests.length, requests[0]?.headers.host], [1, `shop.example:${port}`]);
 });
 
-test('outside the sandbox no request reaches this machine, by name or by address', async (t) => {
+test('outside the sandbox, no request reaches this machine, by name or by address', async (t) => {
   const { port, connectionCount } = await startReceiver(t, (_request, response) => response.end());
   const names: Record<string, readonly string[]> = {
     'loopback.example': ['127.0.0.1'],

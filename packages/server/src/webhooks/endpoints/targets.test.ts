@@ -96,7 +96,7 @@ const HOSTILE = [
   'https://[2001:0:a00:1::]/',
 ];
 
-/** Allowed in the sandbox alone. */
+/** Allowed only in the sandbox. */
 const LOCAL = [
   'https://127.0.0.1/',
   'https://127.1/',
