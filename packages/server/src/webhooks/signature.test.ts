@@ -8,7 +8,7 @@ import { SECRET_SIZE_BYTES, signatureHeaders, writeSecret } from './signature.ts
 const body = '{"id":"evt_1","type":"order.complete","data":{"name":"Zażółć ✓"}}';
 const message = () => ({ id: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1000), body });
 
-test('the standard’s library accepts a delivery with each of the secrets that sign', () => {
+test('the Standard Webhooks library accepts a delivery with each of the secrets that sign', () => {
   const secrets = [randomBytes(SECRET_SIZE_BYTES), randomBytes(SECRET_SIZE_BYTES)];
   const headers = signatureHeaders(message(), secrets);
   for (const secret of secrets) {
@@ -18,7 +18,7 @@ test('the standard’s library accepts a delivery with each of the secrets that 
   throws(() => new Webhook(writeSecret(randomBytes(SECRET_SIZE_BYTES))).verify(body, headers));
 });
 
-test('it rejects another body, another id and another time', () => {
+test('the library rejects a different body, id or time', () => {
   const secret = randomBytes(SECRET_SIZE_BYTES);
   const headers = signatureHeaders(message(), [secret]);
   const webhook = new Webhook(writeSecret(secret));

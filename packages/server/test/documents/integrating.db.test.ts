@@ -316,9 +316,8 @@ async function importLines(h: Harness, kind: string, lines: readonly object[]): 
 }
 
 /**
- * Forwards requests. While the sample reads pages, the first product sells out; the response to the first
- * order is lost. The Date header is a minute ahead, because the sample leaves out the latest seconds, when
- * all products changed.
+ * Forwards requests, sells out the first product between pages and loses the response to the first order. The
+ * Date header is a minute ahead, because the sample leaves out the latest seconds, when all products changed.
  */
 async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {
   let lostResponseCount = 0;

@@ -1,7 +1,7 @@
 /**
- * A node whose clock is wrong (the tests move the database's clock instead) signs with the database's time,
- * is not ready, and logs and measures the difference. Steps of the database's clock change neither the
- * lifetime of tokens nor the readiness of nodes. A514, A515.
+ * A node whose clock differs from the database's (which the tests move) signs with the database's time, is
+ * not ready, and reports the skew. Steps of the database's clock affect neither tokens nor readiness. A514,
+ * A515.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,7 +1,6 @@
 /**
- * A batch that began before the day or the hour changed may wait for the account while a later batch goes
- * first: its orders then count in the day and hour of the later batch. The test writes the row as the later
- * batch leaves it.
+ * A batch that began before the day or hour changed may wait for the account while a later batch goes first:
+ * its orders then count with those of the later batch. The test writes the row as the later batch leaves it.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';

@@ -1,7 +1,6 @@
 /**
- * Orders paid through a payment provider: every outcome of the simulator, the worker that settles open
- * payments, operators' actions, and refunds reported to the provider. No order is charged twice, or paid
- * without delivery or refund. R12, R20.
+ * Orders paid through a payment provider: outcomes of the simulator, settling by the worker, operators'
+ * actions and refunds. No order is charged twice, or paid without delivery or refund. R12, R20.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

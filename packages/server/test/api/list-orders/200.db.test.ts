@@ -1,7 +1,6 @@
 /**
- * Order history, 200: own orders only, by creation time and id, with exact filters, bounds and pages. These
- * tests insert imported orders, so that times, currencies and statuses can be chosen. R4, R22, A7, A8, A10,
- * A12.
+ * Order history, 200: own orders only, by creation time and id, with exact filters, bounds and pages. The
+ * tests insert imported orders to choose times, currencies and statuses. R4, R22, A7, A8, A10, A12.
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';

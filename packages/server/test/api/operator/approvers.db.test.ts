@@ -1,7 +1,4 @@
-/**
- * The approver must be a different person from the requester, whatever client or person either acts as. A500,
- * A501.
- */
+/** The approver must be a different person from the requester, whatever client either uses. A500, A501. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -55,9 +52,7 @@ async function request(requester: Operator): Promise<string> {
   return asked.body.data.id;
 }
 
-/**
- * Asserts that the approval and its lists agree on whether the operator may approve it; returns the decision.
- */
+/** Asserts that the approval and its lists agree on the right to approve; returns the decision. */
 async function tryToApprove(id: string, approver: Operator): Promise<readonly [number, string?]> {
   const shown = await done(approver.call('GET', `/admin/v1/approvals/${id}`));
   const inList = (await done(approver.call('GET', '/admin/v1/approvals?limit=100'))).find(

@@ -1,6 +1,4 @@
-/**
- * Clients that may call from certain addresses only: set by operators, enforced by every node. A188, A189.
- */
+/** Clients limited to certain addresses: set by operators, enforced by every node. A188, A189. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'vitest';

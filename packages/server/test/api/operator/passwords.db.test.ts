@@ -71,10 +71,7 @@ test('a new password needs the current one, unless the session began by a link, 
   assert.equal((await signIn(email, PASSWORD)).status, 200);
 });
 
-/**
- * The response to a request if `change` is committed after the request arrived and before its transaction
- * writes.
- */
+/** The response if `change` is committed after the request arrived and before its transaction writes. */
 async function overtake(personId: string, change: string, request: () => Promise<ApiResponse>) {
   const other = await h.database.connect();
   try {

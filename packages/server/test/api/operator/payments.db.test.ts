@@ -1,6 +1,4 @@
-/**
- * Operator: open payments, their last results, and retrying one immediately: 200, 202, 400, 404, 409. A413.
- */
+/** Operator: open payments, their last results, and retries: 200, 202, 400, 404, 409. A413. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';

@@ -1,7 +1,4 @@
-/**
- * Operator: sums over time. Every order is in them once, whether counted, changed afterwards or not counted
- * yet.
- */
+/** Operator: sums over time. Every order is in them once, counted or not, and changed or not. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual, startHarness } from '../../support/harness.ts';

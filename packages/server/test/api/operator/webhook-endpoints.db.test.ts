@@ -1,6 +1,4 @@
-/**
- * Operator: webhook endpoints of all accounts: listing, disabling, redelivery: 200, 202, 400, 404, 409. A415.
- */
+/** Operator: webhook endpoints of all accounts: lists, disabling, redelivery. A415. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';

@@ -1,7 +1,6 @@
 /**
  * The check-up of clients: bad ones, each with the check that must fail, and good or unusual ones, for which
- * no check may fail. Each client is a few lines over HTTP. Other tests run the check-up of the guide's
- * samples and the SDK.
+ * no check may fail. Other tests run the check-up of the guide's samples and of the SDK.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,4 @@
-/**
- * Webhooks: deliveries, signatures, retries, redelivery and replays: 200, 202, 400, 404, 409. A310 to A316.
- */
+/** Webhooks: deliveries, signatures, retries, redelivery and replays. A310 to A316. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
