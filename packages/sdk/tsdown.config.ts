@@ -8,7 +8,7 @@ const SHARED = {
   dts: { generator: 'oxc' },
   fixedExtension: false,
   minify: 'dce-only',
-  // Editors read them in the types.
+  // Editors read comments from the type declarations.
   outputOptions: { comments: { jsdoc: false } },
 } as const;
 const MODULES = ['src/index.ts', 'src/node.ts', 'src/admin.ts'];

@@ -38,7 +38,7 @@ test('a marketplace export has sellers, products and offers in one row, and bad 
   deepEqual((await importExample('products', source, mapping)).counts, [3, 3, 0, 0]);
   const offers = await importExample('offers', source, mapping);
   deepEqual(offers.counts, [4, 3, 0, 1]);
-  const message = 'price: "$12.00" is not an amount in EUR with "." before its cents.';
+  const message = 'price: "$12.00" is not an amount in EUR with "." before the cents.';
   deepEqual(offers.errors, [{ line: 6, message }]);
   const lines = (await readFile(source, 'utf8')).split('\n');
   equal(await readFile(offers.rejects, 'utf8'), `${lines[0]}\n${lines[5]}\n`);
@@ -127,7 +127,7 @@ test('an unusable mapping is rejected before anything is sent, with the name of 
     ],
     [
       { source: csv, sellers: { fields: { id, name: { column: 'c' } } } },
-      /lacks columns that the mapping names, or has them twice: c\. It has a, b/,
+      /lacks columns that the mapping names, or has them twice: c\. Its columns are a, b/,
     ],
     [
       { source: csv, sellers: { fields: { id, name: { column: 'b', dictionary: 'none.csv' } } } },

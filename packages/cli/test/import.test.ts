@@ -88,7 +88,7 @@ test('rows that an unclosed quote swallows are reported up to its end, and are n
   const path = await file('open.csv', `id,name\n${randomUUID()},"Open\n${rows}`);
   const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
   equal(code, 1);
-  match(stdout, /^ {2}line 2: is longer than 1024 KiB with everything up to line \d+: close its quote, or/m);
+  match(stdout, /^ {2}line 2: is longer than 1024 KiB and extends to line \d+: close its quote, or/m);
   match(stdout, /\n1 of them are too long for it: correct the source, and import it again\.\n$/);
   equal(await readFile(`${path}.rejects.csv`, 'utf8'), 'id,name\n');
 });

@@ -16,7 +16,7 @@ export function textReader(encoding = 'utf-8'): (record: ImportRecord) => string
       return lastLine === line
         ? { problem: `${TOO_LONG}: make it shorter` }
         : {
-            problem: `${TOO_LONG} with everything up to line ${lastLine}: close its quote, or make it shorter`,
+            problem: `${TOO_LONG} and extends to line ${lastLine}: close its quote, or make it shorter`,
           };
     }
     try {
@@ -48,7 +48,7 @@ export function splitCells(text: string, dialect: CsvDialect = CSV): string[] | 
   }
 }
 
-/** Index, or -1; two quotes are one in the cell. */
+/** Returns an index or -1. Two quotes stand for one in the cell. */
 function closingQuote(text: string, start: number, quote: string): number {
   let index = text.indexOf(quote, start + 1);
   while (index !== -1 && text[index + 1] === quote) index = text.indexOf(quote, index + 2);

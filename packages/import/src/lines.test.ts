@@ -88,7 +88,7 @@ test('CSV: an unclosed quote is reported with the rows that it swallowed', async
   ok(open !== undefined && 'problem' in open && next !== undefined);
   equal(
     open.problem,
-    `is longer than 1024 KiB with everything up to line ${next.line - 1}: close its quote, or make it shorter`,
+    `is longer than 1024 KiB and extends to line ${next.line - 1}: close its quote, or make it shorter`,
   );
 });
 
@@ -103,7 +103,7 @@ test('CSV: bad JSON in a cell names the column', async () => {
   const [line] = await readAll('id,name,checkoutClass,images\n1,a,standard,[1\n', 'products');
   deepEqual(line, {
     line: 2,
-    problem: 'images must be JSON in the cell: The JSON ends before it is complete; send all of it',
+    problem: 'images must contain JSON: The JSON ends before it is complete; send all of it',
   });
 });
 
@@ -119,7 +119,9 @@ for (const [header, complaint] of [
   test(`CSV: the header row ${header} is rejected, because every line would be wrong`, async () => {
     await rejects(readAll(`${header}\n1,2\n`, 'sellers'), {
       name: 'HeaderError',
-      message: new RegExp(`^${complaint}: the header row \\(line 1\\) must have names of id, name`),
+      message: new RegExp(
+        `^${complaint}: the header row \\(line 1\\) must contain only these names, separated by commas: id, name`,
+      ),
     });
   });
 }

@@ -9,7 +9,7 @@ import { CSV, cutRecords } from './records.ts';
 
 /** A value, the reason why there is none, or a line that was processed before. */
 export type ImportLine = {
-  /** From 1; the header row of CSV counts. */
+  /** Counts from 1, including the header row of CSV. */
   readonly line: number;
   readonly sizeBytes: number;
 } & ({ readonly value: unknown } | { readonly problem: string } | { readonly isSkipped: true });
@@ -62,7 +62,7 @@ function readCells(text: string, columns: readonly string[], inJson: ReadonlySet
     if (cell === '') continue;
     if (cell.includes('\0')) return { problem: `${name} has a NUL character; remove it` };
     const read = inJson.has(name) ? readJson(cell) : { value: cell };
-    if ('problem' in read) return { problem: `${name} must be JSON in the cell: ${read.problem}` };
+    if ('problem' in read) return { problem: `${name} must contain JSON: ${read.problem}` };
     members.push([name, read.value]);
   }
   return { value: Object.fromEntries(members) };
@@ -70,7 +70,7 @@ function readCells(text: string, columns: readonly string[], inJson: ReadonlySet
 
 function readHeader(cells: string[] | Problem, kind: ImportKind): string[] {
   const known = Object.keys(IMPORT_LINES[kind].properties);
-  const expected = `the header row (line 1) must have names of ${known.join(', ')}, with commas between`;
+  const expected = `the header row (line 1) must contain only these names, separated by commas: ${known.join(', ')}`;
   if (!Array.isArray(cells)) throw new HeaderError(`cannot be read: line 1 ${cells.problem}: ${expected}`);
   const names = cells.map((cell) => cell.trim());
   const required: readonly string[] = IMPORT_LINES[kind].required;

@@ -6,14 +6,14 @@ import { CSV, cutRecords, type ImportRecord } from './records.ts';
 
 /** The names of its columns are numbers from 0. */
 type Table = {
-  /** Lines up to the header row are skipped. 0: there is none. */
+  /** Lines up to the header row are skipped. 0: there is no header row. */
   readonly headLine: number;
 };
 
 type MapOptions = {
   readonly source: MappingFile['source'];
   readonly mapping: Mapping;
-  /** A table as people write it: any quotes, any width of rows, blank rows. */
+  /** A table as people write it: with quotes anywhere, rows of any width, and blank rows. */
   readonly table?: Table;
   readonly onHeader?: (bytes: Uint8Array) => void;
 };
@@ -94,11 +94,11 @@ function columnsOf(header: readonly string[], mapping: Mapping): Columns {
   }
   throw new ColumnsError(
     `the source lacks columns that the mapping names, or has them twice: ${wrong.join(', ')}. ` +
-      `It has ${names.join(', ')}; check the delimiter and the encoding too`,
+      `Its columns are ${names.join(', ')}; also check the delimiter and the encoding`,
   );
 }
 
-/** A column is a member, or a nested one with a dot. */
+/** A column names a member, or with dots a nested member. */
 function readMembers(text: string): Cells | Problem {
   let record: unknown;
   try {

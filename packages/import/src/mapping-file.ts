@@ -80,7 +80,7 @@ export function problemsOfMapping(file: MappingFile, kind: ImportKind): string[]
   const part = file[kind];
   if (part === undefined) return [`mapping.${kind} is missing: it defines how ${kind} are made.`];
   const isCsvOnly = format !== 'csv' && (delimiter ?? quote) !== undefined;
-  const problems = isCsvOnly ? ['mapping.source: delimiter and quote are for CSV; remove them.'] : [];
+  const problems = isCsvOnly ? ['mapping.source: delimiter and quote are only for CSV; remove them.'] : [];
   return [...problems, ...problemsOfPart(kind, part)];
 }
 
@@ -123,7 +123,7 @@ function problemsOfField(at: string, field: FileField): string[] {
     ],
     [
       prefix.length + digits > PRODUCT_ID_DIGITS,
-      `.productNumber: prefix and digits are more than ${PRODUCT_ID_DIGITS} together.`,
+      `.productNumber: prefix and digits together exceed ${PRODUCT_ID_DIGITS} digits.`,
     ],
   ];
   return problems.flatMap(([isViolated, problem]) => (isViolated ? [at + problem] : []));

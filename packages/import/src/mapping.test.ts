@@ -141,5 +141,5 @@ test('an id depends on all the columns that it is made from', () => {
   const idOf = (a: string, b: string) =>
     mapRecord(mappingOf({ id: field }), (column) => (column === 'a' ? a : b));
   notEqual(JSON.stringify(idOf('1', '23')), JSON.stringify(idOf('12', '3')));
-  deepEqual(idOf('1', ''), { problem: 'id: b is empty, but the id is made of it' });
+  deepEqual(idOf('1', ''), { problem: 'id: b is empty, but the id is made from it' });
 });

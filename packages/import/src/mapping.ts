@@ -13,7 +13,7 @@ export type Mapping = {
   readonly skipWhen?: readonly Condition[];
   readonly dictionaries?: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly sellers?: ReadonlyMap<string, string> | undefined;
-  /** Version 5 (RFC 9562). */
+  /** Makes a UUID of version 5 (RFC 9562). */
   readonly uuidOf?: (namespace: string, name: string) => string;
 };
 
@@ -59,7 +59,7 @@ function mapField(name: string, field: Field, cells: Cells, mapping: Mapping): V
   // An id of several columns needs all of them, joined so that different rows never get the same id.
   if (field.uuidIn !== undefined) {
     const missing = columns.find((_, index) => texts[index] === '');
-    if (missing !== undefined) return { problem: `${missing} is empty, but the id is made of it` };
+    if (missing !== undefined) return { problem: `${missing} is empty, but the id is made from it` };
     return { value: mapping.uuidOf?.(field.uuidIn, texts.join('\u001f')) };
   }
   const joined = texts.filter((text) => text !== '').join(field.joinWith ?? ' ');
@@ -67,7 +67,7 @@ function mapField(name: string, field: Field, cells: Cells, mapping: Mapping): V
   if (field.values === undefined) return mapText(field, text, mapping);
   const found = Object.hasOwn(field.values, text) ? field.values[text] : field.otherwise;
   if (found !== undefined || text === '') return mapText(field, found ?? '', mapping);
-  return { problem: `${quoted(text)} is not among its values; add it, or set otherwise` };
+  return { problem: `${quoted(text)} is not in \`values\`; add it there, or set \`otherwise\`` };
 }
 
 function mapText(field: Field, text: string, { dictionaries, sellers }: Mapping): Value | Problem {
@@ -77,9 +77,9 @@ function mapText(field: Field, text: string, { dictionaries, sellers }: Mapping)
     value === undefined ? { problem: `${quoted(text)} is not ${rule}` } : { value };
   if (read !== undefined) return { value: READINGS[read](text, sellers) ?? text };
   if (decimal !== undefined) {
-    return orProblem(readAmount(text, decimal), `an amount in EUR with "${decimal}" before its cents`);
+    return orProblem(readAmount(text, decimal), `an amount in EUR with "${decimal}" before the cents`);
   }
-  if (date !== undefined) return orProblem(readDate(text, date), `a date as ${date}`);
+  if (date !== undefined) return orProblem(readDate(text, date), `a date in the form ${date}`);
   if (productNumber !== undefined) return orProblem(...productIdOf(text, productNumber));
   if (dictionary === undefined) return { value: text };
   return orProblem(dictionaries?.get(dictionary)?.get(text), `in ${dictionary}; add it there`);

@@ -1,6 +1,6 @@
 /**
- * Cuts bytes into records: lines or, for CSV, as many lines as quotes span. Keeps one record, so memory does
- * not grow.
+ * Cuts bytes into records: lines or, for CSV, as many lines as quotes span. Holds only one record, so memory
+ * use does not grow.
  */
 
 /** Longer records are dropped: no product needs a tenth of it (A56). */
@@ -10,13 +10,13 @@ export type CsvDialect = {
   /** One ASCII character each. */
   readonly delimiter: string;
   readonly quote: string;
-  /** As spreadsheets write: quotes anywhere, rows of any width. */
+  /** As spreadsheets write CSV: with quotes anywhere and rows of any width. */
   readonly isLenient?: boolean;
 };
 
 export const CSV: CsvDialect = { delimiter: ',', quote: '"' };
 
-/** `bytes`: without the line's end; undefined when too long. */
+/** `bytes`: without the line ending; undefined if the record is too long. */
 export type ImportRecord = {
   readonly line: number;
   readonly lastLine: number;
@@ -108,7 +108,7 @@ function withoutReturn(bytes: Uint8Array): Uint8Array {
   return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
 }
 
-/** In UTF-8 every byte beyond ASCII is above the blank ones. */
+/** In UTF-8 every byte beyond ASCII is above the blank bytes. */
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < PRINTABLE_FROM);
 }
@@ -117,7 +117,7 @@ function isBlank(bytes: Uint8Array): boolean {
 type EndFinder = {
   /** Index of the line feed that ends the record, or -1. */
   find(chunk: Uint8Array, start: number): number;
-  /** Line feeds inside the record; counting starts again. */
+  /** Returns the number of line feeds inside the record, and starts counting again. */
   takeInnerLineCount(): number;
   /** Forgets an open quote. */
   giveUp(): void;
@@ -138,7 +138,7 @@ function csvEndFinder(dialect: CsvDialect): EndFinder {
   let innerLineCount = 0;
   let isFieldStart = true;
   let isQuoted = false;
-  // In quotes, after a quote: it closes the field or is the first of two.
+  // The last byte was a quote within quotes: it closes the field or is the first of two.
   let hasQuoteBefore = false;
 
   function step(byte: number): boolean {

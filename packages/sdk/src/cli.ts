@@ -136,7 +136,7 @@ function setting(name: string): string | undefined {
   return process.env[name] || undefined;
 }
 
-/** True: the help or the version was printed, and nothing remains to be done. */
+/** Returns true if it printed the help or the version, so that nothing remains to be done. */
 function printsHelp({ help, version }: { readonly help?: boolean; readonly version?: boolean }): boolean {
   if (help) console.log(HELP);
   else if (version) console.log(SDK_VERSION);

@@ -2,7 +2,7 @@ import type { CallOptions, KeyportOptions } from './options.ts';
 import type { Call } from './requests/call.ts';
 import { type StreamInit, Transport } from './requests/transport.ts';
 
-/** A request to an operation without a method here. */
+/** A request to an operation for which the client has no method. */
 export interface RequestInput {
   readonly method: string;
   /** Such as `/sandbox/v1/checkup`. */
@@ -11,11 +11,11 @@ export interface RequestInput {
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** A success has no body (204). Default: true for DELETE. */
+  /** A successful response may have no body (204). Default: true for DELETE. */
   readonly mayBeEmpty?: boolean | undefined;
 }
 
-/** The whole body of a response; without members if the response has no body. */
+/** The whole body of a response; an object without members if the response has no body. */
 export interface AnswerBody {
   readonly data?: unknown;
   readonly meta?: unknown;
@@ -24,7 +24,7 @@ export interface AnswerBody {
 
 /** The methods of every client. */
 export class BaseClient {
-  /** Where the service is. */
+  /** The URL of the service. */
   readonly baseUrl: string;
   /** @internal */
   protected readonly transport: Transport;
@@ -35,7 +35,8 @@ export class BaseClient {
   }
 
   /**
-   * Calls any operation, including ones without a method here. A write is retried only with an `idempotencyKey`.
+   * Calls any operation, including those for which the client has no method. A write is retried only with an
+   * `idempotencyKey`.
    *
    * @example
    * ```ts

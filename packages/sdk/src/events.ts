@@ -4,7 +4,7 @@ import type { Claim, Order, Reservation } from './generated/reseller-contract.ts
 export interface EventOf<Type extends string, Data> {
   /** The same for every delivery of the event: handle it once. */
   readonly id: string;
-  /** The version of its form: `v1`. */
+  /** The version of the event's format: `v1`. */
   readonly apiVersion: string;
   readonly type: Type;
   readonly createdAt: string;

@@ -6,11 +6,14 @@ import type { Transport } from './requests/transport.ts';
 export interface FeedPage<Item> {
   readonly data: Item[];
   readonly meta: {
-    /** For the next request. */
+    /** The cursor for the next request. */
     readonly nextCursor: string;
     /** The next page is available. */
     readonly hasMore: boolean;
-    /** Changes only: the feed starts from the beginning. Once `hasMore` is false, drop what was not repeated. */
+    /**
+     * Only in the change feed: it starts again from the beginning. Once `hasMore` is false, drop the products that were
+     * not repeated.
+     */
     readonly restarted?: boolean;
   };
 }
@@ -19,7 +22,10 @@ export interface FeedPage<Item> {
 export type WithCursor<Item> = Item & {
   /** Store it together with your copy of the element; the feed continues from it. */
   readonly cursor: string;
-  /** Changes only: the feed starts from the beginning with this element. `pages()` shows where that pass ends. */
+  /**
+   * Only in the change feed: it starts again from the beginning with this element. `pages()` shows where that pass
+   * ends.
+   */
   readonly restarted?: true;
 };
 
@@ -35,8 +41,8 @@ type FeedSpec<Item> = {
 };
 
 /**
- * A feed that is read while it is iterated. Without `wait` it ends with the latest element; with it, it never ends: leave
- * the loop, or abort its signal.
+ * A feed that is read while it is iterated. Without `wait` it ends with the latest element. With `wait` it never ends:
+ * leave the loop, or abort its signal.
  */
 export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
   readonly #transport: Transport;

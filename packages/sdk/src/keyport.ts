@@ -30,10 +30,10 @@ import { RequestLog } from './resources/request-log.ts';
 import { Reservations } from './resources/reservations.ts';
 import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 
-/** The most products with details in one request. */
+/** The maximum number of products with details in one request. */
 const DETAILS_MAX = 20;
 
-/** What to buy. */
+/** The item to buy. */
 export type OrderRequest = CreateOrderItem & {
   /** Your own order number: 1 to 64 printable characters. Every response shows it, and `orders.list` finds it. */
   readonly reference?: string | undefined;
@@ -42,7 +42,7 @@ export type OrderRequest = CreateOrderItem & {
 /** A product in its current state, or one that is no longer on offer. */
 export type ProductChange = Product | RemovedProduct;
 
-/** Units to return, by the item of the order. */
+/** The units to return, by order item. */
 export interface ReturnInput {
   readonly items: readonly { readonly id: string; readonly quantity: number }[];
   readonly reason?: string | undefined;
@@ -163,7 +163,7 @@ export class Products extends Resource {
 
   /**
    * Every product that changed, in its current state, and every product that is no longer on offer. Without a cursor:
-   * everything on offer. With `wait` it never ends. `CatalogueMirror` of `@keyport/sdk/node` keeps a copy with it.
+   * everything on offer. With `wait` it never ends. `CatalogueMirror` of `@keyport/sdk/node` uses it to keep a copy.
    *
    * @example
    * ```ts
@@ -187,9 +187,9 @@ export class Products extends Resource {
 /** `keyport.orders` */
 export class Orders extends Resource {
   /**
-   * Places an order and pays for it. It buys once, even after retries: all of them have one idempotency key. If the call fails
-   * without a response, call it again with the `idempotencyKey` of the error to find out what happened. To survive a crash
-   * of your program too, use `createOrderOnce` of `@keyport/sdk/node`.
+   * Places an order and pays for it. It buys once, even after retries: all of them use the same idempotency key. If the
+   * call fails without a response, call it again with the `idempotencyKey` of the error to find out what happened. To
+   * survive a crash of your program too, use `createOrderOnce` of `@keyport/sdk/node`.
    *
    * @example
    * ```ts
@@ -225,7 +225,7 @@ export class Orders extends Resource {
   }
 
   /**
-   * Returns units whose keys were never read, and gets their money back. If they cannot be returned, it rejects
+   * Returns units whose keys were never read; their price is refunded. If they cannot be returned, the call is rejected
    * with `return-not-possible`.
    *
    * @example

@@ -6,13 +6,13 @@ export interface KeyportOptions {
   readonly clientId?: string | undefined;
   /** A function is called for each token request: it can return a secret that was rotated elsewhere. */
   readonly clientSecret?: string | (() => string | Promise<string>) | undefined;
-  /** Instead of the client: called for each request, and once more when the token is rejected. */
+  /** Returns the token, instead of the client: called for each request, and again if the token is rejected. */
   readonly accessToken?: (() => string | Promise<string>) | undefined;
-  /** Instead of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** Deadline of a call in milliseconds, including retries. Default: 60,000. */
   readonly timeoutMs?: number | undefined;
-  /** The most retries of a request. Default: only the deadline limits them. */
+  /** The maximum number of retries of a request. Default: only the deadline limits them. */
   readonly maxRetries?: number | undefined;
   /**
    * Called before each request, including retries and token requests. Hooks only observe: their errors are logged and
@@ -43,7 +43,7 @@ export interface ReceivedResponse {
   readonly headers: Headers;
   /** From sending the request to the first byte of the response. */
   readonly durationMs: number;
-  /** Why there was no response. */
+  /** The reason why there was no response. */
   readonly error: unknown;
 }
 

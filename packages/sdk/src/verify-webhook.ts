@@ -3,7 +3,7 @@ import type { KeyportEvent } from './events.ts';
 const TOLERANCE_SECONDS = 5 * 60;
 const SECRET_PREFIX = 'whsec_';
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
-const SECRET_NEEDED = 'secret must be the secret of the endpoint, whsec_…, or a list of them.';
+const SECRET_NEEDED = 'secret must be the secret of the endpoint, whsec_…, or a list of such secrets.';
 
 /** The headers of a request: those of `fetch`, or an object as in Node's servers. Case does not matter. */
 export type WebhookHeaders =
@@ -22,7 +22,7 @@ export interface WebhookInput {
   readonly secret: string | readonly string[];
 }
 
-/** Why a webhook cannot be trusted. */
+/** The reason why a webhook cannot be trusted. */
 export type WebhookProblem =
   | 'missing-header'
   | 'malformed-header'
@@ -44,7 +44,7 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event of a webhook, after its signature and its time were checked. The time may differ by five minutes.
+ * Checks the signature and the time of a webhook and returns its event. The time may differ by at most five minutes.
  *
  * @example
  * ```ts

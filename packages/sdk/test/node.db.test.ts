@@ -201,7 +201,10 @@ test('a reservation of a journal is ordered once; a rejection leaves no journal,
       error instanceof KeyportError && error.is('reservation-used') && error.data.orderId === order.id,
   );
   await createOrderOnce(keyport, ofOrder, buy(offerId));
-  await rejects(createReservationOnce(keyport, ofOrder, buy(offerId)), /no journal of createReservationOnce/);
+  await rejects(
+    createReservationOnce(keyport, ofOrder, buy(offerId)),
+    /not a journal of createReservationOnce/,
+  );
 });
 
 const byId = (products: Iterable<Product>) => [...products].sort((a, b) => (a.id < b.id ? -1 : 1));

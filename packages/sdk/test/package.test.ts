@@ -394,7 +394,7 @@ test('npx keyport-sdk listens, triggers and judges, and explains what is wrong (
       [/whsec_ followed by at least/, 2, ['listen', '--secret', 'x']],
       [/--url or KEYPORT_URL/, 2, ['checkup'], { ...env, KEYPORT_URL: '' }],
       [/CLIENT_ID and CLIENT_SECRET/, 2, ['checkup'], { ...env, CLIENT_SECRET: undefined }],
-      [/does not know the client/, 1, ['checkup', '--client-secret', 'kpsec_wrong']],
+      [/rejected the credentials of the client/, 1, ['checkup', '--client-secret', 'kpsec_wrong']],
       [/does not respond \(ECONNREFUSED\)/, 1, ['checkup', '--url', unused]],
       [/--url or KEYPORT_URL must end before \/docs/, 1, ['checkup', '--url', `${h.url}/docs`]],
       [/query\.types/, 1, ['listen', '--types', 'order.lost']],

@@ -48,7 +48,7 @@ export async function followEvents(
   }
 }
 
-/** Retries do not correct wrong credentials or cursors. */
+/** A retry cannot correct wrong credentials or cursors. */
 function isFinal(error: unknown): boolean {
   return error instanceof KeyportError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }

@@ -18,7 +18,7 @@ export type Session = {
 export type Client = {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The settings that the message names. */
+  /** The settings that a message about wrong credentials names. */
   readonly setBy: string;
   /** Added to the message if the service does not respond. */
   readonly advice: string;
@@ -90,7 +90,7 @@ function failureOf(
 ): Error {
   if (error instanceof KeyportError && error.code === UNKNOWN_CLIENT) {
     return new CommandFailure(
-      `the service at ${baseUrl} does not know the client ${clientId} with this secret. ` +
+      `the service at ${baseUrl} rejected the credentials of the client ${clientId}. ` +
         `Set ${setBy} to the credentials of one of its clients`,
       { cause: error },
     );

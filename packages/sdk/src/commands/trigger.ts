@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
 /** Longer than any keys window of the sandbox. */
 const ADVANCED_HOURS = 720;
 
-/** Events come within a second. */
+/** Events arrive within a second. */
 const WAIT_SECONDS = 10;
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0'];

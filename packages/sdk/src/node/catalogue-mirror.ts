@@ -6,7 +6,7 @@ import type { CallOptions } from '../options.ts';
 import { codeOf, JournalError, replaceFile } from './durable-files.ts';
 
 const LIMIT = 1000;
-/** The file is rewritten when it has this many lines more than twice the products. */
+/** The file is rewritten when its lines exceed twice the number of products by this many. */
 const SPARE_LINES = 5000;
 
 /** Options of `sync`. */
@@ -23,7 +23,7 @@ type State = { cursor: string; lines: number; sizeBytes: number };
 type Mark = { readonly cursor: string; readonly count: number };
 
 /**
- * A copy of the catalogue, kept by the change feed. A crash at any time leaves a complete copy, from before or after a
+ * A copy of the catalogue, updated from the change feed. A crash at any time leaves a complete copy, from before or after a
  * change. Only one process can use it at a time.
  *
  * @example
@@ -52,7 +52,7 @@ export class CatalogueMirror {
   }
 
   /**
-   * Applies all changes. The first call reads the file, or the whole catalogue if there is none. Concurrent calls share
+   * Applies all changes. The first call reads the file, or the whole catalogue if there is no file. Concurrent calls share
    * one run.
    *
    * @throws {@link JournalError} if the file is damaged: remove it, and the next call reads everything again.
@@ -151,7 +151,7 @@ export class CatalogueMirror {
   #damaged(number: number): JournalError {
     return new JournalError(
       this.#file,
-      `line ${number} is damaged, or this is not a file of CatalogueMirror. Remove it: the next sync reads the whole catalogue.`,
+      `line ${number} is damaged, or this is not a file of CatalogueMirror. Remove the file: the next sync reads the whole catalogue.`,
     );
   }
 
@@ -167,7 +167,7 @@ export class CatalogueMirror {
       await handle.writeFile(text);
       await handle.sync();
     } catch (error) {
-      // The content of the disk is unknown now: the next call reads it.
+      // The content of the file is unknown now, so the next call reads it.
       this.#state = undefined;
       throw error;
     } finally {

@@ -1,4 +1,4 @@
-/** The idempotency key is on disk before the request is sent, so a run after a crash sends the same again. */
+/** The idempotency key is on disk before the request is sent, so a run after a crash sends the same key. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Order, Reservation } from '../generated/reseller-contract.ts';
@@ -19,7 +19,7 @@ const REJECTIONS: readonly string[] = [
   'payment-not-configured',
 ];
 
-/** `order` and `reservation`: set once it is made. */
+/** `order` or `reservation` is set once it is made. */
 type Journal<Request, Made> = {
   readonly keyport: 'order' | 'reservation';
   readonly baseUrl: string;
@@ -196,7 +196,7 @@ function parseJournal<Request, Made extends { readonly id: string }>(
   }
   throw new JournalError(
     file,
-    `it is damaged, or no journal of ${by}. ${suspicion} before you remove the file.`,
+    `it is damaged, or not a journal of ${by}. ${suspicion} before you remove the file.`,
   );
 }
 
@@ -204,7 +204,7 @@ function textOf(journal: object): string {
   return `${JSON.stringify(journal, null, 2)}\n`;
 }
 
-/** The same text for the same request, whatever the order of its members. */
+/** Returns the same text for equal requests, regardless of the order of their members. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).filter(([, member]) => member !== undefined);

@@ -12,7 +12,7 @@ export interface Page<Item> {
 
 /** The largest page. */
 const ITEMS_PER_PAGE = 100;
-/** How many elements are remembered, to skip repeats when the list moves while it is read. */
+/** The number of remembered elements, to skip repeats if elements move to other pages during the reading. */
 const SEEN_MAX = 1000;
 
 /**
@@ -80,7 +80,7 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
   }
 }
 
-/** Where the next page of a list begins. */
+/** The start of the next page of a list. */
 export type Cursor = { readonly nextCursor: string | null; readonly hasMore: boolean };
 
 /** One page of a list with a cursor, as the service returned it. */
@@ -106,13 +106,13 @@ export class CursorList<Item, Meta extends Cursor = Cursor> implements AsyncIter
     const { query, options: all } = splitOptions(filters, options);
     this.#read = (cursor, isFirst) => {
       const request = { method: 'GET', path, query: { ...query, ...(cursor && { cursor }) } };
-      // A scenario is for one request.
+      // A scenario applies to one request only.
       const once = isFirst ? all : { ...all, scenario: undefined };
       return transport.envelope(request, once);
     };
   }
 
-  /** The first page, or the page at the filter `cursor`. */
+  /** The first page, or the page at the `cursor` of the filters. */
   page(): Call<CursorPage<Item, Meta>> {
     return this.#read(undefined, true);
   }

@@ -12,7 +12,7 @@ export function observedFetch({
 }: Pick<KeyportOptions, 'fetch' | 'onRequest' | 'onResponse'>): Send {
   return async (url, init, attempt = 1) => {
     const headers = new Headers(init.headers);
-    // Browsers do not allow a different agent, or send a preflight request for it.
+    // Browsers do not allow a different User-Agent, or send a preflight request for it.
     if (!isBrowser() && !headers.has('user-agent')) headers.set('user-agent', `keyport-sdk/${SDK_VERSION}`);
     const shown = new Headers(headers);
     shown.delete('authorization');

@@ -12,10 +12,10 @@ const TIMEOUT_MS = 60_000;
 const ATTEMPT_MS_MIN = 5000;
 const PAUSE_MS_MIN = 200;
 const PAUSE_MS_MAX = 10_000;
-/** An error that persists and is not Keyport's comes from a proxy, or baseUrl is wrong. */
+/** If errors that are not Keyport's persist, they come from a proxy, or baseUrl is wrong. */
 const FOREIGN_ERRORS_MAX = 5;
 
-/** The request was not carried out. */
+/** With these statuses, the request was not carried out. */
 const SAFE_STATUSES: readonly number[] = [408, 429];
 const NOT_IMPLEMENTED = 501;
 
@@ -28,7 +28,7 @@ export type ApiRequest = {
   readonly path: string;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly body?: unknown;
-  /** Whether the operation takes an Idempotency-Key; one is made when the caller gives none. */
+  /** Whether the operation takes an Idempotency-Key; one is generated if the caller provides none. */
   readonly takesKey?: boolean;
   /** Whether 204 is a success. For other requests it comes from a proxy. */
   readonly mayBeEmpty?: boolean;
@@ -69,7 +69,7 @@ export class Transport {
     return this.#baseUrl;
   }
 
-  /** Uses a new secret from now on, if it is that of this client and the caller does not supply secrets. */
+  /** Uses a new secret from now on, if it belongs to this client and `clientSecret` is not a function. */
   adoptSecret(next: { readonly clientId: string; readonly clientSecret: string }): void {
     const own = this.#credentials;
     if (own?.clientId === next.clientId && typeof own.clientSecret === 'string')
@@ -187,7 +187,7 @@ export class Transport {
   #urlOf(path: string, query?: ApiRequest['query']): string {
     if (path.startsWith('/')) return `${this.#baseUrl}${path}${queryString(query)}`;
     throw new TypeError(
-      `path must begin with /, such as /export/v1/account, not be ${JSON.stringify(path)}.`,
+      `path must begin with /, such as /export/v1/account, but is ${JSON.stringify(path)}.`,
     );
   }
 
@@ -264,7 +264,7 @@ function isTemporary({ status }: { readonly status: number }): boolean {
   return SAFE_STATUSES.includes(status) || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
-/** Has a random part, so that the retries of callers spread. */
+/** Has a random part, so that callers do not all retry together. */
 function pauseAfter(thrown: unknown, retries: number): number {
   const response =
     thrown instanceof KeyportError || thrown instanceof ForeignError ? thrown.response : undefined;
@@ -280,7 +280,7 @@ function retryAfterMs(text: string): number | undefined {
   return Number.isNaN(atMs) ? undefined : Math.max(atMs - Date.now(), 0);
 }
 
-/** How long the request may wait while there is nothing new. */
+/** The time for which the request may wait for news. */
 function waitMs({ query }: ApiRequest): number {
   return Number(query?.['wait'] ?? 0) * 1000;
 }
@@ -341,7 +341,7 @@ function checkedBaseUrl(text: string): string {
 
 function checkedNumber(name: string, value: number): number {
   if (typeof value === 'number' && value >= 0) return value;
-  throw new TypeError(`${name} must be a number that is not negative, not ${String(value)}.`);
+  throw new TypeError(`${name} must be 0 or a positive number, not ${String(value)}.`);
 }
 
 /** `crypto.randomUUID` is missing on pages without https. */

@@ -6,7 +6,7 @@ import { Resource } from '../requests/transport.ts';
 /** The members of a client to change. */
 export interface ClientChange {
   readonly name?: string | undefined;
-  /** Addresses and ranges; an empty list: anywhere. */
+  /** Allowed addresses and ranges; an empty list allows all addresses. */
   readonly allowedAddresses?: readonly string[] | undefined;
   /** A `read-only` client reads everything except product keys, and changes nothing but its own secret. */
   readonly access?: 'full' | 'read-only' | undefined;
@@ -43,7 +43,7 @@ export class Clients extends Resource {
     });
   }
 
-  /** Changes the given members only. A client cannot lock out itself, and one client keeps full access. */
+  /** Changes the given members only. A client cannot lock itself out, and one client must keep full access. */
   update(clientId: string, change: ClientChange, options?: CallOptions): Call<OwnClient> {
     return this.transport.write('PATCH', pathOf(clientId), change, options);
   }

@@ -13,7 +13,7 @@ import { Resource } from '../requests/transport.ts';
 /** `keyport.requests` */
 export class RequestLog extends Resource {
   /**
-   * Writes, and requests that were rejected or failed, of the last 7 days, newest first. `meta.omitted` of a page
+   * Writes, and requests that were rejected or failed, from the last 7 days, newest first. `meta.omitted` of a page
    * counts the requests of the range that are missing.
    *
    * @example

@@ -9,9 +9,9 @@ import type { Call } from '../requests/call.ts';
 import { CursorList } from '../requests/lists.ts';
 import { Resource } from '../requests/transport.ts';
 
-/** The line to reserve, and for how long. */
+/** The item to reserve, and the duration. */
 export type ReservationRequest = CreateOrderItem & {
-  /** Your own order number, which its order shows. */
+  /** Your own order number, which the reservation's order shows. */
   readonly reference?: string | undefined;
   /** Seconds until it expires: 60 to 1800, 900 by default. */
   readonly ttlSeconds?: number | undefined;
@@ -50,19 +50,20 @@ export class Reservations extends Resource {
     return this.transport.read(pathOf(id), options);
   }
 
-  /** It expires `ttlSeconds` from now, at most one hour after its creation. */
+  /** Extends the reservation: it expires `ttlSeconds` from now, at most one hour after its creation. */
   renew(id: string, input: { readonly ttlSeconds: number }, options?: CallOptions): Call<Reservation> {
     return this.transport.write('POST', `${pathOf(id)}/renew`, input, options);
   }
 
-  /** Returns its units to stock. Rejected with `reservation-used` once it is ordered. */
+  /** Returns the reservation's units to stock. Rejected with `reservation-used` once it is ordered. */
   release(id: string, options?: CallOptions): Call<void> {
     return this.transport.write('DELETE', pathOf(id), undefined, options);
   }
 
   /**
-   * Orders it at the reserved price, like `orders.create`. After `insufficient-funds` or `payment-went-wrong` it stays active:
-   * call it again once the payment can succeed. Rejected with `reservation-expired` once it has expired.
+   * Orders the reserved units at the reserved price, like `orders.create`. After `insufficient-funds` or
+   * `payment-went-wrong` the reservation stays active: call this method again once the payment can succeed. Rejected
+   * with `reservation-expired` once the reservation has expired.
    */
   order(id: string, options?: CallOptions): Call<Order> {
     return this.transport.write('POST', `${pathOf(id)}/order`, {}, options);

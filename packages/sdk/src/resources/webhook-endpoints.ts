@@ -92,7 +92,10 @@ export class WebhookEndpoints extends Resource {
     return this.transport.write('POST', path, undefined, options);
   }
 
-  /** Replays the events of a period, both ends included. A `test` to the URL must have returned 2xx; one runs at a time. */
+  /**
+   * Replays the events of a period, both ends included. A `test` to the URL must have returned 2xx. Only one replay runs
+   * at a time.
+   */
   replay(
     id: string,
     range: { readonly from: string; readonly to: string },
