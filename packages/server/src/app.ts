@@ -1,4 +1,4 @@
-/** Each feature gets the platform and what it uses of the features above it. */
+/** Each feature gets the platform and the parts that it uses of the features above it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '@keyport/contract/operations';
 import type { MakeOrderId } from '@keyport/core/ids';
@@ -184,12 +184,12 @@ export async function buildApp(deps: AppDeps) {
     server,
     /** The demo is seeded through it, too. */
     stock,
-    /** Opens the console signed in as the first admin; undefined where others can invite. */
+    /** Returns a sign-in link for the first admin; undefined in live mode once anyone has signed in. */
     inviteFirstAdmin: people.inviteFirstAdmin,
     async start() {
       for (const part of parts) await part.start();
     },
-    /** From here on the node reports that it is ready, as long as all is well. */
+    /** From now on the node reports that it is ready, unless something is wrong. */
     accept: () => system.accept(true),
     controls: {
       /** Resolves when this node's reads show everything that is committed by now. */
@@ -209,7 +209,7 @@ export async function buildApp(deps: AppDeps) {
       watchDatabase: () => system.databaseWatch.run(),
       /** Also checks the chain of the audit log and this node's catalogue. */
       verify: verification.verify,
-      /** Callers add them to those of other processes; undefined when none are counted. */
+      /** Callers add these values to those of other processes; undefined if metrics are not counted. */
       metricValues: async () => deps.metrics?.values(),
     },
     async close({ delayMs, staysReady }: StopOptions = { delayMs: 0, staysReady: false }) {
@@ -226,7 +226,7 @@ export async function buildApp(deps: AppDeps) {
   };
 }
 
-/** Live mode loads none of its code. */
+/** Live mode loads no code of the sandbox. */
 async function loadSandbox({ mode }: Config) {
   if (mode !== 'sandbox') return undefined;
   const { openSandbox } = await import('./sandbox/feature.ts');

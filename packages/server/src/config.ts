@@ -136,7 +136,7 @@ const sharedSecret = textThat(
   'must have 32 to 200 random printable ASCII characters without blanks (openssl rand -base64 48)',
 );
 
-/** A double click selects all of it, and it never looks like an option. */
+/** A double click selects the whole id, and the id never looks like a command-line option. */
 const clientId = textThat(
   (value) => /^(?![_-])[A-Za-z0-9_-]{1,64}(?<![_-])$/.test(value),
   'must have 1 to 64 letters, digits, hyphens or underscores, with a letter or digit at both ends',
@@ -187,7 +187,7 @@ const SETTINGS = {
   ),
   preparedStatements: withDefault(
     'true',
-    'prepare statements by name; false behind a pooler without names, such as PgBouncer before 1.21',
+    'prepare statements by name; false behind a pooler that does not keep them, such as PgBouncer before 1.21',
     flag,
   ),
   dataDir: withDefault('.data', "the embedded database's folder; `memory` keeps nothing on disk", text),
@@ -208,7 +208,7 @@ const SETTINGS = {
     ),
   },
   operatorId: optional('client id of the first operator; generated and printed once', clientId),
-  operatorSecret: secretly('its secret, if it is new; generated and printed once', secret),
+  operatorSecret: secretly('its secret, used only for a new client; generated and printed once', secret),
   demoClientId: optional('client id of the demo reseller; generated and kept in the data folder', clientId),
   demoClientSecret: secretly('its secret; generated and kept in the data folder', secret),
   masterKeyFile: optional(
@@ -267,23 +267,19 @@ const SETTINGS = {
     wholeNumber(1, 1000),
   ),
   gatewayUrl: optional('base URL of the provider with KEYPORT_GATEWAY=http; https in live mode', baseUrl),
-  gatewayKeyId: optional('names the secret to that provider', keyId),
+  gatewayKeyId: optional('id of the secret, which that provider receives with each request', keyId),
   gatewaySecret: secretly('signs requests to that provider and its responses', sharedSecret),
   stripeSecretKey: secretly(
     'secret or restricted key with KEYPORT_GATEWAY=stripe; a test key in sandbox mode, else a live key',
     stripeKey,
   ),
-  stripeUrl: withDefault(
-    'https://api.stripe.com',
-    "address of Stripe's interface; https in live mode",
-    origin,
-  ),
+  stripeUrl: withDefault('https://api.stripe.com', "URL of Stripe's API; https in live mode", origin),
   oidcIssuer: optional(
     'OpenID Connect provider for operators; its callback is /console/session/oidc/callback; https if live',
     baseUrl,
   ),
   oidcClientId: optional('client id of this service at that provider', text),
-  oidcClientSecret: secretly('the secret to that provider', text),
+  oidcClientSecret: secretly('client secret of this service at that provider', text),
   oidcRoleClaim: optional(
     'claim with the role, a text or a list, read at each sign-in; new people then need no invitation',
     text,
@@ -318,14 +314,14 @@ const SETTINGS = {
   ),
   verifyIntervalSeconds: withDefault(
     '60',
-    'interval between checks of the invariants (PostgreSQL only; longer if big), seconds; 0: never',
+    'interval between checks of the invariants (PostgreSQL only; longer for big databases), seconds; 0: never',
     wholeNumber(0, 86_400),
   ),
-  metricsPort: optional('separate port for /metrics; without it there are none', wholeNumber(0, 65535)),
+  metricsPort: optional('separate port for /metrics; without it there are no metrics', wholeNumber(0, 65535)),
   metricsHost: withDefault('127.0.0.1', 'address for /metrics; resellers must not reach it', host),
   stopDelayMs: byMode(
     { sandbox: 0, live: 5000 },
-    'how long a stopping node serves but is not ready, milliseconds; sandbox mode 0, live mode 5000',
+    'how long a stopping node still serves requests but is not ready, milliseconds; sandbox mode 0, live mode 5000',
     wholeNumber(0, 600_000),
   ),
   otlpUrl: optional(
@@ -386,7 +382,7 @@ export function parseConfig(environment: Environment = process.env): Config {
     problems.push('KEYPORT_DATABASE_DIRECT_URL needs KEYPORT_DATABASE_URL, the address of the pooler.');
   }
   if (config.mode === 'live') problems.push(...liveProblems(config));
-  // A rejected value is missing here; reporting it as missing would mislead.
+  // Rejected values are undefined here, so these checks would report them as missing.
   if (problems.length === 0)
     problems.push(...gatewayProblems(config), ...oidcProblems(config), ...mailProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -478,7 +474,7 @@ function gatewayProblems(config: Config): string[] {
         [choice === gateway && !isSet, `${variable} must be set with KEYPORT_GATEWAY=${gateway}.`],
         [
           choice !== gateway && isSet,
-          `${variable} is for KEYPORT_GATEWAY=${choice}, which is ${gateway}: change one or unset the other.`,
+          `${variable} is for KEYPORT_GATEWAY=${choice}, but KEYPORT_GATEWAY is ${gateway}: change one or unset the other.`,
         ],
       ),
     ),
@@ -513,8 +509,8 @@ function oidcProblems(config: Config): string[] {
   return problemsOf(
     [
       !localSignIn && isIncomplete,
-      'KEYPORT_LOCAL_SIGN_IN must be true without OpenID Connect: set KEYPORT_OIDC_ISSUER, ' +
-        'KEYPORT_OIDC_CLIENT_ID and KEYPORT_OIDC_CLIENT_SECRET too, or no operator could sign in.',
+      'KEYPORT_LOCAL_SIGN_IN must be true without OpenID Connect, or no operator could sign in. Set ' +
+        'KEYPORT_OIDC_ISSUER, KEYPORT_OIDC_CLIENT_ID and KEYPORT_OIDC_CLIENT_SECRET to use false.',
     ],
     [
       localSignIn && isUsed && isIncomplete,

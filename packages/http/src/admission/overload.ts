@@ -19,12 +19,12 @@ import { Pipelining } from './pipelining.ts';
 import { Turns } from './turns.ts';
 
 const OVERLOAD_LIMITS = {
-  /** These take about 3 ms. */
+  /** This many requests take about 3 ms. */
   turnRequestsMax: 64,
   turnWaitMsMax: 3_000,
-  /** Health checks that are never rejected: enough for all balancers. */
+  /** This many health checks are never rejected: enough for all load balancers. */
   turnHealthChecksMax: 32,
-  /** About 20 KB each. */
+  /** Each takes about 20 KB of memory. */
   connectionsMax: 10_000,
   /** Callers that wait for a database connection; counted separately with and without a token. */
   databaseWaitingMax: 200,
@@ -133,7 +133,7 @@ export class Overload {
 
   /** Beyond twice the limit, connections are closed without a response, which is cheapest. */
   limitConnections(server: Server): void {
-    // Not earlier, because the start of the service blocks the event loop.
+    // Starts only now, because the start of the service blocks the event loop.
     server.on('listening', () => this.#loopWatch.start());
     server.maxConnections = this.#limits.connectionsMax * 2;
     server.prependListener('connection', (socket: Socket) => {
@@ -202,7 +202,7 @@ export class Overload {
     const { queue, knownCaller, hasSession } = this.#load;
     if (request.method === 'POST' && request.url === queue.path) {
       const caller = knownCaller(request);
-      // The queue has its own connections to the database, so the others do not matter (A242).
+      // The queue has its own database connections, so waiting for the others does not matter (A242).
       return caller?.role === 'reseller' && !queue.hasRoomFor(caller.accountId) ? queue.name : undefined;
     }
     if (!this.#isDatabaseBusy(request)) return undefined;
@@ -271,7 +271,7 @@ export class Overload {
 const { status: STATUS } = errorSpec('service-unavailable');
 const CLOSE = ['connection', 'close'];
 
-/** RFC 6749 has a code for this only at the authorization endpoint. A22. */
+/** RFC 6749 defines this code only for the authorization endpoint. A22. */
 const TOKEN_BODY = JSON.stringify({
   error: 'temporarily_unavailable',
   error_description: 'The service is overloaded; retry after the seconds in Retry-After.',

@@ -32,7 +32,7 @@ type BucketOptions = BucketSize & {
   readonly bucketsMax?: number | undefined;
 };
 
-/** `nowMs` never goes back. */
+/** `nowMs` must never go back. */
 export class TokenBuckets {
   readonly #options: BucketOptions;
   readonly #buckets = new Map<string, Bucket>();
@@ -56,7 +56,7 @@ export class TokenBuckets {
   #bucketOf(key: string, size: BucketSize): Bucket {
     const { nowMs, bucketsMax = BUCKETS_MAX } = this.#options;
     const bucket = refill(this.#buckets.get(key), size, nowMs());
-    // Moves it to the end of the map, whose first bucket is the least recently used one.
+    // Moves the bucket to the end of the map, so that the first one is the least recently used.
     this.#buckets.delete(key);
     const [oldest] = this.#buckets.size >= bucketsMax ? this.#buckets.keys() : [];
     if (oldest !== undefined) this.#buckets.delete(oldest);

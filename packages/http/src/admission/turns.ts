@@ -40,7 +40,7 @@ export class Turns {
     const count = Math.min(Math.max(1, this.#requestsMax), this.#waiting.length - this.#next);
     this.#begunCount = count;
     this.#isOpen = count > 0;
-    // One immediate per request, so that promises of one are settled before the next one begins.
+    // One setImmediate per request, so that its promises are settled before the next request begins.
     for (let index = 0; index < count; index += 1) setImmediate(this.#beginNext);
     if (count > 0) setImmediate(this.#end);
   };

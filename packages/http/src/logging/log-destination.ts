@@ -7,7 +7,7 @@ import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { DestinationStream } from 'pino';
 
-/** Characters; about 20,000 requests. */
+/** In characters: about 20,000 requests. */
 const WAITING_SIZE_MAX = 4 * 1024 * 1024;
 
 const WRITE_INTERVAL_MS = 100;

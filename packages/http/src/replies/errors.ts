@@ -1,6 +1,6 @@
 /**
- * Anything except an ApiError is a fault of the service: the caller gets a fixed sentence, the log has
- * everything. R2, A25.
+ * Anything except an ApiError is a fault of the service: the caller gets a fixed sentence, and the log
+ * gets the details. R2, A25.
  */
 import type { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorSpec, errorDocPath, errorSpec } from '@keyport/contract/errors';
@@ -83,7 +83,7 @@ export function retryAfterMsOf({ data, headers }: ApiError): number | undefined 
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-/** RFC 6750 section 3: has a code only if a token was sent. */
+/** The challenge has an error code only if a token was sent (RFC 6750 section 3). */
 function challenge(authorization: string | undefined): string {
   return authorization !== undefined && /^bearer\s/i.test(authorization)
     ? 'Bearer error="invalid_token"'

@@ -20,7 +20,7 @@ export type Reply =
       readonly contentType: string;
       readonly headers?: Headers | undefined;
     }
-  /** Sent while the work continues: a line of JSON per event; an error is an envelope in the last line. */
+  /** Sent while the work continues: one JSON line per event. An error is an envelope in the last line. */
   | { readonly status: number; readonly events: AsyncIterable<readonly object[]> };
 
 export function jsonReply(status: number, body: object, headers: Headers = {}) {

@@ -44,7 +44,7 @@ export function respond(
 ): MaybePromise<ConditionalReply> {
   // Weak, because the trace id differs.
   const etag = `W/"${representation.tag}"`;
-  // Only the reseller's own cache may store it, and must revalidate it each time.
+  // Only the reseller's own cache may store the response, and it must revalidate it each time.
   const lines = ['cache-control', 'private, no-cache', 'vary', 'accept-encoding', 'etag', etag];
   if (isNotModified(etag, preferences)) return { status: 304, lines, body: undefined };
   const { head, ranges, tail } = representation;

@@ -72,7 +72,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
   };
 }
 
-/** Node's default handler of client errors reads the same private property. */
+/** Node's default handler for client errors reads the same private property. */
 export function responseInFlight(socket: object): ServerResponse | undefined {
   const response: ServerResponse | null | undefined = Reflect.get(socket, '_httpMessage');
   return response ?? undefined;

@@ -11,7 +11,7 @@ export type Route = {
   readonly operation?: string;
   readonly method: string;
   readonly path: string;
-  /** Served while requests wait for the database, if the caller's token is known. */
+  /** Served even if too many requests wait for the database, provided that the caller's token is known. */
   readonly isFromMemory?: boolean;
   /** Rejected under overload even for operators. */
   readonly isHeavy?: boolean;
@@ -20,7 +20,7 @@ export type Route = {
   readonly handle: (exchange: Exchange) => MaybePromise<Reply>;
 };
 
-/** Unlike the record, the exchange has parts that may contain secrets. */
+/** Unlike the record, the exchange may contain secrets. */
 export type OnExchangeEnd = (exchange: Exchange, record: RequestRecord) => void;
 
 export type Params = Readonly<Record<string, string | undefined>>;
@@ -35,7 +35,7 @@ export class Exchange {
   principal: (Pick<Principal, 'clientId'> & { readonly accountId?: string }) | undefined;
   /** Undefined if the body was not read, or is not JSON in UTF-8. */
   requestText: string | undefined;
-  /** Undefined for a page, a stream, or no body. */
+  /** Undefined for a page, for a stream, or without a body. */
   responseText: string | Buffer | undefined;
   extraLines: HeaderLines = [];
   errorCode: string | undefined;

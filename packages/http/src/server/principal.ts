@@ -4,7 +4,7 @@ export type TokenHolder =
   | { readonly role: 'reseller'; readonly clientId: string; readonly accountId: string }
   | { readonly role: 'operator'; readonly clientId: string };
 
-/** The caller. An operator is a client or a person; the `clientId` is then the person's id. */
+/** The caller. An operator is a client or a person; for a person, `clientId` is the person's id. */
 export type Principal = {
   readonly address?: string;
 } & (

@@ -128,7 +128,7 @@ export class ReplyWriter {
   }
 
   /**
-   * Writes all responses of a turn together. Written earlier one by one, each would wake its reader, which
+   * Writes all responses of a turn together. Writing each one earlier would wake its reader each time, which
    * takes longer than the write.
    */
   readonly #writePrepared = () => {

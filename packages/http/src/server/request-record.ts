@@ -15,7 +15,7 @@ export type RequestRecord = {
   readonly responseBytes: number | undefined;
 };
 
-/** Not a status of HTTP, but proxies log this number. */
+/** HTTP does not define this status, but proxies log it. */
 export const HUNG_UP = 499;
 
 export const NONE = '(none)';

@@ -57,7 +57,7 @@ export class Router {
   }
 }
 
-/** The path that the router uses: `/%65xport/v1/orders` is `/export/v1/orders`. */
+/** The path that the router uses: `/%65xport/v1/orders` becomes `/export/v1/orders`. */
 export function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '';
   try {

@@ -38,7 +38,7 @@ const HTTP_LIMITS = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
   checkIntervalMs: 1_000,
-  /** Above the 60 s of common load balancers, so that the balancer, which may send next, closes first. */
+  /** Above the 60 s of common load balancers, so that the balancer closes first: it may send a request. */
   keepAliveTimeoutMs: 65_000,
   writeTimeoutMs: 30_000,
   closeTimeoutMs: 10_000,

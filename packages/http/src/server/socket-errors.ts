@@ -73,7 +73,7 @@ function respond(
   { publicUrl, onRequestEnd, traceIdOf, linesFor }: SocketErrorDeps,
 ): void {
   const inFlight = responseInFlight(socket);
-  // A part of an earlier response may have been sent, so nothing can follow it.
+  // Part of an earlier response may have been sent, so nothing can follow it.
   if (inFlight?.headersSent === true) {
     socket.destroy();
     return;

@@ -6,7 +6,7 @@ const ID_BYTES = 16;
 const pool = Buffer.alloc(ID_BYTES * 512);
 let poolPosition = pool.length;
 
-/** Version ff does not exist; ids of zeros are invalid. https://www.w3.org/TR/trace-context/ */
+/** Version ff does not exist; ids of only zeros are invalid. https://www.w3.org/TR/trace-context/ */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 
 const SAMPLED = 1;
@@ -20,7 +20,7 @@ export function newTraceId(): string {
   return pool.toString('hex', poolPosition - ID_BYTES, poolPosition);
 }
 
-/** Returns undefined if it is invalid. `parentId` has 16 hexadecimal digits. */
+/** Returns undefined if the header is invalid. `parentId` has 16 hexadecimal digits. */
 export function parseTraceparent(
   traceparent: string,
 ): { readonly traceId: string; readonly parentId: string; readonly isSampled: boolean } | undefined {

@@ -1,6 +1,6 @@
 /**
- * A cursor contains the key values of a row, so that its place stays if the row changes, and is bound to its
- * list, filters and order.
+ * A cursor contains the key values of a row, so that its position stays the same if the row changes. It is
+ * bound to its list, filters and order.
  */
 import { createHash } from 'node:crypto';
 import { CURSOR_LIMIT_DEFAULT, CURSOR_RULE, type CursorMeta } from '@keyport/contract/envelope';
@@ -40,7 +40,7 @@ export function cursorMeta(next: readonly string[] | undefined, identity: readon
   };
 }
 
-/** True if a parameter needs cursors. Throws validation-error if it is combined with pages. */
+/** True if a parameter needs cursors. Throws validation-error if it is combined with page numbers. */
 export function isByCursor<
   Query extends ListQuery & { readonly page?: number; readonly itemsPerPage?: number },
 >(query: Query, onlyByCursor: readonly (keyof Query & string)[]): boolean {

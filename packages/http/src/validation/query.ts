@@ -41,7 +41,7 @@ export type ParsedQuery = {
 
 type Kind = 'text' | 'whole-number' | 'list';
 
-/** No sign, leading zero, exponent or blank. Longer ones are above every bound. */
+/** No sign, leading zero, exponent or blank. Longer numbers are above every bound. */
 const WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 
 const ENCODED = /[+%]/;
@@ -143,7 +143,7 @@ function hintsFor(name: string, kinds: ReadonlyMap<string, Kind>): string[] {
     : [`query.${name} is unknown and was ignored; did you mean ${nearest.known}?`];
 }
 
-/** A + is a blank, as in forms. Undefined for invalid encodings, and for NUL, which PostgreSQL rejects. */
+/** A + is a blank, as in forms. Returns undefined for invalid encodings and NUL, which PostgreSQL rejects. */
 function decode(text: string, isPlain: boolean): string | undefined {
   if (isPlain) return text;
   try {

@@ -2,10 +2,10 @@ import { ApiError, invalidField } from '../replies/api-error.ts';
 import type { Exchange } from '../server/exchange.ts';
 import { isHost } from '../server/header-lines.ts';
 
-/** Close the connection, because the start of its next request is unknown. */
+/** Closes the connection, because the start of its next request is unknown. */
 const CLOSE = { connection: 'close' };
 
-const SCENARIO_RULE = 'is only for operations of resellers in the sandbox; leave it out here';
+const SCENARIO_RULE = 'is only for reseller operations in the sandbox; leave it out here';
 
 export function checkRequest(
   { request, url, headers, route }: Exchange,
@@ -25,7 +25,7 @@ export function checkRequest(
     throw invalidField('headers.host', 'is required', CLOSE);
   }
   if (host !== undefined && !isHost(host)) {
-    throw invalidField('headers.host', 'must be one host name or address, with a port or without', CLOSE);
+    throw invalidField('headers.host', 'must be one host name or address, with or without a port', CLOSE);
   }
   // Rejected, because if the header were ignored, a rehearsal would become a real order (A330).
   if (keyportScenario !== undefined && route.takesScenario !== true) {

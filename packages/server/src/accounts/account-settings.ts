@@ -54,7 +54,7 @@ export function formatAccount(record: AccountRecord): Account {
   };
 }
 
-/** As its reseller sees it. */
+/** The account as its reseller sees it. */
 export function formatOwnAccount(account: Account) {
   const {
     gatewayCustomer: _customer,
@@ -66,7 +66,7 @@ export function formatOwnAccount(account: Account) {
   return { ...own, currency: CURRENCY } as const;
 }
 
-/** Under the names of the interface, for the audit log. */
+/** Names the settings as the API does, for the audit log. */
 export function changedSettings(before: AccountSettings | undefined, after: AccountSettings) {
   const described = describe(after);
   return changesBetween(describe(before ?? UNDECIDED), described, Object.keys(described));

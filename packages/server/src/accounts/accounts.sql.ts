@@ -20,14 +20,14 @@ export type AccountSettings = {
   /** 0 to 10000. */
   discountBasisPoints: number;
   holdOrders: boolean;
-  /** The seller that the account is itself. */
+  /** The account's own seller, if the account also sells. */
   sellerId: string | null;
   orderValueMaxMinor: number | null;
   dailySpendMaxMinor: number | null;
   dailyUnitsMax: number | null;
   reservedUnitsMax: number;
   balanceLowThresholdMinor: number | null;
-  /** After completion; 0: no returns. */
+  /** Counted from completion; 0: no returns. */
   returnWindowHours: number;
   claimWindowHours: number;
 };
@@ -43,7 +43,7 @@ export type AccountRecord = AccountSettings & {
   createdAtMicros: number;
 };
 
-/** The account may be on the next day already when this statement began before midnight. */
+/** If this statement began before midnight, the account may already count the next day. */
 const isToday = sql`spend_day >= (statement_timestamp() AT TIME ZONE 'UTC')::date`;
 
 const SETTINGS: Readonly<Record<keyof AccountSettings, string>> = {
@@ -71,7 +71,7 @@ const COLUMNS = sql`id, position, balance_minor AS "balanceMinor",
   CASE WHEN ${isToday} THEN day_spend_minor ELSE 0 END::text AS "todaySpendMinor",
   CASE WHEN ${isToday} THEN day_units ELSE 0 END AS "todayUnits", ${microsOf('created_at')} AS "createdAtMicros"`;
 
-/** Also inserts the prepaid side of its books. */
+/** Also inserts the account's prepaid ledger account. */
 export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<AccountRecord> {
   const rows = await allRows<AccountRecord>(tx)`
     INSERT INTO account (id, ${SETTING_COLUMNS}) VALUES (gen_random_uuid(), ${valuesOf(settings)})

@@ -51,7 +51,7 @@ async function requireAllowedChange(
   if (after.status !== 'closed') return;
   if (before.balanceMinor > 0) {
     const balance = formatMinor(before.balanceMinor);
-    const message = `The account still holds ${balance} EUR and can be closed when its balance is 0. Book a payout of it first.`;
+    const message = `The account still holds ${balance} EUR and can be closed only when its balance is 0. Book a payout first.`;
     throw conflict(message, { balance });
   }
   if (await sql.hasOpenOrder(tx, before.id)) {

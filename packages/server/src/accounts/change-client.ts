@@ -39,7 +39,7 @@ export async function createOperatorClient(
 
 type AddressesRequest = { readonly body: { readonly allowedAddresses?: readonly string[] | null } };
 
-/** Undefined: the body names none. Throws validation-error. */
+/** Returns undefined if the body does not have the field. Throws validation-error. */
 export function parseAllowedAddresses({ body }: AddressesRequest): readonly string[] | undefined {
   const addresses = 'allowedAddresses' in body ? (body.allowedAddresses ?? []) : undefined;
   const parsed = parseAddressSet(addresses ?? []);

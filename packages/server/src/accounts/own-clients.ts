@@ -1,4 +1,4 @@
-/** A client cannot lock out itself or its account. A704. */
+/** A client cannot lock itself or its account out. A704. */
 import type { OwnClient } from '@keyport/contract/accounts/clients';
 import { overlapHoursOf } from '@keyport/contract/rotation';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -26,7 +26,7 @@ export async function rotateOwnSecret(
   const { own, client } = await lockNamed(tx, request);
   const { id, accountId } = client;
   if (own?.isReadOnly && own !== client)
-    throw forbidden('This client is read-only, so it rotates its own secret only.');
+    throw forbidden('This client is read-only, so it can rotate only its own secret.');
   const overlapHours = overlapHoursOf(request.body);
   const rotated = await clients.rotateSecret(tx, id, overlapHours);
   if (rotated === undefined) throw clientNotFound();
@@ -46,8 +46,8 @@ export async function updateOwnClient(
 ) {
   const { all, own, client } = await lockNamed(tx, request);
   const { name, access } = request.body;
-  // The node that authenticated the request may not know this yet.
-  if (own?.isReadOnly) throw forbidden('This client is read-only, so it changes no client.');
+  // The node that authenticated the request may not have read this change yet.
+  if (own?.isReadOnly) throw forbidden('This client is read-only, so it cannot change clients.');
   if (own === client) requireOwnAddress(request.principal.address, allowedAddresses);
   const othersAreFull = all.some((one) => one !== client && isFull(one));
   if (access === 'read-only' && isFull(client) && !othersAreFull)
@@ -72,7 +72,7 @@ async function lockNamed(
 function requireOwnAddress(address = '', allowedAddresses: readonly string[] = []): void {
   if (addressSetOf(allowedAddresses)?.includes(address) ?? true) return;
   throw forbidden(
-    `body.allowedAddresses must include ${address}, from where this request came: this client would lock itself out. Nothing was changed.`,
+    `body.allowedAddresses must include ${address}, the address of this request: otherwise this client would lock itself out. Nothing was changed.`,
   );
 }
 

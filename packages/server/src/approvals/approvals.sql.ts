@@ -43,13 +43,13 @@ const COLUMNS = sql`id, status, operation, request, preview, amount_minor AS "am
 
 export type Requester = {
   readonly id: string;
-  /** Null: it does not exist. */
+  /** Null if the requester does not exist. */
   readonly role: Role | null;
   readonly isDisabled: boolean;
   readonly isSamePerson: boolean;
 };
 
-/** Everyone who could act as this id: itself, and all holders of a secret or a link of one of these. */
+/** Everyone who could act as this id: the id itself, and all holders of a secret or a link of one of these. */
 const chainOf = (id: string) => sql`
   SELECT ${id}::text COLLATE "C" AS id
   UNION SELECT holder FROM credential_holder JOIN chain USING (id)`;
@@ -84,7 +84,7 @@ export function listWaitingOf(
     WHERE status = 'pending' AND requested_by = ${requestedBy} AND operation = ${operation} ORDER BY id`;
 }
 
-/** Adds holders from the time before a trigger kept credential_holder. Index: audit_entry_action_ix. */
+/** Adds holders from the time before a trigger maintained credential_holder. Index: audit_entry_action_ix. */
 export async function recordEarlierHolders(db: Db): Promise<void> {
   await execute(db)`
     INSERT INTO credential_holder (id, holder)
@@ -95,7 +95,7 @@ export async function recordEarlierHolders(db: Db): Promise<void> {
     ON CONFLICT DO NOTHING`;
 }
 
-/** `versions`: those that the rows have now. Index: approval_pending_ix. */
+/** `versions`: the current versions of the rows. Index: approval_pending_ix. */
 export function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions: string })[]> {
   return allRows<ApprovalRow & { versions: string }>(db)`
     SELECT * FROM (
@@ -107,7 +107,7 @@ export function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions
     ) AS pending WHERE row_versions IS DISTINCT FROM versions ORDER BY id`;
 }
 
-/** Only if it is still pending. */
+/** Does nothing if the approval is no longer pending. */
 export async function updatePreview(
   tx: Tx,
   id: number,

@@ -62,7 +62,7 @@ async function decide(
 /** Throws not-found, conflict and forbidden. */
 async function lockPending(tx: Tx, { params, principal }: Decision): Promise<sql.ApprovalRow> {
   const row = requireFound(await sql.lockApproval(tx, params.approvalId), 'approval');
-  if (row.status !== 'pending') throw conflict(`The request was ${row.status} by ${row.decidedBy} already.`);
+  if (row.status !== 'pending') throw conflict(`The request was already ${row.status} by ${row.decidedBy}.`);
   requirePermission(principal.operatorRole, OPERATIONS[row.operation].permission);
   return row;
 }

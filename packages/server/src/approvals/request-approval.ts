@@ -72,7 +72,7 @@ function refundReference(
 function requireSameRequest(earlier: ApprovalRow, request: Parameters<typeof canonicalPayload>[1]): void {
   const data = { approvalId: String(earlier.id) };
   if (earlier.orderId !== null) {
-    const message = `The same refund already waits for approval ${earlier.id}. Have that one decided.`;
+    const message = `The same refund already waits for approval ${earlier.id}. That approval must be decided first.`;
     throw conflict(message, data);
   }
   const operation = OPERATIONS[earlier.operation];

@@ -16,12 +16,12 @@ type Details = Pick<AuditRecord, 'accountId' | 'orderId'> & {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** `data`: never a code, never a secret. */
+/** `data` must never contain a product key or a secret. */
 export async function audit(tx: Tx, acting: Acting, action: AuditAction, details: Details): Promise<void> {
   await insertAudit(tx, auditRecord(acting, action, details));
 }
 
-/** `data`: never a code, never a secret. */
+/** `data` must never contain a product key or a secret. */
 export function auditRecord(
   { principal, traceId }: Acting,
   action: AuditAction,
@@ -31,7 +31,7 @@ export function auditRecord(
   return { clientId, role, address, traceId, action, ...details };
 }
 
-/** For the audit log. */
+/** Returns the changed members, for the audit log. */
 export function changesBetween<Name extends string>(
   before: Readonly<Record<Name, unknown>>,
   after: Readonly<Record<Name, unknown>>,

@@ -101,7 +101,7 @@ for (const [title, statements, expected] of [
   [
     'a hash changed',
     [`UPDATE audit_seal SET mac = sha256('other') WHERE position = 5`],
-    /^entry 5 .*\nentry 6 .*or its hash was$/,
+    /^entry 5 .*\nentry 6 .*or its hash was changed$/,
   ],
   [
     'an entry inserted outside the chain',

@@ -45,7 +45,7 @@ export async function hasUnsealed(db: Db): Promise<boolean> {
   return rows[0]?.has ?? false;
 }
 
-/** Age of the oldest entry; 0: there is none. Index: the primary keys. */
+/** Age of the oldest entry that is not in the chain yet, or 0. Index: the primary keys. */
 export async function loadUnsealedSeconds(db: Db): Promise<number> {
   const rows = await allRows<{ age: number }>(db)`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - (
@@ -81,7 +81,7 @@ export type Sealed = {
   readonly position: number;
   readonly auditEntryId: number;
   readonly mac: Buffer;
-  /** Undefined: it is gone. */
+  /** Undefined if the entry is gone. */
   readonly entry: ChainEntry | undefined;
 };
 

@@ -39,7 +39,7 @@ export function sealEntry(
     .digest();
 }
 
-/** Only in the transaction that stores its key: a restarted chain would hide earlier changes. */
+/** Call only in the transaction that stores the key: a restarted chain would hide earlier changes. */
 export function beginChain(tx: Tx, key: KeyObject): Promise<void> {
   const start = { position: 0, mac: CHAIN_START };
   return sql.insertHead(tx, { ...start, proof: proveHead(key, start) });
@@ -49,7 +49,7 @@ export function proveHead(key: KeyObject, { position, mac }: Pick<sql.Head, 'pos
   return createHmac('sha256', key).update(`keyport/audit-head/${position}\n`).update(mac).digest();
 }
 
-/** A position of the chain that was noted earlier, elsewhere: `<position>:<hash in hexadecimal>`. */
+/** A position of the chain that was noted earlier, outside the database: `<position>:<hash in hexadecimal>`. */
 export type Anchor = { readonly position: number; readonly mac: string };
 
 /** Undefined if the text is not an anchor. */
@@ -120,7 +120,7 @@ function describeProblem(
   const isSound = sealEntry(key, { position, previousMac: before.mac, entry }).equals(mac);
   return isSound
     ? undefined
-    : `entry ${auditEntryId} (position ${position}) was changed or moved, or its hash was`;
+    : `entry ${auditEntryId} (position ${position}) was changed or moved, or its hash was changed`;
 }
 
 function describeHeadProblem(

@@ -11,7 +11,7 @@ import { isAuthentic, proveHead, sealEntry } from './chain.ts';
 const INTERVAL_MS = 1_000;
 /** About 30 ms (2 cores, 2026-11-21, PostgreSQL, fsync off). */
 const BATCH_SIZE = 1_000;
-/** The head is logged this often: logs stay when the database is set back. */
+/** The head is logged at this interval, because logs survive a restore of the database. */
 const WITNESS_INTERVAL_MS = 60_000;
 
 type SealerDeps = { readonly database: Database; readonly key: KeyObject; readonly log: Logger };
@@ -50,7 +50,7 @@ export class AuditSealer {
     for (let isMore = true; isMore; ) isMore = await this.#sealBatch();
   }
 
-  /** Returns whether there may be more. */
+  /** Returns whether there may be more entries. */
   async #sealBatch(): Promise<boolean> {
     const { database, key } = this.#deps;
     const sealed = await runTransaction(database, {}, async (tx) => {

@@ -148,7 +148,7 @@ export function foldStamps(tx: Tx, limit: number): Promise<number> {
 /** Longer than a node in step can go without reading the log. */
 const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 
-/** Returns the number of rows. Keeps the newest old row, because nodes that read everything are there. */
+/** Returns the number of deleted rows. Keeps the newest old row, because nodes in step have read up to it. */
 export function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
   return execute(tx)`
     DELETE FROM change_log WHERE ctid = ANY (ARRAY (

@@ -22,7 +22,7 @@ const FOLD_INTERVAL_MS = 1000;
 const FOLD_SIZE = 500;
 const EPOCH_INTERVAL_MS = 1000;
 const TIDY_INTERVAL_MS = 5000;
-/** A silent server must delay neither requests nor the end of the service. */
+/** A silent server must delay neither requests nor the shutdown. */
 const CLOCK_SILENCE_MAX_MS = 2000;
 
 export type CatalogueFeature = ReturnType<typeof openCatalogue>;

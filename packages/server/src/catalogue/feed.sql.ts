@@ -70,7 +70,7 @@ const LIST_CHANGED = prepareStatement<ProductRow>(
 /** In the order of the commits; undefined when the log no longer has all changes after `afterMicros`. */
 export async function listLog(session: Session, afterMicros: number): Promise<LogEntry[] | undefined> {
   const rows = (await LIST_LOG.send(session, [afterMicros])).map(viewLogRow);
-  // The oldest rows are removed first: while the last one read is there, all after it are.
+  // The oldest rows are removed first: if the last row read is still there, all later ones are too.
   if (rows[0]?.stamp === afterMicros) return rows.slice(1);
   const [first] = await LOG_BEGINS.send(session, []);
   return first === undefined || first.stamp > afterMicros ? undefined : rows;
@@ -90,8 +90,8 @@ export function listChangedProducts(session: Session, ids: readonly number[]): P
 }
 
 export async function declareProducts(session: Session): Promise<void> {
-  // Only the narrow rows are sorted (OFFSET 0 keeps it so), so that this process works while the server finds
-  // the next.
+  // Sorts only the narrow rows (OFFSET 0 ensures this), so that this process works while the server finds the
+  // next rows.
   await session.query(`SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
     DECLARE catalogue NO SCROLL CURSOR FOR SELECT ${PRODUCT_COLUMNS}
       FROM (SELECT * FROM product_stamp ORDER BY first_stamp, product_id OFFSET 0) AS stamped
@@ -118,7 +118,7 @@ export function productOf(row: ProductRow): CatalogueProduct {
 const UUID_LENGTH = 36;
 const ZERO = 0x30;
 
-/** Reads by character: splitting the text costs several times as much for every offer at a start. */
+/** Reads character by character: splitting the text costs several times as much, for every offer at a start. */
 function offersOf(text: string): ListedOffer[] {
   const offers: ListedOffer[] = [];
   let isSorted = true;

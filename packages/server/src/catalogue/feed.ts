@@ -1,5 +1,5 @@
 /**
- * A notification is a hint, the poll the guarantee (A16). A node does not read back its own sales unless
+ * A notification is a hint; the poll is the guarantee (A16). A node does not read back its own sales unless
  * others changed something in between. It applies transactions as a whole (A121).
  */
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ const POLL_INTERVAL_MS = 250;
 const HINT_INTERVAL_MIN_MS = 40;
 /** A node whose last successful pull is older is out of step. */
 const STALE_AFTER_MS = 5000;
-/** Each read scans the remaining log, so the work grows with its square. */
+/** Each read scans the remaining log, so the work grows with the square of the log. */
 const BACKLOG_SIZE_MAX = 100_000;
 
 export type FeedOptions = {
@@ -29,7 +29,7 @@ export type FeedOptions = {
   readonly catalogue: Catalogue;
   readonly log: Logger;
   readonly inSpan: InSpan;
-  /** Products; BACKLOG_SIZE_MAX when absent. */
+  /** In products; BACKLOG_SIZE_MAX if absent. */
   readonly backlogSizeMax?: number;
 };
 
@@ -40,7 +40,7 @@ export class CatalogueFeed {
   #isLoaded = false;
   #isClosed = false;
   #pulling: Promise<void> | undefined;
-  /** Whether another pull was requested since. */
+  /** Whether another pull was requested during the current one. */
   #isWanted = false;
   /** There may be changes besides the sales of this node. */
   #mustRead = true;
@@ -53,7 +53,7 @@ export class CatalogueFeed {
     work: () => this.pull(),
     onFailure: (error) => this.#warn(error),
   });
-  /** The load of a catalogue beside the current one, and the loaded catalogue. */
+  /** The load of a new catalogue beside the current one, and the result. */
   #loading: Promise<void> | undefined;
   #loaded: Catalogue | undefined;
   #listener: { close(): Promise<void> } | undefined;
@@ -80,7 +80,7 @@ export class CatalogueFeed {
     return this.#isLoaded && performance.now() - this.#inStepAtMs < STALE_AFTER_MS;
   }
 
-  /** Since the memory was last known to be complete, or since it began to load. */
+  /** The time since the memory was last known to be complete, or since it began to load. */
   get lagSeconds(): number {
     return (performance.now() - this.#inStepAtMs) / 1000;
   }
@@ -111,7 +111,7 @@ export class CatalogueFeed {
   }
 
   #warn(error: unknown): void {
-    this.#options.log.warn({ err: error }, 'bringing the catalogue in step failed; retrying');
+    this.#options.log.warn({ err: error }, 'updating the catalogue failed; retrying');
   }
 
   #notifyOthers(): void {
@@ -198,7 +198,7 @@ export class CatalogueFeed {
   }
 
   async #take(target: Catalogue, { rows, newcomers, throughMicros }: Changes): Promise<void> {
-    // The responses that this turn has prepared leave first.
+    // Sends the responses prepared in this turn first.
     await nextTurn();
     target.admit(newcomers);
     let prepared: PreparedProduct[] = [];

@@ -29,13 +29,13 @@ export type KnownCatalogue = Pick<Catalogue, 'throughMicros' | 'slotOf' | 'sold'
 type LastChange = {
   readonly stamp: number;
   readonly transaction: number;
-  /** Remaining units by offer, if units of the product were only sold. */
+  /** Remaining units by offer, if all changes of the product were sales. */
   readonly left: Map<string, number> | undefined;
 };
 
 /**
- * Undefined when the catalogue must be loaded again: the log no longer has all changes, or new products came
- * and more than `backlogSizeMax` remain.
+ * Returns undefined if the catalogue must be loaded again: the log no longer has all changes, or there are new
+ * products and more than `backlogSizeMax` products remain.
  */
 export function readChanges(
   database: Database,
@@ -70,8 +70,8 @@ async function readAll(
 }
 
 /**
- * Makes the changes from these sales of this node alone. Undefined when others changed something in between,
- * or the catalogue lacks a product or offer.
+ * Derives the changes from these sales of this node alone. Returns undefined if other nodes changed something
+ * in between, or if the catalogue lacks a product or offer.
  */
 export function changesOfSales(sales: readonly Sale[], known: KnownCatalogue): Changes | undefined {
   const log: LogEntry[] = [];
@@ -148,7 +148,7 @@ function findCut(log: readonly LogEntry[], last: ReadonlyMap<number, LastChange>
   return must(log.at(-1), 'a log with products has a row').stamp;
 }
 
-/** A product whose last change is after the cut keeps the place that its first one gave it. */
+/** A product whose last change is after the cut keeps the place that its first change gave it. */
 function newcomersOf(log: readonly LogEntry[], cut: number, known: KnownCatalogue): Newcomer[] {
   const newcomers = new Map<number, Newcomer>();
   for (const row of log) {

@@ -1,6 +1,6 @@
 /**
- * Fetches pictures, only from addresses that the catalogue names, so that browsers load nothing from other
- * hosts. A595.
+ * Fetches pictures only from addresses in the catalogue, so that browsers load nothing from other hosts.
+ * A595.
  */
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';
@@ -16,7 +16,7 @@ const KEPT_BYTES_MAX = 32_000_000;
 const ENTRY_BYTES = 20_000;
 const KEPT_MS = 3_600_000;
 const FAILURE_KEPT_MS = 60_000;
-/** A browser has six connections to the service, which its lists need as well. */
+/** A browser opens six connections to the service, and the console's lists need them too. */
 const TIMEOUT_MS = 3_000;
 const FETCHES_MAX = 16;
 

@@ -130,7 +130,7 @@ async function replaceFile(file: string, lines: readonly string[]): Promise<void
   await rename(draft, file);
 }
 
-/** The link fails if another process was first; then its file counts. */
+/** The link fails if another process was first; then that process's file is used. */
 async function createOnce(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = await writeDraft(file, text, 0o600);

@@ -37,7 +37,7 @@ export class HoldersMissKeyError extends Error {
   constructor(masterKeyId: string, nodeIds: readonly string[]) {
     super(
       `${nodeIds.length} running node(s) do not hold the master key ${masterKeyId} yet: ${nodeIds.join(', ')}. ` +
-        'Bring the key file with it to every node, then run this again. Nothing was changed',
+        'Copy the key file with this key to every node, then run this again. Nothing was changed',
     );
   }
 }
@@ -47,8 +47,8 @@ export class NotOpenedError extends Error {
   override readonly name = 'NotOpenedError';
   constructor(name: string, masterKeyId: string | null, cause: unknown) {
     super(
-      `${name} is under ${masterKeyId === null ? 'a master key' : `the master key ${masterKeyId}`} that is not in ` +
-        'the key file, or was changed. Put that key back into the file, before the newest, and run this again',
+      `${name} is wrapped under ${masterKeyId === null ? 'a master key' : `the master key ${masterKeyId}`} that is ` +
+        'not in the key file, or the value was changed. Put that key back into the file, before the newest, and run this again',
       { cause },
     );
   }
@@ -100,7 +100,7 @@ function nodesLacking({ id }: MasterKey, holders: readonly sql.Holder[]): string
   return holders.filter(({ masterKeyIds }) => !masterKeyIds.includes(id)).map(({ nodeId }) => nodeId);
 }
 
-/** Returns how many values it rewrapped: fewer than the size of a batch if none remain. */
+/** Returns the number of rewrapped values: fewer than BATCH_SIZE if none remain. */
 async function wrapBatch(
   database: Database,
   table: sql.WrappedTable,

@@ -50,7 +50,7 @@ export class DatabaseClock {
     });
   }
 
-  /** Runs `work` in the transaction that records a step back, after which due times would be too far away. */
+  /** Runs `work` in the transaction that records a step back, because due times would then be too late. */
   onStepBack(work: (tx: Tx) => Promise<unknown>): void {
     this.#onStepBack.push(work);
   }
@@ -109,7 +109,7 @@ export class DatabaseClock {
     return Math.abs(this.skewSeconds) <= SKEW_SECONDS_MAX;
   }
 
-  /** A recent time of the database's clock without the steps of the last days; microseconds. */
+  /** Returns a recent time of the database's clock without the steps of the last days, in microseconds. */
   realMicros(nowMicros: number): number {
     return nowMicros - this.#shiftMicros - this.unnoticedMicros(nowMicros);
   }

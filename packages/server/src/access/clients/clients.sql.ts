@@ -52,7 +52,7 @@ export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: n
       ORDER BY id DESC OFFSET ${keptCount}::integer)`;
 }
 
-/** Returns the end of their validity in microseconds. Index: client_secret_live_ix. */
+/** Returns the end of the secrets' validity in microseconds. Index: client_secret_live_ix. */
 export function expireSecrets(tx: Tx, clientId: string, overlapHours: number): Promise<number> {
   const until = sql<string>`statement_timestamp() + make_interval(hours => ${overlapHours})`;
   return onlyValue<{ validUntil: number }>(tx)`
@@ -81,7 +81,7 @@ export async function findClaimedClient(db: Db, clientId: string): Promise<Claim
   return client;
 }
 
-/** For an unknown id returns another client, so that both cost the same. Empty if there are no clients. */
+/** Returns a different client for an unknown id, so that both cost the same. Empty if there are no clients. */
 export function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
   return allRows<ClaimedClient>(db)`
     SELECT c.id, c.role, c.account_id AS "accountId",

@@ -44,7 +44,7 @@ async function readKept(file: string): Promise<Kept> {
   return { ...(operator === undefined ? {} : { operator }), ...(demo === undefined ? {} : { demo }) };
 }
 
-/** A file damaged by an edit must not prevent the start. */
+/** A file that was damaged by an edit must not prevent the start. */
 function parseCredentials(text: string, client: StartClient): ClientCredentials | undefined {
   try {
     const { clientId, clientSecret } = JSON.parse(text)[client];

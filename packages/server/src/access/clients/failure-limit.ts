@@ -50,7 +50,7 @@ export function createFailureLimit(
       openWindow(source).failureCount += 1;
       onFailure?.(source);
     }
-    // Wakes all: a single one might continue in the next window and wake no other.
+    // Wakes all: a single attempt might continue in the next window and never wake the others.
     for (const go of window.waiting.splice(0)) go();
   }
 

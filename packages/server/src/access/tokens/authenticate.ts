@@ -33,7 +33,7 @@ export function createAuthenticator({
     cache.set(token, known);
   }
 
-  /** Returns undefined also if the token's client is no longer followed. */
+  /** Also returns undefined if the token's client is no longer followed. */
   function recall(authorization: string): CachedToken | undefined {
     const token = authorization.startsWith(PREFIX)
       ? authorization.slice(PREFIX.length)
@@ -47,7 +47,7 @@ export function createAuthenticator({
   async function verify(token: string): Promise<Principal> {
     if (!token.split('.').every(isCanonical)) throw unauthorized(new Error('the base64url is not canonical'));
     const verified = await verifyAccessToken(realm, token).catch((cause: unknown) => {
-      // A valid token's key could not be read.
+      // After a transient error the key is unknown, so the token may be valid.
       throw transientError(cause) === undefined ? unauthorized(cause) : unavailable(cause);
     });
     const client = await clientStates
@@ -62,7 +62,7 @@ export function createAuthenticator({
   }
 
   return {
-    /** No promise for a cached token. Throws unauthorized, and service-unavailable without the database. */
+    /** Returns no promise for a cached token. Throws unauthorized, or service-unavailable without a database. */
     authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal> {
       const header = onlyValue(authorization);
       const known = recall(header);
@@ -102,14 +102,14 @@ function onlyValue(authorization: string | readonly string[] | undefined): strin
   if (typeof authorization === 'string') return authorization;
   const [value, ...others] = authorization ?? [];
   if (value === undefined || others.length > 0)
-    throw unauthorized(new Error('not exactly one Authorization'));
+    throw unauthorized(new Error('the request does not have exactly one Authorization header'));
   return value;
 }
 
 function endOf({ expiresAtMs, key, client }: CachedToken, nowMs: number): string | undefined {
   if (expiresAtMs <= nowMs) return 'the token has expired';
   if (key.isRetired) return 'the key of the token is retired';
-  return client.isActive ? undefined : 'the client is disabled or its account closed';
+  return client.isActive ? undefined : 'the client is disabled or its account is closed';
 }
 
 function requireLive(token: CachedToken, nowMs: number): void {

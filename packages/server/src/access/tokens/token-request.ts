@@ -19,7 +19,7 @@ type Parameters = ReadonlyMap<string, string>;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const CREDENTIAL_NAMES = ['client_id', 'client_secret'];
 
-/** The response is the same for an unknown client. */
+/** An unknown client and a wrong secret get the same response. */
 export const INVALID_CLIENT: TokenRejection = {
   status: 401,
   error: 'invalid_client',

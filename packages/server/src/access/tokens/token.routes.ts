@@ -1,4 +1,4 @@
-/** Errors have the form of RFC 6749. No part of a request is logged: it has the secret. A20 to A23. */
+/** Errors have the form of RFC 6749. Requests are never logged, because they contain secrets. A20 to A23. */
 import { errorSpec } from '@keyport/contract/errors';
 import type { TokenError, TokenResponse } from '@keyport/contract/token';
 import type { AddressOf } from '@keyport/http/admission/addresses';
@@ -98,7 +98,7 @@ async function answerTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Pr
   try {
     const find = (clientId: string) => deps.lookup.find(clientId);
     const client = await deps.clients.verifySecret(find, parsed.credentials);
-    // A thief at a wrong address must not learn that the secret is correct.
+    // A thief at an address that is not allowed must not learn that the secret is correct.
     isFailure = client === undefined || client.allowed?.includes(address) === false;
     if (client === undefined || isFailure) return rejectToken(INVALID_CLIENT);
     exchange.principal = client.holder;
@@ -117,7 +117,7 @@ function issue(deps: TokenRoutesDeps, holder: TokenHolder): Reply {
   return jsonReply(200, body, NEVER_STORED);
 }
 
-/** Node's `headers` only has the first line. */
+/** Node's `headers` has only the first line. */
 function listAuthorizationLines(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',

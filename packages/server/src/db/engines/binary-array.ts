@@ -1,6 +1,6 @@
 /**
- * Parsing a binary array takes the server two thirds of the time for text. node-postgres sends a Buffer
- * unchanged.
+ * The server parses a binary array in two thirds of the time that it needs for text. node-postgres sends a
+ * Buffer unchanged.
  */
 
 /** A `bigint` can be a string of digits. */

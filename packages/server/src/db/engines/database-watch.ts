@@ -30,7 +30,7 @@ export class DatabaseWatch {
   #oldestSnapshotSeconds = 0;
   #heldSince = { holder: '', transactions: 0, atMs: 0 };
   #namedAtMs = -NAMED_EVERY_MS;
-  /** The number of failures when space was last found again. */
+  /** The number of failures up to the last time that space became available again. */
   #overcome = 0;
 
   constructor({ database, log, snapshotSecondsMax = SNAPSHOT_SECONDS_MAX }: DatabaseWatchOptions) {

@@ -15,7 +15,7 @@ import { TYPES } from './value-types.ts';
 
 /** Connections for all work without a separate lane. Two cores gain nothing from more. */
 const SHARED_SIZE_MAX = 10;
-/** A batch of orders takes one connection; the other resolves a COMMIT without response. */
+/** A batch of orders takes one connection; the other resolves a COMMIT that got no response. */
 const ORDERS_SIZE_MAX = 2;
 const ANONYMOUS_SIZE_MAX = 2;
 /** All lanes, and one that listens. This times the number of nodes must stay below max_connections. */
