@@ -1,10 +1,10 @@
 /**
- * The tests, as projects.
- * `npm test`: `checks`; `unit` needs no database; `postgres` is every operation and the units that use a database. PostgreSQL
- * starts a database for a test in a third of the time that the embedded engine takes.
- * `npm run test:all`: `embedded` is the same on the embedded engine; `scenario` and `scenario-postgres` are whole stories,
- * and what takes long; `postgres-15` and others are a selection on each older version that is installed; `proof` is the
- * simulation, and each fault once.
+ * The projects of the tests.
+ * `npm test` runs `checks`; `unit`, which needs no database; and `postgres`, which covers every operation and the units that
+ * use a database. PostgreSQL starts a test's database in a third of the time that the embedded engine needs.
+ * `npm run test:all` runs `embedded`, the same on the embedded engine; `scenario` and `scenario-postgres`, whole stories and
+ * slow tests; `postgres-15` and others, a selection on each older version that is installed; and `proof`, the
+ * simulation and each fault once.
  */
 import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const SLOW = [
   'packages/server/src/db/engines/embedded.test.ts',
   'packages/http/src/logging/log-destination.test.ts',
 ];
-/** They take as long as a hundred others: properties, retries, and whole catalogues. */
+/** Each takes as long as a hundred others: properties, retries, and whole catalogues. */
 const LONG = [
   'packages/sdk/test/retries.db.test.ts',
   'packages/server/src/{catalogue/feed,demo/*,verify/periodic}.db.test.ts',
@@ -43,7 +43,7 @@ const LONG = [
   'packages/server/test/api/webhook-endpoints/deliveries.db.test.ts',
   'packages/server/test/verify/catalogue-invariant.db.test.ts',
 ];
-/** Long ones for which the engine makes a difference. */
+/** Long tests for which the engine makes a difference. */
 const LONG_ON_BOTH = [
   'packages/server/src/db/migrations/migrate.db.test.ts',
   'packages/server/test/{row-types,upgrade/upgrade,verify/invariants}.db.test.ts',
@@ -51,14 +51,14 @@ const LONG_ON_BOTH = [
 /** They run on PostgreSQL only, two of them in `npm test`. */
 const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional|stock).db.test.ts';
 
-/** They run once, since no engine makes a difference to them. */
+/** They run on one engine, since the engine makes no difference to them. */
 const ONE_ENGINE = [
   'packages/{console,sdk}/**/*.test.ts',
   'packages/server/test/{documents,monitoring,transport}/**/*.test.ts',
   'packages/server/test/reference-tryout.db.test.ts',
 ];
 
-/** On the oldest supported versions as well. */
+/** They also run on the oldest supported versions of PostgreSQL. */
 const VERSIONS = [
   'packages/server/src/db/**/*.db.test.ts',
   'packages/server/test/{upgrade,verify,api/create-order}/*.db.test.ts',

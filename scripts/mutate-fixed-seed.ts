@@ -1,6 +1,6 @@
 /**
- * Loaded before the tests of a mutation run: every property is tried with the same examples each time, so that a mutant
- * that survives does so again, and a failing one is not shrunk, because only that it fails matters.
+ * Loaded before the tests of a mutation run. Every property uses the same examples each time, so that a mutant that
+ * survives once survives again. Failing examples are not shrunk, because only the failure matters.
  */
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-/** How the tests run on a mutant: in a copy of the package, with the same examples each time. */
+/** Runs the tests on a mutant: in a copy of the package, with the same examples each time. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 

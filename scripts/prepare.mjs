@@ -1,6 +1,7 @@
 /**
- * What `npm ci` prepares: the types of the SDK; its package, reference and tarball, which the service shows at /docs/sdk;
- * the console; what a first start would make. Without development dependencies only the types. npm runs it with the Node that it has installed.
+ * `npm ci` runs this. It makes the types of the SDK; its package, reference and tarball, which the service shows at
+ * /docs/sdk; the console; and the files that a first start would otherwise make. Without development dependencies it makes
+ * only the types. npm runs it with the Node that it has installed.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -19,12 +20,12 @@ if (build !== undefined && describe !== undefined && npm !== undefined) {
   mkdirSync(`${SDK}build`, { recursive: true });
   for (const file of readdirSync(`${SDK}build`)) if (file.endsWith('.tgz')) rmSync(`${SDK}build/${file}`);
   jobs.push(buildPackage());
-  // What it warns of is for a test to say, not for those who install.
   jobs.push(run(SDK, fileURLToPath(new URL('first-start.ts', import.meta.url))));
+  // A test reports the warnings of TypeDoc.
   jobs.push(run(SDK, describe, '--logLevel', 'Error', '--treatWarningsAsErrors', 'false'));
 }
 
-// Parts of the workspace are enough for images of the service; the console is then built elsewhere.
+// Images of the service need only parts of the workspace; the console is then built elsewhere.
 const vite = find('vite/bin/vite.js');
 if (vite !== undefined && existsSync(CONSOLE)) jobs.push(run(CONSOLE, vite, 'build', '--logLevel', 'warn'));
 await Promise.all(jobs);

@@ -1,5 +1,5 @@
 /**
- * Writes the SDK's types from the OpenAPI document, so that the published package needs nothing of the workspace:
+ * Writes the SDK's types from the OpenAPI document, so that the published package needs nothing from the workspace:
  * the types of resellers and of operators, and the methods of the sandbox and of operators.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ function buildSdkContract(version: string): Readonly<Record<string, string>> {
     .sort();
   const operations = OPERATION_LIST.map((spec) => ({ spec, row: rowOf(whole, spec) }));
   const queries = operations.flatMap(({ spec, row }) => (spec.audience === 'reseller' ? queryType(row) : []));
-  // An import is streamed both ways, which is not a call.
+  // An import streams in both directions, so it is not a call.
   const rows = operations.filter(({ spec }) => spec.audience === 'operator' && spec.hasStreamedBody !== true);
   const sandbox = operations.filter(({ spec }) => spec.path.startsWith('/sandbox/'));
 
@@ -50,7 +50,7 @@ function buildSdkContract(version: string): Readonly<Record<string, string>> {
     ...queries,
     ...sandbox.flatMap(({ row }) => bodyType(row)),
     errorTypes(),
-    `/** Of this package. */\nexport const SDK_VERSION = '${version}';\n`,
+    `/** The version of this package. */\nexport const SDK_VERSION = '${version}';\n`,
   ].join('\n');
   const body = [
     ...ofOperators.map((name) => declare(name, objectAt(schemas, name))),
@@ -145,7 +145,7 @@ function bodyType({ name, body, summary }: Row): string[] {
 
 type Operation = { readonly spec: OperationSpec; readonly row: Row };
 
-/** Methods as those of resellers: the parameters of the path, then the body or the query. */
+/** Methods have the same form as those of resellers: path parameters, then the body or the query. */
 function sandboxMethods(operations: readonly Operation[]): string {
   const used = new Set<string>();
   const use = (name: string) => {
@@ -180,7 +180,7 @@ import type { CallOptions } from '../options.ts';
 import type { ${[...used].sort().join(', ')} } from './reseller-contract.ts';
 import { Resource } from '../requests/transport.ts';
 
-/** \`keyport.sandbox\`: what operators, the payment provider and time do, and a judgement of your client. Sandbox only. */
+/** \`keyport.sandbox\`: acts for operators, the payment provider and time, and checks your client. Sandbox only. */
 export class Sandbox extends Resource {
 ${methods.join('\n')}}
 `;
@@ -202,8 +202,8 @@ function errorTypes(): string {
     return `${doc(spec.message, '  ')}  '${code}': ${String(title?.[1] ?? 'undefined')};`;
   });
   const code =
-    '/** A code of an error. New ones may come: treat one that you do not know by its `status`. */\nexport type ErrorCode = keyof ErrorDataByCode | (string & {});\n';
-  return `${code}\n/** What \`error.data\` holds, by code. */\nexport interface ErrorDataByCode {\n${data.join('\n')}\n}\n`;
+    '/** A code of an error. New codes may be added: treat an unknown code by its `status`. */\nexport type ErrorCode = keyof ErrorDataByCode | (string & {});\n';
+  return `${code}\n/** The contents of \`error.data\`, by code. */\nexport interface ErrorDataByCode {\n${data.join('\n')}\n}\n`;
 }
 
 function operatorTypes(rows: readonly Row[]): string {
@@ -220,7 +220,7 @@ function operatorTypes(rows: readonly Row[]): string {
   return `/** The operations of operators: their inputs and results. */\nexport interface OperatorOperations {\n${members.join('\n')}\n}\n`;
 }
 
-/** The types behind them are made by hand, from those of the operations. */
+/** Their types are written by hand, based on those of the operations. */
 function operatorMethods(rows: readonly Row[]): string {
   const methods = rows.map(({ name, summary, description, params, body }) => {
     const mark = params.length > 0 || body !== undefined ? '' : '?';
@@ -249,7 +249,7 @@ function operatorTable(rows: readonly { readonly spec: OperationSpec; readonly n
   return `/** Method, path, whether it takes an Idempotency-Key, and whether it responds without a body. */\nexport const OPERATOR_OPERATIONS: ${type} = {\n${lines.join('')}};\n`;
 }
 
-/** `productIds[]` is `productIds` to those who call the SDK, and flags may be booleans. */
+/** In the SDK, `productIds[]` is `productIds`, and flags may be booleans. */
 function printParameters(parameters: readonly Json[], indent: string): string {
   const members = parameters.map((parameter) => {
     const name = String(parameter['name']).replace(/\[\]$/, '');

@@ -10,7 +10,7 @@ const LONGEST_MESSAGE = 400;
 export class TestReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[], reason: TestRunEndReason): void {
     const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };
-    // Last, where a log that is cut still shows them.
+    // Printed last, so that a truncated log still shows them.
     const failures = errors.map((error) => `failed: ${inOneLine(error)}`);
     for (const module of modules) {
       if (module.errors().length > 0) {

@@ -23,7 +23,7 @@ writeSdkContract();
 if (process.argv.includes('--check')) {
   const stale = Object.entries(texts).filter(([file, text]) => readIfThere(ROOT + file) !== text);
   for (const [file] of stale) {
-    console.error(`${file} is not what the contract says. Run \`npm run openapi\` and commit the file.`);
+    console.error(`${file} differs from the contract. Run \`npm run openapi\` and commit the file.`);
   }
   const isClean = stale.length === 0 && Object.values(DOCUMENTS).every(lint);
   process.exitCode = isClean ? 0 : 1;
@@ -39,7 +39,7 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-/** Redocly's recommended rules; a warning counts too. Its own calls to the outside are switched off. */
+/** Redocly's recommended rules; a warning counts too. Redocly's network calls are disabled. */
 function lint(file: string): boolean {
   const linter = `${ROOT}node_modules/@redocly/cli/bin/cli.js`;
   const { status, stdout, stderr } = spawnSync(process.execPath, [linter, 'lint', file, '--format=json'], {

@@ -16,7 +16,7 @@ const LOOK_INTERVAL_MS = 5_000;
 /** A longer check would hold its snapshot for too long. */
 const CHECK_TIMEOUT_MS = 60_000;
 const REST_MAX_MS = 5_000;
-/** A node that is silent for this long has died. */
+/** A node that is silent for this long counts as dead. */
 const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
 /** The share of one processor's time that checks take, also on a big database. */
 const SHARE_MAX = 1 / 20;
@@ -29,7 +29,7 @@ export type PeriodicVerifierOptions = {
   readonly inSpan: InSpan;
   /** After this call, the check does not report rows that only a step of the clock makes look overdue. */
   readonly checkClock: () => Promise<void>;
-  /** From the end of one run; longer on a big database. */
+  /** From the end of one run to the next one; longer on a big database. */
   readonly intervalMs: number;
 };
 

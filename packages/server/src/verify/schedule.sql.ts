@@ -3,10 +3,10 @@ import type { Db } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 export type RunSummary = {
-  /** Without rests. */
+  /** Does not include rests. */
   readonly durationMs: number;
   readonly checked: number;
-  /** By the number of the invariant; 0: it holds. */
+  /** By the number of the invariant; 0 means that it holds. */
   readonly broken: Readonly<Record<string, number>>;
   /** Invariants whose check took too long. */
   readonly unchecked: readonly string[];
@@ -28,7 +28,7 @@ export async function claimRun(db: Db, node: string, leaseMs: number): Promise<b
   );
 }
 
-/** False: another node has begun, since this one's lease had run out. */
+/** False: this node's lease had expired, and another node has begun. */
 export async function putOff(db: Db, node: string, byMs: number): Promise<boolean> {
   return (
     (await execute(db)`

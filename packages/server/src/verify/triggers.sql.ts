@@ -15,7 +15,7 @@ export function missingTriggers(expected: readonly ExpectedTrigger[]): string {
   const rows = expected.map(
     ({ table, trigger, refused }) => `('${table}'::regclass, '${trigger}', ${BEFORE + refused})`,
   );
-  return `SELECT 'the trigger ' || expected.name || ' is missing, switched off or another one' AS broken
+  return `SELECT 'the trigger ' || expected.name || ' is missing, disabled or different' AS broken
     FROM (VALUES ${rows.join(', ')}) AS expected (relation, name, type)
     LEFT JOIN pg_trigger ON tgrelid = relation AND tgname = name AND tgtype = type AND tgenabled IN ('O', 'A')
       AND tgfoid IN ('refuse_change'::regproc, 'refuse_delete'::regproc)

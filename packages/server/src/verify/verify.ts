@@ -33,7 +33,7 @@ export type VerifyOptions = {
   readonly compareCatalogue?: (() => Promise<CheckResult>) | undefined;
 };
 
-/** Checks each one in its own snapshot (A110), so that the server can remove old rows. */
+/** Checks each invariant in its own snapshot (A110), so that the server can remove old rows. */
 export async function verifyInvariants(
   database: Database,
   { only, checkClock, auditMac, compareCatalogue }: VerifyOptions = {},
@@ -54,13 +54,13 @@ export async function verifyInvariants(
   return results;
 }
 
-/** If it takes too long, it throws an error that `isTimeout` recognizes. */
+/** If the check takes too long, throws an error that `isTimeout` recognizes. */
 export function verifyInvariant(
   database: Database,
   invariant: Invariant,
   timeoutMs: number,
 ): Promise<InvariantResult> {
-  // The server's own limit ends first, because it keeps the connection usable.
+  // The server's own limit is shorter, because it keeps the connection usable.
   const options = {
     statementTimeoutMs: timeoutMs,
     deadlineMs: timeoutMs + DEADLINE_MARGIN_MS,

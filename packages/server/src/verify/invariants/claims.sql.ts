@@ -12,7 +12,8 @@ export const CLAIM_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I121',
-    title: 'refunds of returns and claims are in the books, and replaced keys were replaced',
+    title:
+      'refunds of returns and claims are in the books, and keys that a claim replaced have a replacement',
     population: 'claim_key WHERE outcome IS NOT NULL',
     query: `WITH told AS (
         SELECT order_id, sum((data ->> 'amount')::numeric * 100) AS amount FROM audit_entry

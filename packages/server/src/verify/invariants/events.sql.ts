@@ -12,7 +12,7 @@ const TOLD = `SELECT "order".* FROM "order" CROSS JOIN event_position
 export const EVENT_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I90',
-    title: 'every status that an order got is an event, and no other',
+    title: 'every status that an order got has an event, and there are no other status events',
     population: `event WHERE type LIKE 'order.%'`,
     query: `WITH told AS (${TOLD}), step AS (
         SELECT told.id, coalesce(first.from_status, told.status) AS status FROM told

@@ -92,7 +92,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I8',
-    title: 'charges and refunds are of an order of the same account, and an unpaid order holds no money',
+    title: 'charges and refunds belong to an order of the same account, and an unpaid order holds no money',
     population: `ledger_transfer WHERE kind IN ('charge', 'refund')`,
     query: `SELECT 'transfer ' || transfer.id AS broken FROM ledger_transfer AS transfer
       LEFT JOIN "order" ON "order".id = transfer.order_id

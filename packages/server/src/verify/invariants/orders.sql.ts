@@ -115,7 +115,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I18',
-    title: 'no order is of an excluded product, unless the product changed later',
+    title: 'no order is for an excluded product, unless the product changed later',
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       JOIN offer ON offer.id = "order".offer_id
       JOIN product ON product.id = offer.product_id

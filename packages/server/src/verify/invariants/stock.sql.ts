@@ -163,7 +163,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I27',
-    title: 'no code is held twice',
+    title: 'no code is stored twice',
     population: 'stock_key',
     query: `SELECT 'units ' || string_agg(id::text, ', ') AS broken FROM stock_key GROUP BY code_mac HAVING count(*) > 1`,
   },

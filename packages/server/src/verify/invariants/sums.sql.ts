@@ -64,7 +64,7 @@ export const SUM_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I125',
-    title: 'sales by day have every transfer up to their position, in every dimension',
+    title: 'sales by day include every transfer up to their position, in every dimension',
     population: 'sale_sum',
     query: `WITH folded AS (
         SELECT (created_at AT TIME ZONE 'UTC')::date AS day, count(*) FILTER (WHERE kind = 'charge') AS orders,
