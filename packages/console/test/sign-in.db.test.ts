@@ -57,7 +57,7 @@ test('a passkey that was added in the profile signs in until it is removed', NEE
   await signOut(page);
   visit.expectQuiet();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  const refused = 'This passkey does not sign in here. Use another one, or sign in another way.';
+  const refused = 'This passkey cannot be used to sign in here. Use another one, or sign in another way.';
   await page.getByRole('alert').getByText(refused).waitFor();
   visit.expectQuiet(/401/);
   await context.close();

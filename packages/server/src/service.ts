@@ -54,7 +54,7 @@ export type RunningService = Controls & {
   readonly metricsUrl: string | undefined;
   readonly mode: Mode;
   readonly operator: StartCredentials;
-  /** Opens the console signed in as the first admin, once; undefined where others can invite. */
+  /** A one-time link for the first admin. In live mode undefined if an operator has signed in before. */
   readonly consoleLink: string | undefined;
   readonly demo: DemoReseller | undefined;
   readonly database: Database;
@@ -89,9 +89,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
       ...databaseOptionsOf(config),
       ...(tracing === undefined ? {} : { inSpan: tracing.inSpan }),
       ...options.database,
-      onError: (error) => log.warn({ err: error }, 'a database connection failed; it is replaced'),
+      onError: (error) => log.warn({ err: error }, 'a database connection failed; replacing it'),
       onFailure: (error) =>
-        log.fatal({ err: error }, 'the embedded database has stopped; the process must be started again'),
+        log.fatal({ err: error }, 'the embedded database has stopped; restart the process'),
     }),
     (open) => open.close(),
   );
@@ -111,7 +111,7 @@ function warnOfMissingLimits(config: Config, log: Logger): void {
   const { mode, rateLimitReadsPerSecond, rateLimitOrdersPerSecond } = config;
   if (mode !== 'live' || (rateLimitReadsPerSecond > 0 && rateLimitOrdersPerSecond > 0)) return;
   log.warn(
-    'one client can take all of this service: set KEYPORT_RATE_LIMIT_READS_PER_SECOND and KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND',
+    'one client can use up the capacity of this service: set KEYPORT_RATE_LIMIT_READS_PER_SECOND and KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND',
   );
 }
 
@@ -237,7 +237,8 @@ async function beginHistory(tx: Tx, auditMac: KeyObject): Promise<void> {
 async function prepareSchema(database: Database, log: Logger): Promise<void> {
   await migrateToLatest(database, {
     onPending: (names) => log.info({ migrations: names.length }, 'bringing the schema up to date'),
-    onRetry: (error) => log.warn({ err: error }, 'a migration waits for a moment without long transactions'),
+    onRetry: (error) =>
+      log.warn({ err: error }, 'a migration is waiting for a moment without long transactions'),
   });
   await repairSequences(database, log);
 }

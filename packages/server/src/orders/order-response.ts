@@ -101,7 +101,7 @@ export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): Or
 type Shortage = Extract<PlaceOrderRejection, { code: 'offer-not-available' }>;
 type CartRejection = Extract<PlaceOrderRejection, { code: 'cart-validation-error' }>;
 
-/** What happened, and the facts that help to act. */
+/** States what happened, with the facts that a client needs to act. */
 export function describeRejection(rejection: PlaceOrderRejection): ApiError {
   switch (rejection.code) {
     case 'cart-validation-error': {
@@ -163,7 +163,7 @@ function units(count: number): string {
   return `${count} ${count === 1 ? 'unit' : 'units'}`;
 }
 
-/** The message, and the facts besides the reason. */
+/** Returns the message, and the facts other than the reason. */
 function describeCart(rejection: CartRejection): [message: string, facts: Record<string, unknown>] {
   switch (rejection.reason) {
     case 'account-not-active': {
@@ -172,7 +172,7 @@ function describeCart(rejection: CartRejection): [message: string, facts: Record
       return [message, { accountStatus }];
     }
     case 'own-offer':
-      return ['The offer is your own; choose one of another seller.', {}];
+      return ["The offer is your own; choose another seller's offer.", {}];
     case 'order-value-max': {
       const limit = formatMinor(rejection.limitMinor);
       const requested = formatMinor(rejection.valueMinor);

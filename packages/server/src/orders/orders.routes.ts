@@ -77,7 +77,7 @@ export function buildOrderHandlers(
     replaceKey(request) {
       const { keyId, code } = request.body;
       if (keyId !== undefined && code !== undefined)
-        throw invalidField('body.code', 'cannot be combined with keyId; name the key by one of them');
+        throw invalidField('body.code', 'cannot be combined with keyId; send only one of them');
       return (tx) => replaceKey(tx, { ...request, ...request.params }, deps);
     },
     findKey: (request) => shown(findKey(deps, request)),

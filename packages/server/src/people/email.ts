@@ -13,14 +13,14 @@ const ASCII_DOMAIN =
 export function emailProblem(email: string): string | undefined {
   const [local, domain] = split(email);
   if (!LOCAL_PART.test(local))
-    return 'must have only ASCII letters, digits, signs and single dots between them before the @';
+    return 'must have only ASCII letters, digits and signs before the @, with single dots between them';
   return DOMAIN.test(domain) && ASCII_DOMAIN.test(domainToASCII(domain))
     ? undefined
     : 'must have a domain such as marketplace.example after the @, without invisible characters or a dot at the end';
 }
 
 /**
- * Equal for spellings of the same address. Any text has a key, because earlier versions stored addresses that
+ * Equal for all spellings of an address. Any text has a key, because earlier versions stored addresses that
  * are no longer accepted.
  */
 export function emailKeyOf(email: string): string {

@@ -32,7 +32,7 @@ async function addLink(
   return { ...linkOf(deps, text, await insertLink(tx, { mac, operatorId })), seed };
 }
 
-/** Undefined: it was used or replaced, or has expired. */
+/** Undefined if the link was used or replaced, or has expired. */
 export async function findLink(db: Db, deps: LinkDeps, seed: Buffer): Promise<SignInLink | undefined> {
   const { text, mac } = tokenOf(deps.key, 'link', seed);
   const expiresAtMicros = await findLinkEnd(db, mac);

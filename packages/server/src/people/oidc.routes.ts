@@ -44,7 +44,7 @@ async function depart(deps: OidcDeps, oidc: Oidc): Promise<Reply> {
       `Max-Age=${COOKIE_LIFETIME_SECONDS}; HttpOnly; SameSite=Lax${secureOf(publicUrl())}`;
     return redirect(url, { 'set-cookie': cookie });
   } catch (error) {
-    log.warn({ err: error }, 'provider of single sign-on unreachable');
+    log.warn({ err: error }, 'single sign-on provider unreachable');
     return toSignIn(deps, 'failed');
   }
 }
@@ -66,7 +66,7 @@ async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<R
     if (token === undefined) return toSignIn(deps, failure);
     return redirect(`${publicUrl()}/console/`, { 'set-cookie': sessions.cookieOf(token) });
   } catch (error) {
-    log.warn({ err: error }, 'sign-in by single sign-on failed');
+    log.warn({ err: error }, 'single sign-on failed');
     return toSignIn(deps, 'failed');
   }
 }

@@ -20,7 +20,7 @@ export type Visitor = {
   /** Issuer and subject. */
   readonly subject: string;
   readonly email: string | undefined;
-  /** Undefined: the provider does not say. */
+  /** Undefined: the provider does not state it. */
   readonly isEmailVerified: boolean | undefined;
   readonly name: string | undefined;
   /** Undefined: no claim is configured. Null: the claim has none of our roles. */
@@ -95,17 +95,17 @@ async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<C
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** `more`: of the userinfo endpoint. */
+/** `more`: the claims of the userinfo endpoint. */
 function readClaims(identity: Claims, more: Claims, roleClaim: string | undefined): Visitor {
   const claims = { ...more, ...identity };
   const { iss, sub, name } = claims;
-  // Both come from one source: the other one may confirm a different address.
+  // Both must come from one source: the other source may confirm a different address.
   const { email: given, email_verified: isVerified } = 'email' in identity ? identity : more;
   const email = typeof given === 'string' && given.includes('@') ? given : undefined;
   return {
     subject: `${iss} ${sub}`,
     email,
-    // Some providers send a text.
+    // Some providers send a string.
     isEmailVerified: isVerified === undefined ? undefined : isVerified === true || isVerified === 'true',
     name: typeof name === 'string' && name.trim() !== '' ? name : undefined,
     role: roleClaim === undefined ? undefined : (roleIn(claims[roleClaim]) ?? null),

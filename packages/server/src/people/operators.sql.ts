@@ -23,7 +23,7 @@ const COLUMNS = sql`operator.id, operator.name, operator.email, operator.role,
   operator.disabled_at IS NOT NULL AS "isDisabled", ${microsOf('operator.last_seen_at')} AS "lastSeenAtMicros",
   ${microsOf('operator.created_at')} AS "createdAtMicros"`;
 
-/** operator_email_uq rejects an address that another one has. */
+/** operator_email_uq rejects an address that another operator has. */
 export function insertOperator(
   tx: Tx,
   { id, name, email, role }: Pick<OperatorRow, 'id' | 'name' | 'email' | 'role'>,
@@ -56,7 +56,7 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
   return rows.find((row) => emailKeyOf(row.email) === emailKeyOf(email));
 }
 
-/** Whether this is still the password; if so, it stays so until the transaction ends. */
+/** Whether this is still the password; if so, the lock keeps it until the transaction ends. */
 export function lockPasswordHash(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
   return hasRows(tx)`
     SELECT FROM operator WHERE id = ${id} AND password_hash = ${passwordHash} FOR UPDATE`;
@@ -115,8 +115,8 @@ export type RemovedCredentials = Readonly<{
 }>;
 
 /**
- * Also deletes the chat, which a thief may have set. `keepsSubject`: single sign-on must not admit a disabled
- * operator as a new one.
+ * Also deletes the chat channel, which a thief may have set. `keepsSubject`: single sign-on must not admit a
+ * disabled operator as a new one.
  */
 export function deleteCredentials(
   tx: Tx,
@@ -138,7 +138,7 @@ export function deleteCredentials(
     FROM before`;
 }
 
-/** operator_email_uq rejects an address that another one has. */
+/** operator_email_uq rejects an address that another operator has. */
 export async function updateOperator(tx: Tx, id: string, settings: OperatorSettings): Promise<void> {
   const { name, email, role, isDisabled } = settings;
   await execute(tx)`

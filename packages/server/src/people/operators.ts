@@ -113,7 +113,8 @@ function applyPatch(
 function rejectTakenEmail(error: unknown): never {
   if (!isUniqueViolation(error, 'operator_email_uq')) throw error;
   throw new ApiError('conflict', {
-    message: 'Another operator has this e-mail address. Change that one, or give another address.',
+    message:
+      "Another operator has this email address. Change that operator's address, or choose a different one.",
     cause: error,
   });
 }

@@ -62,7 +62,7 @@ function addressOf(href: string): string | undefined {
   return sample === undefined ? undefined : samplePath(sample);
 }
 
-/** Makes the slugs that forges make, so that a link works there and here. */
+/** Makes the same slugs as Git forges, so that a link works there and here. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()

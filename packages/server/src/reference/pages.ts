@@ -40,7 +40,7 @@ li { margin: 0.3rem 0; }
 const RETRY: Readonly<Record<NonNullable<ErrorSpec['retry']>, string>> = {
   'change-request': 'No. The same request fails again; change something first.',
   'read-order':
-    'No, and do not change it either: the order exists, and a second one would be bought too. Read the order instead.',
+    'No, and do not change the request either: the order exists, and another one would be a second purchase. Read the order instead.',
   'same-request-later':
     'Yes, after a pause: the same request, for an order with the same <code>Idempotency-Key</code>. Wait as long as <code>Retry-After</code> says, if it is present.',
   'new-token': 'Yes, with a new access token.',
@@ -121,7 +121,7 @@ export function renderCheckupPage(): string {
 <p>The sandbox watches how your client works and judges it: <code>GET /sandbox/v1/checkup</code>, or
 <code>npx keyport-sdk checkup</code>. A check passes, fails with evidence, or has had no occasion yet: the result begins
 with how many of the ${CHECK_IDS.length} checks were seen, because the score is the share of these that passed. The newest 5,000
-requests of each client are judged, over restarts too; <code>since</code> leaves out what came before you changed something.</p>
+requests of each client are judged, even across restarts; <code>since</code> leaves out the requests from before your last change.</p>
 ${checks.join('\n')}`,
   );
 }

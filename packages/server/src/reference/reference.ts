@@ -38,7 +38,7 @@ export type ReferenceOptions = {
   readonly publicUrl: () => string;
   readonly version: string;
   readonly isSandbox: boolean;
-  /** Fills in the page in sandbox mode. A function: credentials are known late, and end with a rotation. */
+  /** Prefills the page in sandbox mode. A function: credentials are known late and change with a rotation. */
   readonly demoClient: () => MaybePromise<DemoClient | undefined>;
 };
 
@@ -157,7 +157,7 @@ fetch('${documentPath}').then((response) => response.text()).then((text) => {
     for (const parameter of operation.parameters ?? []) if (parameter.name === '${SCENARIO_HEADER}') {
       const values = parameter.schema['x-extensible-enum'];
       parameter.schema.enum = values;
-      // Sent only if a scenario is chosen, whichever example of the body is chosen.
+      // The header is sent only if a scenario is chosen, with any example of the body.
       const { examples } = Object.values(operation.requestBody?.content ?? {})[0] ?? {};
       const names = ['default', ...Object.keys(examples ?? {})];
       parameter.examples = Object.fromEntries(names.map((name) => [name, { value: values[0], 'x-disabled': true }]));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { execute, hasRows } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 
-/** Also compares the text, because a number with leading zeros is not an order's id. */
+/** Also compares the text, because a text with leading zeros is not an order's id. */
 export function isOrderOf(db: Db, orderId: string, accountId: string): Promise<boolean> {
   return hasRows(db)`
     SELECT FROM "order" WHERE id = ${orderId}::bigint AND id::text = ${orderId} AND account_id = ${accountId}::uuid`;

@@ -45,7 +45,7 @@ export async function settleOrder(
 ): Promise<Written<Order>> {
   const { orderId } = request.params;
   const { outcome = 'paid', reason } = request.body;
-  requireUnsettled(must(await deps.lockOrder(tx, orderId), 'an own order'), outcome);
+  requireUnsettled(must(await deps.lockOrder(tx, orderId), "the account's order"), outcome);
   await auditOrder(tx, request, 'order.settle', { outcome, ...(reason && { reason }) });
   const reference = settledReference(orderId);
   const verdict = outcome === 'paid' ? ({ status: outcome, reference } as const) : { status: outcome };

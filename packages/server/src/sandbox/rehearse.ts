@@ -51,7 +51,7 @@ export function createRehearse(deps: RehearseDeps): SandboxMode['rehearse'] {
   };
 }
 
-/** Drops the response, also a rejection; faults are returned and logged. */
+/** Drops the response, even a rejection; faults are returned and logged. */
 function cut(result: () => Reply): Reply {
   try {
     result();

@@ -73,19 +73,19 @@ function parsePart<Code extends string>(value: string, vocabulary: Vocabulary<Co
   if (isRefusal(value)) return { kind: 'outcome', scenario: { outcome: { code: refusals[value] } } };
   const fate = fates.find((one) => one === value);
   if (fate !== undefined) return { kind: 'outcome', scenario: { outcome: { fate } } };
-  throw broken(`must be scenarios of this operation with commas between them: ${listValues(fates)}`);
+  throw broken(`must be scenarios of this operation, separated by commas: ${listValues(fates)}`);
 }
 
 function parseCode<Code extends string>(text: string | undefined, { codes }: Vocabulary<Code>): Code {
   const code = codes.find((one) => one === text);
   if (code !== undefined) return code;
-  throw broken(`must name after error: a code that this operation returns: ${codes.join(', ')}`);
+  throw broken(`must have error: followed by a code that this operation returns, one of ${codes.join(', ')}`);
 }
 
 function parseDelay(text: string | undefined): number {
   const delayMs = /^\d{1,5}$/.test(text ?? '') ? Number(text) : Number.NaN;
   if (delayMs <= DELAY_MAX_MS) return delayMs;
-  throw broken(`must have after delay: a whole number of milliseconds, at most ${DELAY_MAX_MS}`);
+  throw broken(`must have delay: followed by a whole number of milliseconds, at most ${DELAY_MAX_MS}`);
 }
 
 function isRefusal(value: string): value is Refusal {

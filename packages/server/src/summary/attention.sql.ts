@@ -6,7 +6,7 @@ import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo } from '../operations/assignees.sql.ts';
 
-/** The scarce offers are searched among this many that sold last. */
+/** Scarce offers are searched for among this many offers that sold last. */
 const SCARCE_MAX = 5000;
 const LISTED_MAX = 20;
 
@@ -70,7 +70,7 @@ type Scarcity = {
   readonly offers: readonly ScarceOffer[];
 };
 
-/** Index: scarce_offer_sold_ix, and the primary keys of what it names. */
+/** Indexes: scarce_offer_sold_ix and the primary keys. */
 export function loadScarcity(tx: Tx, unitsMax: number): Promise<Scarcity> {
   return onlyRow<Scarcity>(tx)`
     WITH recent AS MATERIALIZED (

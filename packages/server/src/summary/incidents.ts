@@ -28,7 +28,7 @@ export function incidentWatch(
       );
     },
     onFailure: (error) =>
-      log.warn({ err: error }, 'incidents could not be noted; retrying in the next round'),
+      log.warn({ err: error }, 'incidents could not be recorded; retrying in the next round'),
   });
 }
 

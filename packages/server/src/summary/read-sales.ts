@@ -53,7 +53,7 @@ function askedOf({ of, thing }: Query, by: ReportDimension | 'day'): Pick<SoldPa
   if ((of === undefined) !== (thing === undefined))
     throw invalidField(
       of === undefined ? 'query.of' : 'query.thing',
-      'must be sent together with the other one',
+      `must be sent together with ${of === undefined ? 'thing' : 'of'}`,
     );
   if (of !== undefined && by !== 'day')
     throw invalidField('query.by', 'must be day when of and thing are sent');

@@ -66,7 +66,8 @@ export function loadSales(tx: Tx, range: SumRange): Promise<BookSums[]> {
 export type RejectionSums = InBucket & { readonly byCode: Readonly<Record<string, number>> };
 
 /**
- * One row per bucket: rows per code would take longest. Indexes: rejection_sum_pk, rejected_order_number_ix.
+ * One row per bucket, because rows per code would take longer. Indexes: rejection_sum_pk,
+ * rejected_order_number_ix.
  */
 export function loadRejectionSums(tx: Tx, range: SumRange): Promise<RejectionSums[]> {
   return allRows<RejectionSums>(tx)`

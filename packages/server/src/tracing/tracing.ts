@@ -196,7 +196,7 @@ function warnOfFailures(log: Logger): void {
   const warn = () => {
     if (performance.now() < silentUntilMs) return;
     silentUntilMs = performance.now() + WARNING_INTERVAL_MS;
-    log.warn('traces could not be sent to the collector, or were too many; they are dropped');
+    log.warn('traces dropped: the collector does not accept them, or there are too many');
   };
   const silent = () => {};
   diag.setLogger(

@@ -193,7 +193,7 @@ for (const [title, answer] of [
     while (collector.requestCount() === 0) await new Promise((done) => setTimeout(done, 20));
     assert.equal((await get(`${service.url}/health/live`)).status, 200);
     await service.close();
-    const warnings = lines.filter((line) => line.includes('could not be sent'));
+    const warnings = lines.filter((line) => line.includes('traces dropped'));
     assert.ok(warnings.length <= 1, warnings.join(''));
   });
 }

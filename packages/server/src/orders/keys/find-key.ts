@@ -1,4 +1,4 @@
-/** Keys of orders as operators see them: those of an order, or the one with a code. A445, A447. */
+/** Keys of orders for operators: all keys of an order, or the key with a given code. A445, A447. */
 import type { OrderKeyState } from '@keyport/contract/orders/operator-orders';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -22,7 +22,7 @@ export async function listOrderKeys({ database, openCodes }: FindKeyDeps, orderI
   return keys.map((key, index) => ({ ...showKeyOfOrder(key, codes[index] ?? ''), itemId }));
 }
 
-/** Records every search: guesses of codes show in the audit log. */
+/** Records every search, so that guessed codes show in the audit log. */
 export async function findKey(
   { database, openCodes, codeMacs }: FindKeyDeps,
   request: Acting & { readonly body: { readonly code: string } },
@@ -40,7 +40,7 @@ export async function findKey(
   if (found === undefined) {
     throw new ApiError('not-found', {
       message:
-        'The service holds no key with this code. Check that it is complete; letter case, blanks and dashes do not matter.',
+        'The service holds no key with this code. Check that the code is complete; letter case, blanks and dashes do not matter.',
     });
   }
   return showFound(found.key, found.order, (await openCodes(database.kysely, [found.key]))[0] ?? '');

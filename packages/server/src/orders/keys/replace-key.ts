@@ -1,4 +1,4 @@
-/** Withdraws a key of a delivered order and puts a key on sale in its place. A446. */
+/** Withdraws a key of a delivered order and replaces it with a key that is on sale. A446. */
 import type { AdminOrder, ReplaceKeyBody } from '@keyport/contract/orders/operator-orders';
 import { must } from '@keyport/core/assert';
 import { type ReplacementRejection, rejectReplacement } from '@keyport/core/orders/order-keys';
@@ -78,7 +78,7 @@ function describeRejection(rejection: ReplacementRejection, field: 'keyId' | 'co
         `must be the ${field === 'code' ? 'code' : 'id'} of a key of the order`,
       );
     case 'key-was-replaced':
-      return conflict('The key was replaced already; see the keys of the order.');
+      return conflict('The key has already been replaced; see the keys of the order.');
     case 'key-was-refunded':
       return conflict('The key was refunded; there is nothing to replace.');
     case 'nothing-in-stock':

@@ -13,7 +13,7 @@ import { addPasskey, readPasskeys, removePasskey } from './own-passkeys.ts';
 import { addOptions, provePasskey, signInOptions } from './prove-passkey.ts';
 
 const PASSKEYS_PATH = '/console/profile/passkeys';
-const REJECTION = 'This passkey does not sign in here. Use another one, or sign in another way.';
+const REJECTION = 'This passkey cannot be used to sign in here. Use another one, or sign in another way.';
 
 export function passkeyRoutes(deps: SignInDeps): Route[] {
   const { kysely } = deps.database;

@@ -4,7 +4,7 @@ import type { Route } from '@keyport/http/server/exchange';
 import { bodyReader, type SignInDeps, sessionRoute, signIn, signInRoute } from '../sessions/sign-in.ts';
 import { changePassword, findByPassword, provePassword } from './change-password.ts';
 
-const WRONG = 'The e-mail address or the password is wrong.';
+const WRONG = 'The email address or the password is wrong.';
 
 export function passwordRoutes(deps: SignInDeps): Route[] {
   const readPassword = bodyReader(PasswordBody);

@@ -90,7 +90,7 @@ export function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefined> {
     WHERE token_mac = ${mac} AND expires_at > statement_timestamp()`;
 }
 
-/** Locks the person first. Undefined: it was used before or has expired. */
+/** Locks the person first. Undefined if the link was used before or has expired. */
 export async function takeLink(tx: Tx, mac: Buffer): Promise<string | undefined> {
   await execute(tx)`
     SELECT FROM operator_link AS link JOIN operator ON operator.id = link.operator_id

@@ -20,7 +20,7 @@ const LIFETIME_SECONDS = 12 * 60 * 60;
 const CLOCK_SKEW_MS = 60_000;
 const BACKGROUND_HEADER = 'keyport-background';
 const CSRF_HEADER = 'x-csrf-token';
-const WRONG_CSRF = { message: 'The header X-CSRF-Token must have the csrfToken of GET /console/session.' };
+const WRONG_CSRF = { message: 'The header X-CSRF-Token must contain the csrfToken of GET /console/session.' };
 
 export type Session = {
   readonly token: Token;
@@ -52,7 +52,7 @@ export function createSessions({
   function requireOwnOrigin(request: IncomingMessage): void {
     if (isOwnOrigin(request, publicUrl())) return;
     throw new ApiError('forbidden', {
-      message: `Changes come from the console itself, which is at ${publicUrl()}/console: the request must have its Origin.`,
+      message: `Only the console at ${publicUrl()}/console may make changes: the request must have its Origin.`,
     });
   }
 

@@ -24,7 +24,7 @@ export function issueToken(key: KeyObject, use: TokenUse): Token {
   return tokenOf(key, use, id);
 }
 
-/** Undefined: it was not made here for this use. */
+/** Undefined if the token was not made here for this use. */
 export function readToken(key: KeyObject, use: TokenUse, text: string): Token | undefined {
   if (!TOKEN.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');

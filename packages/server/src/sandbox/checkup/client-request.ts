@@ -1,4 +1,4 @@
-/** A recorded request: never contains a body, a token or a product key. */
+/** A recorded request. It never contains a body, a token or a product key. */
 import { createHash } from 'node:crypto';
 import type { OperationName } from '@keyport/contract/operations';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
@@ -9,9 +9,9 @@ export type ClientRequest = {
   readonly operation: OperationName | 'token' | 'gap' | 'probe';
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Such as `GET /export/v1/orders?page=2`; for some rejections without values that may be secret. */
+  /** Such as `GET /export/v1/orders?page=2`; some rejections lack values that may be secret. */
   readonly request: string;
-  /** If `request` lacks values: the beginning of a hash of the full address. */
+  /** If `request` lacks values, the beginning of a hash of the full address. */
   readonly address?: string | undefined;
   /** Null if there was no response. */
   readonly status: number | null;

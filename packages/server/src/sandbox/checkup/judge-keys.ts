@@ -8,7 +8,7 @@ import {
 } from './client-request.ts';
 import { ordersOf } from './judge-orders.ts';
 
-/** Fewer may come from a person who tries things. */
+/** Fewer may come from a developer who is experimenting. */
 const LAPSED_MIN = 3;
 const WRONG_CLAIMS_MIN = 2;
 const UNREAD_ORDERS = 3;
@@ -34,7 +34,7 @@ export const judgeKeysInTime: Judge = (history, { placed }) => {
   const isReader = reads.some(isSuccess) || placed.some(({ areKeysRead }) => areKeysRead);
   const ignored = placed.filter(({ isComplete, isHourOld }) => isComplete && isHourOld);
   const last = isReader ? undefined : orders.get(ignored[UNREAD_ORDERS - 1]?.key ?? '');
-  const lateNote = `One of ${ignored.length} orders that have been complete for an hour, and no keys were ever read.`;
+  const lateNote = `One of ${ignored.length} orders that have been complete for an hour; no keys were ever read.`;
   return {
     isSeen: reads.some(({ status }) => status === 200),
     faults: distinct([...(last === undefined ? [] : [{ seen: last, note: lateNote }]), ...lapsed]),
@@ -80,7 +80,7 @@ export const judgeKeysPolling: Judge = (history) => {
   return { isSeen: reads.length > 0, faults };
 };
 
-/** Returns undefined for too few to blame. */
+/** Returns undefined if there are too few to blame the client. */
 function findFastPolls(sequence: readonly ClientRequest[]): readonly ClientRequest[] | undefined {
   const fast = sequence.filter((seen, index) => {
     const before = sequence[index - 1];
@@ -89,7 +89,7 @@ function findFastPolls(sequence: readonly ClientRequest[]): readonly ClientReque
   return fast.length > FAST_POLLS_MAX ? fast : undefined;
 }
 
-/** Returns undefined for too few to blame. */
+/** Returns undefined if there are too few to blame the client. */
 function findFastReads(sequence: readonly ClientRequest[]): readonly ClientRequest[] | undefined {
   let run: ClientRequest[] = [];
   for (const [index, seen] of sequence.entries()) {

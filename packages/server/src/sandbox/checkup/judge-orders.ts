@@ -14,7 +14,7 @@ import {
   type Surroundings,
 } from './client-request.ts';
 
-/** A later order is independent. */
+/** An order placed later than this is independent. */
 const REORDER_MS = 10 * 60_000;
 /** More concurrent orders come from several buyers, or from a load test. */
 const CROWD = 4;
@@ -108,7 +108,7 @@ function findReorder(
   if (again === undefined) return undefined;
   const concurrent = ofProduct.filter((order) => !isAfter(order, again) && !isAfter(again, order));
   if (concurrent.length > CROWD) return undefined;
-  // A look must start after the order: the client repeats a long poll for events anyway.
+  // Only a read that starts after the order counts: the client repeats a long poll for events anyway.
   const hasLooked = history.some(
     (seen) => isLook(seen, open, orderId) && isAfter(seen, open) && isAfter(again, seen),
   );

@@ -10,7 +10,7 @@ import type { ClientRequest } from './client-request.ts';
 import { describeRequest, hashToken, type RawRequest } from './describe-request.ts';
 import { insertRequests, listRequests, pruneRequests, type StoredRequest } from './records.sql.ts';
 
-/** The longest delay until other nodes see a request of this one. */
+/** The longest delay until other nodes see a request of this node. */
 export const WRITE_INTERVAL_MS = 250;
 const OF_CLIENT = { burst: 1_000, perSecond: 100 };
 const OF_NODE = { burst: 5_000, perSecond: 250 };

@@ -96,7 +96,7 @@ export function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Prom
     SELECT count(*) AS count FROM planned`;
 }
 
-/** `isReplaying`: a delivery of the last replay had no attempt yet. */
+/** `isReplaying`: a delivery of the last replay has had no attempt yet. */
 export function loadReplayState(
   tx: Tx,
   endpoint: number,
@@ -107,7 +107,7 @@ export function loadReplayState(
     ) AS "isReplaying" FROM webhook_endpoint WHERE number = ${endpoint}`;
 }
 
-/** Due since the start of the transaction, so not later than its deliveries. */
+/** Uses the start of the transaction, so that the queue is due no later than its deliveries. */
 export async function makeDue(tx: Tx, endpoint: number): Promise<void> {
   await execute(tx)`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE endpoint = ${endpoint}`;
 }

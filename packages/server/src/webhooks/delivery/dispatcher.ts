@@ -265,7 +265,7 @@ export class Dispatcher {
       endpoint,
       dueAt,
       eventId: event.id,
-      attempt: { at, durationMs: 0, error: 'The service could not make the event; nothing was sent.' },
+      attempt: { at, durationMs: 0, error: 'The service could not build the event; nothing was sent.' },
       isDelivered: false,
       retryInMs: retryDelayMs(tries + 1, Math.random()),
       url: '',

@@ -81,7 +81,7 @@ async function lockEnabled(tx: Tx, { accountId, endpointId }: EndpointName): Pro
 function requireMayReplay({ isTested, isReplaying }: Awaited<ReturnType<typeof sql.loadReplayState>>): void {
   if (!isTested) {
     throw conflict(
-      'The URL of the webhook endpoint has not passed a test yet. Send one (POST …/test), return 2xx to the event webhook.test, and replay then.',
+      'The URL of the webhook endpoint has not passed a test yet. Send a test (POST …/test), return 2xx to the event webhook.test, and then replay.',
     );
   }
   if (isReplaying) {

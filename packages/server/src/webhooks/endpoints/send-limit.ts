@@ -18,7 +18,7 @@ export function createSendLimit(onTaken: (budget: SendBudget, key: string) => vo
   };
   const take = (budget: SendBudget, key: string) => {
     const { perSecond, burst } = SIZES[budget];
-    const message = `Too many tests, redeliveries and replays of this ${budget}: ${burst} at once and ${perSecond} a second are allowed.`;
+    const message = `Too many tests, redeliveries and replays for this ${budget}: the limit is ${burst} at once and ${perSecond} a second.`;
     buckets[budget].take(key, message);
     onTaken(budget, key);
   };

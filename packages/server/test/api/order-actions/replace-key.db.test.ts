@@ -147,7 +147,7 @@ test('409: the stock is empty, the key was replaced or refunded, or the order is
   const used = await place();
   const [bad, , last] = await used.keys();
   await used.replace({ keyId: bad.id });
-  assert.match((await used.replace({ keyId: bad.id })).body.error.message, /replaced already/);
+  assert.match((await used.replace({ keyId: bad.id })).body.error.message, /already been replaced/);
   await h.operate('POST', `/orders/${used.id}/refund`, {
     reason: 'x',
     items: [{ id: `${used.id}01`, quantity: 1 }],

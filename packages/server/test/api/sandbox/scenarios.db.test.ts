@@ -163,7 +163,7 @@ const BROKEN: readonly (readonly [scenario: string, says: RegExp])[] = [
   ['lost-request, held', /exclude each other/],
   ['held, held', /names held twice/],
   ['delay:5, delay:6', /exclude each other/],
-  ['delay', /delay: a whole number of milliseconds, at most 60000/],
+  ['delay', /delay: followed by a whole number of milliseconds, at most 60000/],
   ['delay:-1', /whole number/],
   ['delay:60001', /at most 60000/],
   ['delay:1e3', /whole number/],

@@ -404,7 +404,7 @@ test('an event that cannot be rendered delays no other event, and is delivered o
     const { data } = await deliveries(`?status=pending&eventId=${event.id}`);
     return data[0]?.attempts.length === 2 && data;
   }, 'the attempt without a request');
-  assert.match(delivery.attempts[1].error, /could not make the event/);
+  assert.match(delivery.attempts[1].error, /could not build the event/);
   assert.equal((await call('GET', path)).body.data.failingSince, undefined);
   const orders = (await reseller.get('/events')).body.data.map(
     (one: { data: { order: { id: string } } }) => one.data.order.id,
