@@ -31,7 +31,7 @@ const OVERDUE_MS = 30_000;
 const GIVE_UP_SIZE_MAX = 1000;
 /** From this attempt on, the log line is an error, for operators. */
 const REFUND_ATTEMPTS_ALARMING = 6;
-/** Per transaction: after a month of downtime there may be millions. */
+/** Per transaction: after a month of downtime there may be millions of rows. */
 const DELETED_MAX = 1000;
 
 export type OrderWorkerOptions = {

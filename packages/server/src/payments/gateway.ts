@@ -39,7 +39,7 @@ export type Gateway = {
   /** Charges nothing. */
   find(charge: Charge, signal: AbortSignal): Promise<FoundCharge>;
   refund(refund: Refund, signal: AbortSignal): Promise<RefundResult>;
-  /** The outcome of a refund that was done once. */
+  /** The current outcome of a refund that was done. */
   findRefund(refund: Refund, signal: AbortSignal): Promise<GivenRefund>;
 };
 
@@ -63,7 +63,7 @@ export type PaymentList = {
   readonly hasLateRefunds: boolean;
 };
 
-/** This attempt has charged nothing: the provider was not reached, or turned the request away. */
+/** This attempt has charged nothing: the provider was not reached, or rejected the request. */
 export class NotCharged extends Error {
   override readonly name = 'NotCharged';
   /** The provider works, but not for this customer. */
@@ -113,7 +113,8 @@ export function checkPaid(
   paid: { readonly reference: string; readonly amountMinor: number; readonly currency: string },
 ): ChargeResult {
   const currency = paid.currency.toUpperCase();
-  if (!(paid.amountMinor > 0)) throw new GatewayFailure('the payment provider reports a payment of nothing');
+  if (!(paid.amountMinor > 0))
+    throw new GatewayFailure('the payment provider reports a paid amount of zero or less');
   return paid.amountMinor === charge.amountMinor && currency === 'EUR'
     ? { status: 'paid', reference: paid.reference }
     : { status: 'amount_mismatch', reference: paid.reference, amountMinor: paid.amountMinor, currency };

@@ -70,7 +70,7 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
       inPlace(questions, signal, () => ask(signal, () => gateway.find(charge, signal))),
     refund: (refund, signal) =>
       inPlace(questions, signal, () => ask(signal, () => gateway.refund(refund, signal))),
-    // The breaker does not count it: a refund that cannot be found says nothing about charges.
+    // The breaker does not count this call: a refund that cannot be found says nothing about charges.
     findRefund: (refund, signal) =>
       inPlace(questions, signal, async () => {
         if (breaker.state !== CircuitState.Closed) throw new NotCharged(NOT_ASKED);
@@ -94,7 +94,7 @@ function explainUnasked<Result>(error: unknown): Promise<Result> {
   throw error;
 }
 
-/** Retries once if the outcome is unknown. If the second attempt charged nothing, the first may have. */
+/** Retries once if the outcome is unknown. The first may have charged, even if the second does not. */
 async function chargeTwice(
   attempt: () => Promise<ChargeResult>,
   { charge, signal, log }: { charge: Charge; signal: AbortSignal; log: Logger },

@@ -1,4 +1,4 @@
-/** HMAC-SHA256 over a line per part (docs/payments.md). A response's text holds the nonce of its request. */
+/** HMAC-SHA256 over one line per part (docs/payments.md). A response's lines include its request's nonce. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export type SignedRequest = {
@@ -26,7 +26,7 @@ export function signResponse(secret: string, { nonce, status, timestamp, body }:
   return sign(secret, ['keyport-answer-v1', nonce, String(status), timestamp, digest(body)]);
 }
 
-/** In constant time for signatures of the right length. */
+/** Compares signatures of the right length in constant time. */
 export function isSameSignature(given: string | null, expected: string): boolean {
   const [left, right] = [Buffer.from(given ?? ''), Buffer.from(expected)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -99,7 +99,7 @@ export function createSignedHttpGateway(options: SignedHttpOptions): Gateway {
       if (answer === 'failed') throw new GatewayFailure('the payment provider could not refund');
       return answer;
     },
-    // The same request again returns the first one's outcome.
+    // A repeated request returns the outcome of the first one.
     findRefund: (refund, signal) => tellRefund(options, refund, signal),
   };
 }

@@ -27,11 +27,11 @@ const REFUND_ID = 'keyport_refund_id';
 const TIMEOUT_MS = 600_000;
 /** Stripe lists no more per page; an order has at most one refund per line. */
 const PAGE_SIZE_MAX = 100;
-/** A customer's payments since an order was placed, newest first: reading more would take too long. */
+/** Reads at most this many of a customer's payments since the order, newest first: more take too long. */
 const INTENTS_LISTED_MAX = 1000;
 const CLOCK_SKEW_SECONDS_MAX = 300;
 const BAD_REQUEST = 400;
-/** Stripe read the request and will not act on it, whatever the order. */
+/** Stripe rejected the request for a reason unrelated to the order, and did nothing. */
 const NOT_PROCESSED = new Set(['StripeAuthenticationError', 'StripePermissionError', 'StripeRateLimitError']);
 
 /** The library takes no signal per call, so our fetch reads it from here. */
@@ -241,7 +241,7 @@ async function findRefund(stripe: Stripe, refund: Refund): Promise<GivenRefund> 
   try {
     const { earlier, standing, givenBackMinor } = await listRefunds(stripe, refund, intentId);
     if (standing !== undefined) return readRefund(refund, standing);
-    // None at all: the whole payment was refunded manually at the provider.
+    // There is no such refund: the whole payment was refunded manually at the provider.
     if (earlier.length === 0) return 'done';
     // Refunded manually after it had failed. A partial refund may be for another refund of the order.
     const { amount_received } = await stripe.paymentIntents.retrieve(intentId);
@@ -251,7 +251,7 @@ async function findRefund(stripe: Stripe, refund: Refund): Promise<GivenRefund> 
   }
 }
 
-/** `standing`: the one that has not failed. The sum is of all refunds of the payment. */
+/** `standing` is the refund that has not failed. The sum covers all such refunds of the payment. */
 async function listRefunds(stripe: Stripe, refund: Refund, intentId: string) {
   const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE_MAX });
   const earlier = data.filter(({ metadata }) => metadata?.[REFUND_ID] === refund.refundId);
@@ -273,7 +273,7 @@ function readRefund(refund: Refund, made: Stripe.Refund): RefundResult {
 async function findPaidIntent(stripe: Stripe, orderId: string): Promise<string> {
   const intents = await searchIntents(stripe, orderId);
   const paid = intents.find(({ status }) => status === 'succeeded');
-  if (paid === undefined) throw new GatewayFailure('Stripe does not find the payment that is to be refunded');
+  if (paid === undefined) throw new GatewayFailure('Stripe cannot find the payment to refund');
   return paid.id;
 }
 
@@ -282,8 +282,8 @@ function failureOf(error: unknown): NotCharged | GatewayFailure {
   if (error instanceof GatewayFailure) return error;
   if (!isStripeError(error)) return connectionFailure(error);
   if (error.type === 'StripeConnectionError') return connectionFailure(error.detail);
-  const message = `Stripe returned ${error.statusCode ?? 'something'} (${error.code ?? error.type}, request ${error.requestId ?? 'unknown'})`;
-  // A method that cannot be used off-session, an amount below Stripe's minimum.
+  const message = `Stripe returned ${error.statusCode ?? 'no status'} (${error.code ?? error.type}, request ${error.requestId ?? 'unknown'})`;
+  // For example, a method that cannot be used off-session, or an amount below Stripe's minimum.
   if (error.type === 'StripeInvalidRequestError' && error.statusCode === BAD_REQUEST)
     return new NotCharged(message, { isCustomerFault: true });
   return NOT_PROCESSED.has(error.type) ? new NotCharged(message) : new GatewayFailure(message);

@@ -6,7 +6,7 @@ import type { BreakerState } from './guard.ts';
 
 type GatewayCall = {
   readonly call: keyof Gateway;
-  /** The provider's outcome, `not-charged`, or `failed`: unknown. */
+  /** The provider's outcome, `not-charged`, or `failed` if the outcome is unknown. */
   readonly outcome: string;
   readonly durationMs: number;
 };

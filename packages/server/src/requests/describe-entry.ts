@@ -77,7 +77,7 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   const query = mark === -1 ? '' : url.slice(mark + 1);
-  /** A value without the form of its member may be a misplaced code. */
+  /** A value that does not match the schema of its member may be a misplaced code. */
   const mayShow = (members: Members | undefined, isFree: boolean) => (name: string, value: string) =>
     !isSecretName(name) &&
     members?.get(name)?.some((schema) => !isRejected || hasForm(schema, value, isFree)) === true;
@@ -109,7 +109,7 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
       // A valid body has only known members.
       isRejected || shape?.hasSecretBody !== false ? maskJson(text, mayShow(shape?.body, true)) : text,
     ),
-    // A placed order keeps its response.
+    // A placed order keeps its response, so the log does not repeat it.
     responseBody: isRejected || operation !== 'createOrder' ? responseBody() : null,
   };
 }

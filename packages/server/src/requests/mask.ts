@@ -46,7 +46,7 @@ export function maskSecrets(text: string): string {
   return text.replace(SECRET_TEXT, HIDDEN);
 }
 
-/** Masks valid and broken JSON; hides other text. Elements of an array have the name of the array. */
+/** Masks JSON, even if it is invalid; hides other text. Elements of an array have the name of the array. */
 export function maskJson(text: string, mayShow: MayShow): string {
   const outer: { readonly isObject: boolean; readonly name: string | undefined }[] = [];
   let isObject = false;
@@ -111,7 +111,7 @@ function plainName(name: string): string {
     .replace(/\[\d+\]$/, '[]');
 }
 
-/** Shows only parameters that have their form, and words of routes. */
+/** Shows only parameters that match their patterns, and words of routes. */
 export function maskPath(
   path: string,
   route: string,

@@ -78,7 +78,7 @@ export type RequestFilter = {
 
 function rangeOf({ fromMicros, toMicros }: Pick<RequestFilter, 'fromMicros' | 'toMicros'>) {
   return [
-    // Old entries are not shown, deleted or not.
+    // Old entries are not shown, even if they are not deleted yet.
     sql`at >= statement_timestamp() - ${RETENTION}`,
     ...(fromMicros === undefined ? [] : [sql`at >= ${timestampOf(fromMicros)}`]),
     ...(toMicros === undefined ? [] : [sql`at < ${timestampOf(toMicros)}`]),

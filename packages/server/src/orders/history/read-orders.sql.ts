@@ -29,7 +29,7 @@ export const SERVICE_ACTOR = 'keyport';
 
 export type AccountOrderView = OrderView & { readonly accountId: string };
 
-/** A text with leading zeros has the same number, but is not an order's id. */
+/** Leading zeros do not change the number, but a text with them is not an order's id. */
 export function hasOrderId(orderId: string): RawBuilder<unknown> {
   return sql`"order".id = ${orderId}::bigint AND "order".id::text = ${orderId}`;
 }
@@ -47,7 +47,7 @@ export function hasKey(key: string): RawBuilder<unknown> {
       WHERE placed.account_id = account.id AND placed.idempotency_key = ANY (${keysOf(key)}::uuid[]) OFFSET 0) AS keyed)`;
 }
 
-/** The stored keys of an order that was placed directly, and of one placed from a reservation. */
+/** The key as stored for an order placed directly, and for an order placed from a reservation. */
 function keysOf(key: string): string[] {
   return [key, operationKey(key, 'order')];
 }
@@ -79,7 +79,7 @@ export async function countOrders(db: Db, filter: OrderFilter, range: HistoryRan
   return rows[0]?.total ?? 0;
 }
 
-/** Columns of `page`, rows of "order". Index: order_item_order_ix. */
+/** Selects from `page`, which must have rows of "order". Index: order_item_order_ix. */
 const SHOWN = sql`page.id::text, page.account_id AS "accountId", page.status,
   ${microsOf('page.created_at')} AS "createdAtMicros", page.currency, page.decimals, page.discount_minor AS "discountMinor",
   page.total_price_minor AS "totalPriceMinor", page.reference, (
@@ -109,7 +109,7 @@ export async function listOrdersById(db: Db, orderIds: readonly string[]): Promi
     SELECT ${SHOWN} FROM "order" AS page WHERE page.id = ANY (${[...orderIds]}::bigint[])`;
 }
 
-/** With `accountId`, another account's order is not found either (A45). */
+/** With `accountId`, finds only that account's order (A45). */
 export async function findOrder(
   db: Db,
   orderId: string,

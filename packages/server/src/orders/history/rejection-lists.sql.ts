@@ -5,7 +5,7 @@ import type { Db } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { REJECTION_CODE } from '../../ledger/sums.sql.ts';
 
-/** Counting stops here, at more than are sorted for a page. */
+/** One more than the number of rows that are sorted for a page. */
 const COUNTED_MAX = 10_001;
 
 export type RejectionsFilter = {

@@ -18,7 +18,7 @@ export type KeysOrder = {
   readonly leadMicros: number;
 };
 
-/** With the clock's lead over the window; undefined also for another account's order (A45). */
+/** `leadMicros` covers the window. Returns undefined also for another account's order (A45). */
 export function findKeysOrder(
   tx: Tx,
   orderId: string,
@@ -97,7 +97,7 @@ export async function countTextOnSale(tx: Tx, orderId: string): Promise<number> 
   return rows[0]?.units ?? 0;
 }
 
-/** Gives the unit's number, and so the order, to the last text unit on sale. Needs the offer's lock. */
+/** Moves the unit's number, and so the order, to the last text unit on sale. Needs the offer's lock. */
 export async function replaceUnit(
   tx: Tx,
   {

@@ -10,7 +10,7 @@ import { microsOf } from '../../db/timestamps.ts';
 import type { Refund } from '../../payments/gateway.ts';
 import { RESERVATION_MINUTES } from '../placement/placement.sql.ts';
 
-/** Once the provider took money, earlier statuses no longer count. */
+/** Once the provider has taken money, earlier verdicts no longer count. */
 export type FinalVerdict =
   | { readonly status: 'paid' | 'amount_mismatch'; readonly reference: string }
   | { readonly status: 'declined' | 'abandoned' };
@@ -26,14 +26,14 @@ export async function closeGatewayPayment(tx: Tx, orderId: string, word: FinalVe
   );
 }
 
-/** For orders that only their own requests tried to charge, without success. */
+/** For orders whose own request charged nothing, unless the worker has queried the payment. */
 export async function closeUnaskedPayments(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await execute(tx)`
     UPDATE gateway_payment SET state = 'abandoned'
     WHERE order_id = ANY (${[...orderIds]}::bigint[]) AND state = 'open' AND checks = 0`;
 }
 
-/** Restarts the time limit and makes a query due, which the order's age postponed while it was held. */
+/** After a hold: restarts the time limit, and makes the query due that the order's age had postponed. */
 export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<void> {
   await execute(tx)`
     UPDATE gateway_payment SET expires_at = statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute',
@@ -124,7 +124,7 @@ export async function listOverdueOrders(
   return rows.map((row) => row.id);
 }
 
-/** After a step back of the clock: makes all due, and no reservation lasts longer than a new one. */
+/** After the clock stepped back: makes everything due, and no reservation lasts longer than a new one. */
 export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
   await execute(tx)`
     UPDATE gateway_payment SET next_check_at = least(next_check_at, statement_timestamp()),
@@ -193,7 +193,7 @@ export type BookedPayment = {
   readonly orderId: string;
   readonly state: 'open' | 'paid' | 'declined' | 'abandoned' | 'amount_mismatch';
   readonly reference: string | null;
-  /** Minor units of the currency of the payment. */
+  /** In minor units of the payment's currency. */
   readonly refundedMinor: number;
 };
 

@@ -111,18 +111,18 @@ export function createSettlement(options: SettlementOptions) {
 
   return {
     settle,
-    /** In the caller's transaction, with the order locked. Returns whether the catalogue changed. */
+    /** In the caller's transaction; the order must be locked. Returns whether the catalogue changed. */
     settleIn: async (tx: Tx, order: LockedOrder, verdict: Verdict): Promise<boolean> =>
       (await settleLocked(tx, order, verdict, options)).isCatalogueChanged,
     leaveOpen,
     /** Stops queries about an order that is unknown to the provider. */
     abandon: (orderId: string) => transact((tx) => closeGatewayPayment(tx, orderId, { status: 'abandoned' })),
-    /** Returns the response of the create-order request. */
+    /** Returns the response to the create-order request. */
     async charge(charge: Charge): Promise<StoredResponse> {
       const verdict = await ask(charge, []);
       return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
     },
-    /** For an order whose process ended early. If this attempt charges nothing, the first may have. */
+    /** For an order whose process ended early. The first attempt may have charged, even if this one does not. */
     async chargeAgain(charge: Charge, signal: AbortSignal): Promise<void> {
       const verdict = await ask(charge, [signal]);
       if (verdict !== undefined && verdict.status !== 'not-charged') await settle(charge.orderId, verdict);
@@ -291,7 +291,7 @@ function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange):
   if (status !== 'paid') return UNPAID_REASONS[status];
   if (change.isImageRefunded) return 'refunded in full: only image keys were left';
   if (change.status !== 'held') return 'paid through the provider and delivered';
-  // A hold that precedes the payment is an operator's.
+  // Only an operator can have held the order before its payment.
   const why = order.status === 'held' ? 'an operator holds it' : (order.holdReason ?? UNDER_REVIEW);
   return `paid through the provider; held: ${why}`;
 }

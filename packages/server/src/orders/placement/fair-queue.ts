@@ -1,9 +1,9 @@
 /**
- * First in, first out for each account. Accounts take turns, so that one with many orders delays others
- * little.
+ * First in, first out for each account. Accounts take turns, so that an account with many orders hardly
+ * delays the others.
  */
 export class FairQueue<Item extends { readonly sinceMs: number }> {
-  /** By account, next turn first; no line is empty. */
+  /** Lines by account, next turn first; no line is empty. */
   readonly #lines = new Map<string, Item[]>();
   #length = 0;
 

@@ -306,8 +306,8 @@ function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions)
 const HOURS_PER_DAY = 24;
 
 /**
- * Keeps a stored day or hour that is the next one, because a later batch had the account first (A222).
- * Replaces one beyond that, which only a clock that was ahead can have stored.
+ * Keeps a stored day or hour that is one ahead: a later batch may have locked the account first (A222).
+ * Replaces one further ahead, which only a clock that was ahead can have stored.
  */
 async function withPresentSums(
   session: Session,

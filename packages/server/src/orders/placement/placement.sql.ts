@@ -92,7 +92,7 @@ export type NewRejection = KeyReference & {
 /** How long the units of an order that waits for its payment stay reserved (R13). */
 export const RESERVATION_MINUTES = 30;
 
-/** Accounts are in their state after the batch. */
+/** `accounts` have their state after the batch. */
 export type NewBatch = {
   readonly rejections: readonly NewRejection[];
   readonly orders: readonly NewOrder[];
@@ -102,7 +102,7 @@ export type NewBatch = {
 };
 
 type NewOrder = PlacedOrder & {
-  /** The day against whose limits the order counts, if this is not the day of its creation. */
+  /** The day whose limits the order counts against, if it was not created on that day. */
   readonly spendDay: number | null;
 };
 
@@ -164,7 +164,7 @@ const OFFERS = declareColumns<ChangedOffer>({
   tid: ['tid', (offer) => offer.tid],
 });
 
-/** Numbers of each group's first parameter, in the order of `insertBatch`. */
+/** The number of each group's first parameter, in the order of `insertBatch`. */
 const FIRST_ORDER = 1 + REJECTIONS.count;
 const FIRST_ACCOUNT = FIRST_ORDER + ORDERS.count;
 const FIRST_OFFER = FIRST_ACCOUNT + ACCOUNTS.count;

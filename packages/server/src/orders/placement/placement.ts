@@ -34,7 +34,7 @@ const CALLERS_DECAY = 0.9;
 /** Includes orders in progress. More would only wait longer: 1.6 s each with 4,096, 0.1 s with this limit. */
 const ORDERS_AT_ONCE_MAX = 320;
 
-/** An account gives up a place if it holds over this many times the places of the account that needs one. */
+/** An account gives up a place to an account that would hold fewer by more than this factor. */
 const FAR_MORE = 4;
 
 /** A stuck batch must not keep its keys at 409 for longer than 15 s. */
@@ -47,7 +47,7 @@ const WAIT_MAX_MS = 3_000;
 /** Time for the orders of a failed batch; clients must retry those that had no turn by then. */
 const ONE_BY_ONE_MAX_MS = 5_000;
 
-/** Resolving a COMMIT without response takes this time in addition to the transaction's own. */
+/** A COMMIT without response may take up to this time to resolve, after the transaction's own limit. */
 const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
 
 /** An order that runs alone delays those behind it, so it waits less for a lock. */
@@ -79,7 +79,7 @@ const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 export class Placement {
   readonly #options: PlacementOptions & BatchOptions;
   readonly #queue = new FairQueue<Waiting>();
-  /** Waiting or in progress, by account. */
+  /** The number of orders that wait or are in progress, by account. */
   readonly #held = new Map<string, number>();
   #heldCount = 0;
   /** Fingerprints by record key. */
@@ -145,7 +145,7 @@ export class Placement {
     if (holder === undefined) return false;
     const newest = this.#queue.takeNewest(holder);
     newest?.reject(TOO_MANY_ORDERS);
-    // All of that account's orders may be in progress, which frees its places soon.
+    // If all orders of that account are in progress, their places become free soon.
     return newest !== undefined || this.#queue.length < ORDERS_AT_ONCE_MAX;
   }
 
