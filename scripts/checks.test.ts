@@ -1,4 +1,4 @@
-/** Format and lint, types, dead code, that the OpenAPI document is the generated one, and that the service starts. */
+/** Format and lint, types, dead code, a current OpenAPI document, and a service that starts. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -8,9 +8,9 @@ export type Scenario = {
   /** The fault and the expectation in one sentence: the title of its test. */
   readonly promise: string;
   readonly count: number;
-  /** Why it cannot run here; undefined when it can. */
+  /** Why the scenario cannot run here; undefined if it can. */
   readonly obstacle?: () => string | undefined;
-  /** Throws when something does not hold; what it returns is printed. */
+  /** Throws if a promise is violated; its result is printed. */
   run(run: Run): Promise<Report>;
 };
 
@@ -50,7 +50,7 @@ export async function runScenario(
   }
 }
 
-/** Each time another moment: a fault that always hits the same one finds little. */
+/** A different moment each time: a fault at the same moment every time finds little. */
 export function randomDelayMs(random: Random, maxMs: number): number {
   return maxMs * random.unit() ** 2;
 }

@@ -1,4 +1,4 @@
-/** Faults as tests, each once or a few times; `npm run test:proof` brings them about as often as wanted. */
+/** Faults as tests, each once or a few times; `npm run test:proof` repeats them as often as wanted. */
 import { afterAll, beforeAll, test } from 'vitest';
 import type { Owner } from '../../packages/server/test/support/database.ts';
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';

@@ -90,10 +90,7 @@ test('requests of several callers on one connection each get their own response,
   }
 });
 
-/**
- * Requests whose end two programs may place differently. The bytes behind it must not become a second
- * request.
- */
+/** Requests whose end two parsers may place differently. The bytes after it must not become a second request. */
 const SMUGGLED: readonly (readonly [
   what: string,
   head: readonly string[],
@@ -165,7 +162,7 @@ const SMUGGLED: readonly (readonly [
 ];
 
 for (const [what, head, bodyWith] of SMUGGLED) {
-  test(`${what}: rejected, and no request is read from the bytes behind it`, async () => {
+  test(`${what}: rejected, and no request is read from the bytes after it`, async () => {
     const inner = innerRequest();
     const lines = [
       'Host: x',
@@ -185,7 +182,7 @@ for (const [what, head, bodyWith] of SMUGGLED) {
   });
 }
 
-test('a request inside the body of another is body', async () => {
+test("a request inside another request's body is not executed", async () => {
   const inner = innerRequest();
   for (const method of ['GET', 'POST', 'DELETE']) {
     const responses = await talk(
@@ -196,7 +193,7 @@ test('a request inside the body of another is body', async () => {
   }
 });
 
-test('what is sent back in a header cannot hold another one', async () => {
+test('a header value that the service sends back cannot contain another header', async () => {
   for (const value of [
     '00-4bf92f3577b34da6a3ce929d0e0e4736%0d%0aX-Injected: 1-00f067aa0ba902b7-01',
     '\u00e5\u0000',
@@ -210,7 +207,7 @@ test('what is sent back in a header cannot hold another one', async () => {
   }
 });
 
-/** One that an operator might send, with a trace id by which its response would be known. */
+/** A request that an operator might send, with a trace id that identifies its response. */
 function innerRequest(): { text: string; traceId: string } {
   const traceId = randomBytes(16).toString('hex');
   return {

@@ -1,9 +1,9 @@
-/** The OpenAPI documents: requests are made from them, and responses are validated against them. */
+/** The OpenAPI documents: requests are generated from them, and responses are validated against them. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** A JSON Schema, as far as requests are made from it. */
+/** The part of a JSON Schema that requests are generated from. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string;
@@ -114,13 +114,13 @@ export function findBreach(
 ): string | undefined {
   const pointer = ['paths', operation.path, operation.method.toLowerCase(), 'responses', String(status)];
   const response = document.paths[operation.path]?.[operation.method.toLowerCase()]?.responses[status];
-  if (response === undefined) return `the document does not know ${status} here`;
+  if (response === undefined) return `the document does not have ${status} here`;
   const shared = response.$ref?.split('/').slice(1);
   const place = shared ?? pointer;
   const { content } =
     shared === undefined ? response : (document.components.responses[shared.at(-1) ?? ''] ?? {});
-  if (content === undefined) return body === undefined ? undefined : 'the document knows no body here';
-  if (content[mediaType] === undefined) return `the document does not know ${mediaType || 'no body'} here`;
+  if (content === undefined) return body === undefined ? undefined : 'the document has no body here';
+  if (content[mediaType] === undefined) return `the document does not have ${mediaType || 'no body'} here`;
   return broken(validatorAt([...place, 'content', mediaType, 'schema']), body);
 }
 

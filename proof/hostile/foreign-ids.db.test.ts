@@ -40,7 +40,7 @@ beforeAll(async () => {
   orderIds = [...foreign, ...absent].sort();
 });
 
-test('orders and keys of others are like those that never were', async () => {
+test('orders and keys of others get the responses of nonexistent ones', async () => {
   for (const suffix of ['', '/keys']) {
     const kinds = await kindsOfResponses(otherReseller, orderIds, (id) => `/export/v1/orders/${id}${suffix}`);
     equal(kinds.size, 1, [...kinds.keys()].join('\n'));
@@ -48,7 +48,7 @@ test('orders and keys of others are like those that never were', async () => {
   }
 });
 
-test('events of others are like those that never were', async () => {
+test('events of others get the responses of nonexistent ones', async () => {
   await h.service.eventsWritten();
   const { data } = (await owner.get('/events?limit=50')).body;
   const foreign: string[] = data.map(({ id }: { id: string }) => id);
@@ -69,7 +69,7 @@ test('the history filtered by an order of another reseller is empty, as for an o
   ok([...kinds.keys()][0]?.includes('"data":[]'));
 });
 
-test('the sandbox does to orders of others what it does to those that never were: nothing', async () => {
+test('the sandbox changes no order of others, and responds as for nonexistent ones', async () => {
   const BODIES: Readonly<Record<string, object>> = { advance: { hours: 1 }, settle: {} };
   for (const { method, path, isSandboxOnly, name } of OPERATION_LIST) {
     if (isSandboxOnly !== true || !path.includes('{orderId}')) continue;
@@ -116,7 +116,7 @@ test('the operator interface reveals nothing to a reseller, not even its own dat
   }
 });
 
-test('webhook endpoints of others are like those that never were, whatever is asked of them', async () => {
+test('every request for a webhook endpoint of others gets the response of a nonexistent one', async () => {
   const created = await h.call('POST', '/export/v1/webhook-endpoints', {
     token: owner.token,
     body: { url: 'https://shop.example/hook', types: ['*'] },
@@ -140,7 +140,7 @@ test('webhook endpoints of others are like those that never were, whatever is as
   deepEqual([own.status, own.body.data.status], [200, 'enabled']);
 });
 
-test('clients of others are like those that never were', async () => {
+test('clients of others get the responses of nonexistent ones', async () => {
   const ids = [owner.clientId, ...Array.from({ length: 50 }, () => `reseller_${randomUUID()}`)];
   for (const { method, path, audience, name } of OPERATION_LIST) {
     if (audience !== 'reseller' || !path.includes('{clientId}')) continue;
@@ -150,7 +150,7 @@ test('clients of others are like those that never were', async () => {
   }
 });
 
-test('reservations of others are like those that never were, whatever is asked of them', async () => {
+test('every request for a reservation of others gets the response of a nonexistent one', async () => {
   const [{ id }, own] = [await reservationsOf(h, owner).reserved(auto(productId)), reservationsOf(h, owner)];
   const ids = [id, ...Array.from({ length: 50 }, () => `rsv_${randomUUID().replaceAll('-', '')}`)];
   for (const { method, path, audience, name } of OPERATION_LIST) {

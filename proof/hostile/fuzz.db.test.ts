@@ -11,7 +11,7 @@ import { setStage } from './stage.ts';
 
 const REQUESTS = 10_000;
 
-/** On a machine that is busy with other things there are fewer. */
+/** A busy machine sends fewer. */
 const TIME_LIMIT_MS = 120_000;
 const REQUESTS_MIN = 1_000;
 

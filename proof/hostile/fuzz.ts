@@ -1,5 +1,5 @@
 /**
- * Sends hostile requests, some concurrently, until there were enough or a response breaks the rules. Then
+ * Sends hostile requests, some concurrently, until there were enough or a response violates the rules. Then
  * fast-check shrinks the failing requests and prints the remaining ones as shell lines.
  */
 import assert from 'node:assert/strict';
@@ -23,7 +23,7 @@ export type FuzzOptions = {
   readonly path?: string | undefined;
   /** Ends the run in time, with fewer requests. */
   readonly timeLimitMs?: number;
-  /** Called for every thousandth request, and of what failed before it is made smaller. */
+  /** Called for every thousandth request, and for a failure before it is shrunk. */
   readonly progress?: (text: string) => void;
 };
 
@@ -83,7 +83,7 @@ export async function fuzz(service: WatchedService, stage: Stage, options: FuzzO
       if (problems.length === 0) return;
       if (shrinksUntilMs === Number.POSITIVE_INFINITY) {
         shrinksUntilMs = performance.now() + SHRINK_MS;
-        progress(`failed after ${sent} requests, is made smaller: ${problems[0]?.slice(0, 2000)}`);
+        progress(`failed after ${sent} requests, shrinking: ${problems[0]?.slice(0, 2000)}`);
       }
       throw new Error(problems.join('\n'));
     },

@@ -1,6 +1,6 @@
 /**
- * JSON texts that are nearly right: a valid value is written down with members twice, under other names, missing, or
- * with something else in their place, and then perhaps not quite as text.
+ * JSON texts that are nearly right: a valid value whose members are duplicated, renamed, missing or replaced, and
+ * whose text may then be encoded wrongly.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import { HOSTILE_JSON } from './values.ts';
@@ -11,10 +11,10 @@ type Node =
   | { readonly members: [name: string, value: Node][] };
 
 export type Edit = {
-  /** Chooses the place, whatever there are. */
+  /** Selects the place, modulo their number. */
   readonly at: number;
   readonly change: 'replace' | 'remove' | 'repeat' | 'add' | 'rename';
-  /** JSON, or what is to be tried in its place. */
+  /** JSON, or an invalid text instead. */
   readonly raw: string;
   readonly name: string;
 };
@@ -64,7 +64,7 @@ function toNode(value: unknown): Node {
   return { raw: JSON.stringify(value) };
 }
 
-/** For every member and element what changes it. */
+/** One function per member and element that applies an edit to it. */
 function listPlaces(node: Node): ((edit: Edit) => void)[] {
   if ('elements' in node) {
     const { elements } = node;

@@ -31,12 +31,12 @@ export function traceIdOf({ headers }: WireResponse): string | undefined {
 
 function judgeAny(response: WireResponse): void {
   const { status, headers, body } = response;
-  // The one 5xx that a caller can bring about is of a made-up transfer coding (A244).
+  // A caller can cause only one 5xx, by an invented transfer coding (A244).
   const isFault = status >= 500 && status !== 503 && !(status === 501 && body.includes('transfer coding'));
   assert.ok(!isFault, `${status}: ${body.toString('utf8', 0, 500)}`);
   assert.ok(
     !headers.some(([name]) => name === 'x-injected'),
-    'no header is what a request has put into a value',
+    'no response header comes from a value in a request',
   );
   assert.match(traceIdOf(response) ?? '', /^[0-9a-f]{32}$/, 'every response has its trace id');
   if (status >= 400) {
@@ -88,7 +88,7 @@ function pathOf(target: string): string {
   return path.replace(/^http:\/\/[^/]+/, '');
 }
 
-/** The token endpoint speaks as RFC 6749 has it, and the documents beside it as theirs have it. */
+/** The token endpoint follows RFC 6749, and the documents beside it follow their own standards. */
 function isEnvelope({ path }: Operation): boolean {
   return path.startsWith('/export/') || path.startsWith('/admin/v1/');
 }

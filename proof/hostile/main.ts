@@ -37,7 +37,7 @@ try {
   console.log(
     `${result.sent} requests in ${Math.round(seconds)} s, the slowest ${Math.round(result.slowestMs)} ms`,
   );
-  console.log(`answers ${JSON.stringify(result.statuses)}`);
+  console.log(`responses ${JSON.stringify(result.statuses)}`);
   console.log(`succeeded at least once: ${[...result.reached].sort().join(', ')}`);
   const invariants = (await operate(service.url, 'GET', '/verify')) as { id: string; broken: number }[];
   const broken = invariants.filter((invariant) => invariant.broken > 0);

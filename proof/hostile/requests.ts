@@ -8,8 +8,8 @@ import type { Stage } from './stage.ts';
 import { hostileText, type KnownIds, valuesOf } from './values.ts';
 
 /**
- * How the end of the body is marked. `exact` and `chunked` are right; of the others `short` promises more than comes,
- * `long` less, `both` marks it in two ways, `none` not at all, and `broken` puts bytes into the head.
+ * How the end of the body is marked. `exact` and `chunked` are right; of the others `short` announces more than is
+ * sent, `long` less, `both` marks it in two ways, `none` not at all, and `broken` puts bytes into the head.
  */
 type Framing = 'exact' | 'chunked' | 'short' | 'long' | 'both' | 'none' | 'broken';
 
@@ -32,7 +32,7 @@ export function isWellFramed({ framing, headers }: HostileRequest): boolean {
 
 const ENDING = /^(connection|upgrade|expect|te|content-length|transfer-encoding|x-broken.*)$/i;
 
-/** Seldom: they take long, and the smallest of them is much work. */
+/** Sent rarely, because even the smallest of them takes long. */
 const RARE = new Set([
   'verifyInvariants',
   'getTrialBalance',
@@ -192,7 +192,7 @@ function pairsOf({ name, schema }: Parameter, ids: KnownIds): Arbitrary<string[]
   );
 }
 
-/** Bytes above ASCII as they are in UTF-8; of lone surrogates the bytes that UTF-8 forbids. */
+/** Characters above ASCII become their UTF-8 bytes; lone surrogates become bytes that UTF-8 forbids. */
 function percentEncoded(text: string): string {
   return Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
@@ -206,7 +206,7 @@ function wireText(text: string): string {
 
 type Headers = readonly (readonly [string, string])[];
 
-/** Scenarios are not among them: they force what no request may bring about. */
+/** The scenario header is excluded: it forces outcomes that no request may cause. */
 function headersOf({ parameters, body }: Operation, ids: KnownIds): Arbitrary<Headers> {
   const named = parameters.filter(
     ({ in: place, name }) => place === 'header' && name !== 'Content-Encoding' && name !== SCENARIO_HEADER,
@@ -215,7 +215,7 @@ function headersOf({ parameters, body }: Operation, ids: KnownIds): Arbitrary<He
     const value = valuesOf(schema, name, ids).map((text): Headers => [[name, wireHeader(String(text))]]);
     const hostile = hostileText.map((text): Headers => [[name, wireHeader(text)]]);
     const twice = value.map((lines): Headers => [...lines, ...lines]);
-    // Required for some writes unless they run dry, which the document says in words.
+    // Some writes require it except for dry runs, which the document says only in prose.
     const isWanted = required === true || name === 'Idempotency-Key';
     return fc.oneof(
       { weight: isWanted ? 20 : 2, arbitrary: value },
@@ -361,7 +361,7 @@ function jsonOf(schema: Schema, name: string, ids: KnownIds): Arbitrary<Body> {
   }));
 }
 
-/** Half of them as the schema has it. */
+/** Half of them match the schema. */
 function jsonTexts(schema: Schema, name: string, ids: KnownIds): Arbitrary<string> {
   const values = valuesOf(schema, name, ids);
   const changes = often<readonly Edit[]>(1, fc.constant([]), edits);
@@ -425,7 +425,7 @@ function bodySchemaOf(name: string): Schema {
   return OPERATIONS.find((operation) => operation.name === name)?.body?.['application/json']?.schema ?? {};
 }
 
-/** The body of an operation with the id of its path put in. */
+/** The body of an operation with the id of its path added. */
 function lineSchema(
   member: string,
   parameter: string,

@@ -25,7 +25,7 @@ export type WatchedService = {
   /** Complaints so far: lines that are not JSON, errors, secrets, the end of the process. */
   readonly complaints: readonly string[];
   isRunning(): boolean;
-  /** From then on this must not stand in the log. */
+  /** From then on the log must not contain this text. */
   keepSecret(text: string): void;
   /** Resolves when the log has the request; false when it has not within two seconds. */
   hasLogged(traceId: string): Promise<boolean>;

@@ -1,4 +1,4 @@
-/** A request as a line that does the same in a shell: with curl where curl can say it, byte by byte otherwise. */
+/** A request as an equivalent shell command: with curl if curl can send it, byte by byte otherwise. */
 import { type HostileRequest, isWellFramed } from './requests.ts';
 import { serialise } from './wire.ts';
 
@@ -30,7 +30,7 @@ function quote(bytes: Buffer): string {
   return isPlain && bytes.length <= PIECE_MAX ? `'${bytes.toString('latin1')}'` : `$'${hexed(bytes)}'`;
 }
 
-/** Every byte that means something to the shell or to printf as its number. */
+/** Bytes with a meaning for the shell or printf are written as numbers. */
 function hexed(bytes: Buffer): string {
   const text = bytes
     .toString('latin1', 0, PIECE_MAX)

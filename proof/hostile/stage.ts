@@ -21,7 +21,7 @@ const [CLAIMED, CLAIMABLE, ...RETURNABLE] = [2, 5, 8, 11] as const;
 export type Stage = {
   readonly tokens: { readonly operator: string; readonly reseller: string; readonly otherReseller: string };
   readonly ids: KnownIds;
-  /** Ids that belong together, of operations that take several, by the operation's name. They come first. */
+  /** Ids that belong together, for operations that take several, by the operation's name. They are tried first. */
   readonly idsOf: Readonly<Record<string, KnownIds>>;
   readonly own: StagedReseller;
   readonly other: StagedReseller;
@@ -31,7 +31,7 @@ type StagedReseller = {
   readonly accountId: string;
   readonly token: string;
   readonly orderIds: readonly string[];
-  /** Those of the orders, in their order. */
+  /** The ids of their items, in the order of the orders. */
   readonly itemIds: readonly string[];
   readonly reservationIds: readonly string[];
 };

@@ -21,11 +21,11 @@ const publicJwk = jwks.keys.find((key) => key['kid'] === kid) ?? {};
 const publicKey = createPublicKey({ key: publicJwk, format: 'jwk' });
 const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-test('the token as it is opens the door', async () => {
+test('the unchanged token is accepted', async () => {
   equal((await ask(token)).status, 200);
 });
 
-test('every character of a token counts: changed, it is rejected, also where it holds bits of no byte', async () => {
+test('a token with any changed character is rejected, even where only padding bits differ', async () => {
   const responses = new Map<string, number>();
   for (let at = 0; at < token.length; at += 1) {
     const char = token[at] ?? '';
@@ -44,7 +44,7 @@ test('every flipped bit of a token is rejected', async () => {
     const flipped = Buffer.from(bytes);
     flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
     const bent = flipped.toString('latin1');
-    // Control characters cannot stand in a header.
+    // A header cannot contain control characters.
     if (/[^\x21-\x7e]/.test(bent)) continue;
     equal((await ask(bent)).status, 401, `bit ${bit}`);
   }
@@ -107,7 +107,7 @@ test('a key id that is a path, a query, a list or another owner’s finds no key
   equal((await ask(signed({ alg: 'ES256', typ: 'at+jwt' }))).status, 401);
 });
 
-test('a token that names the URL of its key is rejected, and its URL is never fetched', async (t) => {
+test('a token that names the URL of its key is rejected, and the URL is never fetched', async (t) => {
   let visits = 0;
   const attacker = createServer((_request, response) => {
     visits += 1;
@@ -143,7 +143,7 @@ test('a foreign signature is rejected, whatever the token says', async () => {
     equal((await ask(signed({ alg: 'ES256', typ: 'at+jwt', kid }, { ...claims, ...changed }))).status, 401);
 });
 
-test('all rejections are one: the reason is not disclosed', async () => {
+test('all rejections are the same and do not disclose the reason', async () => {
   const bent = [
     signed({ alg: 'ES256', typ: 'at+jwt', kid }),
     `${part({ alg: 'none' })}.${payload}.`,
@@ -155,17 +155,17 @@ test('all rejections are one: the reason is not disclosed', async () => {
   deepEqual(new Set(responses.map(({ challenge }) => challenge)).size, 1);
 });
 
-test('a token of another service on this machine is rejected, and one that has run out', async () => {
+test('a token of another service on this machine is rejected, and so is an expired one', async () => {
   const other = await startHarness(wholeFile, { KEYPORT_TOKEN_TTL_SECONDS: '1' });
   const brief = await other.tokenFor('test-operator', 'test-operator-secret');
   equal((await ask(brief)).status, 401, 'another service, other keys');
   const { exp } = JSON.parse(Buffer.from(brief.split('.')[1] ?? '', 'base64url').toString());
-  // The service goes by the database's clock, which it reads a moment late.
+  // The service uses the database's clock, which it reads a moment late.
   const rejectedAtMs = await waitUntil(async () => {
     const { status } = await fetch(`${other.url}/export/v1/account`, {
       headers: { authorization: `Bearer ${brief}` },
     });
-    if (status !== 401) equal(status, 403, 'as long as it is good, it is an operator’s');
+    if (status !== 401) equal(status, 403, 'while valid it is an operator’s');
     return status === 401 && Date.now();
   }, 'the end of the token');
   ok(rejectedAtMs > exp * 1000 - 100, `rejected ${exp * 1000 - rejectedAtMs} ms early`);
@@ -184,7 +184,7 @@ function part(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Signed as it should be, but with a key of one's own. */
+/** Correctly signed, but with the attacker's own key. */
 function signed(head: object, said: object = claims, key: KeyObject = own.privateKey): string {
   const text = `${part(head)}.${part(said)}`;
   return `${text}.${sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;

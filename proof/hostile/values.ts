@@ -5,7 +5,7 @@ import { resolve, type Schema } from './document.ts';
 /** Ids that exist, by the name of the parameter or member that takes them. */
 export type KnownIds = Readonly<Record<string, readonly string[]>>;
 
-/** For texts: they must be rejected by name, or come to rest in the database as the text that they are. */
+/** For texts: they must be rejected by name or stored in the database unchanged. */
 const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -78,7 +78,7 @@ const HOSTILE_TEXTS: readonly string[] = [
   'file:///etc/passwd',
 ];
 
-/** JSON as it would stand in a body, not all of it JSON. */
+/** Raw body texts, not all of them valid JSON. */
 export const HOSTILE_JSON: readonly string[] = [
   ...HOSTILE_TEXTS.map((text) => JSON.stringify(text)),
   ...[
@@ -150,11 +150,11 @@ const INTERESTING_TIMES = [
 /** Some requests have the key of another one, with the same payload or a different one. */
 const REUSED_KEYS = ['6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10', '6F1C2A52-8B0D-4A55-9D1E-0C6A8F2B7E10'];
 
-/** Longer waits are valid too, and would make a run one of waiting. */
+/** Longer waits are valid too, but a run would spend its time on them. */
 const WAIT_SECONDS_MAX = 1;
 
 /**
- * Values that the schema allows, mostly: where it says more than can be made from it, what comes out may be rejected.
+ * Values that the schema mostly allows: where it has more rules than the generator knows, a value may be rejected.
  * `name` is that of the parameter or member; ids that exist are preferred for it.
  */
 export function valuesOf(unresolved: Schema, name: string, known: KnownIds): Arbitrary<unknown> {

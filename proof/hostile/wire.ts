@@ -1,4 +1,4 @@
-/** HTTP/1.1 over bare sockets: requests go out as the bytes that they are, and every byte that comes back is looked at. */
+/** HTTP/1.1 over bare sockets: requests are sent as raw bytes, and every byte of the responses is checked. */
 import { connect, type Socket } from 'node:net';
 import { type HostileRequest, isWellFramed } from './requests.ts';
 
@@ -8,7 +8,7 @@ export type WireResponse = {
   readonly body: Buffer;
 };
 
-/** Above every timeout of the service; a database that was talked into sleeping for 20 s shows. */
+/** Above every timeout of the service; a database that a request made sleep for 20 s is noticed. */
 const RESPONSE_TIMEOUT_MS = 16_000;
 
 const HANG_UP_MS = 100;
@@ -16,7 +16,7 @@ const HANG_UP_MS = 100;
 export class Wire {
   readonly #port: number;
   readonly #idle: Socket[] = [];
-  /** The last request with a response on a connection: it may have caused what happens to the next one. */
+  /** The last request with a response on a connection: it may have caused the failure of the next one. */
   readonly #last = new WeakMap<Socket, { readonly request: HostileRequest; readonly atMs: number }>();
   /** Bytes that arrived on a connection without a request. */
   readonly #unasked = new WeakMap<Socket, string>();
@@ -26,8 +26,8 @@ export class Wire {
   }
 
   /**
-   * The responses to one request: exactly one if it is well framed, whatever came until the connection ended otherwise.
-   * Throws when they do not come in time or are not HTTP.
+   * The responses to one request: exactly one if it is well framed, otherwise all that came until the connection
+   * ended. Throws when they do not come in time or are not HTTP.
    */
   async send(request: HostileRequest): Promise<WireResponse[]> {
     return isWellFramed(request) ? [await this.#exchange(request)] : this.#sendAlone(request);
@@ -57,7 +57,7 @@ export class Wire {
     return response;
   }
 
-  /** One that is still open, of those that come from the usual address. */
+  /** A connection from the usual address that is still open. */
   #kept({ source }: HostileRequest): Socket | undefined {
     while (source === 1 && this.#idle.length > 0) {
       const socket = this.#idle.pop();
@@ -102,7 +102,7 @@ export class Wire {
     socket.on('data', (chunk: Buffer) => {
       if (this.#idle.includes(socket)) this.#unasked.set(socket, chunk.toString('latin1', 0, 300));
     });
-    // A caller that was rejected and still sends may be cut off; what came until then counts.
+    // The service may cut off a rejected caller that still sends; the bytes before that count.
     socket.on('error', () => {});
     return socket;
   }
@@ -181,7 +181,7 @@ export function serialise({ method, target, headers, body, framing }: HostileReq
   ]);
 }
 
-/** Every response in what a connection gave until it ended. Throws on what is no HTTP. */
+/** Every response on a connection until it ended. Throws if the bytes are not HTTP. */
 export function parseAll(bytes: Buffer, isHead = false): WireResponse[] {
   const responses: WireResponse[] = [];
   let rest = bytes;

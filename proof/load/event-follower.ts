@@ -13,7 +13,7 @@ export class EventFollower {
   readonly ids: string[] = [];
   readonly completed: string[] = [];
   cursor: string | undefined;
-  /** Its next request follows from the response to this one. */
+  /** A request is in progress; the next one depends on its response. */
   isBusy = false;
 
   get path(): string {
@@ -23,7 +23,7 @@ export class EventFollower {
 
   take(response: Response): boolean {
     if (response.status === 410) {
-      // The database was set back: what was seen may be gone.
+      // The database was restored: events already seen may be gone.
       this.ids.length = 0;
       this.completed.length = 0;
       this.cursor = undefined;

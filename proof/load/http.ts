@@ -1,6 +1,6 @@
 /**
- * HTTP/1.1 over connections that are kept, at little cost beside what is measured or tested: raw sockets, one request at a
- * time on each, and of a response only the status and the length are read until more is wanted.
+ * HTTP/1.1 over persistent connections, at little cost compared with the measured service: raw sockets, one request
+ * at a time on each, and only the status and length of a response are parsed until more is needed.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -31,7 +31,7 @@ export function toWire({ method = 'GET', path, token, headers = {}, body, conten
 }
 
 export class Response {
-  /** 0: none came, and what became of the request is unknown. */
+  /** 0: no response came, and the outcome of the request is unknown. */
   readonly status: number;
   readonly head: string;
   readonly #body: readonly Buffer[];
@@ -57,14 +57,16 @@ export class Response {
   }
 }
 
-/** Shorter than services and balancers keep them, so that none is closed while a request goes out on it. */
+/**
+ * Shorter than services and balancers keep idle connections, so that none is closed while a request is sent on it.
+ */
 const IDLE_MAX_MS = 4_000;
 
 export class Connections {
   readonly #max: number;
   readonly #ports = new Map<number, { open: Set<Connection>; free: Connection[]; waiting: (() => void)[] }>();
 
-  /** `max`: to each port; more requests wait for one. */
+  /** `max`: connections to each port; further requests wait for one. */
   constructor({ max = Number.POSITIVE_INFINITY }: { readonly max?: number | undefined } = {}) {
     this.#max = max;
   }
@@ -79,7 +81,7 @@ export class Connections {
     return response;
   }
 
-  /** Opens as many, as callers have who have been here before. */
+  /** Opens connections up to `count`, as returning callers have. */
   async open(port: number, count: number): Promise<void> {
     const { free } = this.#poolOf(port);
     while (free.length < count) {

@@ -8,12 +8,12 @@ export type LoadOptions = Pick<TrafficOptions, 'shop' | 'urls'> &
   Partial<TrafficOptions> & {
     readonly seed: string;
     readonly callerCount?: number;
-    /** A caller rests for as long as this on average after an order or a read, milliseconds. */
+    /** The average pause of a caller after an order or a read, milliseconds. */
     readonly pauseMs?: number;
   };
 
 export type Load = Pick<Traffic, 'record' | 'orderPlaced'> & {
-  /** Ends it, and resolves when the last response arrived or was given up. */
+  /** Ends the load, and resolves when the last response has arrived or timed out. */
   stop(): Promise<void>;
   /** Ends the load when no node responds; unknown outcomes stay unknown. */
   abandon(): void;
@@ -49,7 +49,7 @@ export function startLoad(options: LoadOptions): Load {
     ),
   );
   const running = [...callers, runOperator()];
-  // Reported when the load is stopped.
+  // Failures are reported when the load is stopped.
   for (const one of running) one.catch(() => {});
   return {
     record: traffic.record,

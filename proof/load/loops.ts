@@ -1,7 +1,7 @@
-/** The two ways in which callers come: each waits for a response before it sends again, or all come when they come. */
+/** Two kinds of load: callers that wait for a response before they send again, and requests at a fixed rate. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Closed: every caller does one after the other for as long as `goesOn`. */
+/** Closed: every caller does one action after the other while `goesOn`. */
 export async function runClosed(
   callers: number,
   goesOn: () => boolean,
@@ -27,13 +27,13 @@ export type OpenLoopResult = {
   readonly begun: number;
   readonly skipped: number;
   readonly seconds: number;
-  /** How much later than its moment each was begun, milliseconds: the generator itself had no processor. */
+  /** The delay of each start after its due time, milliseconds, because the generator itself lacked processor time. */
   readonly lateness: readonly number[];
-  /** Those that still run. */
+  /** The actions still in progress. */
   readonly outstanding: ReadonlySet<Promise<unknown>>;
 };
 
-/** Open: begins at a fixed rate for the given time, whatever becomes of those before. `act` must not reject. */
+/** Open: starts actions at a fixed rate for the given time, without regard to earlier ones. `act` must not reject. */
 export async function runOpen(loop: OpenLoop): Promise<OpenLoopResult> {
   const { perSecond, durationMs, outstandingMax, act, signal } = loop;
   const outstanding = new Set<Promise<unknown>>();

@@ -48,7 +48,9 @@ export async function operate(
   return response.json()?.data;
 }
 
-/** May be repeated with the same lines: what is there already stays as it is. Throws unless every line is taken. */
+/**
+ * May be repeated with the same lines, because existing items stay unchanged. Throws unless every line is accepted.
+ */
 export async function importLines(
   url: string,
   kind: 'sellers' | 'products' | 'offers' | 'keys',

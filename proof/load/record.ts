@@ -24,29 +24,29 @@ export type SentOrder = {
   readonly buyer: Buyer;
   readonly key: string;
   readonly item: unknown;
-  /** Undefined while its reseller knows nothing. */
+  /** Undefined while the outcome is unknown. */
   outcome: Outcome | undefined;
   isCreatedReported: boolean;
   codes: readonly string[] | undefined;
 };
 
-/** Rejections that are stored and so stay the key's response (A39). */
+/** Rejections that are stored and therefore remain the key's response (A39). */
 const STORED_REJECTIONS = new Set(['offer-not-available', 'max-price-exceeded', 'insufficient-funds']);
 
-/** Nothing is known after these, and the same key is to be sent again. */
+/** The outcome is unknown after these, and the order must be retried with the same key. */
 const UNDECIDED_STATUSES = new Set([408, 409, 429, 500, 503]);
 
 export class CallRecord {
   readonly sent: SentOrder[] = [];
   readonly problems: string[] = [];
   readonly followers: { readonly buyer: Buyer; readonly follower: EventFollower }[] = [];
-  /** The number of times that each response came: `POST 201`, `POST 409`, `GET 200`, `POST no response`… */
+  /** The number of responses of each kind: `POST 201`, `POST 409`, `GET 200`, `POST no response`… */
   readonly counts: Record<string, number> = {};
   /** Orders whose outcome was still unknown after the last attempt. */
   givenUpCount = 0;
   /** From a request to its response, by method, milliseconds. */
   readonly longestResponseMs: Record<string, number> = {};
-  /** From the first try of an order to its outcome, milliseconds. */
+  /** From the first attempt of an order to its outcome, milliseconds. */
   longestOrderMs = 0;
 
   /** Merges the records of several loads on one shop for one audit. */
@@ -110,7 +110,7 @@ export class CallRecord {
     const codes = codesOf(response);
     const known = sent.codes;
     if (known !== undefined && known.join() !== codes.join()) {
-      this.problem(`${sent.key}: its codes were others before`);
+      this.problem(`${sent.key}: its codes were different before`);
     }
     sent.codes = codes;
   }
@@ -122,7 +122,9 @@ export class CallRecord {
     if (outcome?.kind === 'rejected')
       this.problem(`${sent.key}: ${status} after the rejection ${outcome.code}`);
     if (outcome?.kind === 'ordered' && outcome.order.digest !== digest) {
-      this.problem(`${sent.key}: order ${order.id} now, and ${outcome.order.id} before, or another content`);
+      this.problem(
+        `${sent.key}: order ${order.id} now, and ${outcome.order.id} before, or different content`,
+      );
     }
     if (status === 201 && sent.isCreatedReported) this.problem(`${sent.key}: 201 twice`);
     sent.isCreatedReported ||= status === 201;

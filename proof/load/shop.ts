@@ -5,7 +5,7 @@ import type { SendOptions } from './http.ts';
 import { fetchToken, importLines, operate } from './operator.ts';
 
 const RICH_DEPOSIT_CENTS = 90_000_000_00;
-/** Runs out again and again. */
+/** Small, so that the account repeatedly runs out of money. */
 const POOR_DEPOSIT_CENTS = 200_00;
 const FIRST_PRODUCT = 10_000_000_000_000;
 
@@ -15,7 +15,7 @@ export type ShopSize = {
   readonly stockEach: number;
   readonly resellers: number;
   readonly clientsEach?: number;
-  /** One reseller in so many runs out of money; none unless given. */
+  /** One reseller in this many runs out of money; by default none. */
   readonly poorOneIn?: number;
 };
 

@@ -13,10 +13,10 @@ import { type Buyer, deposit, formatCents, newKeys, type Shop } from './shop.ts'
 
 export type TrafficOptions = {
   readonly shop: Shop;
-  /** Base URLs that respond at present, as a load balancer knows them; asked before every request. */
+  /** Base URLs that currently respond, as a load balancer knows them; called before every request. */
   readonly urls: () => readonly string[];
   readonly shares: Readonly<Partial<Record<Action, number>>>;
-  /** A caller waits for a response for as long as this, milliseconds. */
+  /** The time for which a caller waits for a response, milliseconds. */
   readonly timeoutMs: number;
   /** The number of times an order is repeated before its reseller gives up for now; the audit resolves it. */
   readonly repeatsMax: number;
@@ -24,13 +24,13 @@ export type TrafficOptions = {
   readonly mayTokensExpire?: boolean;
   /** Nothing disturbs the service, so every request gets its response, and none is an error of the service. */
   readonly isUndisturbed?: boolean;
-  /** To each node; unlimited unless given. */
+  /** Connections to each node; unlimited by default. */
   readonly connectionsMax?: number;
 };
 
 export type Action = keyof ReturnType<typeof actionsOf>;
 
-/** Orders that are repeated, and whose codes are read. */
+/** The number of recent orders that are repeated and whose codes are read. */
 const RECENT_MAX = 2_000;
 const TOP_UP_CENTS = 50_00;
 const RETRY_DELAY_MAX_MS = 400;
@@ -71,8 +71,8 @@ export class Traffic {
   }
 
   /**
-   * Resolves as soon as an order that is sent from now on, to this node if one is named, was acknowledged; with how long
-   * that took, milliseconds. Rejects after `withinMs`.
+   * Resolves once an order that is sent from now on (to this node if one is named) is acknowledged, with the
+   * milliseconds that this took. Rejects after `withinMs`.
    */
   orderPlaced({
     url,
@@ -106,13 +106,13 @@ export class Traffic {
     // A load balancer returns its own page when it cannot reach a node.
     const isAnswered =
       response.status === 304 || response.header('content-type')?.startsWith('application/json');
-    record.count(`${name} ${isAnswered ? response.status : 'no answer'}`);
+    record.count(`${name} ${isAnswered ? response.status : 'no response'}`);
     if (isUndisturbed && (!isAnswered || response.status >= 500 || response.status === 429))
       record.problem(`${name} ${request.path}: ${response.status} ${response.text().slice(0, 300)}`);
     if (!isAnswered) return undefined;
     record.recordDuration(request.method ?? 'GET', performance.now() - sentAtMs);
     if (response.status === 401 && mayTokensExpire) {
-      // The next 401 leads here again.
+      // If this fails, the next 401 leads here again.
       const token = await fetchToken(url, buyer.credentials, { timeoutMs }).catch(() => undefined);
       if (token === undefined) record.count('token failed');
       else buyer.token = token;
@@ -141,7 +141,7 @@ export class Traffic {
     const { shop } = this.options;
     let cursor = '';
     while (!signal.aborted) {
-      // Some lose patience: what a request has taken up has to be let go when its caller is gone.
+      // Some callers hang up: the service must then release the request's resources.
       const hangUp = random.chance(HANG_UP_SHARE)
         ? AbortSignal.any([signal, AbortSignal.timeout(HANG_UP_MS)])
         : signal;
@@ -160,7 +160,7 @@ export class Traffic {
     }
   }
 
-  /** Puts back into stock what was sold since the last time, once that is as many units. */
+  /** Adds as many keys as were sold since the last call, once that is at least `unitsMin`. */
   async restock(random: Random, unitsMin = 1): Promise<void> {
     const sold = this.#sold;
     const units = [...sold.values()].reduce((sum, each) => sum + each, 0);
@@ -211,7 +211,7 @@ export class Traffic {
     this.#sold.set(offer, (this.#sold.get(offer) ?? 0) + quantity);
   }
 
-  /** Waits for one when there is none. */
+  /** Waits for a node if none responds. */
   async #aNode(random: Random): Promise<string> {
     for (let nodes = this.options.urls(); ; nodes = this.options.urls()) {
       if (nodes.length > 0 || this.#isAbandoned) return random.pick(nodes);
@@ -287,7 +287,7 @@ function actionsOf(traffic: Traffic) {
         const response = await traffic.send(random, sent);
         if (sent.outcome !== undefined) break;
         if (options.isUndisturbed) record.problem(`${sent.key}: ${response?.status} to a new order`);
-        // A reseller who is asked to come back in a second does so.
+        // A reseller who must wait a second does so.
         const isTooEarly = response?.status === 409 || response?.status === 429;
         await sleep(isTooEarly ? 1000 : RETRY_DELAY_MAX_MS * random.unit());
       }
@@ -335,7 +335,7 @@ function actionsOf(traffic: Traffic) {
   };
 }
 
-/** Now and then too dear, and now and then whichever offer of the product is cheapest. */
+/** Sometimes with too low a maxPrice, and sometimes for the cheapest offer of the product. */
 function randomItem(random: Random, shop: Shop): unknown {
   const { id, productId, priceCents } = random.pick(shop.offers);
   const quantity = random.weighted([

@@ -31,7 +31,7 @@ const BOOKINGS = {
   payout: { operation: 'createPayout', kind: 'payout', sign: -1, more: {} },
 } as const satisfies Record<BookingKind, object>;
 
-/** One request: how it is sent, and what the model says to it, transaction by transaction. */
+/** One request: how it is sent, and the model's expectation, transaction by transaction. */
 export type Command = {
   readonly send: (node: Node) => Promise<Reply>;
   readonly keys: readonly string[];
@@ -54,7 +54,7 @@ export class Commands {
   readonly #moveTo: (micros: number) => void;
   #codeCount = 0;
 
-  /** `moveTo` moves the clock, which some operations want at an edge. */
+  /** `moveTo` moves the clock, because some operations need a time limit's exact moment. */
   constructor(parts: { model: Model; names: Random; send: Send; moveTo: (micros: number) => void }) {
     this.#model = parts.model;
     this.#names = parts.names;
@@ -62,7 +62,7 @@ export class Commands {
     this.#moveTo = parts.moveTo;
   }
 
-  /** Undefined when there is nothing yet that it could be done to. */
+  /** Undefined if the action has no target yet. */
   of(action: SingleAction): Command | undefined {
     const model = this.#model;
     switch (action.name) {
@@ -332,10 +332,10 @@ export class Commands {
     return fitting.length === 0 ? undefined : at(fitting, share);
   }
 
-  /** The line that a request stands for in the shop as it is now. */
+  /** The line that a request means in the current shop. */
   lineOf({ isAuto, target, quantity, overPriceMinor }: OrderRequest): Line {
     const { offers, products } = this.#model;
-    // One step further than there is: an unknown product or offer.
+    // Slightly past the end of the list: an unknown product or offer.
     const product = products[Math.floor(target * (products.length + 0.1))];
     const offer = offers[Math.floor(target * (offers.length + 0.1))];
     const prices = isAuto
@@ -364,7 +364,7 @@ function principalOf(accountId: string) {
   return { role: 'reseller', clientId: `client of ${accountId}`, accountId };
 }
 
-/** One of the things, by its place between 0 and 1. */
+/** The item at a position between 0 and 1. */
 export function at<Item>(things: readonly Item[], share: number): Item {
   const thing = things[Math.min(things.length - 1, Math.floor(share * things.length))];
   if (thing === undefined) throw new Error('there is nothing to choose from');

@@ -13,7 +13,7 @@ export type Clock = {
   readonly moveTo: (micros: number) => void;
 };
 
-/** Runs `work` in such a process and gives everything back afterwards. Not for two at a time. */
+/** Runs `work` deterministically and restores everything afterwards. Only one call at a time. */
 export async function withDeterminism<Result>(
   seed: string,
   startMicros: number,

@@ -1,6 +1,5 @@
 /**
- * The response to a request whose transaction may or may not have been committed, for each way to lose the
- * commit.
+ * The response to a request whose transaction may have been committed, for each way to lose the commit's response.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

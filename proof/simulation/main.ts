@@ -16,7 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(randomInt(1_000_000)) },
     steps: { type: 'string', default: '1000' },
     runs: { type: 'string', default: '1' },
-    /** Only these operations of the seed, by number from 0: what shrinking has left. */
+    /** Only these operations of the seed, by number from 0: the result of shrinking. */
     only: { type: 'string' },
     'keep-all': { type: 'boolean', default: false },
   },

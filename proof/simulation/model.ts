@@ -17,7 +17,7 @@ const REJECTION_RETENTION = 30 * 24 * HOUR;
 /** Time until the first query about a payment, and between queries. */
 const FIRST_ASKED = 10 * SECOND;
 const ASKED_AGAIN = 15 * SECOND;
-/** Later the pause is this part of the order's age, in whole seconds (A100). */
+/** For older orders the pause is the order's age divided by this, in whole seconds (A100). */
 const AGE_PER_CHECK = 10;
 
 /** Settings of the simulated installation. */
@@ -45,7 +45,7 @@ export type ModelAccount = Shop['accounts'][number] & {
 export type ModelOrder = {
   /** Account and Idempotency-Key. */
   readonly key: string;
-  /** Known once it was observed. */
+  /** Known once the database was observed. */
   id: string | undefined;
   readonly accountId: string;
   readonly offerId: string;
@@ -75,7 +75,7 @@ export type ModelOrder = {
   payment: { state: string; expiresAt: number; askAt: number } | null;
   readonly reports: { amount: number; isDone: boolean }[];
   isRead: boolean;
-  /** When it was placed, its account was under review, or a risk rule has caught it (A92). */
+  /** At placement its account was under review or a risk rule caught it (A92). */
   readonly isRisky: boolean;
   shown: readonly string[] | undefined;
 };
@@ -106,7 +106,7 @@ export class Model {
   readonly bookings = new Map<string, number>();
   readonly withdrawn = new Map<string, number>();
   readonly counts = { transfers: 0, audits: 0, reveals: 0 };
-  /** Products whose stamp has to move, and those whose stamp may. */
+  /** Products whose stamp must move, and those whose stamp may. */
   readonly mustStamp = new Set<string>();
   readonly mayStamp = new Set<string>();
   readonly #records: Shop['records'] = new Map();
@@ -294,7 +294,7 @@ export class Model {
     return this.#changed(order);
   }
 
-  /** `accountId` is who asks. */
+  /** `accountId` is the requesting account. */
   keys(order: ModelOrder, accountId: string): Expected {
     if (order.accountId !== accountId) return { status: 400, code: 'order-not-found' };
     if (order.isImageRefunded) return { status: 410, code: 'order-auto-refund-image-keys' };
@@ -307,7 +307,7 @@ export class Model {
     return { status: 200, problem: (body) => this.#checkCodes(order, body) };
   }
 
-  /** `change` is what it adds to the balance; below 0 for what it takes. */
+  /** `change` is added to the balance and can be negative. */
   book(accountId: string, kind: string, reference: string, change: number): Expected {
     const name = `${accountId} ${kind} ${reference}`;
     const booked = this.bookings.get(name);
@@ -397,7 +397,7 @@ export class Model {
     return { status: 200 };
   }
 
-  /** Resellers see the name; of the checkout class alone they see nothing (A49). */
+  /** Resellers see the name but not the checkout class, so only a change of the name must move the stamp (A49). */
   putProduct(productId: string, name: string): Expected {
     const product = found(this.products, productId);
     if (product.name !== name) {
@@ -415,10 +415,10 @@ export class Model {
     return { status: 200 };
   }
 
-  /** The first full response to a request, for its replays: every later one must be the same to the byte. */
+  /** Keeps the first full response to a request: every later one must be identical to the byte. */
   remember(key: string, body: string): string | undefined {
     const response = this.responses.get(key);
-    if (response === undefined) return 'nothing is known of the request';
+    if (response === undefined) return 'the request is unknown';
     if (response.seen !== undefined && response.seen !== body)
       return `the response was ${response.seen} before`;
     response.seen = body;
@@ -635,7 +635,7 @@ export class Model {
     order.shown = shown;
     return known === undefined || shown.every((code) => known.includes(code))
       ? undefined
-      : 'other codes than before';
+      : 'different codes than before';
   }
 }
 

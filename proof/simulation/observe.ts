@@ -1,4 +1,4 @@
-/** The state of the simulated database, and what the model says that it must be, in one form that can be compared. */
+/** The state of the simulated database and the state that the model expects, in one comparable form. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FaultyEngine } from './faulty-engine.ts';
 import { dayOf, type Model, type ModelOrder } from './model.ts';
@@ -6,12 +6,12 @@ import { dayOf, type Model, type ModelOrder } from './model.ts';
 type Fields = Record<string, unknown>;
 export type State = Record<'accounts' | 'offers' | 'stock' | 'counts' | 'orders' | 'records', Fields>;
 
-/** With the stamps of the products, which the model only knows to move. */
+/** With the products' stamps, of which the model knows only that they move. */
 export type Observed = State & { readonly stamps: Fields };
 
 const MICROS = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 
-// $1: the UTC day; $2 and $3: accounts and Idempotency-Keys of the orders and records that are looked at, null for all.
+// $1: the UTC day; $2 and $3: accounts and Idempotency-Keys of the orders and records to read, null for all.
 const STATE = `
   WITH wanted AS (
     SELECT account_id, idempotency_key FROM unnest($2::uuid[], $3::uuid[]) AS wanted (account_id, idempotency_key)
@@ -165,7 +165,7 @@ export function learnIds(model: Model, state: State): void {
   }
 }
 
-/** One line for each thing that is not as the model says. */
+/** One line for each difference from the model. */
 export function compare(expected: State, observed: State): string[] {
   return Object.keys(expected).flatMap((part) => {
     const [left, right] = [expected[part as keyof State], observed[part as keyof State] ?? {}];

@@ -5,7 +5,7 @@
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
 import type { Fault } from './faulty-engine.ts';
 
-/** Picks one of what there is when the operation runs. */
+/** Picks one of the items that exist when the operation runs. */
 type Share = number;
 
 export type OrderRequest = {
@@ -26,7 +26,9 @@ export type Action =
       readonly name: 'orders';
       readonly requests: readonly (OrderRequest & { readonly node: 0 | 1; readonly isDuplicate: boolean })[];
     }
-  /** An earlier request again: too soon, at the first possible moment, or some time later; or with another payload. */
+  /**
+   * A repeat of an earlier request: too soon, at the first possible moment, or later; or with a different payload.
+   */
   | {
       readonly name: 'repeat';
       readonly request: Share;
@@ -51,7 +53,7 @@ export type Action =
       readonly amountMinor: number;
       readonly old: Share | null;
     }
-  /** An order is read, by its reseller or another one; or all orders of an account in one state are. */
+  /** A read of one order, by its reseller or a different one, or of all orders of an account in one state. */
   | { readonly name: 'read'; readonly order: Share; readonly isForeign: boolean }
   | { readonly name: 'history'; readonly account: Share; readonly order: Share }
   | {
@@ -80,12 +82,12 @@ export type Action =
   | { readonly name: 'wait'; readonly micros: number }
   | { readonly name: 'midnight'; readonly isOver: boolean };
 
-/** How the operation is disturbed: once, or at every round trip in turn until one attempt is through. */
+/** How the operation is disturbed: once, or at every round trip in turn until an attempt completes. */
 type PlannedFault = { readonly fault: Fault; readonly at: number | 'every' };
 
 export type Operation = {
   readonly action: Action;
-  /** Which of the two nodes does it. */
+  /** The node that runs it. */
   readonly node: 0 | 1;
   readonly plannedFault: PlannedFault | null;
 };
@@ -188,7 +190,7 @@ function simultaneousOrders(random: Random): Action {
 function repeat(random: Random): Action {
   return {
     name: 'repeat',
-    // Rather a late one: those still have something to find out.
+    // Preferably a recent one, because its outcome may still be unknown.
     request: 1 - random.unit() ** 2,
     when: random.pick(['now', 'just-before', 'at-the-edge']),
     isOther: random.chance(0.2),

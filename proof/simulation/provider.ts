@@ -1,7 +1,7 @@
 /**
- * A payment provider with books of its own, against which those of the service are held: what it charged and what it
- * was asked to refund. How it behaves is in the name of the customer: the five of the sandbox (payments/simulator.ts),
- * and one whose charge comes through long after it was given up.
+ * A payment provider with its own books, against which the service's books are checked: its charges and the refunds
+ * requested from it. The customer's name selects its behaviour: the five names of the sandbox
+ * (payments/simulator.ts), and one whose charge succeeds long after the order was abandoned.
  */
 import type { Charge, ChargeResult, Gateway } from '../../packages/server/src/payments/gateway.ts';
 
@@ -14,7 +14,7 @@ export const CUSTOMERS = [
   'sim_very_late',
 ] as const;
 
-/** After this time the charge of `sim_very_late` comes through: past the 30 minutes of a reservation. */
+/** After this time the charge of `sim_very_late` succeeds: later than the 30 minutes of a reservation. */
 const VERY_LATE_MICROS = 45 * 60 * 1_000_000;
 
 type Seen = { readonly charge: Charge; readonly atMicros: number };
@@ -52,17 +52,17 @@ export class Provider {
     return new Map(paid.map(([orderId, { charge }]) => [orderId, charge.amountMinor]));
   }
 
-  /** The port to it as one process sees it; a dead process asks nothing. */
+  /** The gateway of one process; a dead process sends nothing. */
   gateway(isAlive: () => boolean): Gateway {
     const mustBeAlive = () => {
-      if (!isAlive()) throw new Error('the process that asks is dead');
+      if (!isAlive()) throw new Error('the requesting process is dead');
     };
     return {
       charge: async (charge) => {
         mustBeAlive();
         const before = this.#seen.get(charge.orderId);
         if (before !== undefined && before.charge.amountMinor !== charge.amountMinor) {
-          throw new Error(`order ${charge.orderId} was charged with another amount before`);
+          throw new Error(`order ${charge.orderId} was charged with a different amount before`);
         }
         if (before === undefined) this.#seen.set(charge.orderId, { charge, atMicros: this.#nowMicros() });
         const isAnswered = charge.customer === 'sim_ok' || charge.customer === 'sim_declined';
@@ -81,7 +81,7 @@ export class Provider {
         if (this.isRefusingRefunds) throw new Error('the simulated provider rejects refunds');
         const before = this.refunds.get(refundId);
         if (before !== undefined && before.amountMinor !== amountMinor) {
-          throw new Error(`refund ${refundId} was reported with another amount before`);
+          throw new Error(`refund ${refundId} was reported with a different amount before`);
         }
         this.refunds.set(refundId, { orderId, amountMinor });
         return 'done';

@@ -6,9 +6,9 @@ import { generateOperations } from './operation.ts';
 import { runSimulation } from './simulation.ts';
 
 const STEP_COUNT = 200;
-/** Seeds that once found something, and others. */
+/** Seeds that once found a fault, and others. */
 const SEEDS = ['1', '3', '555', '70427'];
-/** For random seeds; those that were begun are finished. */
+/** The time for random seeds; a run in progress is finished. */
 const RANDOM_TIME_MS = 20_000;
 
 let dump: Uint8Array<ArrayBuffer>;

@@ -51,7 +51,7 @@ class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
 
-/** Never throws for what the service does wrong: that is the result's `failure`. */
+/** Never throws for errors of the service: those are in the result's `failure`. */
 export function runSimulation(options: RunOptions): Promise<RunResult> {
   return withDeterminism(options.seed, START_MICROS, async (clock) => {
     const simulation = await Simulation.open(options, clock);
@@ -87,7 +87,7 @@ class Simulation {
   readonly #names: Random;
   readonly #commands: Commands;
   readonly #trace = createHash('sha256');
-  /** Sizes of the batches that the present operation made, by node, as they were committed. */
+  /** Sizes of the batches that the current operation committed, by node, in that order. */
   #batches: { node: number; size: number }[] = [];
   #nodes: Node[] = [];
   #stamps = new Map<string, number>();
@@ -148,7 +148,7 @@ class Simulation {
   /** Runs the worker until nothing is pending, then compares everything and checks every invariant. */
   async checkAll(): Promise<void> {
     for (let round = 0; round < 2 || this.#hasWork(); round += 1) {
-      if (round > 50) throw new Disagreement('the worker does not get through its work');
+      if (round > 50) throw new Disagreement('the worker does not finish its work');
       // A payment is queried again after 15 seconds, a refund after an hour at most.
       this.#tick(round > 1 && this.#unreported().length > 0 ? REFUND_PAUSE_MICROS_MAX : ASKED_AGAIN_MICROS);
       await this.#workerRound(this.#node(0), undefined);
@@ -170,7 +170,7 @@ class Simulation {
   async #do(command: Command, { node, plannedFault }: Operation): Promise<void> {
     const isSweep = plannedFault?.at === 'every';
     for (let attempt = 1; ; attempt += 1) {
-      if (attempt > ATTEMPTS_MAX) throw new Disagreement('the operation never comes through');
+      if (attempt > ATTEMPTS_MAX) throw new Disagreement('the operation never completes');
       const at = plannedFault === null ? undefined : isSweep ? attempt : Number(plannedFault.at);
       const { reply, fired } = await this.#attempt(this.#node(node), plannedFault?.fault, at, command.send);
       if (
@@ -205,7 +205,7 @@ class Simulation {
     return { reply: isLost ? undefined : reply, fired };
   }
 
-  /** Brings the model to where the service is, which must be a place where it may be. */
+  /** Advances the model to the service's state, which must be an allowed one. */
   async #settle(command: Command, reply: Reply | undefined, fired: string | undefined): Promise<void> {
     if (reply !== undefined && isConclusive(reply, fired)) {
       const expected = command.stages.reduce<Expected | undefined>(
@@ -256,8 +256,7 @@ class Simulation {
     const waiting = new Set<string>();
     for (const request of requests) {
       const account = at(this.#model.accounts, request.account);
-      // At most one: the stock and limits that a provider's response changes could change before or after its
-      // neighbours.
+      // At most one, because a provider's response can change stock and limits before or after its neighbours run.
       const isSlow = account.paymentMethod === 'gateway';
       if (isSlow && (waiting.has(account.id) || account.customer === 'sim_declined')) continue;
       waiting.add(account.id);
@@ -348,7 +347,7 @@ class Simulation {
     const model = this.#model;
     model.nowMicros = this.#clock.nowMicros();
     const due = model.duePayments();
-    // As the worker gets it: what it requests then, the provider knows only afterwards.
+    // Read before the round: the provider learns about the worker's requests only during it.
     const verdicts = new Map(due.map((order) => [order, this.#verdict(order)]));
     const keys = [...due, ...this.#unreported()].map(({ key }) => key);
     const { fired } = await this.#attempt(node, plannedFault?.fault, plannedFault?.at, (one) =>
@@ -377,7 +376,7 @@ class Simulation {
     return [...this.#model.orders.values()].filter(({ reports }) => reports.some(({ isDone }) => !isDone));
   }
 
-  /** Anything marked as reported was reported; when a refund is due again is not modelled. In the end all have to be reported. */
+  /** Adopts the service's marks, because the model has no due times of refunds. In the end all must be reported. */
   #adoptReports(observed: State): void {
     for (const order of this.#unreported()) {
       const found = observed.orders[order.key];
@@ -416,14 +415,14 @@ class Simulation {
     this.#checkStamps(observed.stamps);
   }
 
-  /** A8: what resellers see changed gets a stamp above all before; nothing else does. */
+  /** A8: products that change for resellers get a stamp above all earlier ones, and no others do. */
   #checkStamps(stamps: Record<string, unknown>): void {
     const rows = Object.entries(stamps).map(([id, stamp]) => ({ id, stamp: Number(stamp) }));
     const newest = Math.max(0, ...this.#stamps.values());
     const moved = rows.filter(({ id, stamp }) => this.#stamps.get(id) !== stamp);
     for (const { id, stamp } of moved) {
       if (!this.#model.mayStamp.has(id) && newest > 0)
-        throw new Disagreement(`product ${id} was stamped for nothing`);
+        throw new Disagreement(`product ${id} was stamped without a change`);
       if (stamp <= newest)
         throw new Disagreement(`product ${id} has the stamp ${stamp}, not above ${newest}`);
       this.#stamps.set(id, stamp);
@@ -436,7 +435,7 @@ class Simulation {
     this.#model.mayStamp.clear();
   }
 
-  /** The provider's books against those of the service, when all is reported. */
+  /** Compares the provider's books with those of the service once everything is reported. */
   #checkProvider(): void {
     const charged = this.#provider.charged();
     const refundsByOrder = Map.groupBy(this.#provider.refunds.values(), ({ orderId }) => orderId);
@@ -457,7 +456,7 @@ class Simulation {
     }
   }
 
-  // --- Small things ---------------------------------------------------------------------------------------------------
+  // --- Helpers --------------------------------------------------------------------------------------------------------
 
   async #startNodes(): Promise<void> {
     this.#nodes = [];
@@ -534,11 +533,11 @@ function inTurns<Sent extends { key: string }>(arrived: readonly Sent[]): Sent[]
 
 /** The difference from the expected response; undefined if there is none. */
 function mismatch(expected: Expected | undefined, reply: Reply): string | undefined {
-  if (reply.status !== expected?.status) return 'another status';
-  if (reply.body?.error?.code !== expected.code) return 'another code';
+  if (reply.status !== expected?.status) return 'a different status';
+  if (reply.body?.error?.code !== expected.code) return 'a different code';
   if (expected.reason !== undefined && reply.body.error.data.reason !== expected.reason)
-    return 'another reason';
-  if (reply.isReplay !== (expected.isReplay ?? false)) return 'a replay or not';
+    return 'a different reason';
+  if (reply.isReplay !== (expected.isReplay ?? false)) return 'a different replay flag';
   return expected.problem?.(reply.body);
 }
 
@@ -548,7 +547,7 @@ function isRaceLost(fault: Fault | undefined, fired: string | undefined): boolea
   return isRetryable && fired !== undefined && !/^(SET|ROLLBACK|the start)/.test(fired);
 }
 
-/** Whether the caller can rely on it: after a fault, 5xx and "still in progress" leave open what happened. */
+/** Whether the response is conclusive: after a fault, 5xx and "still in progress" leave the outcome unknown. */
 function isConclusive({ status, body }: Reply, fired: string | undefined): boolean {
   const isProcessing = body?.error?.code === 'idempotency-key-processing';
   return status < 500 && (fired === undefined || !isProcessing);

@@ -27,7 +27,7 @@ export type Sample = Readonly<Record<string, number>> & { readonly seconds: numb
 const JUDGED: readonly { readonly metric: RegExp; readonly atLeast: number; readonly isMemory: boolean }[] = [
   { metric: /\.rssMb$/, atLeast: 16, isMemory: true },
   { metric: /\.heapMb$/, atLeast: 12, isMemory: true },
-  // Buffers wait for a collection: within a minute it shows mostly whether there was one.
+  // Buffers wait for a garbage collection; a short run mostly shows whether one happened.
   { metric: /\.externalMb$/, atLeast: 16, isMemory: true },
   { metric: /\.fds$/, atLeast: 10, isMemory: false },
   { metric: /\.lagP99Ms$/, atLeast: 50, isMemory: false },
@@ -41,7 +41,7 @@ export type Sampler = {
   close(): Promise<void>;
 };
 
-/** `metricsUrls`: of the nodes, by their names. */
+/** `metricsUrls`: the nodes' URLs by their names. */
 export async function openSampler(
   databaseUrl: string,
   metricsUrls: Readonly<Record<string, string>>,
@@ -81,8 +81,8 @@ function rounded(value: number): string {
 }
 
 /**
- * The trend of every judged metric since the warm-up. `memoryShare`: by what part of itself memory may grow;
- * `leniency`: by how much more than after an hour anything may.
+ * The trend of every judged metric since the warm-up. `memoryShare`: the share by which memory may grow; `tolerance`:
+ * a factor on the other limits of growth, 1 for an hour.
  */
 export function judgeSamples(
   samples: readonly Sample[],

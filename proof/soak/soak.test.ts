@@ -1,4 +1,7 @@
-/** Half a minute of it: enough to show what leaks with every request, and whether every response matches what is stored. */
+/**
+ * A soak of half a minute: enough to show a leak on every request, and whether every response matches the stored
+ * data.
+ */
 import { testScenario } from '../faults/test-scenario.ts';
 import { soak } from './soak.ts';
 

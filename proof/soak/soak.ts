@@ -1,6 +1,6 @@
 /**
- * Runs the service for as long as wanted at a share of what it can do, and reports whether anything grew that should not, and
- * whether every response matches what is stored.
+ * Runs the service for the given time at a share of its capacity, and reports whether anything grew that should not,
+ * and whether every response matches the stored data.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ const SHARES = {
 };
 const SHOP_SIZE = { products: 2_000, offersEach: 2, stockEach: 20, resellers: 50 };
 const SAMPLE_SIZE = { ...SHOP_SIZE, products: 300, resellers: 20 };
-/** At each node: what is open at the nodes is then what they made of it, and not how bursts fell. */
+/** Per node, so that open connections at the nodes do not depend on bursts of the load. */
 const CONNECTIONS_MAX = 64;
 /** Longer than any response may take. */
 const TIMEOUT_MS = 60_000;
@@ -47,10 +47,10 @@ const SETTINGS = {
   KEYPORT_IDEMPOTENCY_COOLDOWN_MS: String(COOLDOWN_MS),
 };
 
-/** Followers of the change feed: those that retry at once, and those that take their time. */
+/** Pauses of the followers of the change feed: some request again immediately, others wait. */
 const FOLLOWER_PAUSES_MS = [0, 0, 2_000, 2_000, 2_000, 2_000, 5_000, 5_000, 5_000, 5_000];
 
-/** A short run shares the machine with other tests: what was capacity at the start may not be there all the time. */
+/** A short run shares the machine with other tests, so the capacity measured at its start may shrink later. */
 function planOf(minutes: number) {
   const seconds = minutes * 60;
   const isShort = minutes < 30;
@@ -60,7 +60,7 @@ function planOf(minutes: number) {
     sampleSeconds: minutes < 10 ? 2 : 10,
     measureSeconds: Math.min(60, seconds / 6),
     loadShare: isShort ? 0.2 : 0.7,
-    // Memory needs longer than that to settle, so only the gross shows.
+    // Memory needs longer than that to settle, so only large growth shows.
     memoryShare: isShort ? 0.5 : 0.1,
     tolerance: isShort ? 4 : 1,
     isShort,
@@ -70,7 +70,7 @@ function planOf(minutes: number) {
 export const soak: Scenario = {
   name: 'soak',
   promise:
-    'the given number of minutes of everything at once (70 % of capacity in an hour): memory, descriptors and sessions stay flat, and every response matches what is stored',
+    'the given number of minutes of all traffic at once (70 % of capacity in an hour): memory, descriptors and sessions stay flat, and every response matches the stored data',
   count: 60,
   obstacle: postgresIsMissing,
   async run({ owner, count: minutes, seed, random, progress, isSample }) {
@@ -89,7 +89,7 @@ export const soak: Scenario = {
       shop: isSample ? SAMPLE_SIZE : SHOP_SIZE,
     });
     const { shop, urls, postgres } = rig;
-    // A start may warn of settings.
+    // The start may warn about settings.
     const warningsBefore = await Promise.all(logs.map(readLines));
     const traffic = new Traffic({
       shop,
@@ -154,7 +154,7 @@ export const soak: Scenario = {
     await sleep(COOLDOWN_MS);
     try {
       const audited = await audit({ record, shop, urls: urls(), databaseUrl: postgres.url });
-      // The samples of a short run that has passed are of no use.
+      // The samples of a short run that has passed are not needed.
       if (plan.isShort) onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
       return { ...report, ...audited };
     } finally {
@@ -193,7 +193,7 @@ function problemsIn(samples: readonly Sample[], trends: Readonly<Record<string, 
   return deadlocks > 0 ? [`the database has counted ${deadlocks} deadlocks`, ...grown] : grown;
 }
 
-/** Actions a second with as many callers as keep everything busy; the first third of the time is not counted. */
+/** Actions per second with enough callers to keep everything busy; the first third of the time is not counted. */
 async function measureCapacity(act: () => Promise<void>, seconds: number): Promise<number> {
   const startedAtMs = performance.now();
   const countFromMs = startedAtMs + (seconds * 1000) / 3;

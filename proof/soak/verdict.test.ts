@@ -8,7 +8,7 @@ function anHour(valueAt: (seconds: number) => number): Point[] {
   return Array.from({ length: 360 }, (_, index) => ({ seconds: index * 10, value: valueAt(index * 10) }));
 }
 
-test('what goes up and down between collections is flat', () => {
+test('memory that rises and falls between collections is flat', () => {
   const trend = judge(
     anHour((seconds) => 100 + (seconds % 300) / 10),
     ALLOWANCE,
@@ -26,7 +26,7 @@ test('a leak that is smaller than the noise is still not flat', () => {
   ok(Math.abs(trend.perHour - 36) < 5);
 });
 
-test('few things may become a few more, not many more', () => {
+test('a small count may grow by a few, not by many', () => {
   ok(
     judge(
       anHour((seconds) => (seconds < 1800 ? 20 : 25)),

@@ -1,10 +1,10 @@
 /**
- * Whether what was sampled stays flat. The first samples are left out (compilers and caches are still filling); of what
- * is left the median of the first quarter is held against that of the last, since memory goes up and down between two
+ * Whether the sampled values stay flat. The first samples are left out (compilers and caches are still filling); the
+ * medians of the first and last quarter of the others are compared, because memory rises and falls between two
  * collections.
  */
 
-/** How much higher the last quarter may be than the first: a part of it, and so much at any rate. */
+/** The allowed growth from the first quarter to the last: a share of it, or at least an absolute amount. */
 export type Allowance = { readonly share: number; readonly atLeast: number };
 
 export type Trend = {

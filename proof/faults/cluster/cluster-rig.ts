@@ -51,7 +51,7 @@ export type ClusterRig = {
   audit(): Promise<Report>;
 };
 
-/** Why no cluster can be started here; undefined when it can. */
+/** Why no cluster can be started here; undefined if one can. */
 export function clusterObstacle(): string | undefined {
   const missing = missingPackages();
   return missing.length === 0 ? undefined : `Debian's ${missing.join(', ')} not installed`;
@@ -141,7 +141,7 @@ export function patroniOf({ name }: DatabaseNode): string {
   return `patroni-${name}`;
 }
 
-/** Through it the node reaches etcd, and nothing else does. */
+/** The relay through which this node, and nothing else, reaches etcd. */
 export function gatewayOf({ name }: DatabaseNode): string {
   return `gateway-${name}`;
 }

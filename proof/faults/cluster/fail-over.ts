@@ -147,7 +147,7 @@ function endLeaderBy(
       await load.orderPlaced();
       await sleep(randomDelayMs(random, DELAY_MAX_MS));
       const second = seconds[(round - 1) % seconds.length];
-      // First, since it may have to ask the leader.
+      // Before the kill, because it may need to query the leader.
       await second?.begin(cluster, leader);
       await kill(cluster, leader);
       const tookMs = await load.orderPlaced();

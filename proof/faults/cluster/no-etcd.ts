@@ -1,6 +1,6 @@
 /**
- * All of etcd is gone: no node can show that it leads, so the leader steps down and the database takes no writes until etcd
- * is back. The catalogue is read from memory until then. A162.
+ * All of etcd is gone: no node can prove that it leads, so the leader steps down and the database takes no writes
+ * until etcd is back. The catalogue is read from memory until then. A162.
  */
 import assert from 'node:assert/strict';
 import { findLeader, startProgram } from '../../../deploy/cluster/cluster.ts';
@@ -15,7 +15,7 @@ const WITHOUT_ORDERS_MS = 10_000;
 export const noEtcd: ClusterFault = {
   name: 'no-etcd',
   promise:
-    'etcd wholly down under load: the leader steps down and nothing is acknowledged, the catalogue is still read, and nothing is lost when etcd is back',
+    'all of etcd down under load: the leader steps down and nothing is acknowledged, the catalogue can still be read, and nothing is lost when etcd is back',
   count: 5,
   async injectFault({ cluster, shop, url, load }, { count, progress }) {
     const stoppedAfterMs: number[] = [];

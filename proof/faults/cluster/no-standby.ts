@@ -29,7 +29,7 @@ const TURNS = ['PostgreSQL restarted', 'waiting sessions ended', 'nothing else']
 export const noStandby: ClusterFault = {
   name: 'no-standby',
   promise:
-    'both standbys killed under load: nothing is acknowledged until one is back, also when the leader is restarted before, and then every unknown outcome is resolved',
+    'both standbys killed under load: nothing is acknowledged until one is back, even if the leader is restarted before that, and then every unknown outcome is resolved',
   count: 6,
   async injectFault(rig, { count, progress }) {
     const { cluster, load } = rig;
@@ -84,7 +84,7 @@ async function runRound(
   }
 }
 
-/** Every order whose reseller knows nothing, repeated once: none may be acknowledged. */
+/** Retries every order with an unknown outcome once: none may be acknowledged. */
 async function assertRepeatsStayOpen({ url, load }: ClusterRig): Promise<number> {
   const open = load.record.sent.filter(({ outcome }) => outcome === undefined).slice(-REPEATED_COUNT);
   const responses = await Promise.all(

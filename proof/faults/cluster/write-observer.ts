@@ -1,6 +1,6 @@
 /**
- * Writes to every database node directly, past HAProxy, again and again, and remembers when which node acknowledged:
- * a client that finds a replaced leader must get nothing acknowledged there any more.
+ * Repeatedly writes to every database node directly, past HAProxy, and records when each node acknowledged: a client
+ * that still reaches a replaced leader must no longer get an acknowledgement there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, DatabaseNode } from '../../../deploy/cluster/cluster.ts';
@@ -13,7 +13,7 @@ export type Acknowledgement = { readonly node: string; readonly number: number; 
 export type WriteObserver = {
   readonly acknowledged: readonly Acknowledgement[];
   readonly refusedCount: number;
-  /** Ends it, and returns which acknowledged writes the database that leads now does not hold. */
+  /** Stops writing, and returns the acknowledged writes that the current leader does not have. */
   stop(): Promise<readonly Acknowledgement[]>;
 };
 
@@ -55,7 +55,7 @@ export async function observeWrites(cluster: Cluster): Promise<WriteObserver> {
   };
 }
 
-/** Acknowledgements of a node after another node had acknowledged something later than that node's first. */
+/** Acknowledgements by a node after another node had taken over from it. */
 export function acknowledgedBeside(acknowledged: readonly Acknowledgement[]): Acknowledgement[] {
   const beside: Acknowledgement[] = [];
   const retired = new Set<string>();

@@ -1,4 +1,4 @@
-/** The read of an order's keys is cut off everywhere: no code leaves the house without a record of it. A46, I34. */
+/** The read of an order's keys is cut off everywhere: no code leaves the service without a record of it. A46, I34. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
@@ -21,7 +21,7 @@ const KEY_READ: Subject = {
 
 export const cutKeyReads: Scenario = {
   name: 'cut-key-reads',
-  promise: 'a read of keys that is cut off anywhere: no code is returned that is not recorded as read',
+  promise: 'a read of keys that is cut off anywhere returns no code that is not recorded as read',
   count: 1,
   obstacle: postgresIsMissing,
   run: (run) => cutEverywhere(run, KEY_READ, { laneCount: LANE_COUNT }),

@@ -1,4 +1,4 @@
-/** Create-order is cut off everywhere, and repeated with its key. R26; invariants I38 to I40. */
+/** Create-order is cut off everywhere and retried with its key. R26; invariants I38 to I40. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
@@ -20,7 +20,7 @@ const ORDER: Subject = {
   prepare: openShop,
 };
 
-/** It prepares its statements, and adds up what the account ordered on that day. */
+/** The first order prepares its statements and sums the account's orders of the day. */
 export const cutFirstOrders: Scenario = {
   name: 'cut-first-orders',
   promise:
@@ -99,7 +99,7 @@ async function openShop(place: Place): Promise<Command> {
   };
 }
 
-/** One 201 at most, every success is the same order, and the last repeat is a replay. Returns the order's id. */
+/** At most one 201, every success is the same order, and the last retry is a replay. Returns the order's id. */
 function assertSameOrder(responses: readonly ApiResponse[]): string {
   const successes = responses.filter(({ status }) => status < 400);
   const [first] = successes;

@@ -1,5 +1,5 @@
 /**
- * Cuts a stream of PostgreSQL's wire protocol into its messages. Every message but the first of a client has a byte for
+ * Cuts a stream of PostgreSQL's wire protocol into its messages. Every message except a client's first has a byte for
  * its type and four for its length, which counts itself; the first has no type.
  * https://www.postgresql.org/docs/18/protocol-message-formats.html
  */
@@ -7,7 +7,7 @@
 export type Direction = 'to-server' | 'to-node';
 
 export type WireMessage = {
-  /** The protocol's letter; `startup` and `cancel` for what has none. */
+  /** The protocol's letter; `startup` and `cancel` for messages without one. */
   readonly type: string;
   readonly bytes: Buffer;
 };
@@ -29,7 +29,7 @@ export class MessageSplitter {
     this.#isStartup = direction === 'to-server';
   }
 
-  /** The messages that these bytes complete. Throws on what cannot be the protocol. */
+  /** The messages that these bytes complete. Throws if the bytes cannot be the protocol. */
   push(chunk: Buffer): WireMessage[] {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     const messages: WireMessage[] = [];

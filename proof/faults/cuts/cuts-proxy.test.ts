@@ -1,4 +1,4 @@
-/** The proxy breaks exactly where it is asked to, in the way it is asked to, between two ends that are played here. */
+/** The proxy breaks exactly at the requested place and in the requested way, between two fake ends. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -129,7 +129,7 @@ test('a server whose node is gone behind a stall does not notice before the time
   assert.deepEqual(session.bytes, Buffer.concat([STARTUP, BEGIN]));
 });
 
-test('a watch waits for a connection of its sort, and leaves the exchange before it alone', async (t) => {
+test('a watch waits for a connection of its kind and does not affect earlier exchanges', async (t) => {
   const { proxy, dial } = await openPair(t);
   const socket = dial();
   const watch = proxy.watch({

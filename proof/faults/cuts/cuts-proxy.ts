@@ -19,10 +19,9 @@ export type CutPlace = {
 };
 
 /**
- * `fin`: both ends see the other one finish. `rst`: both see a reset. `stall`: nothing
- * passes in this direction any more, the end of the connection neither, until the other end's own timeouts would have
- * ended it. `late`: the node sees a reset, and what it had sent still reaches the server,
- * a while later.
+ * `fin`: both ends see the other one finish. `rst`: both see a reset. `stall`: nothing passes in this direction any
+ * more, not even the end of the connection, until the other end's own timeouts would have ended it. `late`: the node
+ * sees a reset, and what it had sent still reaches the server, a while later.
  */
 export const CUT_KINDS = ['fin', 'rst', 'stall', 'late'] as const;
 
@@ -31,7 +30,7 @@ export type CutConnection = 'first' | 'later' | 'any';
 
 export type Cut = CutPlace & { readonly kind: (typeof CUT_KINDS)[number] };
 
-/** How the link carries bytes when it breaks nothing; everything at once and whole when absent. */
+/** How the link carries bytes while it breaks nothing; by default immediately and unsplit. */
 export type Pace = {
   readonly latencyMs?: number;
   readonly bytesPerSecond?: number;
@@ -42,7 +41,7 @@ export type Pace = {
 type Watch = {
   readonly cut: Cut | undefined;
   readonly on: CutConnection;
-  /** Types of the messages that arrived, the one that was cut included. */
+  /** Types of the messages that arrived, including the one that was cut. */
   readonly messages: Readonly<Record<Direction, string[]>>;
   /** An exchange like this was found. */
   hasBegun: boolean;
@@ -51,21 +50,21 @@ type Watch = {
 
 export type CutProxy = {
   readonly url: string;
-  /** From now on; existing connections keep theirs. */
+  /** Applies to new connections; existing ones keep their pace. */
   setPace(pace: Pace): void;
   /** Watches the next exchange that fits, and breaks it. */
   watch(options: { readonly on: CutConnection; readonly cut?: Cut }): Watch;
   unwatch(): void;
   /** Connections that carried such an exchange and may carry another. */
   usedConnections(): number;
-  /** Ends all connections but those that receive notifications. */
+  /** Ends all connections except those that receive notifications. */
   drop(): void;
 };
 
 export type ProxyOptions = {
   /** Whether this message of a node opens an exchange that can be watched. */
   readonly opens: (message: WireMessage) => boolean;
-  /** Whether a connection that this message came on has carried such an exchange; any that opens one if absent. */
+  /** Whether this message shows that its connection has carried such an exchange; by default `opens` decides. */
   readonly uses?: ((message: WireMessage) => boolean) | undefined;
   /** Milliseconds after which a server that receives nothing ends a stalled session; 10 s in production. */
   readonly stallMaxMs: number;
@@ -73,7 +72,7 @@ export type ProxyOptions = {
   readonly lateMs: number;
 };
 
-/** The service names its sessions; this one has LISTEN in it. */
+/** The service names its sessions; the one with this name runs LISTEN. */
 const LISTENER_NAME = 'keyport-listen';
 
 type Connection = {

@@ -1,6 +1,6 @@
 /**
- * Every cut of an exchange: what a node and PostgreSQL say to each other is recorded once, then the same is done for
- * every message of it, every position at the message and every way of breaking there.
+ * Every cut of an exchange: the messages between a node and PostgreSQL are recorded once, then the action is repeated
+ * for every message, every position at the message and every way to break there.
  */
 import assert from 'node:assert/strict';
 import { createTemplate, type Owner, onEnd } from '../../../packages/server/test/support/database.ts';
@@ -17,13 +17,13 @@ type CutCase = { readonly cut: Cut; readonly on: CutConnection; readonly recordi
 export type CutOptions = {
   readonly laneCount: number;
   readonly repeatsAtOtherNode?: boolean;
-  /** Right after a message, too, and not only when the next one comes: the same place at another moment. */
+  /** Also cuts right after a message, not only when the next one comes: the same place at a different moment. */
   readonly isThorough?: boolean;
 };
 
 const DIRECTIONS: readonly Direction[] = ['to-server', 'to-node'];
 
-/** Some actions are done next to the one that is cut. */
+/** Each case takes some actions besides the one that is cut. */
 const ACTIONS_PER_CASE = 4;
 const SPARE_ACTIONS = 100;
 
@@ -37,7 +37,7 @@ export function postgresIsMissing(): string | undefined {
   return isPostgresAvailable() ? undefined : 'there are no binaries of PostgreSQL for this platform';
 }
 
-/** Goes through all cuts `count` times, each time in another order. */
+/** Goes through all cuts `count` times, each time in a different order. */
 export async function cutEverywhere(run: Run, subject: Subject, options: CutOptions): Promise<Report> {
   const lanes = await openLanes(run, subject, options);
   const recordings = new Map<CutConnection, Recording>();
@@ -76,7 +76,7 @@ async function openLanes({ owner, count }: Run, subject: Subject, options: CutOp
   const serverUrl = await startServer(owner);
   const actionCountMax = SPARE_ACTIONS + ACTIONS_PER_CASE * count * Math.ceil(CASES_MAX / laneCount);
   const lanes: Lane[] = [];
-  // One after the other: a service that starts beside many others may find its database too slow.
+  // One after the other: when many services start together, their databases may be too slow for them.
   while (lanes.length < laneCount)
     lanes.push(await openLane(owner, subject, { serverUrl, repeatsAtOtherNode, actionCountMax }));
   return lanes;
@@ -92,27 +92,27 @@ async function startServer(owner: Owner): Promise<string> {
   return server.url;
 }
 
-/** The messages without a cut; every lane must send the same. */
+/** The messages without a cut, which must be the same in every lane. */
 async function recordAlike(lanes: readonly Lane[], on: CutConnection): Promise<Recording> {
   const recordings: Recording[] = [];
   for (const lane of lanes) recordings.push((await doWatched(lane, { on })).watch.messages);
   const [recording] = recordings;
   assert.ok(recording !== undefined);
-  for (const other of recordings) assert.deepEqual(other, recording, 'all lanes say the same');
+  for (const other of recordings) assert.deepEqual(other, recording, 'all lanes send the same messages');
   return recording;
 }
 
-/** Does it until it was on a connection of this sort, and was cut if it is to be. */
+/** Repeats the action until it used a connection of this kind and, if wanted, was cut. */
 async function doWatched(lane: Lane, { on, cut }: { readonly on: CutConnection; readonly cut?: Cut }) {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     if (on === 'first') await lane.forgetConnections();
     if (on === 'later' && lane.proxy.usedConnections() === 0) await lane.action(() => {});
     const watch = lane.proxy.watch(cut === undefined ? { on } : { on, cut });
     const steps = await lane.action(lane.proxy.unwatch);
-    // On a busy machine a node may give up before it comes to the place.
+    // On a busy machine a node may give up before it reaches the place.
     if (watch.hasBegun && (cut === undefined || watch.isCut)) return { watch, steps };
   }
-  assert.fail('the exchange never came to the place where it is to be cut');
+  assert.fail('the exchange never reached the place of the cut');
 }
 
 /** Every boundary between messages, the one before the first and the one after the last, and the middle of each. */
@@ -143,7 +143,7 @@ async function runCut(lane: Lane, { cut, on, recording }: CutCase): Promise<read
   }
 }
 
-/** Each lane does one after the other. */
+/** Each lane runs one case after the other. */
 async function forEachOnLanes<Case>(
   lanes: readonly Lane[],
   cases: readonly Case[],

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL that runs and yet does not do what it is asked: sessions that are ended, no connection left, a table that
- * is locked, no writes. R27.
+ * A running PostgreSQL that rejects requests: sessions are ended, no connection is left, a table is locked, or writes
+ * fail. R27.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +32,7 @@ export const endSessions: LoadFault = {
     const pids: number[] = rows.map(({ pid }) => pid);
     if (round % 3 === 0) await admin.query('SELECT pg_terminate_backend($1)', [random.pick(pids)]);
     else if (round % 3 === 1) await admin.query(`SELECT pg_terminate_backend(pid) ${SESSIONS}`);
-    // PostgreSQL ends all sessions and recovers: the one that died may have left shared memory in disorder.
+    // PostgreSQL ends all sessions and recovers: the dead one may have left shared memory inconsistent.
     else process.kill(random.pick(pids), 'SIGKILL');
     await closeAdmin(admin);
     return undefined;
@@ -64,7 +64,7 @@ export const noConnectionLeft: Scenario = {
 export const lockedTable: LoadFault = {
   name: 'locked-table',
   promise:
-    'the table of orders locked for 25 s: orders get a response in time, catalogue reads continue, and so do orders afterwards',
+    'the table of orders locked for 25 s: orders get a response in time, catalogue reads continue, and orders succeed afterwards',
   count: 5,
   load: { timeoutMs: CALLER_TIMEOUT_MS, callerCount: 150, pauseMs: 300 },
   isAnsweredInTime: true,
@@ -112,7 +112,7 @@ async function setReadOnly(admin: Client, value: 'on' | 'off'): Promise<void> {
   await admin.query('SELECT pg_reload_conf()');
 }
 
-/** Ends the nodes' sessions and takes their places, until none is left to them. */
+/** Ends the nodes' sessions and takes their places until the nodes have none. */
 async function takeAllConnections(url: string): Promise<Client[]> {
   const admin = await openAdmin(url);
   const taken = [admin];

@@ -20,7 +20,7 @@ const FAILING_WITHIN_MS = 60_000;
 export const logDiskFull: Scenario = {
   name: 'log-disk-full',
   promise:
-    "the disk of PostgreSQL's log full: no order is acknowledged that is not durable, and all continue with space",
+    "the disk of PostgreSQL's log full: no order is acknowledged that is not durable, and orders continue once there is space",
   count: 5,
   obstacle: smallDiskObstacle,
   async run(run) {
@@ -41,7 +41,7 @@ export const logDiskFull: Scenario = {
 export const dataDiskFull: Scenario = {
   name: 'data-disk-full',
   promise:
-    'the disk of the data full: orders fail, reads continue, and so do orders as soon as there is space',
+    'the disk of the data full: orders fail, reads continue, and orders succeed as soon as there is space',
   count: 5,
   obstacle: smallDiskObstacle,
   async run(run) {
@@ -73,7 +73,7 @@ export async function startWithSmallLogDisk({
   return { disk, postgres };
 }
 
-/** Begins one file of the log after the other, until there is no place for the next. */
+/** Starts new files of the log until there is no space for the next. */
 export async function fillLogDisk(disk: SmallDisk, url: string): Promise<void> {
   await disk.fill();
   const admin = await openAdmin(url);
@@ -86,7 +86,7 @@ export async function fillLogDisk(disk: SmallDisk, url: string): Promise<void> {
   }
 }
 
-/** PostgreSQL is restarted too: when its recovery runs out of space, it may hang forever, with space as well. */
+/** PostgreSQL is restarted too: if its recovery runs out of space, it may hang forever, even once there is space. */
 export async function makeRoom(disk: SmallDisk, postgres: PostgresServer): Promise<void> {
   await disk.clear();
   await postgres.end('SIGQUIT');

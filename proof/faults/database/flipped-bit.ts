@@ -1,4 +1,4 @@
-/** One bit of a data page is not what was written, as after a fault of a disk. R29. */
+/** One bit of a data page differs from the written one, as after a disk fault. R29. */
 import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,12 +73,12 @@ async function flipWhileStopped(
   await postgres.start();
 }
 
-/** Connections of before the stop are found out to be dead by their next users. */
+/** Connections from before the stop turn out to be dead at their next use. */
 async function untilReachable(rig: Rig): Promise<void> {
   for (const url of rig.urls()) {
     const token = rig.shop.buyers[0]?.token;
     const isDown = async () => (await call(url, { path: '/export/v1/account', token })).status !== 200;
-    // One good response for each connection that the node may have kept.
+    // One successful response for each connection that the node may have kept.
     for (let good = 0; good < 20; good += 1) while (await isDown()) good = 0;
   }
 }

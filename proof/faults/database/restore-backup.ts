@@ -1,6 +1,6 @@
 /**
- * Backups that were made under load are restored: a base backup with its log to a random moment, and a dump. They are the
- * commands of docs/daily-work.md and docs/incidents.md. R29.
+ * Backups that were made under load are restored: a base backup with its log to a random moment, and a dump. The
+ * commands are those of docs/daily-work.md and docs/incidents.md. R29.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -32,7 +32,7 @@ const READ_COUNT = 20;
 
 const run = promisify(execFile);
 
-/** A server and the tools for it, which npm does not bring: of the version under test, or the newest of Debian. */
+/** A server and its tools, which npm does not provide: of the version under test, or Debian's newest. */
 const programs = [process.env['KEYPORT_TEST_POSTGRES_BIN'] ?? '', ...debianFolders()].find((folder) =>
   existsSync(join(folder, 'pg_basebackup')),
 );
@@ -94,7 +94,7 @@ async function takeCheckpoint(load: Load, admin: Client): Promise<Checkpoint> {
   return { time: rows[0]?.time ?? '', acknowledged };
 }
 
-/** Ends the present segment of the log and waits until it is in the archive. */
+/** Ends the current segment of the log and waits until it is in the archive. */
 async function archiveAll(admin: Client): Promise<void> {
   const { rows } = await admin.query<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name');
   const isArchived = async () => {
@@ -145,7 +145,9 @@ async function restoreDump(checkpoint: Checkpoint, { rig, load, folder, owner }:
   await assertSound(url.href, checkpoint, { rig, load, folder, owner });
 }
 
-/** Starts a node on it and does what an operator does after a restore; then looks for what resellers know of. */
+/**
+ * Starts a node on it and does what an operator does after a restore; then looks for every order that resellers know.
+ */
 async function assertSound(databaseUrl: string, checkpoint: Checkpoint, parts: Parts): Promise<number> {
   const { rig, load, folder, owner } = parts;
   const environment = { ...rig.environment, KEYPORT_DATABASE_URL: databaseUrl };

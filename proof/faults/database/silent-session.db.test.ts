@@ -1,4 +1,4 @@
-/** A server that stops responding after it has accepted a session is given up like one that accepts none. R26. */
+/** A server that stops responding after it accepted a session is abandoned like one that accepts none. R26. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { type TestContext, test } from 'vitest';
@@ -8,7 +8,7 @@ import { onEnd, testDatabaseSettings, testEngine } from '../../../packages/serve
 import { skipBecause } from '../../../packages/server/test/support/vitest.ts';
 import { openCutProxy } from '../cuts/cuts-proxy.ts';
 
-const skip = testEngine === 'embedded' && 'the embedded engine is not at the end of a network';
+const skip = testEngine === 'embedded' && 'the embedded engine has no network connection';
 
 /** A database whose first session gets no further than the query that contains `query`, forever. */
 async function openStalling(t: TestContext, query: string, direction: 'to-server' | 'to-node') {
@@ -30,7 +30,7 @@ async function openStalling(t: TestContext, query: string, direction: 'to-server
 }
 
 for (const direction of ['to-server', 'to-node'] as const) {
-  test(`a session whose settings get stuck ${direction} is given up, and the next one works`, async (t) => {
+  test(`a session whose settings get stuck ${direction} is abandoned, and the next one works`, async (t) => {
     skipBecause(t, skip);
     const { database, watch } = await openStalling(t, 'set_config', direction);
     await assert.rejects(database.connect(), (error) => isConnectionLost(error));
@@ -46,7 +46,7 @@ test('a session that listens and stops responding is renewed, and later notifica
   const { database, watch } = await openStalling(t, 'SELECT 1', 'to-node');
   const received = new EventEmitter();
   await database.listen('test', (payload) => received.emit('payload', payload));
-  // A new session does not know which notifications it missed.
+  // A new session cannot know which notifications were missed.
   const [missed] = await once(received, 'payload');
   assert.equal(missed, '');
   assert.ok(watch.isCut);

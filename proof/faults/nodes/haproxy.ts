@@ -9,7 +9,7 @@ const CONFIGURATION = fileURLToPath(new URL('../../../deploy/haproxy/haproxy.cfg
 const LOOK_INTERVAL_MS = 50;
 const START_TIMEOUT_MS = 20_000;
 
-/** Why it cannot be run here; undefined when it can. */
+/** Why HAProxy cannot run here; undefined if it can. */
 export function haproxyObstacle(): string | undefined {
   return spawnSync('haproxy', ['-v']).status === 0 ? undefined : 'HAProxy is not installed';
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded into a node's process before the service (`--import`): what a fault test does to a process from within. It hears
- * commands over the channel to the process that started it, and ends with that process, however it ended.
+ * Loaded into a node's process before the service (`--import`): the faults that a test causes inside a process. It
+ * receives commands over the channel to its parent process, and ends when that process ends in any way.
  */
 import { flushCompileCache } from 'node:module';
 import type { InsideCommand } from '../node-process.ts';
@@ -17,14 +17,14 @@ process.on('message', (command: InsideCommand) => {
   else if (command.kind === 'use up the heap') useUpHeap();
   else void Promise.reject(new Error('an unhandled rejection'));
 });
-// The service decides when the process has nothing to do any more.
+// The channel alone must not keep the process running.
 process.channel?.unref();
 
-// A process that is killed does not write it at its end, and the next one would start more slowly.
+// A killed process does not write its compile cache at its end, and the next one would start more slowly.
 setTimeout(flushCompileCache, COMPILED_AFTER_MS).unref();
 
-// The clock of the service and its libraries. Timers and `performance` do not follow a step of the system's
-// clock either.
+// The clock of the service and its libraries. Timers and `performance` do not follow a step of a real system clock
+// either.
 const RealDate = Date;
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, args: [], newTarget) =>

@@ -1,6 +1,6 @@
 /**
- * A node that lacks something of its own: memory, file descriptors, time of its event loop, a reader of its log, its key
- * file, the right time. R31.
+ * A node that lacks a resource: memory, file descriptors, time on its event loop, a reader of its log, its key file,
+ * the right time. R31.
  */
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const STEPPED_FOR_MS = 4_000;
 const FILES_MAX = 64;
 const IDLE_SOCKETS = 100;
 const SOCKETS_OPEN_FOR_MS = 3_000;
-/** The key file is looked at every 5 s. */
+/** Nodes read the key file every 5 s. */
 const KEY_FILE_GONE_FOR_MS = 6_000;
 /** A pipe holds 64 KiB, and a line of a request is more than 100 bytes. */
 const UNREAD_REQUESTS = 1_500;
@@ -43,7 +43,8 @@ export const crashNode: Scenario = {
 
 export const blockedNode: LoadFault = {
   name: 'blocked-node',
-  promise: "a node's event loop blocked for 5 s: the other one sells on, and it does again afterwards",
+  promise:
+    "a node's event loop blocked for 5 s: the other one continues selling, and the blocked one does so again afterwards",
   count: 10,
   async round({ rig, load, random }) {
     const [blocked, other] = random.shuffled(rig.nodes);
@@ -57,7 +58,7 @@ export const blockedNode: LoadFault = {
 export const steppedClock: Scenario = {
   name: 'stepped-clock',
   promise:
-    'the clock of one node or both stepped by an hour either way: tokens are renewed, and orders bear the time of the database',
+    'the clock of one node or both stepped by an hour either way: tokens are renewed, and orders have the time of the database',
   count: 10,
   async run(run) {
     let startedAt: string | undefined;
@@ -80,7 +81,7 @@ export const steppedClock: Scenario = {
 
 export const fewFiles: Scenario = {
   name: 'few-files',
-  promise: 'a node with 64 file descriptors and more connections than that: it lives on and sells afterwards',
+  promise: 'a node with 64 file descriptors and more connections than that: it survives and sells afterwards',
   count: 5,
   run: (run) =>
     runUnderLoad(run, {
@@ -98,8 +99,7 @@ export const fewFiles: Scenario = {
 
 export const unreadLog: Scenario = {
   name: 'unread-log',
-  promise:
-    'the log is not read, or its disk is full: requests continue, and the node stops when it is asked to',
+  promise: 'the log is not read, or its disk is full: requests continue, and the node still stops on request',
   count: 2,
   run: (run) =>
     runUnderLoad(run, {
@@ -158,5 +158,5 @@ async function assertTimes(url: string, since: string): Promise<void> {
      WHERE created_at NOT BETWEEN $1::timestamptz - interval '1 minute' AND clock_timestamp()`,
     [since],
   );
-  assert.equal(count, 0, 'every order bears the time of the database');
+  assert.equal(count, 0, 'every order has the time of the database');
 }

@@ -25,7 +25,8 @@ export const pauseDatabase: LoadFault = {
 
 export const pauseNode: LoadFault = {
   name: 'pause-node',
-  promise: 'a node stopped for 15 s: the other one sells on, and no order is doubled when it continues',
+  promise:
+    'a node stopped for 15 s: the other one continues selling, and no order is duplicated when the node continues',
   count: 5,
   load: { timeoutMs: 3_000 },
   async round({ rig, load, random }) {

@@ -62,6 +62,6 @@ function requestCount({ record }: Load): number {
 
 /** Requests without a response, and responses of 500 and above, by method. */
 function failures({ record }: Load): Record<string, number> {
-  const failed = Object.entries(record.counts).filter(([name]) => /no answer| 5\d\d$/.test(name));
+  const failed = Object.entries(record.counts).filter(([name]) => /no response| 5\d\d$/.test(name));
   return Object.fromEntries(failed);
 }
