@@ -1,4 +1,4 @@
-/** The `archive_command` that we document, so that tests run the very one. */
+/** The documented `archive_command`, so that tests run exactly that command. */
 import { readFile } from 'node:fs/promises';
 
 const ROOT = new URL('../../../../', import.meta.url);

@@ -60,7 +60,7 @@ export async function countRecords(h: Harness, accountId: string): Promise<numbe
   return rows[0]?.records ?? 0;
 }
 
-/** Runs `work` and asserts that it changed no row but `records` more stored responses (A39). */
+/** Runs `work` and asserts that it changed no row except adding `records` stored responses (A39). */
 export async function assertNothingWritten<Result>(
   h: Harness,
   options: Scope & { readonly records: number },

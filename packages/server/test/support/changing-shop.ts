@@ -1,6 +1,6 @@
 /**
- * A catalogue that several writers change at random through the front doors of all nodes, in transactions of random
- * length, and what a list of its products has to be, by plain SQL.
+ * A catalogue that several writers change at random through all nodes, in transactions of random length, and the
+ * expected list of its products, read by plain SQL.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ export type ShownProduct = {
 };
 
 export type ChangingShop = {
-  /** Makes this many random changes, one after the other. Several callers may do so at once. */
+  /** Makes `count` random changes, one after the other. Several callers may do so at once. */
   change(count: number, random: Random): Promise<void>;
 };
 

@@ -1,7 +1,7 @@
 /**
- * Steps the clock of a test's own database, as NTP, a fail-over or a hand does: PostgreSQL's own functions are replaced in
- * that database, so everything that reads the clock there follows, defaults and triggers included. The clocks of the
- * process stay. Both engines; needs a superuser, which tests are.
+ * Steps the clock of a test's own database, as NTP, a fail-over or an operator does: PostgreSQL's own functions are
+ * replaced in that database, so everything that reads the clock there follows, including defaults and triggers. The
+ * process's own clocks do not change. Works on both engines; needs a superuser, which tests are.
  */
 import { sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';
@@ -14,7 +14,7 @@ const CLOCKS = [
   ['now', 'now', 'STABLE'],
 ] as const;
 
-/** How far the clock is away from the real one, such as `10 minutes`, `-400 seconds`, `0`. */
+/** The offset from the real clock, such as `10 minutes`, `-400 seconds`, `0`. */
 export async function setClock({ kysely }: Database, offset: string): Promise<void> {
   const run = (statement: string) => sql.raw(statement).execute(kysely);
   await run('CREATE SCHEMA IF NOT EXISTS real');
@@ -23,13 +23,13 @@ export async function setClock({ kysely }: Database, offset: string): Promise<vo
     await run(
       `CREATE OR REPLACE FUNCTION real.${name}${declared} internal ${volatility} STRICT AS '${builtIn}'`,
     );
-    // A single expression: the planner puts it in the place of the call. Anything else would run the built-in function.
+    // A single expression, because the planner inlines it. Anything else would run the built-in function.
     await run(
       `CREATE OR REPLACE FUNCTION pg_catalog.${name}${declared} sql ${volatility}
         AS $$SELECT real.${name}() + interval '${offset}'$$`,
     );
   }
-  // Plans that are kept have the clock from before: PostgreSQL drops them all when a schema is changed.
+  // Cached plans contain the earlier clock; PostgreSQL drops them all when a schema changes.
   await run('CREATE SCHEMA stepped');
   await run('DROP SCHEMA stepped');
 }

@@ -8,14 +8,14 @@ export type DatabaseLink = {
   cut(which?: 'all' | 'listener'): void;
   down(): void;
   /**
-   * From now on nothing passes, in either direction, and no end is notified: as when a host or a wire in between is gone.
-   * `restore` lets new connections through; the silent ones stay silent.
+   * From now on nothing passes in either direction and neither end is notified, as if a host or cable in between
+   * failed. `restore` lets new connections through; the silent ones stay silent.
    */
   silence(): void;
   restore(): void;
   /**
-   * Holds the first request that has this text in it, and what comes after it on the same connection: for the database
-   * the node hangs, and the node does not learn what happens to its session in between.
+   * Holds the first request that contains this text, and everything after it on the same connection: to the database
+   * the node seems to hang, and the node does not learn what happens to its session until `release`.
    */
   holdAt(text: string): { readonly held: Promise<void>; release(): void };
   /**
@@ -35,7 +35,7 @@ type Connection = {
   held: Buffer[] | undefined;
 };
 
-/** The service names its sessions; this one has LISTEN in it. */
+/** The service names its sessions; the one with this name runs LISTEN. */
 const LISTENER_NAME = 'keyport-listen';
 
 export async function openDatabaseLink(owner: Owner, databaseUrl: string): Promise<DatabaseLink> {

@@ -1,6 +1,6 @@
 /**
  * Migrated empty databases for tests, on the engine that KEYPORT_TEST_ENGINE names. The runner (vitest.config.ts)
- * prepares once what they are copied from: a template database, or a dump. Without the runner this file does it.
+ * prepares their source once: a template database, or a dump. Without the runner this file does it.
  */
 import { randomUUID } from 'node:crypto';
 import { cp, rm, writeFile } from 'node:fs/promises';
@@ -29,7 +29,7 @@ export function onEnd(owner: Owner, work: () => Promise<void>): void {
   owner.onTestFinished(async () => {
     cleanUps.delete(owner);
     const errors: unknown[] = [];
-    // All of them, whatever one finds wrong: what is left open would keep the process from ending.
+    // All of them run even if one fails: an open resource would keep the process from ending.
     for (const each of works.reverse()) await each().catch((error: unknown) => errors.push(error));
     if (errors.length > 0) throw errors[0];
   });
@@ -58,7 +58,7 @@ export async function testDatabaseSettings(owner: Owner): Promise<DatabaseOption
     return { url: undefined, dataDir: 'memory', ...dump };
   }
   const adminUrl = process.env['KEYPORT_TEST_POSTGRES_URL'] ?? (await borrowServer(owner));
-  // A busy machine may take longer than callers wait in production.
+  // A busy machine can take longer than callers wait in production.
   return { url: await cloneTemplate(owner, adminUrl), dataDir: 'memory', connectionWaitMaxMs: 10_000 };
 }
 
@@ -101,7 +101,7 @@ export async function createTemplate(adminUrl: string): Promise<void> {
   }
 }
 
-/** Makes what every embedded test database starts from: a dump, or of a process of its own the folder. */
+/** Creates the source of every embedded test database: a dump, or the folder for a service in its own process. */
 export async function createEmbeddedTemplate({
   dump,
   folder,

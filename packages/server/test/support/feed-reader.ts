@@ -1,4 +1,4 @@
-/** A reader of the change feed: it knows what the responses contained, and checks that they are consistent. */
+/** A reader of the change feed: it keeps the content of the responses and checks that they are consistent. */
 import assert from 'node:assert/strict';
 import type { ShownProduct } from './changing-shop.ts';
 import type { ApiResponse, Reseller } from './harness.ts';
@@ -27,17 +27,17 @@ export async function readChanges(reseller: Reseller, query: FeedQuery = {}): Pr
 
 export class FeedReader {
   #cursor: string | undefined;
-  /** The picture that is being filled from the beginning; undefined when it is whole. */
+  /** The picture that is being read from the beginning; undefined once it is complete. */
   #incoming: Map<string, ShownProduct> | undefined;
   #newest = '';
   products = new Map<string, ShownProduct>();
 
-  /** Where to read on; undefined is the beginning. */
+  /** Where to continue; undefined is the beginning. */
   get cursor(): string | undefined {
     return this.#cursor;
   }
 
-  /** Asks once. A response that is lost leaves the reader where it was. True when there may be more. */
+  /** Sends one request. A lost response leaves the reader where it was. Returns true if there may be more. */
   async step(reseller: Reseller, query: Omit<FeedQuery, 'cursor'>, isAnswerLost = false): Promise<boolean> {
     const cursor = this.#cursor === undefined ? {} : { cursor: this.#cursor };
     const response = await readChanges(reseller, { ...query, ...cursor });
@@ -63,7 +63,7 @@ export class FeedReader {
     this.#incoming = undefined;
   }
 
-  /** In the order of the ids, to be compared with what the database holds. */
+  /** In the order of the ids, for a comparison with the database. */
   known(): ShownProduct[] {
     return [...this.products.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
   }

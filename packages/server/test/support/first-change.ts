@@ -6,7 +6,7 @@ export const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
 const DIFF = /^```diff\n (\S+)\n(.*?)^```$/gms;
 
-/** `before` stands in the file at `path`, and `after` in its place once the step is done. */
+/** The step replaces `before` in the file at `path` with `after`. */
 export type Step = { readonly path: string; readonly before: string; readonly after: string };
 
 export async function readFirstChange(): Promise<{
@@ -21,7 +21,7 @@ export async function readFirstChange(): Promise<{
   };
 }
 
-/** The lines without a sign stand in the file already; those with a plus are to be added. */
+/** Lines without a sign are in the file already; lines with a plus must be added. */
 function readStep(path: string, diff: string): Step {
   const lines = diff.split('\n').slice(0, -1);
   const textOf = (chosen: readonly string[]) => chosen.map((line) => `${line.slice(1)}\n`).join('');

@@ -49,7 +49,7 @@ export const TEST_SETTINGS: Readonly<Record<string, string>> = {
   KEYPORT_OPERATOR_ID: 'test-operator',
   KEYPORT_OPERATOR_SECRET: 'test-operator-secret',
   KEYPORT_LOG_LEVEL: 'silent',
-  // Tests check when they want to.
+  // Tests verify the invariants themselves.
   KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
 };
 
@@ -115,7 +115,7 @@ export async function startHarness(
     const text = await response.text();
     const body = text === '' ? undefined : JSON.parse(text);
     if (response.ok) {
-      // Sums of rejections name error codes.
+      // Sums of rejections contain error codes, which look like issued secrets.
       for (const [, code = ''] of text.matchAll(ISSUED)) if (!Object.hasOwn(ERRORS, code)) issued.add(code);
     }
     const answer = { status: response.status, headers: response.headers, body };

@@ -1,4 +1,4 @@
-/** An import as a sender sees it that reads the response while it still sends. */
+/** An import by a sender that reads the response while it still sends. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -24,7 +24,7 @@ export type Line = {
 
 export function callImport(options: {
   readonly url: string;
-  /** Left out: `headers` say who sends. */
+  /** Absent if `headers` authenticate the sender. */
   readonly token?: string;
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export function callImport(options: {
   });
   const arrived = once(outgoing, 'response').then(([response]): IncomingMessage => response);
   arrived.catch(() => {});
-  // A connection that breaks shows in the response, or in that there is none.
+  // A broken connection shows in an incomplete or missing response.
   outgoing.on('error', () => {});
   const lines = readLines(arrived);
   return {
@@ -49,7 +49,7 @@ export function callImport(options: {
       if (!outgoing.write(bytes)) await once(outgoing, 'drain');
     },
     end: (bytes: string | Buffer = '') => void outgoing.end(bytes),
-    /** As when the sender dies. */
+    /** As if the sender died. */
     cut: () => void outgoing.destroy(),
     response: () => arrived,
     async next(): Promise<Line | undefined> {

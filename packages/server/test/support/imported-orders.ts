@@ -1,6 +1,6 @@
 /**
- * Puts orders from elsewhere into the history, straight into the tables: the interface has no import of orders, and
- * tests of the history need times, currencies and states of their own choice.
+ * Puts orders from elsewhere into the history, directly into the tables: the interface has no import of orders, and
+ * tests of the history choose times, currencies and states.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { OrderStatus } from '@keyport/core/orders/order-status';
@@ -30,7 +30,7 @@ const DEFAULTS: ImportedOrder = {
   idDigits: 16,
 };
 
-/** Returns the ids in the order of the orders; they are random, so they say nothing about the times. */
+/** Returns the ids in the order of the orders; they are random and thus independent of the times. */
 export async function importOrders(
   h: Harness,
   accountId: string,

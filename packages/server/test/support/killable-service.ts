@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { type Owner, onEnd, processDatabase } from './database.ts';
 import { endProcess, firstLine, PROCESS_ENVIRONMENT } from './processes.ts';
 
-/** The secret is one that live mode takes. */
+/** A secret that live mode accepts. */
 export const OPERATOR = {
   client_id: 'test-operator',
   client_secret: 'test-operator-secret-2Xn7Vt3Yb9Lp4Mc6',
@@ -27,7 +27,7 @@ type Place = Pick<Life, 'url'>;
 // biome-ignore lint/suspicious/noExplicitAny: tests read any member
 export type ServiceResponse = { readonly status: number; readonly body: any };
 
-/** `settings` are variables beside those that every such test needs. */
+/** `settings` are variables in addition to those that every such test needs. */
 export async function prepareKillableService(owner: Owner, settings: Record<string, string> = {}) {
   const environment = await prepareEnvironment(owner, settings);
   return {
@@ -56,7 +56,7 @@ export async function prepareEnvironment(
     KEYPORT_PORT: '0',
     KEYPORT_DEMO: 'false',
     ...(await processDatabase(owner, folder)),
-    // Tokens name their issuer, and every life of the process has another port.
+    // Tokens name their issuer, and the process has a new port after each restart.
     KEYPORT_PUBLIC_URL: 'http://keyport.test',
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     KEYPORT_OPERATOR_ID: OPERATOR.client_id,

@@ -31,7 +31,7 @@ export async function startMailServer(owner: Owner) {
   return {
     url: `smtp://keyport:pass%2Fword@127.0.0.1:${port}`,
     received,
-    /** Leaves mails without a response, until `reject` is called; resolves at the first one. */
+    /** Leaves mails without a response until `reject` is called; resolves at the first mail. */
     fallSilent: () =>
       new Promise<void>((resolve) => {
         onSilence = resolve;

@@ -4,7 +4,7 @@
  * previous version uses.
  */
 
-/** They have a row or a handful for the life of an installation, so nothing that is done to them takes long. */
+/** These tables never have more than a handful of rows, so no change to them takes long. */
 const SMALL_TABLES = new Set([
   'audit_head',
   'catalogue_clock',
@@ -24,11 +24,11 @@ const OF_A_TABLE: readonly [pattern: RegExp, problem: string][] = [
   [/ADD COLUMN[^,]*NOT NULL(?![^,]*DEFAULT)/i, 'a column that is NOT NULL needs a DEFAULT'],
   [/ADD COLUMN[^,]*DEFAULT[^,]*\(/i, 'a DEFAULT that is computed for each row rewrites the table'],
   [/ADD COLUMN[^,]*GENERATED/i, 'a generated column rewrites the table'],
-  [/ADD COLUMN[^,]*(UNIQUE|PRIMARY KEY|REFERENCES|CHECK)/i, 'add the constraint apart, as NOT VALID'],
-  [/ALTER COLUMN \S+ (SET DATA )?TYPE/i, 'another type rewrites the table'],
+  [/ADD COLUMN[^,]*(UNIQUE|PRIMARY KEY|REFERENCES|CHECK)/i, 'add the constraint separately, as NOT VALID'],
+  [/ALTER COLUMN \S+ (SET DATA )?TYPE/i, 'changing the type rewrites the table'],
   [/SET NOT NULL/i, 'SET NOT NULL reads the whole table under a lock'],
   [/ADD (CONSTRAINT \S+ )?(CHECK|FOREIGN KEY)(?![\s\S]*NOT VALID)/i, 'add the constraint as NOT VALID'],
-  [/ADD (CONSTRAINT \S+ )?(UNIQUE|PRIMARY KEY)(?! USING INDEX)/i, 'build the index CONCURRENTLY before'],
+  [/ADD (CONSTRAINT \S+ )?(UNIQUE|PRIMARY KEY)(?! USING INDEX)/i, 'build the index CONCURRENTLY first'],
   [/VALIDATE CONSTRAINT/i, 'validate in a separate migration, without a transaction'],
 ];
 
@@ -37,7 +37,7 @@ const MANY_ROWS =
   /^\s*(?:WITH\b[\s\S]*)?(?:UPDATE (?:ONLY )?|DELETE FROM |INSERT INTO [\s\S]*\bFROM )("?\w+"?)/i;
 const HEAVY = /^\s*(?:LOCK|CLUSTER|REINDEX|TRUNCATE|VACUUM)\b/i;
 
-/** One sentence for everything that is not safe; `isInTransaction` as in the list of migrations. */
+/** Returns one sentence per violation; `isInTransaction` as in the list of migrations. */
 export function problemsOf(statements: readonly string[], isInTransaction = true): string[] {
   const isOwn = (table: string) =>
     SMALL_TABLES.has(table) || statements.some((text) => createdTable(text) === table);
@@ -55,7 +55,7 @@ function problemsOfStatement(
   if (HEAVY.test(text)) return fail('nothing may hold up a whole table');
   if (REMOVES.test(text) && !UNUSED.test(text)) {
     return fail(
-      'the previous version may use it: take it away one version later, and say /* unused since … */',
+      'the previous version may use it: remove it one version later, with the comment /* unused since … */',
     );
   }
   const index = /^\s*CREATE (?:UNIQUE )?INDEX (CONCURRENTLY )?[\s\S]*?\bON (?:ONLY )?("?\w+"?)/i.exec(text);

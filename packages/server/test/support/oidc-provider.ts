@@ -63,7 +63,7 @@ type Visit = { readonly url: string; readonly status: number; readonly setCookie
 export class Browser {
   readonly #cookies = new Map<string, string>();
 
-  /** From the service to the provider, in as `login`, and back. Where it ended, with all that was passed. */
+  /** Goes from the service to the provider, signs in as `login` and returns. Resolves with all visits in order. */
   async signIn(startUrl: string, login: string, isEnd: (url: string) => boolean): Promise<Visit[]> {
     const visits: Visit[] = [];
     let next: { url: string; form?: URLSearchParams } = { url: startUrl };

@@ -1,6 +1,6 @@
 /**
- * Calls the operator's handlers as the front door would, without one: the body is checked against the contract before
- * and the response after. For tests of what the handlers do to the database.
+ * Calls the operator's handlers directly, but as the front door would: the body is checked against the
+ * contract before and the response after. For tests of what the handlers do to the database.
  */
 import { deepEqual, ok } from 'node:assert/strict';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';

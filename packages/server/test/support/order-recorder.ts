@@ -1,5 +1,5 @@
 /**
- * Records the responses to the orders of resellers, and compares it with the database: every order that was
+ * Records the responses to the orders of resellers and compares them with the database: every order that was
  * acknowledged exists once with these amounts, nothing was rejected and still done, no product key was handed out
  * twice, and the balance is what the responses add up to. Invariants I38 to I40.
  */
@@ -65,7 +65,7 @@ export function createOrderRecorder(h: Harness) {
     await assertBalances(orders);
   }
 
-  /** The statement of every reseller: what came in, less one charge an order, plus refunds, is the balance. */
+  /** Each reseller's statement: deposits, less one charge per order, plus refunds, are the balance. */
   async function assertBalances(orders: ReadonlyMap<string, StoredOrder>): Promise<void> {
     for (const reseller of new Set(placements.map((one) => one.reseller.accountId))) {
       const { lines } = await readStatement(h, reseller, { itemsPerPage: '100' });
@@ -92,7 +92,7 @@ export function createOrderRecorder(h: Harness) {
     for (const { reseller, response } of placements) {
       if (response.status >= 400 || codesByOrder.has(response.body.data.id)) continue;
       const { id } = response.body.data;
-      // Where it was placed may be gone.
+      // The node that placed it may be gone.
       const keys = await reseller.at(h.url).get(`/orders/${id}/keys`);
       if (keys.status !== 200) continue;
       const [item] = keys.body.data;
@@ -136,7 +136,7 @@ export async function listOrders(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The same of a stored order, and whose it is. */
+/** The same amounts of a stored order, and its account. */
 export function amountsOf(stored: StoredOrder | undefined) {
   assert.ok(stored !== undefined, 'an acknowledged order exists');
   const { account, key, total, discount, offer, price, quantity } = stored;

@@ -1,8 +1,8 @@
-/** Lets days go by for one account, so that a test of a time limit need not wait and leaves nothing that cannot be. */
+/** Lets days go by for one account, so that a test of a time limit need not wait and leaves no impossible data. */
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 
-/** Everything that the account did becomes this many days older: its orders, its stored responses, its daily sums. */
+/** Makes everything of the account this many days older: its orders, its stored responses, its daily sums. */
 export async function advanceDays(h: Harness, accountId: string, days: number): Promise<void> {
   const { kysely } = h.database;
   const passed = sql`${days}::integer * interval '1 day'`;

@@ -1,4 +1,4 @@
-/** People who operate the service, as their browsers: a cookie, our own Origin, and the token that writes need. */
+/** Operators in their browsers: a cookie, the service's own Origin, and the token that writes need. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@keyport/contract/roles';

@@ -21,7 +21,7 @@ export const noPgBouncer = program === undefined && 'PgBouncer is not installed'
 
 export type PgBouncer = {
   readonly url: string;
-  /** Ends it at once, as a crash would. */
+  /** Ends it immediately, as a crash would. */
   kill(): Promise<void>;
   start(): Promise<void>;
 };

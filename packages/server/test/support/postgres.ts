@@ -50,14 +50,14 @@ export function isPostgresAvailable(): boolean {
 
 /** Starts a new, empty server on 127.0.0.1. Throws when there is none for this platform. */
 export async function startPostgres(options: {
-  /** PostgreSQL's own defaults, as in production; or no waiting for the disk at all. */
+  /** True keeps PostgreSQL's own defaults, as in production; false never waits for the disk. */
   durable: boolean;
   settings?: Record<string, string>;
   programs?: string;
   initdb?: readonly string[];
   /** Fills the cluster's folder, which exists and is empty, instead of initdb: from a backup, say. */
   fill?: (dataFolder: string) => Promise<void>;
-  /** Where its data is to be, instead of a folder that is removed with the server. */
+  /** The folder for its data, instead of one that is removed with the server. */
   dataFolder?: string;
 }): Promise<PostgresServer> {
   const userId = process.getuid?.() === 0 ? UNPRIVILEGED_USER_ID : undefined;
@@ -206,7 +206,7 @@ async function startUnderWatchdog(options: {
       if (Date.now() > deadline) {
         throw new Error(`PostgreSQL did not start:\n${await readFile(logFile, 'utf8').catch(String)}`);
       }
-      // Not only the first time: after a kill, a postmaster gives up while an old backend still holds the memory.
+      // Retried because after a kill a postmaster gives up while an old backend still holds the shared memory.
       if (!state.isRunning) {
         state.isRunning = true;
         watchdog.stdin.write('start\n');

@@ -1,4 +1,4 @@
-/** Processes that tests start: what they have in their environment, their first line, their end. */
+/** Processes that tests start: their environment, their first line and their end. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

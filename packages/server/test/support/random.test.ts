@@ -2,7 +2,7 @@ import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { createRandom } from './random.ts';
 
-test('the same seed gives the same stream and another seed another one', () => {
+test('the same seed gives the same stream, and a different seed a different one', () => {
   const draw = (seed: string) => {
     const random = createRandom(seed);
     return [random.unit(), random.between(1, 1000), random.uuid(), random.code('?????-#####')];

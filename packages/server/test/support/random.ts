@@ -9,7 +9,7 @@ export type Random = {
   readonly between: (min: number, max: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
-  /** One value, each as likely as its weight in comparison with the others. */
+  /** One value, with a probability proportional to its weight. */
   readonly weighted: <T>(choices: readonly (readonly [value: T, weight: number])[]) => T;
   readonly shuffled: <T>(list: readonly T[]) => T[];
   readonly uuid: () => string;

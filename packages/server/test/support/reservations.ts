@@ -36,7 +36,7 @@ export function reservationsOf(h: Harness, { token }: Pick<Reseller, 'token'>, u
   };
 }
 
-/** The time of the reservation is over; no worker has looked yet. */
+/** Moves the reservation's times back; no worker has processed its expiry yet. */
 export async function passTime(h: Harness, id: string, seconds: number): Promise<void> {
   await sql`
     UPDATE reservation SET expires_at = expires_at - ${seconds} * interval '1 second',

@@ -62,7 +62,7 @@ export function visit({ path, text }: Source, visitor: VisitorObject): void {
 
 type Manifest = { readonly name: string; readonly exports?: Readonly<Record<string, unknown>> };
 
-/** The files that a package of the workspace exports: folder, and file by name. */
+/** The exports of each package of the workspace: its folder, and its files by name. */
 const packages = new Map(
   globSync(['packages/*/{,src/}package.json', 'proof/package.json'], { cwd: ROOT }).map((path) => {
     const { name, exports = {} }: Manifest = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));

@@ -61,7 +61,7 @@ registerHooks({
 });
 
 const SOURCES = join(ROOT, 'packages/server/src');
-/** The compiler reads it in the place of a file. */
+/** The compiler reads `CONFIG_TEXT` instead of a file at this path. */
 const CONFIG = join(ROOT, 'packages/server/statements.json');
 const CONFIG_TEXT = JSON.stringify({
   extends: '../../tsconfig.json',
@@ -195,7 +195,7 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
     return isLocal ? declaration : undefined;
   }
 
-  /** `isText`: it becomes a part of a text, so a sample will not do. */
+  /** `isText`: the value becomes part of a text, so a sample does not suffice. */
   async function resolve(declaration: Named, isText: boolean): Promise<unknown> {
     if (isFunctionDeclaration(declaration)) return await evaluate(declaration);
     const owner = [declaration, ...ancestors(declaration)].find(isOwner);
@@ -301,7 +301,7 @@ function ancestors(node: Node): Node[] {
   return node.parent === undefined ? [] : [node.parent, ...ancestors(node.parent)];
 }
 
-/** With itself, without types. */
+/** Yields the node itself and its descendants, except types. */
 function* nodesIn(node: Node): Generator<Node> {
   if (isTypeNode(node)) return;
   yield node;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 
-/** Every transfer, rejection and change that is committed when this is called is in the sums afterwards. */
+/** Afterwards every transfer, rejection and change committed before the call is in the sums. */
 export async function foldSums(h: Harness): Promise<void> {
   for (let isFolded = false; !isFolded; ) {
     // Stops for a while if other databases of the server have transactions in progress.

@@ -37,7 +37,7 @@ export async function startTwoNodes(
   options: {
     /** The second node reaches the database over a link that the test breaks. */
     readonly isLinked?: boolean;
-    /** Instead of one that is made for it. */
+    /** The database to use instead of a new one. */
     readonly database?: DatabaseOptions;
   } = {},
 ): Promise<TwoNodes> {
@@ -47,7 +47,7 @@ export async function startTwoNodes(
   await writeFile(masterKeyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
   const settings = {
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
-    // Tokens name their issuer, and both nodes take each other's.
+    // Tokens name their issuer, and the nodes accept each other's tokens.
     KEYPORT_PUBLIC_URL: 'http://keyport.test',
     ...ownSettings,
   };

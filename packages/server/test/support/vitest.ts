@@ -4,7 +4,7 @@ import { type Harness, startHarness } from './harness.ts';
 
 let endFile = async (): Promise<void> => {};
 
-/** The owner of what all tests of a file use. Other than `afterAll`, a hook or a test may hand it something, too. */
+/** Owns resources that all tests of a file use. Unlike `afterAll`, it also accepts resources from a hook or test. */
 export const wholeFile: Owner = {
   onTestFinished(work) {
     endFile = work;
@@ -27,7 +27,7 @@ const shared = new Map<string, Promise<Harness>>();
 
 /**
  * The service with these settings that the files of this worker share; its invariants are verified when each file ends.
- * For tests that look only at what they made themselves.
+ * For tests that check only data that they created themselves.
  */
 export async function sharedHarness(settings: Readonly<Record<string, string>> = {}): Promise<Harness> {
   const key = JSON.stringify(settings);

@@ -17,7 +17,7 @@ export type WebhookReceiver = {
   readonly received: readonly ReceivedWebhook[];
   /** Its response from now on; 204 at first. */
   respond(respond: (response: ServerResponse, webhook: ReceivedWebhook) => void): void;
-  /** Resolves to the first that fits, when it has come. */
+  /** Resolves to the first one that fits, once it has arrived. */
   waitFor(fits: (webhook: ReceivedWebhook) => boolean, what: string): Promise<ReceivedWebhook>;
 };
 

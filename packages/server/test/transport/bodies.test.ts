@@ -48,7 +48,7 @@ test('a body without a length that grows beyond 64 KiB is too large', async (t) 
   equal(calls.length, 0);
 });
 
-test('the body of a caller without a token is not looked at', async (t) => {
+test('the body of a caller without a token is not read', async (t) => {
   const { url } = await startServer(t);
   const init = orderRequest('{{{', { authorization: '', 'content-type': 'text/plain' });
   expectError(await fetchResponse(`${url}/export/v1/orders`, init), 'unauthorized');
@@ -90,7 +90,7 @@ test('a body without a Content-Type is an unsupported media type', async (t) => 
   const { url } = await startServer(t);
   const { headers, ...init } = orderRequest(ORDER);
   const { 'content-type': _type, ...others } = headers;
-  // A string would get a type from fetch.
+  // With a string, fetch would add a Content-Type.
   const body = Buffer.from(JSON.stringify(ORDER));
   const answer = await fetchResponse(`${url}/export/v1/orders`, { ...init, headers: others, body });
   expectError(answer, 'unsupported-media-type');

@@ -17,7 +17,7 @@ import {
 
 const PAGE = '/export/v1/product-offers';
 
-/** On all responses; the public URL of these servers is one of https. */
+/** Headers of all responses; the public URL of these servers is https. */
 const PROTECTION = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -62,8 +62,8 @@ const ANSWERS: readonly (readonly [
   ['what is not HTTP', 400, 'GET /\u0000'],
   ['CONNECT', 405, 'CONNECT x:80'],
   ['health', 200, 'GET /health/live'],
-  ['readiness asked with HEAD', 200, 'HEAD /health/ready'],
-  ['the way to the reference', 302, 'GET /'],
+  ['readiness by HEAD', 200, 'HEAD /health/ready'],
+  ['the redirect to the reference', 302, 'GET /'],
   ['the reference', 200, 'GET /docs'],
   ['the script of the reference', 200, 'GET /docs/scalar.js'],
   ['the OpenAPI document', 200, 'GET /openapi.json'],
@@ -103,7 +103,7 @@ describe('every kind of response carries the protecting headers and none that re
   }
 });
 
-test('so does what is rejected because there is too much', async (t) => {
+test('a rejection under overload carries the protecting headers', async (t) => {
   const { url } = await startWithReference(t, { turnRequestsMax: 0, turnWaitMsMax: 0 });
   const answer = await fetchResponse(`${url}/export/v1/orders`, orderRequest({}));
   equal(answer.status, 503);
@@ -123,7 +123,7 @@ test('pages allow no script but their own, no frame around them, and nothing fro
   }
 });
 
-test('what is not cached by its own words is not stored', async (t) => {
+test('responses without their own Cache-Control have no-store', async (t) => {
   const { url } = await startServer(t);
   for (const path of ['/export/v1/account', '/nothing', '/health/live']) {
     equal(

@@ -189,7 +189,7 @@ const OTHER_METHODS: readonly (readonly [string, string, string])[] = [
 ];
 
 for (const [method, path, allow] of OTHER_METHODS) {
-  test(`${method} ${path} is not allowed, says what is, and echoes nothing`, async (t) => {
+  test(`${method} ${path} is rejected with the allowed methods and echoes nothing`, async (t) => {
     const { port, calls } = await startServer(t);
     const answer = await sendRaw(port, rawRequest(`${method} ${path}`, ['Host: x', 'X-Echo: 5f0c']));
     equal(answer.headers['allow'], allow);
@@ -229,8 +229,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 for (const { method, path, audience, ...operation } of OPERATION_LIST as readonly OperationSpec[]) {
   if (operation.body === undefined) continue;
   const isOptional = mayLackBody({ method, path, audience, ...operation });
-  const outcome = isOptional ? 'is a request with {}' : 'gets a message that there is none';
-  test(`${method} ${path} without a body, or a word of one, ${outcome}`, async (t) => {
+  const outcome = isOptional ? 'is a request with {}' : 'is rejected as missing its body';
+  test(`${method} ${path} without a body, with or without a Content-Length, ${outcome}`, async (t) => {
     const { port, calls } = await startServer(t);
     const line = `${method} ${path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? '')}`;
     const token = `Authorization: Bearer ${audience}`;
@@ -249,7 +249,7 @@ for (const { method, path, audience, ...operation } of OPERATION_LIST as readonl
   });
 }
 
-test('an import without a body, or a word of one, is an import of nothing', async (t) => {
+test('an import without a body, with or without a Content-Length, imports nothing', async (t) => {
   const read = async ({ stream }: StubRequest) => {
     let sizeBytes = 0;
     for await (const piece of stream?.body ?? []) sizeBytes += piece.length;

@@ -29,7 +29,7 @@ import {
 const PAGE = '/export/v1/product-offers';
 const ORDERS = '/export/v1/orders';
 
-/** Every request waits for the next turn, and has then waited too long. */
+/** Every request waits for the next turn and has then waited too long. */
 const ALWAYS_LATE = { turnRequestsMax: 0, turnWaitMsMax: 0 };
 const QUIET = {
   knownCaller: ({ headers }: IncomingMessage) => PRINCIPALS[headers.authorization ?? ''],
@@ -70,11 +70,11 @@ test('requests that come too late in a turn of the loop are rejected; known oper
   }
   equal(calls.length, 0);
   equal((await fetchResponse(`${url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
-  // Whether the session has ended is found out afterwards.
+  // The end of the session is only found later.
   equal((await fetchResponse(`${url}/admin/v1/orders`, { headers: { cookie: 'session' } })).status, 401);
 });
 
-test('health checks get a response at any load, as many in a turn of the loop as balancers send and no more', async (t) => {
+test('health checks get a response at any load, up to the number that balancers send in one turn of the loop', async (t) => {
   const server = await startServer(t, { overloadLimits: { ...ALWAYS_LATE, turnHealthChecksMax: 3 } });
   waiting(server, { databaseWaiting: () => 201, anonymousWaiting: () => 201 });
   for (const path of ['/health/live', '/health/ready', '/health/live', '/health/ready']) {
@@ -127,7 +127,7 @@ test('an order whose account finds no room is rejected before its body is read; 
   equal(server.calls.length, 2);
 });
 
-test('an order that gave up its place gets the response of one that found none, counted, and no error of the service', async (t) => {
+test('an order that finds the queue full is rejected and counted, and logs no error', async (t) => {
   const server = await startServer(t, {
     stubs: {
       createOrder() {
@@ -145,7 +145,7 @@ test('an order that gave up its place gets the response of one that found none, 
   );
 });
 
-test('while too many with tokens wait for the database, reads from memory, orders, operators and callers without a token are served', async (t) => {
+test('while too many callers with tokens wait for the database, reads from memory, orders, operators and callers without a token are served', async (t) => {
   const server = await startServer(t, {});
   waiting(server, { databaseWaiting: () => 201 });
   const { url } = server;
@@ -159,7 +159,7 @@ test('while too many with tokens wait for the database, reads from memory, order
   equal((await fetchResponse(`${url}/oauth/token`, { method: 'POST' })).status, 404);
 });
 
-test('while too many wait for the database, operators too are rejected where whole tables are read', async (t) => {
+test("while too many callers wait for the database, operators' reads of whole tables are rejected too", async (t) => {
   const server = await startServer(t, {});
   const heavy = OPERATION_LIST.filter(({ isHeavy }) => isHeavy);
   deepEqual(heavy.map(({ path }) => path.slice('/admin/v1'.length)).toSorted(), [
@@ -180,7 +180,7 @@ test('while too many wait for the database, operators too are rejected where who
   }
 });
 
-test('while too many without a token wait for the database, only their like are rejected', async (t) => {
+test('while too many callers without a token wait for the database, only such callers are rejected', async (t) => {
   const server = await startServer(t);
   waiting(server, { anonymousWaiting: () => 201 });
   const { url } = server;
@@ -192,7 +192,7 @@ test('while too many without a token wait for the database, only their like are 
   equal((await fetchResponse(`${url}/health/ready`)).status, 200);
 });
 
-test('a connection too many gets one response and is closed; far too many are closed; then there is room again', async (t) => {
+test('a connection above the limit gets one response, further ones are closed, and later ones are served again', async (t) => {
   const { port, url, server } = await startServer(t, { overloadLimits: { connectionsMax: 2 } });
   const first = await openAll(port, 2);
   const surplus = connect(port, '127.0.0.1');
@@ -210,7 +210,7 @@ test('a connection too many gets one response and is closed; far too many are cl
   equal((await fetchResponse(url + PAGE, { headers: RESELLER })).status, 200);
 });
 
-test('what waited too long for its turn is rejected, in the order in which it came; readiness is false for a while, and then all is well', async (t) => {
+test('requests that waited too long for their turn are rejected in order of arrival, and readiness recovers after a while', async (t) => {
   const stuckMs = 100;
   const requests = 30;
   const blocks: Stub = ({ traceId }) => {
@@ -239,7 +239,7 @@ test('what waited too long for its turn is rejected, in the order in which it ca
   for (const socket of sockets) socket.write(rawRequest('GET /export/v1/account'));
   const statuses = await Promise.all(answers);
   const served = statuses.indexOf(503);
-  // The first turn and those that waited for less than five; the rest waited for all of these.
+  // The first turn and requests that waited for fewer than five turns; the others waited longer.
   ok(served >= 2 && served < 15, String(statuses));
   ok(statuses.every((status, index) => status === (index < served ? 200 : 503)));
   equal(server.server.overload.isResponsive, false);
@@ -247,7 +247,7 @@ test('what waited too long for its turn is rejected, in the order in which it ca
   equal((await fetchResponse(server.url + PAGE, { headers: RESELLER })).status, 200);
 });
 
-test('an operator overtakes requests that wait for their turn, which begin in the order in which they came', async (t) => {
+test('an operator overtakes requests that wait for their turn, which begin in order of arrival', async (t) => {
   const server = await startServer(t, { overloadLimits: { turnRequestsMax: 1 } });
   waiting(server, {});
   const sockets = await openAll(server.port, 21);
@@ -269,7 +269,7 @@ test('an operator overtakes requests that wait for their turn, which begin in th
   );
 });
 
-test('the log counts what was rejected in one line a second', async (t) => {
+test('the log counts rejections in one line per second', async (t) => {
   const server = await startServer(t);
   waiting(server, { queue: { ...QUIET.queue, hasRoomFor: () => false } });
   for (let count = 0; count < 3; count += 1) await fetchResponse(server.url + ORDERS, orderRequest({}));
@@ -293,7 +293,7 @@ async function openAll(port: number, count: number): Promise<Socket[]> {
   return sockets;
 }
 
-/** As the server counts them. */
+/** Waits until the server counts this many connections. */
 async function untilConnections(server: TestServer['server'], wanted: number): Promise<void> {
   while ((await server.countConnections()) !== wanted)
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,4 +1,4 @@
-/** Requests that are sent on one connection without waiting are worked on one after the other. A243. */
+/** Requests sent on one connection without waiting are processed one after the other. A243. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -48,7 +48,7 @@ test('reads behind an order wait for its response', async (t) => {
   deepEqual(begun(), ['createOrder', 'listProductOffers', 'listOrders']);
 });
 
-test('requests of any kind are begun one after the other', async (t) => {
+test('requests of any kind are processed one after the other', async (t) => {
   const { port, finish, begun, untilBegun } = await startSlow(t);
   const answering = sendRaw(port, ACCOUNT + ORDER + PAGE + HISTORY);
   deepEqual(await untilBegun(1), ['getOwnAccount']);

@@ -78,7 +78,7 @@ test('a response has the members of its schema and no others', async (t) => {
   deepEqual(JSON.parse(answer.text), { traceId: answer.headers['x-trace-id'], data: OWN_ACCOUNT });
 });
 
-test('privateDebug leaves the process in no error, wherever a handler puts it', async (t) => {
+test('no error response contains privateDebug, wherever a handler puts it', async (t) => {
   const debug = { privateDebug: { sql: 'SELECT hidden' } };
   const error = new ApiError('insufficient-funds', { data: { required: '1.00', ...debug } });
   const { url } = await startServer(t, {
@@ -121,7 +121,7 @@ test('a fault returns a fixed sentence; its cause is in the log, without secrets
   ok(!line.includes('hidden'));
 });
 
-test('a response that breaks its schema is a fault and not sent', async (t) => {
+test('a response that violates its schema is a fault and is not sent', async (t) => {
   const replies = [
     { status: 200, data: { ...OWN_ACCOUNT, name: undefined } },
     { status: 200, data: { ...OWN_ACCOUNT, paymentMethod: 'cash' } },

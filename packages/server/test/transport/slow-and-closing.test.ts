@@ -71,7 +71,7 @@ test('a body that arrives too slowly is a request timeout', async (t) => {
   equal(calls.length, 0);
 });
 
-test('a reader that does not read is cut off in bounded time', async (t) => {
+test('a client that does not read its response is cut off in bounded time', async (t) => {
   const bytes = Buffer.alloc(20_000_000, 'x');
   const { port, server } = await startServer(t, {
     limits: { writeTimeoutMs: 200 },
@@ -110,7 +110,7 @@ test('a streamed response may take longer than one that waits in memory, as long
   ok(sizeBytes > 400 * PIECE.length);
 });
 
-test('a streamed response whose reader does not read is cut off, and what makes it ends', async (t) => {
+test('a streamed response whose client does not read is cut off, and its source ends', async (t) => {
   const stream = Readable.from(pieces(400));
   const { port } = await startServer(t, {
     limits: { writeTimeoutMs: 200 },
@@ -206,7 +206,7 @@ test('closing finishes the request in flight and announces to its caller that th
   await ended;
 });
 
-test('closing responds to the first request of a connection that was made just before', async (t) => {
+test('closing still responds to the first request of a connection that was opened just before', async (t) => {
   const { port, server } = await startServer(t);
   const socket = connect(port, '127.0.0.1');
   await once(server.node, 'connection');
@@ -314,7 +314,7 @@ test('an import that is rejected before its body has arrived does not end the re
       importLines: () => {
         throw new ApiError('conflict');
       },
-      // Longer than the sender of a rejected import is listened to.
+      // Longer than the service reads from the sender of a rejected import.
       getOwnAccount: async ({ traceId }) => {
         await sleep(2_500);
         return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":[]}`) };

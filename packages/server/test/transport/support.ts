@@ -1,6 +1,6 @@
 /**
- * A server with stub handlers on a real socket, and what the transport tests need to talk to it: fetch where a client
- * library can say it, bare sockets where none can. No database.
+ * A server with stub handlers on a real socket, and what the transport tests need to talk to it: fetch for requests
+ * that a client library can send, bare sockets for the others. No database.
  */
 
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
@@ -34,7 +34,7 @@ export const IDEMPOTENCY_KEY = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
 
 export const ACCOUNT_ID = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11';
 
-/** By the Authorization header. */
+/** The callers, by their Authorization header. */
 export const PRINCIPALS: Readonly<Record<string, Principal>> = {
   'Bearer reseller': { role: 'reseller', clientId: 'shop', accountId: ACCOUNT_ID },
   'Bearer operator': { role: 'operator', clientId: 'office', operatorRole: 'admin' },
@@ -147,7 +147,7 @@ export type RawResponse = {
   readonly text: string;
 };
 
-/** Sends bytes as they are and reads until the server closes; `Connection: close` belongs into the bytes. */
+/** Sends bytes as they are and reads until the server closes; the bytes must contain `Connection: close`. */
 export async function sendRaw(port: number, bytes: string | Buffer): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
@@ -165,7 +165,9 @@ export async function readResponse(socket: Socket): Promise<RawResponse> {
   return parseResponse(answer);
 }
 
-/** Resolves when the connection is gone, by a close or by a reset: the server may cut off one that still sends. */
+/**
+ * Resolves when the connection is gone, by a close or by a reset: the server may cut off a client that still sends.
+ */
 export function closed(socket: Socket): Promise<void> {
   socket.on('error', () => {});
   return new Promise((resolve) => socket.on('close', () => resolve()));

@@ -1,6 +1,6 @@
 /**
- * Whole responses as they come over the wire, status, headers and body, for requests of every kind: plain ones, those with
- * something wrong at each step, and the pages beside the operations. The snapshot is the contract.
+ * Whole responses as sent over the wire, with status, headers and body, for requests of every kind: valid ones,
+ * requests that fail at each step, and the pages beside the operations. The snapshot is the contract.
  */
 import { equal } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ const HOST = 'Host: x';
 const TOKEN = 'Authorization: Bearer reseller';
 const TRACEPARENT = 'Traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const LONG = 'Schlüssel · '.repeat(500);
-/** Longer bodies stand in the snapshot as their digest. */
+/** The snapshot contains the digests of longer bodies. */
 const BODY_LENGTH_MAX = 1_000;
 
 const echo: Stub = ({ params, query, traceId }) => {

@@ -1,13 +1,13 @@
 /**
  * Breaks one invariant in a transaction that is rolled back and in which triggers and foreign keys do not
- * act. Check constraints and unique indexes do: a case that needs it drops them first.
+ * act. Check constraints and unique indexes do act: a case drops them first if necessary.
  */
 import type { World } from './world.ts';
 
 export type Break = {
   /** Statements that make exactly one thing wrong. */
   readonly statements: (world: World) => readonly string[];
-  /** Other invariants that the same wrong cannot but break too. */
+  /** Other invariants that these statements inevitably break too. */
   readonly also?: readonly string[];
 };
 

@@ -66,7 +66,7 @@ export const MONEY_BREAKS: Breaks = {
       statements: ({ accountId }: World) => [`UPDATE account SET ${change} WHERE id = '${accountId}'`],
     })),
     {
-      // Two lines in each other's place.
+      // Two swapped lines.
       statements: ({ complete, partlyRefunded }) => [
         'DROP INDEX ledger_transfer_line_uq',
         `UPDATE ledger_transfer SET line = other.line FROM ledger_transfer AS other
@@ -76,7 +76,7 @@ export const MONEY_BREAKS: Breaks = {
     },
   ],
   I67: {
-    // Charges have no reference and so no unique index: as if one had let the second reference in.
+    // Charges have no unique index on the reference: as if the index had accepted a duplicate.
     statements: ({ accountId }) => [
       `UPDATE ledger_transfer SET reference = 'twice' WHERE account_id = '${accountId}' AND kind = 'charge'`,
     ],

@@ -38,7 +38,7 @@ export const ORDER_BREAKS: Breaks = {
       ],
       also: [...(placed === `'held'` ? ['I77'] : []), ...(placed === 'NULL' ? [] : ['I90'])],
     })),
-    // Without a log that is where it is now, and none is placed so.
+    // Without a log the current status counts as the one at placement, and no order is placed as canceled.
     {
       statements: ({ declined }) => [`DELETE FROM order_status_log WHERE order_id = ${declined}`],
       also: ['I77', 'I90'],

@@ -165,7 +165,7 @@ export const RECORD_BREAKS: Breaks = {
     statements: () => ['UPDATE import_run SET committed_line = read - 1'],
   },
   I68: {
-    // Unlike setval it is undone with the transaction.
+    // Unlike setval, this is rolled back with the transaction.
     statements: () => ['ALTER SEQUENCE ledger_transfer_id_seq RESTART WITH 1'],
   },
   I69: {

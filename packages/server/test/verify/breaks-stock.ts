@@ -8,7 +8,7 @@ const firstUnitOf = (orderId: string) =>
 const UNIT_ON_SALE = `id = (SELECT min(id) FROM unit WHERE state = 'available' AND kind = 'text')`;
 const LAST_ON_SALE = `id = (SELECT max(id) FROM unit WHERE state = 'available' AND kind = 'text')`;
 
-/** It was withdrawn when its order was refunded, whose number it had. */
+/** A unit that was withdrawn when its order was refunded; it keeps the order's number. */
 const WITHDRAWN_UNIT = `id = (SELECT min(id) FROM stock_key WHERE is_withdrawn)`;
 
 const NEW_OFFER_ID = '00000000-0000-4000-8000-000000000088';
@@ -52,7 +52,7 @@ export const STOCK_BREAKS: Breaks = {
   },
   I74: [
     {
-      // A gap, where there is no unit either.
+      // A gap without a unit.
       statements: ({ closedUndelivered }) => [
         `UPDATE "order" SET first_unit = end_unit + 100 FROM offer
           WHERE "order".id = ${closedUndelivered} AND offer.id = offer_id`,
@@ -66,7 +66,7 @@ export const STOCK_BREAKS: Breaks = {
       ],
     },
     {
-      // One begins where another one does.
+      // Two ranges that begin at the same number.
       statements: ({ declined, closedUndelivered }) => [
         'DROP INDEX order_first_unit_uq',
         `UPDATE "order" SET first_unit = (SELECT first_unit FROM "order" WHERE id = ${closedUndelivered})

@@ -33,53 +33,53 @@ async function compare(node = h.service) {
   return result;
 }
 
-/** Statements that damage one product behind the feed's back and repair it, and what is said about it. */
+/** Statements that damage one product behind the feed's back and repair it, and the expected report. */
 const DAMAGES: readonly { name: string; damage: string; repair: string; said: string }[] = [
   {
-    name: 'another price',
+    name: 'a different price',
     damage: 'UPDATE offer SET price_minor = price_minor + 1 WHERE product_id = $2',
     repair: 'UPDATE offer SET price_minor = price_minor - 1 WHERE product_id = $2',
     said: 'product $2 differs from the database',
   },
   {
-    name: 'another name',
+    name: 'a different name',
     damage: `UPDATE product SET name = name || '!' WHERE id = $2`,
     repair: `UPDATE product SET name = rtrim(name, '!') WHERE id = $2`,
     said: 'product $2 differs from the database',
   },
   {
-    name: 'other details',
+    name: 'different details',
     damage: 'UPDATE product SET details_version = details_version + 1 WHERE id = $2',
     repair: 'UPDATE product SET details_version = details_version - 1 WHERE id = $2',
     said: 'product $2 differs from the database',
   },
   {
-    name: 'an offer less',
+    name: 'one offer fewer',
     damage: `UPDATE offer SET status = 'paused' WHERE product_id = $2 AND price_minor = 1200`,
     repair: `UPDATE offer SET status = 'active' WHERE product_id = $2`,
     said: 'product $2 differs from the database',
   },
   {
-    name: 'an offer more',
+    name: 'one offer more',
     damage: `UPDATE offer SET status = 'active' WHERE product_id = $6`,
     repair: `UPDATE offer SET status = 'paused' WHERE product_id = $6`,
     said: 'product $6 differs from the database',
   },
   {
-    name: 'another stamp',
+    name: 'a different stamp',
     damage: `UPDATE product_stamp SET stamp = stamp - interval '1 microsecond' WHERE product_id = $2`,
     repair: `UPDATE product_stamp SET stamp = stamp + interval '1 microsecond' WHERE product_id = $2`,
     said: 'product $2 was changed at .*Z, but the memory has it as of .*Z',
   },
   {
-    name: 'a product less',
+    name: 'one product fewer',
     damage: `CREATE TABLE damaged AS SELECT * FROM product_stamp WHERE product_id = $2;
       DELETE FROM product_stamp WHERE product_id = $2`,
     repair: 'INSERT INTO product_stamp SELECT * FROM damaged; DROP TABLE damaged',
     said: 'product $2 is in memory only',
   },
   {
-    name: 'a product more',
+    name: 'one product more',
     damage: `INSERT INTO product (id, name, checkout_class, details) VALUES (99999999999999, 'More', 'standard', '{}');
       INSERT INTO product_stamp (product_id, stamp, first_stamp) SELECT 99999999999999, stamp, stamp
       FROM (SELECT min(stamp) - interval '1 second' AS stamp FROM product_stamp) AS early`,
@@ -88,7 +88,7 @@ const DAMAGES: readonly { name: string; damage: string; repair: string; said: st
     said: 'product 99999999999999 is not in memory',
   },
   {
-    name: 'another order',
+    name: 'a different order',
     damage: swapFirstStamps(),
     repair: swapFirstStamps(),
     said: 'product $3 is on the wrong side of product $2',
@@ -114,7 +114,7 @@ test('nothing differs after changes, and every product was compared', async () =
 });
 
 for (const { name, damage, repair, said } of DAMAGES) {
-  test(`the database has ${name} than the memory: it is named, on every node`, async () => {
+  test(`every node reports ${name} in the database than in memory`, async () => {
     await h.seed.inStep();
     await nodes[1].catalogueInStep();
     await runTransaction(h.database, {}, (tx) => foldStamps(tx, 1000));
@@ -151,5 +151,5 @@ test('while products are changed, sold out and come back on both nodes, nothing 
     [],
   );
   const last = await compare();
-  assert.ok(last.checked > (found[0]?.checked ?? 0), 'products came in since');
+  assert.ok(last.checked > (found[0]?.checked ?? 0), 'products were added since');
 });

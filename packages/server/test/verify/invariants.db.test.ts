@@ -69,7 +69,7 @@ const CASES = INVARIANTS.flatMap(({ id, title }) =>
 for (const { id, found, name } of CASES) {
   test(`${id} is reported when it is broken: ${name}`, async () => {
     const results = await verifyBroken(found);
-    // Cases drop what would keep them from breaking anything, which is I98's.
+    // Cases drop constraints and triggers that would prevent the damage; their absence violates I98.
     const broken = results
       .filter((result) => result.broken > 0 && (result.id !== 'I98' || id === 'I98'))
       .map((result) => result.id);
@@ -100,7 +100,7 @@ async function verifyRolledBack({ statements }: Break): Promise<InvariantResult[
     await client.query('SET LOCAL session_replication_role = replica');
     // A deadlock with a worker then ends the worker, which retries.
     await client.query("SET LOCAL deadlock_timeout = '10min'");
-    // Those of the books act in such a session too, unless they are made ordinary ones.
+    // The append-only triggers of the books fire in such a session too, unless they are enabled as ordinary ones.
     await client.query('ALTER TABLE ledger_transfer ENABLE TRIGGER ledger_transfer_append_only');
     for (const statement of statements(world)) await client.query(statement);
     const results: InvariantResult[] = [];

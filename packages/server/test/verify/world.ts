@@ -12,10 +12,13 @@ import { waitUntil } from '../support/webhook-receiver.ts';
 
 export type World = Awaited<ReturnType<typeof buildWorld>>;
 
-/** Ids by what happened. Orders are of two units at 10.00; afterwards the offer becomes more expensive and is paused. */
+/**
+ * Ids by what happened to them. Orders are for two units at 10.00; afterwards the offer becomes more expensive and is
+ * paused.
+ */
 export async function buildWorld(h: Harness) {
   const buyer = await h.seed.reseller({ balance: '2000.00' });
-  // No one listens there: its deliveries stay pending.
+  // No one listens there: the endpoint's deliveries stay pending.
   const hook = { url: 'http://127.0.0.1:9/', types: ['order.complete'] };
   await h.call('POST', '/export/v1/webhook-endpoints', { token: buyer.token, body: hook });
   const listing = await h.seed.listing({ price: '10.00', stock: 30 });

@@ -24,9 +24,9 @@ export class ProviderBooks extends EventEmitter<{ asked: [orderId: string] }> {
   readonly refunds = new Map<string, GivenRefund>();
   readonly attempts = new Map<string, number>();
   requestCount = 0;
-  /** No charge fails any more. */
+  /** From now on no charge fails. */
   isHealed = false;
-  /** The status of refunds requested from now on. */
+  /** The initial status of refunds requested from now on. */
   refundStatus: GivenRefund['status'] = 'done';
   readonly lagging = new Set<string>();
 
@@ -37,7 +37,7 @@ export class ProviderBooks extends EventEmitter<{ asked: [orderId: string] }> {
     return attempt;
   }
 
-  /** The order's charge: the first time it is made, later it is only looked up (idempotency by the order id). */
+  /** The order's charge: made by the first call, looked up by later ones (idempotency by the order id). */
   take(charge: Omit<TakenCharge, 'reference' | 'takenAtSeconds'>): TakenCharge {
     const earlier = this.charges.get(charge.orderId);
     if (earlier !== undefined) return earlier;
@@ -47,7 +47,7 @@ export class ProviderBooks extends EventEmitter<{ asked: [orderId: string] }> {
     return made;
   }
 
-  /** Once per refund; one that failed is made again, and stays to be seen. */
+  /** Once per refund; a failed one is made again and also stays recorded. */
   giveBack(refund: Omit<GivenRefund, 'status'>): GivenRefund {
     const earlier = this.refunds.get(refund.refundId);
     if (earlier !== undefined && earlier.status !== 'failed') return earlier;

@@ -12,7 +12,7 @@ export const ADAPTERS = ['http', 'stripe'] as const;
 
 export type Adapter = (typeof ADAPTERS)[number];
 
-/** Long for a response on this machine, however busy; what is silent costs a test this much. */
+/** Long enough for a response on a busy machine; every silent response costs a test this time. */
 const TIMEOUT_MS = 1500;
 
 export function startAdapterProvider(owner: Owner, adapter: Adapter): Promise<Provider> {
@@ -59,15 +59,15 @@ function paymentTools(h: Harness, provider: Provider) {
   }
 
   /**
-   * Lets the worker do now what is open of this order, and nothing of others: their failures would open the breaker.
-   * `isExpired` lets the time for paying run out first.
+   * Makes the worker settle this order now, and no other order, because their failures would open the breaker.
+   * `isExpired` lets the time to pay run out first.
    */
   async function settle({ id }: { id: string }, options: { isExpired?: boolean } = {}): Promise<void> {
     await sql`UPDATE gateway_payment SET
       next_check_at = CASE WHEN order_id = ${id}::bigint THEN now() ELSE now() + interval '1 day' END,
       expires_at = CASE WHEN order_id = ${id}::bigint AND ${options.isExpired ?? false} THEN now() ELSE expires_at END
       WHERE state = 'open'`.execute(h.database.kysely);
-    // The first call may only wait for rounds that had begun before.
+    // The first call may just wait for rounds already in progress.
     await h.service.runOrderWorker();
     await sql`UPDATE gateway_refund SET next_attempt_at = now() WHERE state = 'open'`.execute(
       h.database.kysely,
@@ -75,12 +75,12 @@ function paymentTools(h: Harness, provider: Provider) {
     await h.service.runOrderWorker();
   }
 
-  /** Orders that go well, so that the breaker stays closed whatever failed before. */
+  /** Places successful orders, so that the breaker stays closed after earlier failures. */
   async function calm(): Promise<void> {
     for (let count = 0; count < 4; count += 1) assert.equal((await order('cus_ok')).code, '201');
   }
 
-  /** Delivered and paid once, or neither; and the books say what the provider has. */
+  /** Asserts that the order is delivered and paid once, or neither, and that the books match the provider's. */
   async function assertConsistent(placed: Awaited<ReturnType<typeof order>>): Promise<void> {
     const status = await placed.status();
     const books = await placed.books();
@@ -93,7 +93,7 @@ function paymentTools(h: Harness, provider: Provider) {
     }
     const { rows } = await sql`SELECT id FROM gateway_refund
       WHERE order_id = ${placed.id}::bigint AND state = 'open'`.execute(h.database.kysely);
-    assert.deepEqual(rows, [], 'no refund is left');
+    assert.deepEqual(rows, [], 'no refund remains');
   }
 
   return { order, settle, calm, assertConsistent };

@@ -11,7 +11,7 @@ export type ChargeCall = {
   fail(status: number): unknown;
   /** A body that is not the provider's, with status 200. */
   garble(body: string): void;
-  /** The truthful response with a wrong signature; where nothing is signed, a response of another server. */
+  /** The true response with a wrong signature; without signatures, the response of a different server. */
   forge(): void;
   /** The true response, twice on the same connection. */
   answerTwice(): void;
@@ -27,7 +27,7 @@ const FAULTS = {
     call.take({ status: 'declined' });
     call.response();
   },
-  /** Works on it; a test ends it. */
+  /** The charge stays in progress until a test ends it. */
   pending: (call) => {
     call.take({ status: 'pending' });
     call.response();
@@ -93,7 +93,7 @@ const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** The fault in a customer's name: what is between `cus_` and an optional number. */
+/** The fault in a customer's name: the part between `cus_` and an optional number. */
 function faultOf(customer: string): (call: ChargeCall) => unknown {
   const name = /^cus_([a-z_]+?)(?:_\d+)?$/.exec(customer)?.[1] ?? '';
   const fault = (FAULTS as Record<string, (call: ChargeCall) => unknown>)[name];

@@ -1,4 +1,4 @@
-/** A payment provider on its own socket, in one of two dialects, with faults to order. */
+/** A payment provider on its own socket, in one of two dialects, with selectable faults. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ export type Provider = {
   readonly openCount: () => number;
   pause(): void;
   resume(): void;
-  /** Responds to the requests with this method that wait now; others continue waiting. */
+  /** Responds to the waiting requests with this method; others continue waiting. */
   release(method: string): void;
   waitingCount(method: string): number;
   heal(): void;
