@@ -1,4 +1,4 @@
-/** Imports of a size that matters: in constant memory, plain and inflated, and through the death of the service. */
+/** Large imports: in constant memory, plain and compressed, and continued after the service was killed. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ function memory(): number {
   return heapUsed + external;
 }
 
-/** Lines of 64 KiB that are rejected, with a good one among every hundred. */
+/** Rejected lines of 64 KiB, with one good line in every hundred. */
 function* manyLines(sizeBytes: number): Generator<string> {
   const bad = `{"id":"${'x'.repeat(65_536)}"}\n`;
   for (let sent = 0, count = 1; sent < sizeBytes; sent += bad.length, count += 1)
@@ -73,7 +73,7 @@ test('a gzip bomb is one line that is too long', async (t) => {
   assert.ok(most - before < MEMORY_MAX, `${Math.round((most - before) / MIB)} MB more than before`);
 });
 
-test('the service is killed in the middle of an import: the same import continues where it was', async (t) => {
+test('the same import continues where it was after the service is killed in its middle', async (t) => {
   const service = await prepareKillableService(t);
   const ids = Array.from({ length: 6_000 }, () => randomUUID());
   const file = ids.map((id) => `${JSON.stringify({ id, name: 'Survivor' })}\n`);
@@ -91,7 +91,7 @@ test('the service is killed in the middle of an import: the same import continue
 
   const second = await service.start();
   const result = (await repeated(second)).at(-1)?.result;
-  assert.ok(result !== undefined && result.skipped >= kept, 'what was reported as kept is kept');
+  assert.ok(result !== undefined && result.skipped >= kept, 'everything reported as kept is kept');
   assert.deepEqual([result.read, result.written + result.skipped, result.unchanged], [6_000, 6_000, 0]);
   await assertSound(second);
 

@@ -1,7 +1,7 @@
 /**
  * The service process is killed with SIGKILL in the middle of orders and started again on the same data. Every client
- * repeats its request with the same key: each key ends as exactly one order, and what was acknowledged is still there,
- * unchanged. R26.
+ * repeats its request with the same key: each key leads to exactly one order, and every acknowledged order is still
+ * there, unchanged. R26.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -27,7 +27,7 @@ const service = await prepareKillableService(wholeFile);
 
 type Sent = Map<string, { readonly id: string } | undefined>;
 
-test(`killed ${KILL_COUNT} times in the middle of orders: every key is one order, nothing acknowledged is lost`, async () => {
+test(`after ${KILL_COUNT} kills in the middle of orders, every key is one order and nothing acknowledged is lost`, async () => {
   let life = await service.start();
   const offerId = await seedOffer(life, '1.00', 1000);
   const client = await seedClient(life, { paymentMethod: 'balance' });

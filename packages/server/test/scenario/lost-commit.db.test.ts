@@ -8,11 +8,11 @@ import { createOrderRecorder, tally } from '../support/order-recorder.ts';
 import { skipBecause } from '../support/vitest.ts';
 
 const ORDERS = 240;
-/** The statements of some forty orders and more. */
+/** The statements of at least about forty orders. */
 const LARGE_BATCH_BYTES = 30_000;
 
 test('all orders of a large batch get a response when its COMMIT gets none', async (t) => {
-  skipBecause(t, testEngine === 'embedded' && 'the embedded engine is not at the end of a network');
+  skipBecause(t, testEngine === 'embedded' && 'the embedded engine has no network connection');
   const settings = await testDatabaseSettings(t);
   assert.ok(settings.url !== undefined);
   const link = await openDatabaseLink(t, settings.url);

@@ -1,4 +1,4 @@
-/** The server gives no connection, because others have them all or because it is silent: callers get 503 soon. A512. */
+/** PostgreSQL accepts no connection because all are taken or because it is silent: callers soon get 503. A512. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -12,7 +12,7 @@ const connectionWaitMaxMs = 5_000;
 
 const skip = testEngine === 'embedded' && 'the embedded engine has one session';
 
-test('connections used up by others: 503, and service as soon as there are some', async (t) => {
+test('callers get 503 while others use up the connections, and service as soon as one is free', async (t) => {
   skipBecause(t, skip);
   const { url: adminUrl = '' } = await testDatabaseSettings(t);
   const admin = await connectTo(t, adminUrl);
@@ -28,7 +28,7 @@ test('connections used up by others: 503, and service as soon as there are some'
   const h = await startHarness(t, {}, { url: url.href, dataDir: 'memory', connectionWaitMaxMs });
   const callAll = await buyerOf(h);
 
-  // As when others have them all: SQLSTATE 53300 for every new session.
+  // As if others used them all: SQLSTATE 53300 for every new session.
   await admin.query(`ALTER ROLE ${name} CONNECTION LIMIT 0`);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
 
@@ -37,7 +37,7 @@ test('connections used up by others: 503, and service as soon as there are some'
   assert.deepEqual(await callAll(), [201, 200, 200]);
 });
 
-test('a silent server: a caller waits for one connection, and not for three one after the other', async (t) => {
+test('with a silent server, a caller waits for one connection and not for three in succession', async (t) => {
   skipBecause(t, skip);
   const { url = '' } = await testDatabaseSettings(t);
   const link = await openDatabaseLink(t, url);
@@ -45,7 +45,7 @@ test('a silent server: a caller waits for one connection, and not for three one 
   const callAll = await buyerOf(h);
   link.down();
   link.silence();
-  // Those that were open turn out to be dead, and are replaced once.
+  // The open connections turn out to be dead and are replaced once.
   await callAll();
   const { transactionsRetried } = h.database.counts;
 

@@ -56,7 +56,7 @@ async function mustAct(placed: Placed, action: string, body: Record<string, unkn
   return placed;
 }
 
-/** The held order as if its release had been interrupted in the status that it came from. */
+/** The held order as if its release had been interrupted in its earlier status. */
 async function leaveIn(status: 'pending' | 'processing', placed: Placed): Promise<Placed> {
   await sql`UPDATE "order" SET status = ${status}, held_from = NULL WHERE id = ${placed.id}::bigint`.execute(
     h.database.kysely,
@@ -77,7 +77,7 @@ async function providerSays(placed: Placed, customer: string, isExpired = false)
   await sql`UPDATE gateway_payment SET customer = ${customer}, next_check_at = now(),
       expires_at = CASE WHEN ${isExpired} THEN now() ELSE expires_at END
     WHERE order_id = ${placed.id}::bigint AND state = 'open'`.execute(h.database.kysely);
-  // The first call may only wait for a round that had begun before.
+  // The first call may just wait for a round already in progress.
   await h.service.runOrderWorker();
   await h.service.runOrderWorker();
 }
@@ -154,7 +154,10 @@ const ACTIONS = {
 
 type State = keyof typeof STATES;
 type Action = keyof typeof ACTIONS;
-/** The statuses it goes through | units that are not for sale | transfers, in cents. `-`: nothing happens. */
+/**
+ * The statuses that the order passes through | units that are not for sale | transfers, in cents. `-`: nothing
+ * happens.
+ */
 type Expected = Record<Action, string>;
 
 const CONFLICT = 'conflict';
@@ -231,7 +234,7 @@ const EXPECTED: Record<State, Expected> = {
   },
   'closed, refunded': NEVER,
   'closed, only images left': { ...NEVER, 'read keys': 'order-auto-refund-image-keys' },
-  // The provider may still have charged an order that was given up: that is booked and refunded (A77).
+  // The provider may still have charged an abandoned order; the charge is booked and refunded (A77).
   'canceled, by an operator': { ...NEVER, 'provider: paid': `- |  | ${LATE_PAYMENT}` },
   'canceled, declined': NEVER,
   'canceled, time ran out': { ...NEVER, 'provider: paid': `- |  | ${LATE_PAYMENT}` },
@@ -275,9 +278,9 @@ function describe(result: Result, before: Look, now: Look): string {
   return `${path} | ${now.units} | ${transfers.join(', ')}`;
 }
 
-/** The log is a chain that only grows, ends where the order is, and names who and why. */
+/** The log is a chain that only grows, ends at the order's status, and names actor and reason. */
 function checkLog(action: Action, before: Look, now: Look): void {
-  assert.deepEqual(now.log.slice(0, before.log.length), before.log, 'what was logged stays');
+  assert.deepEqual(now.log.slice(0, before.log.length), before.log, 'logged entries stay');
   for (const [index, step] of now.log.entries()) assert.equal(step.from, now.log[index - 1]?.to ?? null);
   assert.equal(now.log.at(-1)?.to, now.status);
   const isByOperator = !action.startsWith('provider') && action !== 'time runs out';
@@ -286,7 +289,10 @@ function checkLog(action: Action, before: Look, now: Look): void {
     assert.equal(step.actor, isByOperator ? OPERATOR : SERVICE);
     if (isByOperator) assert.equal(step.reason, `${name}, says the test`);
     else assert.match(step.reason, /pa(?:id|yment)/);
-    assert.ok(Date.parse(step.at) >= Date.parse(before.log.at(-1)?.at ?? ''), 'logged when it happened');
+    assert.ok(
+      Date.parse(step.at) >= Date.parse(before.log.at(-1)?.at ?? ''),
+      'logged at the time of the action',
+    );
   }
 }
 

@@ -75,7 +75,7 @@ for (const adapter of ['http', 'stripe'] as const) {
     const codes: string[] = [];
     for (let count = 0; count < 8; count += 1) codes.push((await order('cus_error_before')).code);
     const open = codes.indexOf('payment-went-wrong');
-    assert.equal(open, 5, 'ten failures, two of each order');
+    assert.equal(open, 5, 'ten failures, two per order');
     assert.deepEqual(new Set(codes.slice(0, open)), new Set(['order-not-paid']));
     assert.deepEqual(new Set(codes.slice(open)), new Set(['payment-went-wrong']));
     const asked = provider.books.requestCount;
@@ -85,18 +85,18 @@ for (const adapter of ['http', 'stripe'] as const) {
     assert.deepEqual((await refused.books()).units, { available: 2 });
     assert.equal(provider.books.requestCount, asked);
 
-    // The units of those whose payment is not known come back too, although the provider cannot be asked.
+    // Orders with an unknown payment return their units too, although the provider cannot be queried.
     await sql`UPDATE gateway_payment SET expires_at = now(), next_check_at = now()`.execute(
       h.database.kysely,
     );
-    // The first call may only wait for rounds that had begun before.
+    // The first call may just wait for rounds already in progress.
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
     assert.equal(await countUnits(h, 'reserved'), 0);
   });
 }
 
-test('a provider that holds up the worker does not hold up the units of orders whose time is over', {
+test('a provider that blocks the worker does not block the units of expired orders', {
   timeout: 120_000,
 }, async (t) => {
   const { h } = await startPayments(t, 'http');
@@ -144,7 +144,7 @@ test('a provider that holds up the worker does not hold up the units of orders w
   await Promise.all(rounds);
 });
 
-test('a payment that the provider has no trace of is abandoned after a day, and an alarm is raised', async (t) => {
+test('a payment unknown to the provider is abandoned after a day, and an alarm is raised', async (t) => {
   const { h, order } = await startPayments(t, 'http');
   const waiting = await order('cus_error_before');
   await waiting.operate('cancel');
@@ -179,7 +179,7 @@ test('a payment that the provider has no trace of is abandoned after a day, and 
   assert.deepEqual(alarms, ['abandoned']);
 });
 
-/** A busy machine may have no room for so many orders at once: these are retried with their key. */
+/** A busy machine may reject some of so many concurrent orders; they are retried with their keys. */
 async function orderUntilDecided(reseller: Reseller, item: unknown): Promise<ApiResponse> {
   const key = randomUUID();
   for (;;) {

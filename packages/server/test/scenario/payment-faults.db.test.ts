@@ -64,7 +64,7 @@ for (const adapter of ADAPTERS) {
     });
   }
 
-  test(`${adapter}: a payment after its order was given up is booked and refunded, once`, async () => {
+  test(`${adapter}: a payment after its order was abandoned is booked and refunded once`, async () => {
     const { order, settle, provider, assertConsistent, calm } = await started;
     await calm();
     const late = await order('cus_silent_before');
@@ -78,7 +78,7 @@ for (const adapter of ADAPTERS) {
     await assertConsistent(late);
   });
 
-  test(`${adapter}: a payment that is in work is delivered when it is done`, async () => {
+  test(`${adapter}: an order whose payment is in progress is delivered once it is paid`, async () => {
     const { order, settle, provider, assertConsistent } = await started;
     const pending = await order('cus_pending');
     await settle(pending);
@@ -91,7 +91,7 @@ for (const adapter of ADAPTERS) {
     await assertConsistent(pending);
   });
 
-  test(`${adapter}: a provider that cannot be reached charges nothing, and nothing stays reserved`, async () => {
+  test(`${adapter}: an unreachable provider charges nothing, and nothing stays reserved`, async () => {
     const { order, settle, provider, assertConsistent, calm } = await started;
     await calm();
     await provider.stop();
@@ -104,7 +104,7 @@ for (const adapter of ADAPTERS) {
     await assertConsistent(refused);
   });
 
-  test(`${adapter}: a provider that is down for longer than the reservation, and had charged, gives the money back`, async () => {
+  test(`${adapter}: a charge by a provider that is then down for longer than the reservation is refunded`, async () => {
     const { order, settle, provider, assertConsistent, calm } = await started;
     await calm();
     const charged = await order('cus_silent_after');
@@ -144,7 +144,7 @@ for (const adapter of ADAPTERS) {
     assert.equal([...provider.books.refunds.values()].filter(({ orderId }) => orderId === paid.id).length, 1);
   });
 
-  test(`${adapter}: the worker and the request settle the same payment at once, and it counts once`, async () => {
+  test(`${adapter}: a payment that the worker and the request settle concurrently counts once`, async () => {
     const { h, order, provider, assertConsistent, calm } = await started;
     await calm();
     provider.pause();
@@ -160,7 +160,7 @@ for (const adapter of ADAPTERS) {
   });
 }
 
-/** Payments that the worker has never queried. */
+/** Payments that the worker never queried. */
 async function openPayments(h: Payments['h']) {
   const { rows } = await sql<{ order_id: string }>`
     SELECT order_id::text FROM gateway_payment WHERE state = 'open' AND checks = 0`.execute(
@@ -169,7 +169,7 @@ async function openPayments(h: Payments['h']) {
   return rows;
 }
 
-/** A retry returns the first response, whatever became of the order. */
+/** A retry returns the first response, whatever happened to the order since. */
 async function assertReplayed(placed: Awaited<ReturnType<Payments['order']>>): Promise<void> {
   const repeat = await placed.repeat();
   if (placed.code === '201') assert.deepEqual([repeat.status, repeat.body.data.id], [200, placed.id]);

@@ -24,7 +24,7 @@ import { endProcess } from '../support/processes.ts';
 import { ADAPTERS, providerSettings, startAdapterProvider } from '../support/providers/configured.ts';
 import { wholeFile } from '../support/vitest.ts';
 
-/** Between two looks at an order that the new process's worker must find. */
+/** The pause between two reads of an order that the new process's worker must find. */
 const LOOK_AGAIN_MS = 100;
 
 const CONCURRENCY = 2;
@@ -83,7 +83,7 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
       await endProcess(life.process);
       await Promise.all(cut);
       provider.heal();
-      // As if its time had passed: the new process looks at once.
+      // As if the next check were due: the new process queries the provider immediately.
       const database = await openDatabase(service.database);
       await sql`UPDATE gateway_payment SET next_check_at = now()`.execute(database.kysely);
       await database.close();
@@ -108,7 +108,7 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
       offerId = await seedOffer(life, '10.00', 10);
     });
 
-    test('killed before or during the request to the provider: every order is charged once and delivered', async () => {
+    test('every order is charged once and delivered if the process dies before or during the provider request', async () => {
       const beforeItCharges = await begin('cus_silent_before');
       const afterItHasCharged = await begin('cus_silent_after');
       const unasked = await prepare('cus_ok');
@@ -119,7 +119,7 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
       for (const attempt of [beforeItCharges, afterItHasCharged, unasked]) await assertChargedOnce(attempt);
     });
 
-    test('killed after the response of the provider, the order is charged once and delivered', async () => {
+    test("the order is charged once and delivered if the process is killed after the provider's response", async () => {
       provider.books.isHealed = false;
       const answered = await begin('cus_ok');
       await killAndStart();

@@ -1,4 +1,4 @@
-/** Orders that a payment provider charges, when it is the database that fails: silence while they are settled, and a restore. */
+/** Orders paid through a provider while the database fails: it falls silent during settlement, or is restored. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -17,8 +17,8 @@ function openPayer(h: Harness) {
   return h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer: 'cus_ok' } });
 }
 
-test(`${ORDERS} orders are charged and the database falls silent: each gets a response in time, and is settled later`, async (t) => {
-  skipBecause(t, testEngine === 'embedded' && 'the embedded engine is not at the end of a network');
+test(`${ORDERS} charged orders get a response in time when the database falls silent, and are settled later`, async (t) => {
+  skipBecause(t, testEngine === 'embedded' && 'the embedded engine has no network connection');
   const settings = await testDatabaseSettings(t);
   assert.ok(settings.url !== undefined);
   const link = await openDatabaseLink(t, settings.url);
@@ -57,7 +57,7 @@ test(`${ORDERS} orders are charged and the database falls silent: each gets a re
   assert.equal(provider.books.charges.size, ORDERS);
 });
 
-test('a refund whose number was used before the database was restored is not taken for given', async (t) => {
+test('a refund whose number was already used before a restore of the database is not taken as made', async (t) => {
   const provider = await startAdapterProvider(t, 'http');
   const refundOne = async (prepare: (h: Harness) => Promise<unknown>) => {
     const h = await startHarness(t, providerSettings('http', provider.url));
@@ -74,12 +74,12 @@ test('a refund whose number was used before the database was restored is not tak
     return { state: rows[0]?.state, givenBackMinor: provider.books.givenBackMinor(id) };
   };
   const done = { state: 'done', givenBackMinor: 1000 };
-  // Each has its own database: the provider's earlier actions are unknown there.
+  // Each harness has its own database, in which the provider's earlier actions are unknown.
   assert.deepEqual(await refundOne(async () => {}), done);
   const forgetful = await refundOne(async () => {});
   assert.notEqual(forgetful.state, 'done');
   assert.equal(forgetful.givenBackMinor, 0);
-  // As docs/incidents.md has it after a restore.
+  // The step of docs/incidents.md after a restore.
   const skipNumbers = (h: Harness) =>
     sql`SELECT setval(pg_get_serial_sequence('gateway_refund', 'id'), extract(epoch FROM clock_timestamp())::bigint)`.execute(
       h.database.kysely,

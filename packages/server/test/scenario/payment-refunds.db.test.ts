@@ -1,4 +1,6 @@
-/** Refunds that the provider does not make at once: reported again until they are made, and never made twice. */
+/**
+ * Refunds that the provider does not make immediately are reported again until they are made, and never made twice.
+ */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -22,7 +24,7 @@ for (const adapter of ADAPTERS) {
     assert.equal(provider.books.givenBackMinor(paid.id), 1000);
   });
 
-  test(`${adapter}: a refund that fails days after it was given is noticed, and made again`, async () => {
+  test(`${adapter}: a refund that fails days after it was made is noticed and made again`, async () => {
     const { h, order, settle, provider } = await started;
     provider.books.refundStatus = 'done';
     const paid = await order('cus_ok');
@@ -54,7 +56,7 @@ for (const adapter of ADAPTERS) {
     await nextDay();
     const { rows } = await sql`SELECT FROM gateway_refund
       WHERE order_id = ${paid.id}::bigint AND next_attempt_at = 'infinity'`.execute(h.database.kysely);
-    assert.equal(rows.length, 1, 'after a month it is queried no more');
+    assert.equal(rows.length, 1, 'after a month it is no longer queried');
   });
 
   test(`${adapter}: a query that did not reach the provider is made minutes later, not the next day`, async (t) => {
@@ -64,7 +66,7 @@ for (const adapter of ADAPTERS) {
     await settle(paid);
     await provider.stop();
     await sql`UPDATE gateway_refund SET next_attempt_at = now()`.execute(h.database.kysely);
-    // The first call may only wait for rounds that had begun before.
+    // The first call may just wait for rounds already in progress.
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
     const { rows } = await sql`SELECT state, next_attempt_at > now() AS "isLater",
@@ -89,7 +91,7 @@ for (const adapter of ADAPTERS) {
   });
 }
 
-test('http: an open refund does not wait for checks that have been due for longer', async (t) => {
+test('http: an open refund does not wait for older due checks of refunds that are done', async (t) => {
   const { h, order, provider } = await startPayments(t, 'http');
   const paid = await order('cus_ok');
   const { rows } = await sql<{ id: string; state: string }>`
@@ -101,7 +103,7 @@ test('http: an open refund does not wait for checks that have been due for longe
   const open = rows.find(({ state }) => state === 'open');
   await h.service.runOrderWorker();
   await h.service.runOrderWorker();
-  assert.equal([...provider.books.refunds.keys()][0], open?.id, 'the first that is reported to the provider');
+  assert.equal([...provider.books.refunds.keys()][0], open?.id, 'the first refund reported to the provider');
 });
 
 test('stripe: a payment that was refunded manually is not refunded again', async (t) => {
@@ -135,14 +137,14 @@ for (const { byHandMinor, isSettled } of [
     const byHand = { refundId: 'by hand', orderId: paid.id, currency: 'EUR' };
     provider.books.giveBack({ ...byHand, amountMinor: byHandMinor });
     await sql`UPDATE gateway_refund SET next_attempt_at = now()`.execute(h.database.kysely);
-    // The first call may only wait for rounds that had begun before.
+    // The first call may just wait for rounds already in progress.
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
-    assert.equal((await readDoneAt()) === doneAt, isSettled, 'opened again unless it is settled');
+    assert.equal((await readDoneAt()) === doneAt, isSettled, 'the refund is reopened unless it is settled');
   });
 }
 
-test('stripe: a payment of before its id was kept is found and refunded', async (t) => {
+test('stripe: a payment made before its id was stored is found and refunded', async (t) => {
   const { order, settle, provider, h } = await startPayments(t, 'stripe');
   const paid = await order('cus_ok');
   await sql`UPDATE gateway_payment SET reference = NULL`.execute(h.database.kysely);

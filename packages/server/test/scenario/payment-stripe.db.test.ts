@@ -38,7 +38,7 @@ test('a charge whose response was lost is found among the payments of its custom
   await assertConsistent(lost);
 });
 
-test('an order whose process died before it asked is charged once, while the search lags', async () => {
+test('an order whose process died before it requested the charge is charged once while the search lags', async () => {
   const lost = await order('cus_silent_before');
   await sql`UPDATE gateway_payment SET response_status = NULL, response_body = NULL, answered_at = NULL
     WHERE order_id = ${lost.id}::bigint`.execute(h.database.kysely);

@@ -1,6 +1,6 @@
 /**
- * Two nodes behind PgBouncer in transaction mode, with the settings that we ship: what does not hold there is rejected at
- * the start, and everything else works, also while PgBouncer is killed under load. A166.
+ * Two nodes behind PgBouncer in transaction mode, with the settings that we ship: unusable settings are rejected at
+ * startup, and everything else works, even while PgBouncer is killed under load. A166.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -24,10 +24,10 @@ const ORDERS = 240;
 const RESTART_AFTER = [40, 100, 160];
 const RETRY_PAUSE_MS = 50;
 
-const skip = testEngine === 'embedded' ? 'PgBouncer serves PostgreSQL servers' : noPgBouncer;
+const skip = testEngine === 'embedded' ? 'PgBouncer needs a PostgreSQL server' : noPgBouncer;
 
 describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
-  // A clean-up registered inside a hook would run with the hook.
+  // A cleanup registered inside a hook would run at the end of the hook.
   let end = async () => {};
   const owner: Owner = { onTestFinished: (work) => (end = work) };
   afterAll(() => end());
@@ -55,7 +55,7 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
     ...more,
   });
 
-  test('names of prepared statements are rejected, in the sandbox too', async () => {
+  test('named prepared statements are rejected, in the sandbox too', async () => {
     const database = options({ preparedStatements: true, directUrl });
     await assert.rejects(
       startService(testConfig({}), { database, log: pino({ level: 'silent' }) }),
@@ -63,7 +63,7 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
     );
   });
 
-  test('migrations are rejected without an address past the pooler, and nothing is changed', async (t) => {
+  test('migrations without an address past the pooler are rejected and change nothing', async (t) => {
     const database = await open(t, options());
     await assert.rejects(migrateToLatest(database), /set KEYPORT_DATABASE_DIRECT_URL/);
     const direct = await open(t, { url: directUrl, dataDir: 'memory' });
@@ -71,7 +71,7 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
     assert.deepEqual(await migrateToLatest(database), []);
   });
 
-  test('live mode wants the settings of sessions from the role, and says which', async (t) => {
+  test('live mode requires session settings on the role and names them', async (t) => {
     const database = await open(t, options());
     const rejection = await live(database).catch((error: unknown) => error);
     assert.ok(rejection instanceof UnfitServerError);
@@ -107,7 +107,7 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
     while ((await second.get('/account')).status !== 401) await sleep(RETRY_PAUSE_MS);
   });
 
-  test('killed under load, no order is lost or doubled', async (t) => {
+  test('no order is lost or duplicated while PgBouncer is killed under load', async (t) => {
     const its: Owner = { onTestFinished: (work) => t.onTestFinished(work) };
     await admin.query('DROP DATABASE shop WITH (FORCE)');
     await admin.query(`CREATE DATABASE shop OWNER ${ROLE}`);
@@ -148,7 +148,7 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
     await Promise.all(Array.from({ length: CALLERS }, (_, index) => call(nodes[index % 2 ? 1 : 0].url)));
 
     assert.equal(restarts.length, 0);
-    assert.ok(failures > 0, 'the restarts were felt');
+    assert.ok(failures > 0, 'the restarts interrupted requests');
     assert.equal(new Set(ids).size, ORDERS);
     const { body } = await reseller.get('/orders');
     assert.equal(body.meta.totalResults, ORDERS);

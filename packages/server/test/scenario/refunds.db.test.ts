@@ -26,7 +26,8 @@ const CASES: readonly Case[] = [
     parts: [1, 1, 1],
     amounts: ['10.00', '10.00', '10.00'],
   },
-  // 10 % of 9.99 is 99.9 cents, so 1.00; each unit's third of it is rounded half-up, the last takes what is left.
+  // 10 % of 9.99 is 99.9 cents, so 1.00; each unit's third of it is rounded half-up, and the last unit takes the
+  // remainder.
   { price: '3.33', discountPercent: '10', quantity: 3, parts: [1, 1, 1], amounts: ['3.00', '3.00', '2.99'] },
   { price: '0.01', discountPercent: '50', quantity: 25, parts: [1, 1, 1, 22] },
   { price: '0.01', discountPercent: '99.99', quantity: 25, parts: [10, 10, 5], amounts: [] },
@@ -50,7 +51,7 @@ for (const { price, discountPercent, quantity, parts, amounts } of CASES) {
         items: [{ id: items[0].id, quantity: part }],
       });
       assert.equal(response.status, index === parts.length - 1 ? 'closed' : 'complete');
-      assert.equal(response.totalPrice, data.totalPrice, 'what was paid does not change');
+      assert.equal(response.totalPrice, data.totalPrice, 'the paid amount does not change');
     }
     const lines: { kind: string; amount: string; balance: string }[] = await h.operate(
       'GET',
@@ -65,7 +66,7 @@ for (const { price, discountPercent, quantity, parts, amounts } of CASES) {
   });
 }
 
-test('parts with and without return to stock leave exactly the units that were kept', async () => {
+test('partial refunds with and without return to stock leave exactly the kept units', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing({ price: '1.00', stock: 5 });
   const { data } = (await reseller.order(auto(productId, { quantity: 5 }))).body;
@@ -93,7 +94,7 @@ test('parts with and without return to stock leave exactly the units that were k
   assert.ok(bought.body.data[0].keys.every((key: { code: string }) => !left.includes(key.code)));
 });
 
-test('refunding the same order from many sides at once never refunds more than was paid', async () => {
+test('concurrent refunds of one order never refund more than was paid', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { discountPercent: '33.33' } });
   const { productId } = await h.seed.listing({ price: '0.99', stock: 20 });
   const { data } = (await reseller.order(auto(productId, { quantity: 20 }))).body;

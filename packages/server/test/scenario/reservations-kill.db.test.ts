@@ -1,6 +1,7 @@
 /**
- * Callers reserve, order, renew, release and forget, while nodes are killed with SIGKILL. In the end no unit was sold twice, every
- * acknowledged order is its reservation's, and nothing is reserved 5 s after it expired. A602, A603.
+ * Callers reserve, order, renew, release and forget, while nodes are killed with SIGKILL. In the end no unit was sold
+ * twice, every acknowledged order belongs to its reservation, and nothing is reserved 5 s after it expired. A602,
+ * A603.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -28,7 +29,7 @@ const STOCK = 300;
 /** Longer than a killed node takes to start again. */
 const LOAD_TTL_SECONDS = 600;
 const KEYS_AT_ONCE = 500;
-/** How long the forgotten reservations last once their time was moved. */
+/** The remaining seconds of forgotten reservations once their expiry was moved. */
 const SECONDS_LEFT = 5;
 const RETURNED_WITHIN_MS = 5_000;
 

@@ -1,6 +1,6 @@
 /**
- * Risk rules through the front door: an order that one of them catches is paid and then held, the status log says which
- * rule it was, and an operator lets it continue or gives the money back. A92.
+ * Risk rules through the front door: an order that one of them catches is paid and then held, the status log names
+ * the rule, and an operator releases or refunds the order. A92.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -29,7 +29,7 @@ async function lastChange(
 const statusesOf = (responses: readonly { body: { data?: { status: string } } }[]) =>
   responses.map(({ body }) => body.data?.status);
 
-/** Runs `work` again when the hour of the database's clock changes during it: the count starts again then. */
+/** Runs `work` again if the hour of the database's clock changes during it, because the count then restarts. */
 async function withinOneHour(work: () => Promise<void>): Promise<void> {
   const hour = async () =>
     (await sql<{ hour: string }>`SELECT date_trunc('hour', now())::text AS hour`.execute(h.database.kysely))
@@ -43,7 +43,7 @@ async function withinOneHour(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('an order above the value is paid and held, one at the value is not; released it is delivered', async () => {
+test('an order above the value is paid and held, and delivered once released; an order at the value is not held', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 5 });
   const books = () => readBooks(h, { accountId: reseller.accountId, offerId });
@@ -67,7 +67,7 @@ test('an order above the value is paid and held, one at the value is not; releas
   assert.equal((await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.length, 3);
 });
 
-test('the value is what is paid, after the discount', async () => {
+test('the rule compares the paid total, after the discount', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { discountPercent: '50' } });
   const { productId } = await h.seed.listing({ price: '10.00', stock: 9 });
   const responses = [
@@ -90,7 +90,7 @@ test('a caught order can be refunded, and its key replays the response', async (
   assert.deepEqual([replay.status, replay.body.data], [200, first.body.data]);
 });
 
-test('orders beyond the hourly number are held: of this account only, and rejected ones do not count', () =>
+test('orders beyond the hourly number of their account are held, and rejected ones do not count', () =>
   withinOneHour(async () => {
     const [reseller, other] = [
       await h.seed.reseller({ balance: '100.00' }),
@@ -131,7 +131,7 @@ for (const gatewayCustomer of ['sim_ok', 'sim_late']) {
     await sql`UPDATE gateway_payment SET next_check_at = now() WHERE order_id = ${id}::bigint`.execute(
       h.database.kysely,
     );
-    // The first call may only wait for a round that had begun before.
+    // The first call may just wait for a round already in progress.
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
     const { transfers, units } = await readBooks(h, { accountId: reseller.accountId, offerId });

@@ -1,6 +1,6 @@
 /**
- * The service process is killed with SIGKILL while it takes orders and delivers them. In the end every order there is was delivered,
- * and nothing was delivered that did not happen. A314.
+ * The service process is killed with SIGKILL while it takes orders and delivers them. In the end every order was
+ * delivered, and nothing else. A314.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -24,7 +24,7 @@ const RECEIVED_BEFORE_KILL = 15;
 
 const service = await prepareKillableService(wholeFile);
 
-test(`killed ${KILL_COUNT} times in the middle of deliveries: every order arrives, and no other`, async (t) => {
+test(`every order and nothing else arrives after ${KILL_COUNT} kills in the middle of deliveries`, async (t) => {
   const receiver = await startReceiver(t);
   let life = await service.start();
   const offerId = await seedOffer(life, '1.00', 1000);
@@ -49,7 +49,7 @@ test(`killed ${KILL_COUNT} times in the middle of deliveries: every order arrive
         }).catch(() => undefined);
         if (response === undefined) return;
         assert.equal(response.status, 201, JSON.stringify(response.body));
-        // A dead node holds its endpoints for seconds yet.
+        // A dead node still holds its endpoints for some seconds.
         await sleep(50);
         if (receiver.received.length >= killAt) life.process.kill('SIGKILL');
       }

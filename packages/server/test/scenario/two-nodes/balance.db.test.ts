@@ -32,7 +32,7 @@ afterEach(async () => {
   assert.deepEqual(broken, []);
 });
 
-test('two orders of 60 % of the balance, one at each node: one is placed, 20 times over', async () => {
+test('one of two orders of 60 % of the balance, sent to different nodes, is placed in each of 20 rounds', async () => {
   const { productId } = await h.seed.listing({ price: '60.00', stock: 40 });
   for (const reseller of await times(20, () => h.seed.reseller({ balance: '100.00' }))) {
     assert.deepEqual(tally(await orders(2, reseller, auto(productId))), { 201: 1, 'insufficient-funds': 1 });
@@ -40,7 +40,7 @@ test('two orders of 60 % of the balance, one at each node: one is placed, 20 tim
   }
 });
 
-test('a balance for exactly 20 orders wanted by 100 callers: 20 are placed, and nothing is left', async () => {
+test('100 callers with a balance for exactly 20 orders place 20 and leave nothing', async () => {
   const reseller = await h.seed.reseller({ balance: '66.60', account: { discountPercent: '10' } });
   const { productId } = await h.seed.listing({ price: '3.70', stock: 200 });
   const responses = await orders(100, reseller, auto(productId));
@@ -57,7 +57,7 @@ test('daily limits hold against orders at both nodes', async () => {
   }
 });
 
-test('deposits at both nodes during orders at both nodes: none is lost, and each reference counts once', async () => {
+test('no deposit at either node is lost during orders at both, and each reference counts once', async () => {
   const reseller = await h.seed.reseller({ balance: '50.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 60 });
   const references = Array.from({ length: 20 }, () => randomUUID());
@@ -109,7 +109,7 @@ test('a statement read while orders flow at both nodes is always the beginning o
   for (const seen of (await reading).flat()) assert.deepEqual(statement.slice(0, seen.length), seen);
 });
 
-test('an account suspended at one node orders nothing at the other from the moment of the response', async () => {
+test('an account suspended at one node can order nothing at the other from the moment of the response', async () => {
   const reseller = await h.seed.reseller({ balance: '5000.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 500 });
   let isSuspended = false;
@@ -143,5 +143,5 @@ test('a client disabled at one node during orders at the other is rejected there
   const { rows } = await sql<{ late: number }>`
     SELECT count(*) AS late FROM "order" WHERE account_id = ${reseller.accountId}::uuid
       AND created_at > ${before[0]?.now}::timestamptz + interval '5 seconds'`.execute(h.database.kysely);
-  assert.equal(rows[0]?.late, 0, 'no order later than 5 s after the client was disabled');
+  assert.equal(rows[0]?.late, 0, 'there is no order later than 5 s after the client was disabled');
 });

@@ -32,7 +32,7 @@ let price = 10;
 
 const broken = () => must(link, 'the link of the second node');
 
-/** Another price, a product that is gone, and a new one of which a unit is sold. */
+/** Changes a price, removes a product, and adds a product of which a unit is sold. */
 async function changeCatalogue(): Promise<void> {
   const put = ({ offerId, productId, sellerId }: typeof first, fields: Record<string, string>) =>
     h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, ...fields });
@@ -74,7 +74,7 @@ async function untilInStep(): Promise<void> {
 
 const isReady = async (node: RunningService) => (await healthOf(node)).status === 200;
 
-/** The other node changes things; what this one shows is old, and at last it says so. */
+/** The other node changes the catalogue; this node shows old data and in the end is not ready. */
 async function untilOutOfStep(): Promise<void> {
   const before = await listAt(reading);
   await changeCatalogue();
@@ -97,7 +97,7 @@ afterEach(async () => {
   assert.deepEqual(unsound, []);
 });
 
-test('all its connections are cut: it is in step again at once', onPostgres, async () => {
+test('a node whose connections are all cut is in step again immediately', onPostgres, async () => {
   broken().cut();
   await changeCatalogue();
   await untilInStep();
@@ -105,7 +105,7 @@ test('all its connections are cut: it is in step again at once', onPostgres, asy
 });
 
 test(
-  'only the connection that listens for changes is cut: they are found, and it listens again',
+  'a node whose listening connection alone is cut finds the changes and listens again',
   onPostgres,
   async () => {
     const countListeners = async () => {
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'the database rejects all connections: the node is not ready until it is in step again',
+  'a node whose connections are all rejected is not ready until it is in step again',
   onPostgres,
   async () => {
     broken().down();
@@ -135,17 +135,13 @@ test(
   },
 );
 
-test(
-  'the connections stop responding forever: the node gives them up and takes new ones',
-  onPostgres,
-  async () => {
-    broken().silence();
-    await untilOutOfStep();
-    broken().restore();
-    await until(() => isReady(reading));
-    assert.deepEqual(await listAt(reading), await listAt(writing), 'ready means in step');
-  },
-);
+test('a node abandons connections that stop responding forever and opens new ones', onPostgres, async () => {
+  broken().silence();
+  await untilOutOfStep();
+  broken().restore();
+  await until(() => isReady(reading));
+  assert.deepEqual(await listAt(reading), await listAt(writing), 'ready means in step');
+});
 
 test('a node shuts down gracefully while its database is silent', onPostgres, async () => {
   const third = await startService(testConfig(settings), {

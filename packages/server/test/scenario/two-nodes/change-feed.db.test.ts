@@ -46,7 +46,7 @@ function change(): Promise<unknown> {
   );
 }
 
-/** Reads at random nodes until `isQuiet` says so and the reader knows what is on offer; then says what it knows. */
+/** Reads at random nodes until `isQuiet` holds and the reader knows the offers on sale; returns what it knows. */
 async function follow(
   random: Random,
   options: { readonly losesResponses: boolean; readonly isQuiet: () => boolean },
@@ -90,12 +90,12 @@ async function assertReadersKnowAll(losesResponses: boolean): Promise<void> {
   for (const products of known) assert.deepEqual(products, listed, `seed ${seed}`);
 }
 
-test('readers that begin at any time and ask any node know in the end exactly what is on offer', async (t) => {
+test('readers that start at any time and read from any node end with exactly the offers on sale', async (t) => {
   await t.annotate(`seed ${seed}`);
   await assertReadersKnowAll(false);
 });
 
-test('so do readers that lose responses and retry with the same cursor', async (t) => {
+test('readers that lose responses and retry with the same cursor end with exactly the offers on sale', async (t) => {
   await t.annotate(`seed ${seed}`);
   await assertReadersKnowAll(true);
 });

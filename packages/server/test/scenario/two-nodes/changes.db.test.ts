@@ -1,7 +1,7 @@
 /**
- * Operators, resellers and the workers of two nodes at one order in the same moment: hold, release, cancel, refund,
- * payment and reading of keys end in one of the allowed ways, with money and units to match, and every caller gets the
- * same. R25, A41, A46, A118, A119; R12, R20; invariants I6 to I9, I16, I20 to I25, I34.
+ * Operators, resellers and the workers of two nodes act on one order concurrently: hold, release, cancel, refund,
+ * payment and reading of keys end in one of the allowed ways, with matching money and units, and every caller gets
+ * the same result. R25, A41, A46, A118, A119; R12, R20; invariants I6 to I9, I16, I20 to I25, I34.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -67,7 +67,7 @@ const gatewayAccount = (gatewayCustomer: string) => ({ paymentMethod: 'gateway',
 async function settleOnBoth(): Promise<void> {
   await makePaymentsDue();
   await Promise.all(nodes.map((node) => node.runOrderWorker()));
-  // A call may only have waited for a round that had begun before.
+  // A call may just have waited for a round already in progress.
   await makePaymentsDue();
   await Promise.all(nodes.map((node) => node.runOrderWorker()));
 }
@@ -88,7 +88,7 @@ async function untilWaiting(count: number): Promise<void> {
   assert.fail(`${count} sessions wait for a lock`);
 }
 
-test('keys read at one node while the other refunds with return to stock: handed out or restocked, never both', async () => {
+test('keys read at one node during a refund to stock at the other are handed out or restocked, never both', async () => {
   const orders = await times(30, () => placeOrder());
   const outcomes = await Promise.all(
     orders.map(async (order, index) => {
@@ -164,7 +164,7 @@ test('one held order released from both nodes at once is delivered once', async 
   }
 });
 
-test('keys read while the order is released: not complete yet, or all of them', async () => {
+test("a read of keys during the order's release returns all of them or the order-not-complete error", async () => {
   const orders = await times(20, () => placeOrder({ holdOrders: true }));
   await Promise.all(
     orders.map(async (order, index) => {
@@ -178,7 +178,7 @@ test('keys read while the order is released: not complete yet, or all of them', 
   );
 });
 
-test('hold, release and cancel of a waiting order at two nodes while both workers settle it: one end, and its money fits', async () => {
+test('a waiting order that two nodes hold, release and cancel while both workers settle it has one end and matching money', async () => {
   const orders = await times(24, () => placeOrder(gatewayAccount('sim_late')));
   await Promise.all([
     settleOnBoth(),
@@ -207,7 +207,7 @@ test('hold, release and cancel of a waiting order at two nodes while both worker
   }
 });
 
-test('the workers of both nodes settle the same payments at once: each is charged and delivered once', async () => {
+test('payments that the workers of both nodes settle concurrently are each charged and delivered once', async () => {
   const orders = await times(20, () => placeOrder(gatewayAccount('sim_late')));
   await settleOnBoth();
   for (const order of orders) {
@@ -216,7 +216,7 @@ test('the workers of both nodes settle the same payments at once: each is charge
   }
 });
 
-test('a payment that the other node settles while the request still waits: the caller gets what is stored', async () => {
+test('a caller gets the stored result if the other node settles the payment while the request still waits', async () => {
   const reseller = await h.seed.reseller({ account: gatewayAccount('sim_late') });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 20 });
   const keys = Array.from({ length: 10 }, () => randomUUID());

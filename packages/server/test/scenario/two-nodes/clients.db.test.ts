@@ -1,4 +1,4 @@
-/** A change of a reseller's own client holds at every node within 5 s. A704, A24. */
+/** A change of a reseller's own client applies at every node within 5 s. A704, A24. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { startTwoNodes } from '../../support/two-nodes.ts';
@@ -15,7 +15,7 @@ async function untilRejected(call: () => Promise<{ readonly status: number }>): 
   return status;
 }
 
-test('access and addresses that one node changed hold at the other, and a new secret works at both', async () => {
+test('access and addresses changed at one node apply at the other, and a new secret works at both', async () => {
   const reseller = await h.seed.reseller();
   const { accountId, token } = reseller;
   const [one, other] = nodes;

@@ -1,6 +1,6 @@
 /**
- * ETag and 304 of the catalogue reads: the same name on all nodes and ways of asking, as long as the response is the same,
- * another one after every change of what it shows. A145, A146.
+ * ETag and 304 of the catalogue reads: one tag on all nodes and for every form of the request as long as the response
+ * is the same, and a different tag after every change of the content. A145, A146.
  */
 import assert from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
@@ -12,7 +12,7 @@ const { h, nodes } = await startTwoNodes(wholeFile);
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 
 type Listing = Awaited<ReturnType<typeof h.seed.listing>>;
-/** Six, of which the third is read and changed. */
+/** Six products, of which the third is read and changed. */
 const listings: Listing[] = [];
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const CHANGES: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 for (const [changeName, change] of Object.entries(CHANGES)) {
-  test(`${changeName} gives every read of the product another name, the same on both nodes`, async () => {
+  test(`${changeName} gives every read of the product a new ETag, the same on both nodes`, async () => {
     const known = new Map<string, { etag: string; data: unknown }>();
     for (const [name, path] of Object.entries(READS)) {
       const first = await read(nodes[0].url, path());
@@ -89,7 +89,7 @@ for (const [changeName, change] of Object.entries(CHANGES)) {
   });
 }
 
-test('a change elsewhere leaves the names of other products alone, and not that of a list with another total', async () => {
+test('a change of one product keeps the ETags of the others, but not that of a list with a different total', async () => {
   const paths = [READS['the product'], READS['its details']].map((path) => path?.() ?? '');
   const before = await Promise.all(paths.map((path) => read(nodes[0].url, path)));
   const list = await read(nodes[0].url, '/product-offers?page=1&itemsPerPage=10');
@@ -120,7 +120,7 @@ test('details that must be read from the database first get the same responses',
   assert.deepEqual(nothing.data, []);
 });
 
-test('a compressed page unpacks to the page and has its name', async () => {
+test('a compressed page unpacks to the page and has its ETag', async () => {
   const response = await fetch(`${nodes[0].url}/export/v1/product-offers`, {
     headers: { authorization: `Bearer ${reseller.token}`, 'accept-encoding': 'gzip' },
   });

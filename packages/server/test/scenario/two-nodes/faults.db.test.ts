@@ -37,7 +37,7 @@ afterEach(async () => {
   assert.deepEqual(broken, []);
 });
 
-/** Another node, in its own process. */
+/** A second node, in its own process. */
 async function startNodeProcess(): Promise<{ readonly url: string; readonly process: ChildProcess }> {
   const script = fileURLToPath(new URL('../../support/service-process.ts', import.meta.url));
   const env = {
@@ -51,7 +51,7 @@ async function startNodeProcess(): Promise<{ readonly url: string; readonly proc
   return { url: await firstLine(child), process: child };
 }
 
-/** Sends the request, again and again with its key, until its outcome is known. */
+/** Retries the request with its key until its outcome is known. */
 async function persist(who: Reseller, item: unknown, key: string): Promise<ApiResponse> {
   for (;;) {
     const response = await recorder.order(who, item, key);
@@ -62,7 +62,7 @@ async function persist(who: Reseller, item: unknown, key: string): Promise<ApiRe
 
 for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
   test(
-    `a node that gets ${signal} in the middle of its batches: the other sells on, and every key is one order`,
+    `a node that gets ${signal} in the middle of its batches loses no order: the other continues selling, and every key is one order`,
     onPostgres,
     async () => {
       const victim = await startNodeProcess();
@@ -118,7 +118,7 @@ for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
 }
 
 test(
-  'while the table of orders is locked, orders get a 503, everything else continues, and repeats succeed afterwards',
+  'while the table of orders is locked, orders get a 503, everything else continues, and retries succeed afterwards',
   onPostgres,
   async () => {
     const reseller = await h.seed.reseller({ balance: '1000.00' });

@@ -15,7 +15,7 @@ const NODE_COUNT = 2;
 
 const onPostgres = { skip: testEngine === 'embedded' };
 
-/** Asks all the time until the time is over; returns how many requests were let through. */
+/** Sends requests until the time is over; returns how many of them passed. */
 async function countPassed(reseller: Reseller, path: string, untilMs: number): Promise<number> {
   let passed = 0;
   while (performance.now() < untilMs) {
@@ -23,14 +23,14 @@ async function countPassed(reseller: Reseller, path: string, untilMs: number): P
     assert.ok([200, 429].includes(status));
     assert.equal(headers.get('ratelimit-limit'), String(READS_PER_SECOND));
     if (status === 200) passed += 1;
-    // A program that asks without a pause would only keep the machine from counting.
+    // Without a pause the requests would leave the nodes too little processor time to count.
     else await sleep(5);
   }
   return passed;
 }
 
 test(
-  'a client that asks both nodes for ten seconds gets what its budget is, and not twice that',
+  'a client that sends requests to both nodes for ten seconds gets its budget, and not twice that',
   onPostgres,
   async (t) => {
     const { h, nodes } = await startTwoNodes(t, LIMITS);
@@ -44,14 +44,14 @@ test(
     ]);
     const passed = counts[0] + counts[1];
     const seconds = (performance.now() - startedAtMs) / 1000;
-    // A burst of each node before it knows of the other one, and one that is not published yet.
+    // One burst per node before it knows of the other's requests, and one that is not published yet.
     const passedMax = READS_PER_SECOND * (seconds + NODE_COUNT + 1);
     assert.ok(passed <= passedMax, `${passed} of at most ${passedMax} in ${seconds} s`);
   },
 );
 
 test(
-  'a caller that waits as long as Retry-After says is let through again, on whichever node',
+  'a caller that waits as long as Retry-After says passes again, on either node',
   onPostgres,
   async (t) => {
     const { h, nodes } = await startTwoNodes(t, LIMITS);
@@ -73,7 +73,7 @@ test(
   },
 );
 
-test('orders have a separate budget, over both nodes', onPostgres, async (t) => {
+test('orders have a separate budget, which both nodes share', onPostgres, async (t) => {
   const { h, nodes } = await startTwoNodes(t, { KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '1' });
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
@@ -86,7 +86,7 @@ test('orders have a separate budget, over both nodes', onPostgres, async (t) => 
   assert.ok(Number(refused.headers.get('retry-after')) >= 1);
 });
 
-test('what is sent to webhook endpoints on demand counts over both nodes', onPostgres, async (t) => {
+test('on-demand deliveries to webhook endpoints count over both nodes', onPostgres, async (t) => {
   const { h, nodes } = await startTwoNodes(t);
   const { token } = await h.seed.reseller();
   const body = { url: 'http://127.0.0.1:9/', types: ['*'] };
@@ -129,7 +129,7 @@ test('wrong secrets from one address count over both nodes', onPostgres, async (
   }
   for (const { url } of nodes) {
     let response = await ask(url, clientSecret);
-    // It is notified of the other node's soon.
+    // The node is soon notified of the other node's count.
     while (response.status === 200) response = await ask(url, clientSecret);
     assert.equal(response.status, 429);
     assert.ok(Number(response.headers.get('retry-after')) <= 60);

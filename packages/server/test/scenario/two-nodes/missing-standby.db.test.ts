@@ -28,14 +28,14 @@ async function startCluster(owner: Owner, settings: Record<string, string> = {})
     await operator.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
     await operator.query('SELECT pg_reload_conf()');
   };
-  /** The session that waits for the standby and holds such a lock; fails when the response comes first. */
+  /** The session that waits for the standby and holds `lock`; fails if the response comes first. */
   const waitingSession = async (
     response: Promise<ApiResponse>,
     lock: string,
     values: unknown[],
   ): Promise<number> => {
     const early = response.then(({ status }) => assert.fail(`got ${status} without a standby`));
-    // It also comes when no code waits for it any more.
+    // The response can arrive when no code waits for it any more.
     early.catch(() => {});
     for (;;) {
       const { rows } = await operator.query(

@@ -1,10 +1,12 @@
-/** People at two nodes: a session is good at both, and what ends or changes it counts at the next request, wherever. */
+/**
+ * Operators at two nodes: a session is valid at both, and its change or end applies to the next request at either.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { enter, postLink, someEmail } from '../../support/person.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 
-test('a role that changes, a sign-out and a disabled person count at once at the other node', async (t) => {
+test('a changed role, a sign-out and a disabled operator take effect immediately at the other node', async (t) => {
   const { h, nodes } = await startTwoNodes(t);
   const { url } = nodes[1];
   const body = { name: 'Ada', email: someEmail(), role: 'support' };

@@ -44,7 +44,7 @@ class Poller {
     this.#random = random;
   }
 
-  /** Takes in what was updated since the newest update seen. All pages are read at one node. */
+  /** Reads everything updated since the newest update seen. All pages are read at one node. */
   async poll(url: string): Promise<void> {
     const itemsPerPage = this.#random.pick([10, 20, 50, 100]);
     const filter = `updatedAtFrom=${this.#newest}&itemsPerPage=${itemsPerPage}`;
@@ -56,8 +56,8 @@ class Poller {
   }
 
   /**
-   * Nothing comes into a window that ends with what this node has shown already; what leaves it moves the others towards
-   * the first page. So from the last page to the first none can slip past.
+   * No product enters a window that ends with an update which this node has already shown, and a product that leaves
+   * it moves the others towards the first page. Reading from the last page to the first therefore misses none.
    */
   async #readWindow(url: string, filter: string, itemsPerPage: number): Promise<void> {
     const { meta } = await this.#page(url, filter);
@@ -79,17 +79,17 @@ class Poller {
   }
 }
 
-/** Texts of one length and form compare as the times do; the first one is older than any. */
+/** Timestamps of one length and format compare as their times do; the first one is older than any. */
 function max(left: string, right: string): string {
   return left < right ? right : left;
 }
 
-/** Those that the list can show; it cannot show that a product is gone. */
+/** Only products on offer: the list cannot show that a product is gone. */
 function knownOf(poller: Poller, listed: readonly ShownProduct[]): (ShownProduct | undefined)[] {
   return listed.map(({ id }) => poller.products.get(id));
 }
 
-/** Lets writers work and pollers poll, and asserts that each of these knows what the database holds when all is quiet. */
+/** Lets writers work and pollers poll, and asserts that each poller has the database's state once all is quiet. */
 async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): Promise<void> {
   const reseller = await h.seed.reseller();
   const pollers = pollerUrls.map((_, index) => new Poller(reseller, createRandom(`${seed}/poller ${index}`)));
@@ -123,9 +123,9 @@ async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): 
   }
 }
 
-test('pollers that ask from the newest update they have seen miss none, whatever node they ask', async (t) => {
+test('pollers that read from the newest update they have seen miss none, at whichever node', async (t) => {
   await t.annotate(`seed ${seed}`);
   const [first = '', second = ''] = urls;
-  // The third one stays with a node: what one node alone promises is not made good by the other.
+  // The third poller stays with one node, so that the other cannot make up for what that node misses.
   await assertNothingMissed([[first, second], [second, second, first], [second]]);
 });

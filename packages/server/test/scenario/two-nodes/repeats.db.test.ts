@@ -1,5 +1,5 @@
 /**
- * One Idempotency-Key at two nodes in the same moment: one order, one charge, and the same response ever after. A37 to
+ * One Idempotency-Key at two nodes concurrently: one order, one charge, and the same response ever after. A37 to
  * A41; R17, R25.
  */
 import assert from 'node:assert/strict';
@@ -40,7 +40,7 @@ async function settled(who: Reseller, item: unknown, key: string): Promise<ApiRe
   return here;
 }
 
-test('100 keys sent to both nodes at the same moment: each is one order, the concurrent duplicate waits or replays it', async () => {
+test('each of 100 keys sent to both nodes concurrently is one order, which the duplicate waits for or replays', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 200 });
   const item = auto(productId);
   const pairs = await times(100, async () => {
@@ -56,7 +56,7 @@ test('100 keys sent to both nodes at the same moment: each is one order, the con
   }
 });
 
-test('100 keys with another payload at the other node: one of the two is placed, the other never', async () => {
+test('each of 100 keys sent with different payloads to the two nodes places one of them, never both', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 400 });
   const [one, two] = [auto(productId), auto(productId, { quantity: 2 })];
   const pairs = await times(100, async () => {
@@ -83,7 +83,7 @@ test('one key of two accounts at two nodes is two orders', async () => {
   assert.deepEqual(tally(responses), { 201: 2 });
 });
 
-test('a rejection at both nodes at once is stored once and stays, also when the product is back', async () => {
+test('a rejection at both nodes at once is stored once and stays, even when the product is back', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 0 });
   const before = await countRecords(h, reseller.accountId);
   const keys = Array.from({ length: 20 }, () => randomUUID());

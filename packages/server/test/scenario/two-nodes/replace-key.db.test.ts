@@ -1,6 +1,6 @@
 /**
- * Keys are replaced on two nodes while orders, refunds and withdrawals want units of the same offer: every unit is in one place,
- * and no bad key stays with an order. A445; invariants I20 to I25, I34, I74, I75, I100.
+ * Keys are replaced on two nodes while orders, refunds and withdrawals compete for units of the same offer: every
+ * unit is in one place, and no bad key stays with an order. A445; invariants I20 to I25, I34, I74, I75, I100.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -55,7 +55,7 @@ test('replacements, orders, refunds and withdrawals at once leave every unit in 
     statuses.every((status) => [200, 409].includes(status)),
     JSON.stringify(replaced.map(({ body }) => body.error)),
   );
-  // One of the two that name the same key; refunds take the last key of an order.
+  // One of two replacements of the same key succeeds; refunds take the last key of an order.
   assert.equal(statuses.filter((status) => status === 200).length, ORDERS);
   const held = await times(ORDERS, (index) => readCodes(ids[index] ?? '', index));
   const others = await times(more.length, (index) => readCodes(more[index] ?? '', index));
@@ -66,7 +66,7 @@ test('replacements, orders, refunds and withdrawals at once leave every unit in 
   assert.deepEqual(broken, []);
 });
 
-test('the last unit on sale goes to one: an order or a replacement', async () => {
+test('the last unit on sale goes to exactly one order or replacement', async () => {
   const { offerId } = await h.seed.listing({ price: '1.00', stock: 3 });
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { id } = (await reseller.order(manual(offerId, { quantity: 2 }))).body.data;

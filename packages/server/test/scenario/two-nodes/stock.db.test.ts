@@ -18,7 +18,7 @@ const recorder = createOrderRecorder(h);
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** Accounts are the cost of a test; a few that order often stand for many. Neighbours call different nodes. */
+/** Accounts are expensive to create, so a few that order often stand for many. Neighbours call different nodes. */
 const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number): Reseller =>
   (buyers[(index >> 1) % buyers.length] ?? assert.fail()).at(nodeOf(index).url);
@@ -49,7 +49,7 @@ async function quantitiesShown(productId: string): Promise<number[]> {
 }
 
 for (const item of ['manual', 'auto'] as const) {
-  test(`the last unit wanted by 50 ${item} callers of each node: one gets it, 99 get offer-not-available`, async () => {
+  test(`the last unit wanted by 50 ${item} callers of each node goes to one, and 99 get offer-not-available`, async () => {
     const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 1 });
     const line = item === 'manual' ? manual(offerId) : auto(productId);
     const responses = await times(100, (index) => order(index, line));
@@ -58,7 +58,7 @@ for (const item of ['manual', 'auto'] as const) {
   });
 }
 
-test('50 units wanted by 100 callers: exactly 50 are sold, each code is handed out once', async () => {
+test('exactly 50 of 50 units wanted by 100 callers are sold, and each code is handed out once', async () => {
   const { productId, offerId, codes } = await h.seed.listing({ price: '1.00', stock: 50 });
   const before = await recorder.readCodes();
   const responses = await times(100, (index) => order(index, auto(productId)));
@@ -68,7 +68,7 @@ test('50 units wanted by 100 callers: exactly 50 are sold, each code is handed o
   assert.deepEqual(handedOut.sort(), [...codes].sort());
 });
 
-test('one hot product with three offers: lines of several units are whole, cheapest first, and nothing is left over', async () => {
+test('orders of three units sell out all three offers of one hot product and leave nothing over', async () => {
   const productId = await h.seed.product();
   const offers = await Promise.all(
     ['1.00', '2.00', '3.00'].map((price) => h.seed.offer({ productId, price, stock: 12 })),
@@ -79,7 +79,7 @@ test('one hot product with three offers: lines of several units are whole, cheap
   assert.deepEqual(await quantitiesShown(productId), [0, 0]);
 });
 
-test('an offer restocked while it sells: every unit that came is sold or still there, and both nodes show how many', async () => {
+test('every unit of an offer restocked while it sells is sold or still there, and both nodes show how many remain', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 10 });
   const [responses] = await Promise.all([
     times(60, (index) => order(index, auto(productId))),
@@ -109,7 +109,7 @@ test('an offer paused on one node is not sold by the other from the moment of th
   assert.deepEqual(tally(late), { 'offer-not-available': 20 });
 });
 
-test('a price raised and lowered during orders: each is charged the price of its moment and never above its maxPrice', async () => {
+test('orders during price changes are each charged the current price, and never more than their maxPrice', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '1.00', stock: 200 });
   const put = (price: string) =>
     h.callAt(nodes[1].url, 'PUT', `/admin/v1/offers/${offerId}`, {
@@ -133,7 +133,7 @@ test('a price raised and lowered during orders: each is charged the price of its
   assert.deepEqual(tally(afterwards), { 'max-price-exceeded': 4 });
 });
 
-test('the same codes imported on both nodes at once, in opposite order, beside orders: each code is one unit', async () => {
+test('codes imported on both nodes at once, in opposite order and during orders, are one unit each', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 10 });
   const other = await h.seed.offer({ productId, price: '1.50', stock: 0 });
   const codes = Array.from({ length: 300 }, (_, index) => `TWIN-${index}`);
@@ -164,7 +164,7 @@ test('the same codes imported on both nodes at once, in opposite order, beside o
   assert.deepEqual(await quantitiesShown(productId), [310 - sold, 310 - sold]);
 });
 
-test('random accounts, offers, prices, keys and refunds on both nodes at once: sound books, and no error of ours', async () => {
+test('random accounts, offers, prices, keys and refunds on both nodes at once leave sound books and no internal error', async () => {
   const listings = await times(4, (index) => h.seed.listing({ price: `${index + 1}.00`, stock: 25 }));
   const poor = await h.seed.reseller({ balance: '20.00' });
   const responses = await times(160, async (index) => {

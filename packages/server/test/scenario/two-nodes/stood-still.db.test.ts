@@ -51,7 +51,7 @@ async function endHungSession(): Promise<void> {
       SELECT pg_terminate_backend(pid, 10000) AS "isEnded" FROM pg_stat_activity
       WHERE datname = current_database() AND state = 'idle in transaction'
         AND state_change < clock_timestamp() - interval '300 milliseconds'`.execute(h.database.kysely);
-    assert.ok(rows.length <= 1, 'one session stands still');
+    assert.ok(rows.length <= 1, 'one session hangs');
     if (rows.length === 1) return assert.deepEqual(rows, [{ isEnded: true }]);
   }
 }
@@ -80,18 +80,22 @@ for (const [name, funds] of [
   });
 }
 
-test('the other node rejects the order, since the offer is gone: both respond so', onPostgres, async () => {
-  const reseller = await h.seed.reseller({ balance: '100.00' });
-  const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
-  const request = { item: manual(offerId), key: randomUUID() };
-  const codes: string[] = [];
-  const response = await orderWhileHung(reseller, request, async () => {
-    await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '10.00', status: 'paused' });
-    const refused = await recorder.order(reseller.at(goingOn.url), request.item, request.key);
-    codes.push(refused.body.error.code);
-  });
-  codes.push(response.body.error?.code);
-  assert.deepEqual(codes, ['offer-not-available', 'offer-not-available']);
-  assert.equal(response.headers.get('idempotent-replayed'), 'true');
-  assert.deepEqual((await reseller.get('/orders')).body.data, []);
-});
+test(
+  'the other node rejects the order because the offer is gone, and both return that rejection',
+  onPostgres,
+  async () => {
+    const reseller = await h.seed.reseller({ balance: '100.00' });
+    const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
+    const request = { item: manual(offerId), key: randomUUID() };
+    const codes: string[] = [];
+    const response = await orderWhileHung(reseller, request, async () => {
+      await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '10.00', status: 'paused' });
+      const refused = await recorder.order(reseller.at(goingOn.url), request.item, request.key);
+      codes.push(refused.body.error.code);
+    });
+    codes.push(response.body.error?.code);
+    assert.deepEqual(codes, ['offer-not-available', 'offer-not-available']);
+    assert.equal(response.headers.get('idempotent-replayed'), 'true');
+    assert.deepEqual((await reseller.get('/orders')).body.data, []);
+  },
+);

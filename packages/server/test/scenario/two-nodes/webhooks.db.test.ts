@@ -1,6 +1,6 @@
 /**
- * Webhooks of two nodes: every order placed on either one is delivered, and each once, although both send. When the node that
- * holds an endpoint goes away, the other one sends on. A314.
+ * Webhooks of two nodes: every order placed on either one is delivered once, although both send. When the node that
+ * holds an endpoint goes away, the other one continues. A314.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -60,7 +60,7 @@ test('an endpoint of a node that is gone is taken over, and nothing is lost', as
   const receiver = await startReceiver(t);
   const body = { url: receiver.url, types: ['*'] };
   await h.call('POST', '/export/v1/webhook-endpoints', { token: reseller.token, body });
-  // A node that died a moment ago holds it, in the middle of a delivery.
+  // A node that has just died still holds the endpoint, in the middle of a delivery.
   const { kysely } = h.database;
   await sql`
     WITH dead AS (
