@@ -1,7 +1,7 @@
 /**
- * Makes clients of an OpenAPI document: `node generate.mjs DOCUMENT`. The folder `generated` gets what
- * @hey-api/openapi-ts and openapi-typescript make of it. Before, Spectral looks at the document with its rules for
- * OpenAPI: one finding of any weight ends this with status 1.
+ * Generates clients from an OpenAPI document: `node generate.mjs DOCUMENT`. The output of @hey-api/openapi-ts and
+ * openapi-typescript goes into the folder `generated`. First Spectral checks the document against its OpenAPI rules:
+ * a finding of any severity ends the script with status 1.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 /**
- * A whole installation with fail-over on one machine, to try and to test: three members of etcd, three database nodes
- * under Patroni, HAProxy, and two Keyport nodes, all on free ports of 127.0.0.1 and in one folder. README.md beside it
- * says how to use it; the three configuration files are examples for machines of their own.
+ * A complete installation with fail-over on one machine, for trials and tests: three etcd members, three database nodes
+ * under Patroni, HAProxy, and two Keyport nodes, all on free ports of 127.0.0.1 and in one folder. See README.md for
+ * its use; the three configuration files are also examples for separate machines.
  *
  *     npx node deploy/cluster/cluster.ts start|status|stop FOLDER
  *
@@ -31,13 +31,13 @@ const POLL_MS = 200;
 /** The decisions of `start`, kept in the folder as cluster.json, since passwords and ports must stay. */
 export type Cluster = {
   readonly folder: string;
-  /** The user to run PostgreSQL as, which does not run as root; undefined for the current user. */
+  /** The user that PostgreSQL runs as, since it rejects root; undefined for the current user. */
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
   readonly postgresBin: string;
   readonly etcd: readonly { readonly name: string; readonly clientPort: number; readonly peerPort: number }[];
   readonly databases: readonly DatabaseNode[];
   readonly keyports: readonly { readonly name: string; readonly port: number }[];
-  /** HAProxy's: to the database that leads, and to the Keyport nodes. */
+  /** HAProxy's ports for the leading database and for the Keyport nodes. */
   readonly databasePort: number;
   readonly httpPort: number;
   readonly passwords: Readonly<Record<'superuser' | 'replicator' | 'rewinder' | 'rest' | 'keyport', string>>;
@@ -49,7 +49,7 @@ export type DatabaseNode = {
   readonly name: string;
   readonly postgresPort: number;
   readonly restPort: number;
-  /** The gateway through which this node alone reaches etcd. */
+  /** The gateway through which only this node reaches etcd. */
   readonly etcdPort: number;
 };
 
@@ -71,7 +71,7 @@ export function missingPackages(): string[] {
   return missing;
 }
 
-/** Starts everything in the folder, new or as it was before, and resolves when orders can come. */
+/** Starts a new or existing cluster in the folder, and resolves when it can take orders. */
 export async function startCluster(
   folder: string,
   settings: Readonly<Record<string, string>> = {},
@@ -82,7 +82,7 @@ export async function startCluster(
     ? await readCluster(folder)
     : await prepareCluster(resolve(folder), settings);
   for (const { name } of cluster.etcd) await startProgram(cluster, name);
-  // A Patroni that asks earlier gets an older version of the interface, and keeps to it.
+  // If Patroni asks earlier, it gets an older version of the interface and keeps using it.
   await waitUntil('the members of etcd agree on their version', () => isEtcdReady(cluster));
   for (const { isKeyport, name } of programsOf(cluster)) {
     if (isKeyport !== true) await startProgram(cluster, name);
@@ -100,7 +100,7 @@ export async function startCluster(
 
 export async function stopCluster(cluster: Cluster): Promise<void> {
   for (const { name } of programsOf(cluster).reverse()) await stopProgram(cluster, name);
-  // A PostgreSQL whose Patroni was killed.
+  // PostgreSQL still runs if its Patroni was killed.
   for (const node of cluster.databases) await endProcess(await postmasterPid(cluster, node), 'SIGQUIT');
 }
 
@@ -116,7 +116,7 @@ export async function listMembers(
   return response === undefined ? [] : (await response.json()).members;
 }
 
-/** The node that holds the leader's key and is primary, as HAProxy decides it. */
+/** The node that holds the leader key and is primary, found in the same way as HAProxy finds it. */
 export async function findLeader(cluster: Cluster): Promise<DatabaseNode | undefined> {
   for (const node of cluster.databases) {
     if ((await fetchFrom(node.restPort, '/primary'))?.status === 200) return node;
@@ -124,7 +124,7 @@ export async function findLeader(cluster: Cluster): Promise<DatabaseNode | undef
   return undefined;
 }
 
-/** True when there are a leader, a synchronous standby and no node that is out of step. */
+/** True when there are a leader and a synchronous standby, and every node is in step. */
 export async function isReplicating(cluster: Cluster): Promise<boolean> {
   const leader = await findLeader(cluster);
   if (leader === undefined) return false;
@@ -139,7 +139,7 @@ export async function isReplicating(cluster: Cluster): Promise<boolean> {
   );
 }
 
-/** Starts one of the programs, unless it runs. Names are those of the pid files: etcd1, gateway-pg1, patroni-pg1, … */
+/** Starts a program unless it is running. Names are those of the pid files: etcd1, gateway-pg1, patroni-pg1, … */
 export async function startProgram(cluster: Cluster, name: string): Promise<void> {
   const program = programsOf(cluster).find((one) => one.name === name);
   if (program === undefined) throw new Error(`there is no program ${name}`);
@@ -269,7 +269,7 @@ function programsOf(cluster: Cluster): Program[] {
       name: `gateway-${name}`,
       command: PROGRAMS.etcd,
       args: ['gateway', 'start', '--listen-addr', `127.0.0.1:${etcdPort}`, '--endpoints', endpoints]
-        // The default is a minute.
+        // The default delay is a minute.
         .concat('--retry-delay', '1s'),
     })),
     ...cluster.databases.map(({ name }) => ({
@@ -363,7 +363,7 @@ async function fetchFrom(port: number, path: string): Promise<Response | undefin
 async function waitUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}; the folder's log/ may say why`);
+    if (Date.now() > deadline) throw new Error(`timed out waiting until ${what}; see log/ in the folder`);
     await sleep(POLL_MS);
   }
 }
@@ -373,7 +373,7 @@ async function endProcess(pid: number | undefined, signal: NodeJS.Signals): Prom
   const startedAt = await startTime(pid);
   const deadline = Date.now() + STOP_TIMEOUT_MS;
   sendSignal(pid, signal);
-  // For one that a test has stopped.
+  // Continues a process that a test has stopped.
   sendSignal(pid, 'SIGCONT');
   while ((await startTime(pid)) === startedAt) {
     if (Date.now() > deadline) sendSignal(pid, 'SIGKILL');
@@ -390,7 +390,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** When the process began, in ticks since the machine did: with the pid it names a process for good. */
+/** The start of the process, in ticks since the machine started: with the pid it identifies a process forever. */
 async function startTime(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The second field is a name in brackets that may hold anything; a zombie has ended.
@@ -411,7 +411,7 @@ async function userOf(name: string): Promise<{ uid: number; gid: number }> {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-/** All of them are held until the last is known, so that none comes twice. */
+/** Holds all ports until the last one is known, so that none is returned twice. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   return Promise.all(
@@ -465,7 +465,7 @@ async function main(): Promise<void> {
   if (command === 'stop') return stopCluster(cluster);
   await printStatus(cluster);
   if (!values['until-input-ends']) return;
-  // The process that started it may end in any way: the cluster and its folder go with it.
+  // However the process that started the cluster ends, the cluster and its folder are removed.
   for await (const _ of process.stdin);
   await stopCluster(cluster);
   await rm(cluster.folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The image of PostgreSQL runs this once, when its volume is empty: the role and the database of Keyport, no superuser.
+# The PostgreSQL image runs this once, when its volume is empty. It creates the database and a role without superuser
+# rights.
 set -eu
 password=$(cat /run/secrets/keyport_password)
 psql -v ON_ERROR_STOP=1 -v password="$password" --username postgres <<'SQL'

@@ -29,7 +29,7 @@ async function buy(purchase, item) {
     if (error instanceof KeyportError && error.is('offer-not-available')) {
       console.log(`only ${error.data.availableQuantity} left`);
     }
-    // Rejected, which ends the purchase: the next run decides again.
+    // A rejection ends the purchase: the next run chooses again.
     if (!existsSync(`${purchase}.json`)) rmSync(`${purchase}-item.json`, { force: true });
     throw error;
   }
@@ -43,7 +43,7 @@ const { id } = await buy('purchase-1', item);
 let order = await keyport.orders.get(id);
 while (['pending', 'pending_payment', 'processing', 'held'].includes(order.status)) {
   console.log(`order ${id} is ${order.status}`);
-  // A held order waits for a person.
+  // A held order waits for an operator.
   await sleep(order.status === 'held' ? 30_000 : 2000);
   order = await keyport.orders.get(id);
 }

@@ -50,7 +50,7 @@ async function call(method, path, headers = {}, body) {
       waitMs = Math.max(waitMs, Number(response.headers.get('retry-after') ?? 0) * 1000);
       problem = JSON.stringify(answer.body);
     } catch (error) {
-      // No answer: the request may have arrived or not. Retrying it finds out.
+      // No response: the request may or may not have arrived. A retry is safe and returns the result.
       problem = error;
     }
     if (attempt === ATTEMPTS_MAX) throw new Error(`${method} ${path} failed: ${problem}`);
@@ -62,13 +62,13 @@ async function call(method, path, headers = {}, body) {
 
 const WAIT_SECONDS = 25;
 
-// To be stored, both together. An empty cursor is the beginning.
+// Store the cursor and the products together. An empty cursor starts from the beginning.
 let shop = { cursor: '', products: new Map() };
 
-/** A new picture that is being filled from the beginning. It takes the place of the old one when it is whole. */
+/** A new copy, read from the beginning. It replaces the old one when it is complete. */
 let next;
 
-/** Takes in what came after the cursor; waits a while when there is nothing. */
+/** Applies the changes after the cursor; waits a while if there are none. */
 async function takeChanges() {
   const { cursor } = next ?? shop;
   const query = new URLSearchParams({
@@ -90,11 +90,11 @@ async function takeChanges() {
     shop = picture;
     next = undefined;
   }
-  // Here is the place to store `shop`, unless `next` is being filled.
+  // Store `shop` here, unless `next` is being filled.
   return { count: body.data.length, hasMore };
 }
 
-/** Never ends. `onNews` is called when the picture has changed. */
+/** Never ends. Calls `onNews` when products have changed. */
 export async function follow(onNews) {
   for (;;) {
     try {
@@ -102,7 +102,7 @@ export async function follow(onNews) {
       if (count > 0 && !hasMore) onNews();
       if (count === 0) await sleep(1000);
     } catch (error) {
-      // The cursor is still the one of the last answer that was taken in.
+      // The cursor is still the one from the last response that was applied.
       console.error(error);
       await sleep(10_000);
     }
@@ -125,12 +125,12 @@ async function getPage(filter, page) {
 function remember(changed) {
   for (const product of changed) {
     const known = products.get(product.id);
-    // Texts of one length and form: they compare as the times do.
+    // The timestamps have the same length and format, so they can be compared as text.
     if (known === undefined || known.updatedAt < product.updatedAt) products.set(product.id, product);
   }
 }
 
-/** Takes in what changed since `cursor`, and returns the next cursor. '' reads everything. */
+/** Reads the changes since `cursor`, and returns the next cursor. '' reads everything. */
 async function poll(cursor) {
   const from = cursor === '' ? {} : { updatedAtFrom: before(cursor, OVERLAP_MS) };
   const first = await getPage(from, 1);
@@ -138,7 +138,7 @@ async function poll(cursor) {
     remember(first.data);
     return first.data.reduce((newest, { updatedAt }) => (newest < updatedAt ? updatedAt : newest), cursor);
   }
-  // The server's clock counts, not ours.
+  // The server's clock determines the window, not ours.
   const to = before(first.date ?? new Date().toUTCString(), WINDOW_END_MS);
   const window = { ...from, updatedAtTo: to };
   const { totalResults } = (await getPage(window, 1)).meta;
@@ -171,7 +171,7 @@ async function getOrder(orderId) {
   return body.data;
 }
 
-/** The order when nothing more happens to it by itself. A held order waits for a person: look again later. */
+/** Returns the order when its status is final, or held: then an operator must act, so read it again later. */
 async function waitUntilDone(order) {
   while (['pending', 'pending_payment', 'processing'].includes(order.status)) {
     await sleep(2000);
@@ -193,7 +193,7 @@ console.log(`${products.size} products; the next poll begins with ${cursor}`);
 const [cheapest] = [...products.values()].sort((one, other) => Number(one.minPrice) - Number(other.minPrice));
 if (cheapest === undefined) throw new Error('nothing is on offer');
 
-const key = randomUUID(); // to be stored before the order is sent
+const key = randomUUID(); // store the key before sending the order
 const item = { auto: { productId: cheapest.id, quantity: 1, maxPrice: cheapest.minPrice } };
 const order = await placeOrder(item, key);
 console.log(`order ${order.id} is ${order.status}`);

@@ -9,7 +9,7 @@ token = {'value': '', 'ends_at': 0.0}
 
 
 def send(request):
-    """Status, headers and body of the answer, whatever its status."""
+    """Status, headers and body of the response, whatever its status."""
     try:
         with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
             return response.status, response.headers, json.load(response)
@@ -50,21 +50,21 @@ def call(method, path, headers=None, body=None):
             wait = max(wait, float(received.get('Retry-After') or 0))
             problem = answer
         except OSError as error:
-            # No answer: the request may have arrived or not. Retrying it finds out.
+            # No response: the request may or may not have arrived. A retry is safe and returns the result.
             problem = error
         if attempt == ATTEMPTS_MAX:
             raise RuntimeError(f'{method} {path} failed: {problem}')
         time.sleep(wait)
 
 WAIT_SECONDS = 25
-# To be stored, both together. An empty cursor is the beginning.
+# Store the cursor and the products together. An empty cursor starts from the beginning.
 shop = {'cursor': '', 'products': {}}
-# A new picture that is being filled from the beginning. It takes the place of the old one when it is whole.
+# A new copy, read from the beginning. It replaces the old one when it is complete.
 following = None
 
 
 def take_changes():
-    """Takes in what came after the cursor; waits a while when there is nothing."""
+    """Applies the changes after the cursor; waits a while if there are none."""
     global shop, following
     picture = following or shop
     query = {'limit': 1000, 'wait': WAIT_SECONDS}
@@ -84,12 +84,12 @@ def take_changes():
     picture['cursor'] = meta['nextCursor']
     if not meta['hasMore']:
         shop, following = picture, None
-    # Here is the place to store shop, unless another picture is being filled.
+    # Store shop here, unless a new copy is being filled.
     return len(body['data']), meta['hasMore']
 
 
 def follow(on_news):
-    """Never ends. on_news is called when the picture has changed."""
+    """Never ends. Calls on_news when products have changed."""
     while True:
         try:
             count, has_more = take_changes()
@@ -98,7 +98,7 @@ def follow(on_news):
             if count == 0:
                 time.sleep(1)
         except Exception as error:
-            # The cursor is still the one of the last answer that was taken in.
+            # The cursor is still the one from the last response that was applied.
             print(error, file=sys.stderr)
             time.sleep(10)
 
@@ -118,19 +118,19 @@ def get_page(filters, page):
 def remember(changed):
     for product in changed:
         known = products.get(product['id'])
-        # Texts of one length and form: they compare as the times do.
+        # The timestamps have the same length and format, so they can be compared as text.
         if known is None or known['updatedAt'] < product['updatedAt']:
             products[product['id']] = product
 
 
 def poll(cursor):
-    """Takes in what changed since the cursor, and returns the next cursor. '' reads everything."""
+    """Reads the changes since the cursor, and returns the next cursor. '' reads everything."""
     start = {} if cursor == '' else {'updatedAtFrom': before(parse_time(cursor), OVERLAP)}
     headers, data, meta = get_page(start, 1)
     if not meta['hasNext']:
         remember(data)
         return max([cursor] + [product['updatedAt'] for product in data])
-    # The server's clock counts, not ours.
+    # The server's clock determines the window, not ours.
     to = before(email.utils.parsedate_to_datetime(headers['Date']), WINDOW_END)
     window = {**start, 'updatedAtTo': to}
     _, _, meta = get_page(window, 1)
@@ -166,7 +166,7 @@ def get_order(order_id):
 
 
 def wait_until_done(order):
-    """The order when nothing more happens to it by itself. A held order waits for a person: look again later."""
+    """Returns the order when its status is final, or held: then an operator must act, so read it again later."""
     while order['status'] in ('pending', 'pending_payment', 'processing'):
         time.sleep(2)
         order = get_order(order['id'])
@@ -185,7 +185,7 @@ if __name__ == '__main__':
     print(f'{len(products)} products; the next poll begins with {cursor}')
     cheapest = min(products.values(), key=lambda product: float(product['minPrice']))
 
-    key = str(uuid.uuid4())  # to be stored before the order is sent
+    key = str(uuid.uuid4())  # store the key before sending the order
     item = {'auto': {'productId': cheapest['id'], 'quantity': 1, 'maxPrice': cheapest['minPrice']}}
     order = place_order(item, key)
     print(f"order {order['id']} is {order['status']}")

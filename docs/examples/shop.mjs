@@ -1,5 +1,5 @@
 // A small shop that sells to its own customers: it reserves while a customer pays, orders, and handles what comes after the
-// sale. Run it in the sandbox: node shop.mjs 17. Killed at any point, the same command continues and buys nothing twice.
+// sale. Run it in the sandbox: node shop.mjs 17. If it is killed, the same command continues and buys nothing twice.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { Keyport, KeyportError } from '@keyport/sdk';
 const { KEYPORT_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = process.env;
 const keyport = new Keyport({ baseUrl, clientId, clientSecret });
 
-/** Your database: what is to be sent is in it before it is sent. */
+/** Stands for your database: it stores each request before the request is sent. */
 const FILE = 'sales.json';
 const sales = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {};
 
@@ -18,7 +18,7 @@ function store(reference, facts) {
   renameSync(`${FILE}.new`, FILE);
 }
 
-/** A step keeps its idempotency key, so that its retry in another run has the result of the first. */
+/** A step keeps its idempotency key, so that a retry in another run returns the result of the first attempt. */
 function keyOf(reference, step) {
   if (sales[reference]?.[step] === undefined) store(reference, { [step]: randomUUID() });
   return { idempotencyKey: sales[reference][step] };
@@ -31,7 +31,7 @@ async function takePayment(amount, reference) {
   return true;
 }
 
-/** `reference` is the shop's own order number, on the reservation and on its order. */
+/** `reference` is the shop's own order number: it is on the reservation and on the order. */
 async function sell(reference, line) {
   if (sales[reference] === undefined) store(reference, { line });
   const wanted = { auto: sales[reference].line, reference, ttlSeconds: 600 };
@@ -43,7 +43,7 @@ async function sell(reference, line) {
     }
     store(reference, { isPaid: true });
   }
-  // At the reserved price, whatever the offer costs by now. After reservation-expired: refund your customer.
+  // The reserved price applies, whatever the offer costs now. After reservation-expired: refund your customer.
   return untilFinal(await keyport.reservations.order(reserved.id, keyOf(reference, 'order')));
 }
 
@@ -97,7 +97,7 @@ async function printFailures(from) {
     console.log(`failed: ${at} ${method} ${path} ${status} ${code} ${traceId}`);
 }
 
-/** The old secret works for a day, so that other processes can change in peace. */
+/** The old secret works for another day, so that other processes have time to switch. */
 async function rotateSecret() {
   const { clientSecret, previousValidUntil } = await keyport.clients.rotateSecret(
     clientId,

@@ -16,7 +16,7 @@ function isGenuine(string $body): bool
         return false;
     }
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $secret, true));
-    // Several while secrets overlap.
+    // There are several signatures while secrets overlap.
     foreach (explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '') as $given) {
         if (hash_equals($expected, $given)) {
             return true;
@@ -27,13 +27,13 @@ function isGenuine(string $body): bool
 
 function handle(array $event): void
 {
-    // Use your database: the id of an event comes again when an answer was lost.
+    // Use your database: an event arrives again with the same id if your response was lost.
     $seen = @fopen(sys_get_temp_dir() . '/webhook-' . sha1($event['id']), 'x');
     if ($seen === false) {
         return;
     }
     fclose($seen);
-    // Put longer work into a queue, and answer first.
+    // Queue longer work, and respond first.
     file_put_contents('php://stdout', $event['type'] . ' ' . ($event['data']['order']['id'] ?? '') . "\n");
 }
 

@@ -10,20 +10,20 @@ function isGenuine(headers: IncomingHttpHeaders, body: string): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
   const expected = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest();
-  // Several while secrets overlap.
+  // There are several signatures while secrets overlap.
   return String(signatures)
     .split(' ')
     .map((signature) => Buffer.from(signature.replace(/^v1,/, ''), 'base64'))
     .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
 }
 
-// Use your database: the id of an event comes again if your response was lost.
+// Use your database: an event arrives again with the same id if your response was lost.
 const seen = new Set<unknown>();
 
 function handle(event: { id: string; type: string; data: { order?: { id: string } } }): void {
   if (seen.has(event.id)) return;
   seen.add(event.id);
-  // Put longer work into a queue, and respond first.
+  // Queue longer work, and respond first.
   console.log(event.type, event.data.order?.id ?? '');
 }
 

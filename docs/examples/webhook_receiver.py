@@ -19,12 +19,12 @@ def is_genuine(headers, body):
         return False
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(SECRET, signed, hashlib.sha256).digest()).decode()
-    # Several while secrets overlap.
+    # There are several signatures while secrets overlap.
     given = headers.get("webhook-signature", "").split(" ")
     return any(hmac.compare_digest(expected.encode(), one.encode()) for one in given)
 
 
-# Use your database: the id of an event comes again when an answer was lost.
+# Use your database: an event arrives again with the same id if your response was lost.
 seen = set()
 
 
@@ -32,7 +32,7 @@ def handle(event):
     if event["id"] in seen:
         return
     seen.add(event["id"])
-    # Put longer work into a queue, and answer first.
+    # Queue longer work, and respond first.
     print(event["type"], event["data"].get("order", {}).get("id", ""), flush=True)
 
 
