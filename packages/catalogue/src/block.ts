@@ -133,7 +133,7 @@ export class Block {
     const stamp = this.stamps[place] ?? 0;
     if (stamp < wanted.from || stamp > wanted.to || !this.isListed(place)) return false;
     if (wanted.orderableOnly && !this.isOrderable(place)) return false;
-    // Reads only the data it needs, which is rarely in the processor's cache.
+    // Reads only the data that it needs, since the data is rarely in the processor's cache.
     const hasMaxPrice = wanted.maxPrice < Number.POSITIVE_INFINITY;
     if (hasMaxPrice && (this.cheapest[place] ?? 0) > wanted.maxPrice) return false;
     if (wanted.minQuantity <= 1) return true;
@@ -172,8 +172,8 @@ export class Block {
   }
 
   /**
-   * Returns the product with these quantities by offer id; offers with 0 are left out. Undefined if it needs
-   * ids of offers that are not shown.
+   * Returns the product with these quantities by offer id, without offers that have 0 units. Returns undefined
+   * if it needs the ids of hidden offers.
    */
   sold(
     place: number,

@@ -1,6 +1,6 @@
 /**
- * Reads and changes are synchronous, so a reader sees all of a change or nothing. It must copy the bytes
- * before it awaits anything. R6, R7, A15.
+ * Reads and changes are synchronous, so a reader sees all of a change or nothing. The reader must copy the
+ * bytes before it awaits anything. R6, R7, A15.
  */
 import { must } from '@keyport/core/assert';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
@@ -62,7 +62,7 @@ export type CatalogueChanges = {
 const COLLECTED_SHARE = 64;
 const COLLECTED_MIN = 512;
 
-/** Cached results of ranges. */
+/** The maximum number of cached ranges. */
 const COLLECTIONS_MAX = 32;
 
 const CHANGES_LOOKED_AT_MAX = 20_000;
@@ -151,7 +151,7 @@ export class Catalogue {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Appends products, unlisted, to the insertion order. A caller that applies in parts admits all first. */
+  /** Appends products, unlisted, to the insertion order. To apply them in parts, admit all of them first. */
   admit(products: readonly Newcomer[]): void {
     const store = this.#store;
     const newcomers = products.filter(({ id }) => store.index.find(id) < 0);
@@ -323,7 +323,7 @@ export class Catalogue {
     return count;
   }
 
-  /** Otherwise the search would wait for each product in turn to reach the processor's cache. */
+  /** Without this, the search would wait for each product in turn to reach the processor's cache. */
   #prefetch(ids: readonly number[]): void {
     const { index, blocks } = this.#store;
     const slots = ids.map((id) => index.guess(id));

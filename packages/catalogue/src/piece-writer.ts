@@ -12,7 +12,7 @@ const BLANK = 0x20;
 export class PieceWriter {
   #chunk = Buffer.allocUnsafeSlow(CHUNK_SIZE);
   #at = 0;
-  /** Cached, because most timestamps are of the same day. */
+  /** Cached, because most timestamps fall on the same day. */
   #day = Number.NaN;
   #dayText = '';
 

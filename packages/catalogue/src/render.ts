@@ -17,7 +17,7 @@ export type CatalogueProduct = {
   readonly firstStampMicros: number;
   /** Grows when the details change. */
   readonly detailsVersion: number;
-  /** False if the product is excluded from checkout through the interface. */
+  /** False if the product is excluded from checkout through the API. */
   readonly isOrderable: boolean;
   readonly offers: readonly ListedOffer[];
 };
@@ -49,7 +49,7 @@ const OFFER_LENGTH_MAX = 128;
 const CHARACTER_LENGTH_MAX = 6;
 const PRICES_LENGTH_MAX = 34;
 
-/** For each digit less, a blank follows the piece, so that its length rarely changes. */
+/** A blank follows the piece for each missing digit, so that its length rarely changes. */
 const PRICE_LENGTH_USUAL = 6;
 const QUANTITY_LENGTH_USUAL = 4;
 

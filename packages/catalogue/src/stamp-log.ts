@@ -73,8 +73,8 @@ export class StampLog {
   }
 
   /**
-   * Visits live entries until `lookedAtMax` entries or `visit` returned false. Returns the stamp after which
-   * to continue; undefined at the end.
+   * Visits live entries until it has read `lookedAtMax` entries or `visit` returns false. Returns the stamp
+   * after which to continue; undefined at the end.
    */
   read(
     range: { readonly from: number; readonly to: number; readonly lookedAtMax: number },

@@ -7,7 +7,7 @@ export function createProgram(): Command {
     .description('Runs and operates the Keyport export service.')
     .version(manifest.version, '--version', 'print the version')
     .helpCommand(false)
-    .showHelpAfterError('Add --help to see how it is used.')
+    .showHelpAfterError('Add --help to show the usage.')
     .addHelpText('after', '\nExample:\n  keyport serve')
     .exitOverride();
 }

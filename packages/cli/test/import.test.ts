@@ -89,7 +89,7 @@ test('rows that an unclosed quote swallows are reported up to its end, and are n
   const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
   equal(code, 1);
   match(stdout, /^ {2}line 2: is longer than 1024 KiB and extends to line \d+: close its quote, or/m);
-  match(stdout, /\n1 of them are too long for it: correct the source, and import it again\.\n$/);
+  match(stdout, /\n1 of them are too long for this file: correct the source, and import it again\.\n$/);
   equal(await readFile(`${path}.rejects.csv`, 'utf8'), 'id,name\n');
 });
 
@@ -174,7 +174,7 @@ test('an import of standard input continues when it has the same --id', async (t
   const again = await runKeyport(args, { settings, input });
   match(
     again.stdout,
-    new RegExp(`^${lines.length} lines read \\([1-9]\\d* of them before, [1-9]\\d* rejected\\): `),
+    new RegExp(`^${lines.length} lines read \\([1-9]\\d* of them in earlier runs, [1-9]\\d* rejected\\): `),
   );
 });
 

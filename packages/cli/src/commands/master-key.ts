@@ -98,7 +98,7 @@ async function rotate({ json, wait }: Options & { readonly wait: number }): Prom
   }
   printResult(json, result, [
     `${result.wrapped} secrets were wrapped with the master key ${result.masterKeyId}.`,
-    `All ${result.checked} secrets were opened with it alone: no other key wraps anything.`,
+    `All ${result.checked} secrets were opened with this key alone: no other key wraps anything.`,
   ]);
 }
 
@@ -149,7 +149,7 @@ function describeOverview({ keys, unnamed, runningNodes }: MasterKeyOverview): s
     Secrets: ({ wrapped }) => String(wrapped),
     'Running nodes': ({ nodes }) => `${nodes} of ${runningNodes}`,
   });
-  const advice = `${unnamed} secrets are older than ids of keys; \`keyport master-key rotate\` adds the id.`;
+  const advice = `${unnamed} secrets date from before keys had ids; \`keyport master-key rotate\` adds the ids.`;
   return unnamed === 0 ? [table] : [table, '', advice];
 }
 

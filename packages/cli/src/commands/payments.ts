@@ -23,15 +23,15 @@ export function addPaymentsCommand(program: Command): void {
   const payments = addGroup(program, 'payments');
   addLeafCommand(payments, {
     name: 'reconcile',
-    summary: 'List charges and refunds of the provider that the books lack; exit with 1 if there are any',
+    summary: 'List provider charges and refunds that the books lack; exit with 1 if there are any',
     example: 'keyport payments reconcile --from 2026-11-21',
   })
     .addOption(
       new Option(
         '--from <date-time>',
-        'compare payments since this date-time or day and, at Stripe, payments refunded since; ' +
-          'with KEYPORT_GATEWAY=http it must include the oldest payment that may have been refunded since. ' +
-          'By default an hour before the newest order',
+        'compare payments since this date-time or day and, at Stripe, payments refunded since then; ' +
+          'with KEYPORT_GATEWAY=http, start no later than the oldest payment that may have been refunded. ' +
+          'The default is an hour before the newest order',
       ).argParser(parseMoment),
     )
     .action(async ({ json, from }: Options) => {
@@ -43,7 +43,7 @@ export function addPaymentsCommand(program: Command): void {
 
 type Comparison = {
   readonly sinceSeconds: number;
-  /** Whether older payments that were refunded since were compared too. */
+  /** True if older payments that were refunded since then were compared too. */
   readonly hasLateRefunds: boolean;
   readonly compared: number;
   readonly differences: readonly PaymentDifference[];
@@ -81,7 +81,7 @@ function formatForPeople({ sinceSeconds, hasLateRefunds, compared, differences }
     ? `charged or refunded since ${since}`
     : `charged since ${since}; refunds of older payments were not compared`;
   const head = `${compared} payments compared: ${which}.`;
-  if (differences.length === 0) return `${head} The books have all of them.`;
+  if (differences.length === 0) return `${head} All of them are in the books.`;
   const table = formatTable(differences, {
     Order: ({ orderId }) => orderId,
     Payment: ({ reference }) => reference,

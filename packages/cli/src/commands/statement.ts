@@ -24,16 +24,16 @@ type Options = {
 export function addStatementCommand(program: Command): void {
   const command = addLeafCommand(program, {
     name: 'statement',
-    summary: 'Show what moved the balance of an account',
+    summary: 'Show the bookings that changed the balance of an account',
     example: 'keyport statement ACCOUNT_ID --from 2026-10-01 --to 2026-10-31 --csv --output october.csv',
   });
   addUrlOption(command)
     .argument('<accountId>')
     .option('--from <time>', 'start: a date-time with a zone, or a day (UTC)')
-    .option('--to <time>', 'end, included: a date-time with a zone, or a day (UTC)')
+    .option('--to <time>', 'inclusive end: a date-time with a zone, or a day (UTC)')
     .addOption(new Option('--csv', 'the whole range as CSV').conflicts(['json', 'page', 'itemsPerPage']))
     .option('--page <number>', 'page number, starting at 1')
-    .option('--items-per-page <number>', 'lines of a page: 10, 20, 50 or 100')
+    .option('--items-per-page <number>', 'lines per page: 10, 20, 50 or 100')
     .option('--output <file>', 'the file to write, instead of standard output')
     .action(async (accountId: string, options: Options) => {
       const { json, csv, url, from, to, page, itemsPerPage, output } = options;

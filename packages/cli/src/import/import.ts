@@ -17,7 +17,7 @@ const SHOWN_PRICES_MAX = 10;
 
 const EXIT_STOPPED = 130;
 
-const FORMAT_DESCRIPTION = 'required if the name of the source has no known ending';
+const FORMAT_DESCRIPTION = 'required if the name of the source has no known extension';
 
 const EXAMPLES = `
 More examples:
@@ -30,11 +30,11 @@ Rejected lines are written beside the file, to correct and import again. An impo
 continues when the same command runs again. See docs/importing.md.`;
 
 const MISSING_DESCRIPTIONS: Readonly<Record<ImportKind, string>> = {
-  sellers: 'the offers of all sellers that it lacks are paused',
-  products: 'the offers of all products that it lacks are paused',
-  offers: 'the other offers of the sellers of its offers are paused',
-  prices: 'the other offers of the sellers of its offers are paused',
-  keys: 'the other unsold keys of the offers of its keys are withdrawn',
+  sellers: 'offers of all sellers that it lacks are paused',
+  products: 'offers of all products that it lacks are paused',
+  offers: 'other offers of the same sellers are paused',
+  prices: 'other offers of the same sellers are paused',
+  keys: 'other unsold keys of the same offers are withdrawn',
 };
 
 type Options = {
@@ -69,13 +69,13 @@ export function addImportCommand(program: Command): void {
     .option('--restart', 'begin from line 1 even if this import could continue')
     .option('--rejects <file>', 'the file of rejected lines; by default beside the source')
     .option('--dry-run', 'check and count everything, and keep nothing')
-    .option('--delete-missing', 'take off sale what the source lacks, if no line was rejected')
+    .option('--delete-missing', 'take everything that the source lacks off sale, if no line was rejected')
     .option(
       '--confirm-removals <number>',
-      'with --delete-missing: take this many off sale, the number of an earlier run',
+      'with --delete-missing: take this many off sale, as an earlier run reported',
       parseCount,
     )
-    .option('--yes', 'no confirmation before --delete-missing')
+    .option('--yes', 'skip the confirmation of --delete-missing')
     .addHelpText('after', EXAMPLES)
     .action(async (kind: ImportKind, source: string, options: Options) => {
       const mapping = options.map === undefined ? undefined : await readMapping(options.map, kind);
@@ -195,7 +195,7 @@ function describePrices({ changed, outliers, largest }: NonNullable<ImportResult
     const change = `${price.before} → ${price.after}${price.isOutlier ? ' (!)' : ''}`;
     return `  line ${price.line}: ${change}  ${printable(price.productName)}, ${printable(price.sellerName)}`;
   });
-  const warning = `Warning: ${outliers} of them are above three times or below a third of the earlier price (!)`;
+  const warning = `Warning: ${outliers} of them are more than three times or less than a third of the previous price (!)`;
   return [
     `${changed} ${changed === 1 ? 'price changes' : 'prices change'}, the largest changes first:`,
     ...lines,
@@ -205,7 +205,7 @@ function describePrices({ changed, outliers, largest }: NonNullable<ImportResult
 
 function printForPeople(result: ImportResult, { rejects, kind }: ImportJob): void {
   const { read, written, unchanged, rejected, skipped, rejectedBefore, removed, dryRun, runId } = result;
-  const before = skipped === 0 ? '' : ` (${skipped} of them before, ${rejectedBefore} rejected)`;
+  const before = skipped === 0 ? '' : ` (${skipped} of them in earlier runs, ${rejectedBefore} rejected)`;
   const counts = `${written} written, ${unchanged} unchanged, ${rejected} rejected`;
   const would = dryRun ? ' Nothing was kept: it was a dry run.' : '';
   const canUndo = written > 0 && !dryRun && kind !== 'products' && kind !== 'sellers';
@@ -227,7 +227,7 @@ function printForPeople(result: ImportResult, { rejects, kind }: ImportJob): voi
 }
 
 function describeRejects({ path, reasonsPath, notKeptCount }: Rejects): string[] {
-  const lost = `${notKeptCount} of them are too long for it: correct the source, and import it again.`;
+  const lost = `${notKeptCount} of them are too long for this file: correct the source, and import it again.`;
   return [
     `The rejected lines are in ${path}, the reasons in ${reasonsPath}.`,
     ...(notKeptCount > 0 ? [lost] : []),

@@ -17,7 +17,7 @@ export type ReadMapping = {
 /** Throws CommandFailure, which names every member that is wrong. */
 export async function readMapping(path: string, kind: ImportKind): Promise<ReadMapping> {
   const text = await readText(path);
-  // Loaded late: it takes longer than most commands.
+  // Loaded late: loading takes longer than most commands.
   const { compileCheck } = await import('@keyport/http/validation/validation');
   const { MappingFile, problemsOfMapping } = await import('@keyport/import/mapping-file');
   const parsed = parse(path, text);
@@ -80,7 +80,7 @@ function parseDictionary(file: string, text: string): Map<string, string> {
     if (key === undefined || value === undefined || others.length > 0) {
       throw failure(file, [`line ${index + 1} must have two cells: the word of the source and its meaning.`]);
     }
-    if (entries.has(key)) throw failure(file, [`line ${index + 1} has ${key} again; list each word once.`]);
+    if (entries.has(key)) throw failure(file, [`line ${index + 1} repeats ${key}; list each word once.`]);
     entries.set(key, value);
   }
   return entries;

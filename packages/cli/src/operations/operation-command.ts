@@ -164,7 +164,7 @@ function nextPage(meta: ApiResponse<OperationName>['body']['meta']): Record<stri
   return meta.hasNext ? { page: String(meta.page + 1) } : undefined;
 }
 
-/** `body.limits.dailyUnitsMax` is `--limits` with its member, `path.orderId` the argument `<orderId>`. */
+/** `body.limits.dailyUnitsMax` becomes `--limits dailyUnitsMax`, and `path.orderId` becomes `<orderId>`. */
 function nameOption(field: string, argumentNames: readonly string[]): string {
   const [, name = '', rest = ''] = /^\w+\.([\w-]+)(.*)$/.exec(field) ?? [];
   const place = rest === '' ? '' : ` ${rest.replace(/^\./, '')}`;

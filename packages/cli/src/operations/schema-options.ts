@@ -86,7 +86,7 @@ export function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Replaces days by their first or last moment: an upper bound includes the whole day. */
+/** Replaces days with their first or last moment: an upper bound includes the whole day. */
 export function spellOutDays(
   schema: TObject | undefined,
   texts: Readonly<Record<string, string>>,

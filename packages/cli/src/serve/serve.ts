@@ -26,7 +26,7 @@ export function addServeCommand(program: Command): void {
     .action(({ workers, json }: ServeOptions) => serve(workers, json === true));
 }
 
-/** The parts are loaded late: the service takes longer than most commands, which do not need it. */
+/** Parts are loaded late: loading the service takes longer than most commands, which do not need it. */
 async function serve(workerCount: number, isJson: boolean): Promise<void> {
   const config = parseConfig();
   if (cluster.isWorker) {

@@ -85,7 +85,7 @@ export function formatWelcome(welcome: Welcome): string {
       : `  its secret      ${operator.clientSecret}`,
   ];
   if (demo !== undefined) {
-    lines.push('', 'To call it as the demo reseller, paste this into another shell:', '');
+    lines.push('', 'To call the API as the demo reseller, paste this into another shell:', '');
     lines.push(`  export KEYPORT_URL=${shellQuote(url)}`);
     lines.push(`  export CLIENT_ID=${shellQuote(demo.clientId)}`);
     lines.push(`  export CLIENT_SECRET=${shellQuote(demo.clientSecret)}`);

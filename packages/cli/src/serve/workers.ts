@@ -118,7 +118,7 @@ class WorkerGroup {
   async #replace(place: Place): Promise<boolean> {
     const run = this.#launch(place.number);
     if ((await run.ready) === undefined) {
-      this.#log.error({ worker: place.number }, 'a new worker could not start; the others stay');
+      this.#log.error({ worker: place.number }, 'a new worker could not start; keeping the others');
       return false;
     }
     const old = place.run;

@@ -89,7 +89,7 @@ export function takesKey(name: OperationName): boolean {
   return idempotency !== undefined;
 }
 
-/** Adds how to retry when a failure may have come after the commit, or the write is in progress. */
+/** Explains how to retry if a failure may have come after the commit, or the write is in progress. */
 function withKey(error: unknown, failure: Error, idempotencyKey: string | undefined): Error {
   const isUnknown =
     error instanceof KeyportConnectionError ||

@@ -8,7 +8,7 @@ export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  // Loaded late: the drivers take longer than most commands, which do not need them.
+  // Loaded late: loading the drivers takes longer than most commands, which do not need them.
   const { databaseOptionsOf, openDatabase } = await import('@keyport/server/db/engines/database');
   const database = await openDatabase(databaseOptionsOf(config));
   try {

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@keyport/server/config';
 
-/** Where commands on this machine reach it: the public URL leads through proxies. */
+/** Commands on this machine reach the service here: the public URL leads through proxies. */
 export type RunningService = { readonly url: string; readonly pid: number };
 
 function fileOf({ dataDir }: Config): string | undefined {
