@@ -26,7 +26,7 @@ const screens = SCREENS.map((screen) => ({
   load: async () => guarded(screen, await screen.load()),
 }));
 
-// A link begins another one.
+// A one-time link begins its own session.
 if (!location.hash.startsWith('#token=')) beginSession();
 
 startRouter([...screens, { path: '/sign-in', load: async () => AfterSignIn }], { NoPage, Broken });

@@ -1,6 +1,6 @@
 /**
- * Where the page is: the address below the console's path, and the screen that it names. The screen before stays until the next
- * one is loaded. Search strings stay strings: order ids are too long for numbers.
+ * The router: the address below the console's path, and the screen that it names. The previous screen stays until the
+ * next one is loaded. Values of the search stay strings: order ids are too long for numbers.
  */
 import { Component, type ComponentType, type ReactNode, useLayoutEffect } from 'react';
 import { CONSOLE_PATH } from './api/place.ts';
@@ -18,17 +18,17 @@ type Place = {
   readonly params: readonly string[];
   readonly route: Route | undefined;
   readonly Screen: ComponentType | undefined;
-  /** Where the page was scrolled to when it was left; undefined: nowhere else than now. */
+  /** The scroll position when the page was left; undefined: keep the current one. */
   readonly top: number | undefined;
 };
 
 export type Target = {
-  /** The present page if absent. */
+  /** The current page if absent. */
   readonly to?: string;
-  /** Made of the present one, or new. */
+  /** A new search, or a function of the current one. */
   readonly search?: Search | ((before: Search) => Search);
   readonly trail?: readonly string[];
-  /** Instead of the present entry of the browser's history, which keeps its trail. */
+  /** Replaces the current entry of the browser's history, which keeps its trail. */
   readonly replace?: boolean;
   readonly staysThere?: boolean;
 };
@@ -91,7 +91,7 @@ export function preload(to: string): void {
   if (route !== undefined) void load(route).catch(() => {});
 }
 
-/** Shows what the address names, unless it has changed until that is loaded. */
+/** Shows the screen that the address names, unless the address changes before the screen is loaded. */
 async function arrive(top: number | undefined): Promise<void> {
   const [path, search] = [currentPath(), location.search];
   const found = match(path);
@@ -99,7 +99,7 @@ async function arrive(top: number | undefined): Promise<void> {
   const Screen = known ?? (await load(found?.route).catch(() => screens.Broken));
   if (currentPath() !== path || location.search !== search) return;
   const before = place.get();
-  // The same search is the same object, so that what depends on it stays as it is.
+  // An equal search keeps the same object, so that its dependents do not change.
   const isSame = stringifySearch(before.search) === (search || '');
   place.set({
     path,
@@ -154,7 +154,7 @@ export function Screens() {
   );
 }
 
-/** A fault of a screen leaves the frame. */
+/** A fault in a screen does not affect the frame. */
 class Boundary extends Component<{ readonly children: ReactNode }> {
   override state = { isBroken: false };
   static getDerivedStateFromError() {

@@ -1,12 +1,12 @@
-/** Preferences kept in this browser: the zone of times, and whether letters are shortcuts, and how columns look. */
+/** Preferences kept in this browser: the time zone, letter shortcuts, and the columns of lists. */
 import { createStore } from './ui/store.ts';
 
 export type Preferences = {
   readonly zone: 'local' | 'utc';
   readonly letterKeys: boolean;
-  /** Titles of columns, by list, with commas. */
+  /** Titles of columns by list, separated by commas. */
   readonly hidden: Readonly<Record<string, string>>;
-  /** As `title:pixels`, by list, with commas. */
+  /** `title:pixels` by list, separated by commas. */
   readonly widths: Readonly<Record<string, string>>;
 };
 
@@ -33,7 +33,7 @@ function write(name: string, value: unknown): void {
   try {
     localStorage.setItem(name, JSON.stringify(value));
   } catch {
-    // Without storage it holds until the page is closed.
+    // Without storage, preferences last until the page is closed.
   }
 }
 
@@ -51,11 +51,11 @@ export function useZone(): string {
 }
 
 const VISIT = 'keyport-visit';
-/** A pause that begins another visit. */
+/** A new visit begins after this pause. */
 const PAUSE_MS = 30 * 60_000;
 const SEEN_EVERY_MS = 60_000;
 
-/** When this browser showed the console last before the present visit; undefined: never. */
+/** When this browser last showed the console before the current visit; undefined: never. */
 export const lastVisit = beginVisit();
 
 function beginVisit(): string | undefined {

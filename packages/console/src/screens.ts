@@ -1,4 +1,4 @@
-/** Every screen: its route, its entry in the navigation, the palette and the shortcuts, and who may see it. */
+/** Every screen: its route, its entry in the navigation, the palette and the shortcuts, and its permission. */
 import type { Permission } from '@keyport/contract/roles';
 import type { ComponentType } from 'react';
 import { useSession } from './api/session.ts';
@@ -11,7 +11,7 @@ export type Screen = Options & { readonly path: string; readonly load: () => Pro
 type Options = {
   /** `view` unless given. */
   readonly permission?: Permission;
-  /** In the navigation; its title is the text of that name. */
+  /** The icon in the navigation; the title is the text of the same name. */
   readonly icon?: IconName & keyof typeof common.navigation;
   /** Pressed after `g`. */
   readonly key?: string;

@@ -1,4 +1,4 @@
-/** Texts that several features or the parts of every page show. Each feature has its others in its own `texts.ts`. */
+/** Texts that several features or all pages share. The other texts of a feature are in its own `texts.ts`. */
 
 /** The person's locale: dates, numbers and amounts follow it. */
 export const LOCALE = localeOf(navigator.language);
@@ -10,10 +10,10 @@ const RULES = new Intl.PluralRules('en');
 export const plural = (count: number, one: string, many = `${one}s`) =>
   `${formatCount(count)} ${RULES.select(count) === 'one' ? one : many}`;
 
-/** A part of an enumeration, unless there is none. */
+/** A part of a list, left out if its count is 0. */
 export const some = (count: number, text: string) => (count > 0 ? [text] : []);
 
-/** Dates stay in the calendar and digits of the fields that people fill in. Some browsers name a language that is none. */
+/** Dates have the calendar and digits of the form fields. Some browsers report an invalid language. */
 function localeOf(language: string): string {
   try {
     return new Intl.Locale(language, { calendar: 'gregory', numberingSystem: 'latn' }).toString();
@@ -47,7 +47,7 @@ export const common = {
   kind: 'Kind',
   money: 'Money',
   name: 'Name',
-  nothingWasChangedYet: 'Nothing was changed yet.',
+  nothingWasChangedYet: 'Nothing has been changed yet.',
   offer: 'Offer',
   order: 'Order',
   product: 'Product',
@@ -175,13 +175,13 @@ export const common = {
     endpoint: 'Webhook endpoint failing',
     invariant: 'Invariant violated',
     'low-stock': 'Offer running low',
-    mention: 'You are mentioned',
+    mention: 'You were mentioned',
     assigned: 'Assigned to you',
   },
   all: 'All',
   noSales: 'Nothing was sold in this range.',
   catalogueParts: {
-    label: 'Parts of the catalogue',
+    label: 'Catalogue sections',
     products: 'Products',
     offers: 'Offers',
     sellers: 'Sellers',

@@ -162,7 +162,7 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Send test' }).click();
     await waitForText(page, 'Test sent');
     await page.getByRole('row').nth(4).waitFor();
-    await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+    await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
     await page.getByRole('button', { name: 'Redeliver 2 events…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 2 events' }).click();
     await waitForText(page, '2 redeliveries started');

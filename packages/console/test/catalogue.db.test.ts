@@ -19,7 +19,7 @@ test('prices of selected offers change by percent, as the preview shows', NEEDS_
   const visit = await browser?.visit('/catalogue/offers', { role: 'catalogue' });
   ok(visit);
   const { page } = visit;
-  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
   await page.getByRole('button', { name: 'Change…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Change').selectOption('percent');
@@ -179,7 +179,7 @@ test('a seller, a product and an offer are created, each once, and changed', NEE
   await page.getByRole('button', { name: 'New product…' }).click();
   await dialog.getByLabel('Product id').fill('123');
   await dialog.getByLabel('Name').fill('Silent Orbit');
-  await dialog.getByText('Enter 14 digits, the first not 0.').waitFor();
+  await dialog.getByText('Enter 14 digits. The first one must not be 0.').waitFor();
   await dialog.getByLabel('Product id').fill(cheap.productId);
   await dialog.getByRole('button', { name: 'Create product' }).click();
   const taken = dialog.getByText('This is the id of Star Harbour.');

@@ -90,7 +90,7 @@ test('a refund above the limit waits for another operator', NEEDS_BROWSER, async
   await page.getByRole('button', { name: 'Decide…' }).click();
   const dialog = page.getByRole('dialog');
   for (const index of [0, 1, 2]) await dialog.getByRole('radio', { name: 'Refund' }).nth(index).check();
-  await dialog.getByLabel('Text for the reseller').fill('Sorry.');
+  await dialog.getByLabel('Message to the reseller').fill('Sorry.');
   await dialog.getByRole('button', { name: 'Request approval' }).click();
   await dialog.waitFor({ state: 'detached' });
   equal((await h.operate('GET', `/claims/${id}`)).status, 'open');

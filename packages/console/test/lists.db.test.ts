@@ -125,7 +125,7 @@ test(
 
 test('an action applies to all matches, not only those of the page', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/orders?status=held');
-  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
   await page.getByText('50 rows selected').waitFor();
   await page.getByRole('button', { name: 'Select all that match' }).click();
   await page.getByText('60 matches selected').waitFor();

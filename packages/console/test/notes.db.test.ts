@@ -56,7 +56,7 @@ test('a note mentions a person by keyboard, and its author withdraws it', NEEDS_
   );
   await expectAccessible(page);
   await expectFits(page);
-  await page.getByRole('button', { name: 'Withdraw the note of Ada: Another one.' }).click();
+  await page.getByRole('button', { name: 'Withdraw the note by Ada: Another one.' }).click();
   await page.getByRole('heading', { name: 'Notes (1)' }).waitFor();
   expectQuiet();
 });

@@ -428,7 +428,7 @@ test(
     await others.getByText('€30.00').waitFor();
     const links = others.getByRole('listitem').getByRole('link');
     deepEqual(await links.allTextContents(), [...ids.slice(2)].reverse());
-    await others.getByRole('link', { name: 'Show all of this account' }).click();
+    await others.getByRole('link', { name: 'Show all orders of this account' }).click();
     await page.waitForURL(new RegExp(`accountId=${accountId}`));
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 7);
     expectQuiet();

@@ -25,7 +25,7 @@ type Draft = Readonly<Record<'name' | (typeof TEXTS)[number], string>> & {
   readonly holdOrders: boolean;
 };
 
-/** With the defaults of the service, which are not sent. */
+/** The defaults of the service, which are not sent. */
 const NEW: Draft = {
   name: '',
   status: 'active',

@@ -128,7 +128,7 @@ function RedeliverDialog(props: {
 }) {
   const { params, ids, onSent } = props;
   const submit = texts.deliveries.redeliverAll(ids.length);
-  // Not again, if the one after them fails.
+  // If a delivery fails, a retry skips those before it.
   const [done] = useState(() => new Set<string>());
   return (
     <ActionDialog
@@ -137,7 +137,7 @@ function RedeliverDialog(props: {
       showPreview={() => texts.deliveries.redeliverAllSays(ids.length)}
       submit={submit}
       run={async () => {
-        // One after the other: the service limits how many an operator sends.
+        // One after the other, since the service limits the redeliveries of an operator.
         const [first = '', ...others] = ids.filter((id) => !done.has(id));
         const send = async (deliveryId: string) => {
           const sent = await admin

@@ -4,7 +4,7 @@ export const texts = {
   account: {
     id: 'Account id',
     rejectedOrders: 'Rejected orders of this account',
-    sections: 'Parts of the account',
+    sections: 'Account sections',
     tabs: {
       overview: 'Overview',
       statement: 'Statement',
@@ -37,7 +37,8 @@ export const texts = {
     suspended: {
       name: 'Suspend',
       title: (name: string) => `Suspend ${name}`,
-      effect: 'Its orders are rejected from now on. It can still read, and fetch the keys that it bought.',
+      effect:
+        'Its orders are rejected from now on. It can still read data and fetch the keys that it bought.',
       done: 'Account suspended',
     },
     active: {
@@ -73,7 +74,7 @@ export const texts = {
       reservedUnitsMax: 'Units reserved at a time',
       returnWindowHours: 'Hours for returns of unread keys',
       claimWindowHours: 'Hours for claims of faulty keys',
-      balanceLowThreshold: 'Warn when the balance is below, in EUR',
+      balanceLowThreshold: 'Warn below this balance, in EUR',
       holdOrders: 'Hold every order for review',
     },
     hints: {
@@ -142,9 +143,9 @@ export const texts = {
     everywhere: 'Everywhere',
     empty: 'No clients yet. The reseller needs one to use the API.',
     new: 'New client',
-    newTitle: (account: string) => `New client of ${account}`,
+    newTitle: (account: string) => `New client for ${account}`,
     create: 'Create client',
-    credentials: 'Credentials of the client',
+    credentials: 'Client credentials',
     access: { label: 'Access', full: 'Full', 'read-only': 'Read-only' },
     actions: {
       secret: 'New secret',
@@ -155,13 +156,13 @@ export const texts = {
       disable: 'Disable',
     },
     actionOn: (action: string, clientId: string) => `${action}: ${clientId}`,
-    secretTitle: (clientId: string) => `New secret of ${clientId}`,
+    secretTitle: (clientId: string) => `New secret for ${clientId}`,
     secondSecret: 'Both secrets work, so the reseller can switch at any time.',
     thirdSecret: 'The client has two secrets. The oldest one stops working.',
     createSecret: 'Create secret',
     addressesTitle: (clientId: string) => `Addresses of ${clientId}`,
     saveAddresses: 'Save addresses',
-    addressesSaved: 'Addresses saved; they count within 5 seconds',
+    addressesSaved: 'Addresses saved; they take effect within 5 seconds',
     switches: {
       enable: {
         title: (clientId: string) => `Enable ${clientId}`,
@@ -200,8 +201,8 @@ export const texts = {
     time: 'Time',
     address: 'Address',
     program: 'Program',
-    sent: 'Body of the request',
-    response: 'Body of the response',
+    sent: 'Request body',
+    response: 'Response body',
     noBody: 'None.',
     gone: 'This request is not on this page.',
     omitted: (count: number) =>
@@ -218,11 +219,11 @@ export const texts = {
     disabledBecause: (reason: string) => `Disabled: ${reason}`,
     enable: 'Enable endpoint',
     test: 'Send test',
-    testSays: 'The event webhook.test is sent now, whatever events the endpoint takes.',
+    testSays: 'The event webhook.test is sent now, whatever events the endpoint receives.',
     tested: 'Test sent',
     disable: 'Disable endpoint',
     enableSays:
-      'Deliveries resume. Events from the time when it was disabled are not sent; the reseller can replay them.',
+      'Deliveries resume. Events that occurred while it was disabled are not sent; the reseller can replay them.',
     disableSays: 'Nothing is sent until an operator enables it again. The reseller cannot enable it.',
     switched: { enabled: 'Endpoint enabled', disabled: 'Endpoint disabled' },
   },
@@ -250,7 +251,7 @@ export const texts = {
   },
   checkup: {
     client: 'Client',
-    hint: 'It also sends a test to the webhook endpoints.',
+    hint: 'The check also sends a test to the webhook endpoints.',
     empty: 'The sandbox records what a client does. Check now to see the results.',
     score: ({ score, seen, total, requests }: Record<'score' | 'seen' | 'total' | 'requests', number>) =>
       `${seen} of ${plural(total, 'check')} seen; ${inPercent(score)} of these passed, in ${plural(requests, 'request')}`,

@@ -1,4 +1,4 @@
-/** Files of the service, saved by the browser. The Accept header chooses their format, which a plain link cannot send. */
+/** Saves files of the service. A plain link cannot send the Accept header that selects their format. */
 import { csvRecord } from '@keyport/contract/csv';
 import { KeyportError } from '@keyport/sdk/admin';
 import { stringifySearch } from '../places.tsx';

@@ -1,4 +1,4 @@
-/** Where the console is: the service writes its path into the page. */
+/** The location of the console: the service writes its path into the page. */
 const path = document.querySelector<HTMLMetaElement>('meta[name="keyport-path"]')?.content ?? '';
 
 /** Such as `/console`, or `/shop/console` behind a path prefix. */

@@ -1,4 +1,4 @@
-/** Requests to the service: one cache, and polling that stops in hidden tabs and slows down while the service is away. */
+/** Requests: one cache, and polling that stops in hidden tabs and slows down while the service is unavailable. */
 import {
   KeyportAdmin,
   KeyportConnectionError,
@@ -59,12 +59,12 @@ const FAILURES_SHOWN = 2;
 const failures = new Map<string, number>();
 
 type LiveOptions<T> = {
-  /** Undefined: not again. */
+  /** Undefined: no repeats. */
   readonly everyMs?: number | undefined | ((data: T | undefined) => number | undefined);
   readonly enabled?: boolean;
 };
 
-/** Reads an operation, and again when `version` changes. */
+/** Calls a read operation, and repeats the call when `version` changes. */
 export function useRead<Name extends OperatorOperation>(
   name: Name,
   input: OperatorInput<Name>,
@@ -74,8 +74,8 @@ export function useRead<Name extends OperatorOperation>(
 }
 
 /**
- * Reads with `load`, again every `everyMs` if given. Repeats do not keep the session alive. While the service is away, the
- * last data stays without an error: the frame shows how old it is.
+ * Reads with `load`, and repeats every `everyMs` if given. Repeats do not keep the session alive. While the service is
+ * unavailable, the last data stays without an error: the frame shows its age.
  */
 export function useLive<T>(
   key: readonly unknown[],
@@ -117,7 +117,7 @@ export function useLive<T>(
   return (isKept ? { ...result, error: null } : result) as UseQueryResult<T>;
 }
 
-/** When the oldest thing that is shown was read, if the service has been away since; milliseconds since the epoch. */
+/** When the oldest data on the page was read, if the service has been unavailable since; epoch milliseconds. */
 export function useNotCurrentSince(): number | undefined {
   return useSyncExternalStore(
     (listener) => queryClient.getQueryCache().subscribe(listener),

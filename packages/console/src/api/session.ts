@@ -8,8 +8,8 @@ import { SERVICE_URL } from './place.ts';
 export type Session = ConsoleSession;
 
 /**
- * `expired`: it ended under an open page, which stays as it is until the next sign-in. `proving`: it continues, but the
- * change that was begun needs a new sign-in.
+ * `expired`: the session ended under an open page, which stays unchanged until the next sign-in. `proving`: the session
+ * continues, but the current change needs a new sign-in.
  */
 type State =
   | { readonly status: 'unknown' | 'signed-out' }
@@ -66,7 +66,7 @@ export async function sendSession<T>(
   return answer.data;
 }
 
-/** Asks whether there is a session, and until when. Rejects when the service cannot be reached. */
+/** Reads the session and its end, if there is one. Rejects when the service cannot be reached. */
 export async function loadSession({ isUse }: { readonly isUse: boolean }): Promise<void> {
   const headers = isUse ? {} : BACKGROUND;
   try {
@@ -81,10 +81,10 @@ export async function loadSession({ isUse }: { readonly isUse: boolean }): Promi
 /** Undefined once it was awaited. */
 let beginning: Promise<void> | undefined;
 
-/** Before the page is drawn. */
+/** Call it before the page is drawn. */
 export function beginSession(): void {
   beginning = loadSession({ isUse: true });
-  // Whoever awaits it handles the error.
+  // The caller of sessionBegun handles the error.
   beginning.catch(() => {});
 }
 
@@ -94,7 +94,7 @@ export function sessionBegun(): Promise<void> {
   return begun;
 }
 
-/** Says whether another person than before has signed in: what the page holds is then not theirs. */
+/** `isOther`: a different person has signed in, so the data on the page is not theirs. */
 export function signedIn(session: Session): { readonly isOther: boolean } {
   const before = currentSession();
   store.set({ status: 'signed-in', session });
@@ -124,20 +124,20 @@ export function cancelProof(): void {
   endProof(false);
 }
 
-/** `forget` drops what the page holds, before the sign-in begins to load anything. */
+/** `forget` drops the page's data before the sign-in page loads anything. */
 export async function signOut(everywhere: boolean, forget: () => void): Promise<void> {
   await sendSession('DELETE', everywhere ? 'sessions' : 'session').catch((error: unknown) => {
-    // Already over.
+    // The session has already ended.
     if (!(error instanceof KeyportError) || error.status !== 401) throw error;
   });
   forget();
   store.set({ status: 'signed-out' });
 }
 
-/** Throws KeyportError for everything but a success. */
+/** Throws KeyportError for every response except a success. */
 export async function request(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(SERVICE_URL + path, init).catch((cause: unknown) => {
-    throw new KeyportConnectionError('No response came.', { cause });
+    throw new KeyportConnectionError('The service did not respond.', { cause });
   });
   if (response.ok) return response;
   const { error = {}, traceId } = await response.json().catch(() => ({}));

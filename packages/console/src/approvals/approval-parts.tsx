@@ -20,7 +20,7 @@ export function ApprovalStatus({ status }: Pick<Approval, 'status'>) {
   return <Badge look={LOOKS[status]}>{texts.statuses[status]}</Badge>;
 }
 
-/** The order, or else the account that it is about. */
+/** Links to the order of the approval, or else to its account. */
 export function ApprovalSubject({ orderId, accountId }: Pick<Approval, 'orderId' | 'accountId'>) {
   return orderId === null ? <AccountLink accountId={accountId} /> : <OrderLink id={orderId} />;
 }
@@ -41,7 +41,7 @@ export function useWaitingApprovals(subject: Subject): Waiting {
   const query = { ...subject, status: 'pending', limit: WAITING_MAX } as const;
   const { data, error } = useRead('listApprovals', { query }, { everyMs: 15_000 });
   if (data === undefined) return error === null ? undefined : [];
-  // While another one is loading, those of the one before are still there.
+  // While another subject is loading, the data is still that of the previous one.
   return data.data.filter((approval) =>
     'orderId' in subject ? approval.orderId === subject.orderId : approval.accountId === subject.accountId,
   );

@@ -11,13 +11,13 @@ export const texts = {
   waits: (what: string, amount: string) => `${what} of ${amount} waits for approval. Requested by`,
   requestedBy: 'Requested by',
   empty:
-    'Nothing waits for approval. Refunds, deposits, corrections and payouts above the limit appear here.',
+    'Nothing is waiting for approval. Refunds, deposits, corrections and payouts above the limit appear here.',
   title: 'Approval',
   effects: { pending: 'What it would do now', approved: 'What it did', rejected: 'What it would have done' },
   own: 'You requested this. Another operator must approve it.',
   notApprovable: {
     active: 'You and the requester count as one person. Another operator must approve it.',
-    disabled: 'The requester was disabled since then. A new request is needed.',
+    disabled: 'The requester has been disabled since then. A new request is needed.',
     demoted: 'The requester may no longer request this. A new request is needed.',
   },
   decidedBy: 'Decided by',

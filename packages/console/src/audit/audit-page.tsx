@@ -73,7 +73,7 @@ export function AuditPage() {
   );
 }
 
-/** Every entry holds the hash of the one before: reading all shows whether one was removed, changed or moved. */
+/** Every entry holds the hash of the one before: reading all entries shows whether one was removed, changed or moved. */
 function AuditChain() {
   const { isRunning, error, run } = useWork();
   const [result, setResult] = useState<OperatorAnswer<'verifyAudit'>>();
@@ -106,7 +106,7 @@ function AuditChain() {
   );
 }
 
-/** The form of an id tells which filter it is for. */
+/** The form of an id determines its filter. */
 function idOf(id: string): Record<string, string> {
   if (id === '') return {};
   if (ORDER_OR_PRODUCT_ID.test(id)) return { orderId: id };
@@ -166,7 +166,7 @@ function Subject({ kind, id }: { readonly kind: keyof typeof PAGES; readonly id:
 /** Reasons of claims are codes; other reasons are text that a person typed. */
 const REASONS: Readonly<Record<string, string>> = common.claimReasons;
 
-/** The rest of the entry, in the names of the API. */
+/** The rest of the entry, with the field names of the API. */
 function Details({ entry }: { readonly entry: Entry }) {
   const { data, traceId, address } = entry;
   const reason = data['reason'];

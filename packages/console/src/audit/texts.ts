@@ -14,7 +14,7 @@ export const texts = {
   chainHint: 'Reads the whole log and detects entries that were removed, changed or moved.',
   chainWhole: (checked: number) => `${plural(checked, 'entry is', 'entries are')} unchanged.`,
   chainBroken: (count: number) =>
-    `${plural(count, 'place in the log is', 'places in the log are')} not as written`,
+    `${plural(count, 'place in the log differs', 'places in the log differ')} from the original`,
   head: 'head of the log',
   actions: {
     'account.create': 'Account created',

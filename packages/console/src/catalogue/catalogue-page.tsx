@@ -12,7 +12,7 @@ import { Badge, Link } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
 import { texts } from './texts.ts';
 
-/** `create`: a new one of what is listed. */
+/** `create`: the action that adds an item to the list. */
 export function CataloguePage(props: {
   readonly create: Pick<Action, 'label' | 'dialog'>;
   readonly children: ReactNode;
@@ -65,7 +65,7 @@ export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paus
 export function Units({ units }: { readonly units: number }) {
   const { data } = useAttention();
   if (units === 0) return <Badge look={['bad', 'cross']}>{texts.catalogue.soldOut}</Badge>;
-  // KEYPORT_LOW_STOCK_UNITS, as on Home.
+  // The limit is KEYPORT_LOW_STOCK_UNITS, as on Home.
   if (units <= (data?.stock.unitsMax ?? 0))
     return <Badge look={['warn', 'alert']}>{texts.catalogue.low(units)}</Badge>;
   return formatCount(units);

@@ -14,7 +14,7 @@ export const findSellers: Find = async (client, query, signal) => {
   return (await client.listSellers({ query: { ...search, limit } }, { signal })).data;
 };
 
-/** By the values that tell them apart. */
+/** Names offers by the values that distinguish them. */
 export const findOffers: Find = async (client, query, signal) => {
   const { data } = await client.listOffers({ query: { query, limit } }, { signal });
   return data.map(({ id, productName, sellerName, price }) => ({

@@ -86,7 +86,7 @@ export function EditProductDialog(props: { readonly product: Product }) {
         const params = { productId: product.id };
         const changes = changesOf(draft);
         const { id: _id, slug, ...present } = await admin.getCatalogueProduct({ params });
-        // An emptied slug is made from the name again.
+        // If the slug was cleared, the service makes it from the name again.
         const kept = changes.slug === undefined ? { slug } : {};
         const body = { ...kept, ...present, ...bodyOf(changes, present) };
         return admin.putProduct({ params, body }, options).withResponse();
@@ -96,7 +96,7 @@ export function EditProductDialog(props: { readonly product: Product }) {
   );
 }
 
-/** A PUT would replace it. Read by the list, since browsers log a response 404 as an error. */
+/** A PUT would replace a product with this id. The list is read, since browsers log a 404 as an error. */
 async function requireFree(id: string): Promise<void> {
   const { data } = await admin.listCatalogueProducts({ query: { query: id, limit: 1 } });
   const taken = data.find((product) => product.id === id);

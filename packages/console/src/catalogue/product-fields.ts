@@ -38,7 +38,7 @@ const FIELDS = [
 
 export type FieldName = (typeof FIELDS)[number];
 export type ProductForm = Readonly<Record<FieldName, string>>;
-/** Only typed fields, so that concurrent changes of others stay. */
+/** Only edited fields, so that concurrent changes by others stay. */
 export type ProductChanges = Partial<ProductForm>;
 
 export const NEW_PRODUCT = {
@@ -74,7 +74,7 @@ export function changesFrom(before: ProductForm, draft: ProductChanges): Product
 
 type Lists = Pick<Product, 'categories' | 'requirements' | 'restrictions'>;
 
-/** The members of the body for the fields that were changed. `before`: what the rest of a changed member is. */
+/** The body members of the changed fields. `before`: the values of members that are changed only in part. */
 export function bodyOf(changes: ProductChanges, before: Partial<Lists> = {}) {
   const { name, slug, checkoutClass, categories, rating, descriptors } = changes;
   const others = NULLABLE_FIELDS.flatMap((field) => {
@@ -112,7 +112,7 @@ function orNull<Item>(list: Item[]): Item[] | null {
 
 type Category = NonNullable<Product['categories']>[number];
 
-/** Each once. `known`: categories whose ids are kept. */
+/** Each category once. `known`: categories whose ids are kept. */
 function categoriesOf(names: readonly string[], known: readonly Category[] = []): Category[] {
   const left = [...known];
   const categories = names.map((name) => {
@@ -132,7 +132,7 @@ function restrictionsOf(
   return rating === '' && descriptors.length === 0 ? null : { rating, descriptors };
 }
 
-/** A level in which nothing is said is left out. */
+/** Leaves out empty levels. */
 function requirementsOf(changes: ProductChanges, before: Product['requirements']): Product['requirements'] {
   const levels = REQUIREMENT_LEVELS.flatMap((level) => {
     const changed = requirementFieldsOf(level).flatMap(({ part, name }) => {
@@ -153,7 +153,7 @@ function slugOf(name: string): string {
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const words = texts.catalogueForms;
 
-/** By field, of those that are given. The rest of the rules is left to the service. */
+/** Problems by field, for the given fields. The service checks the other rules. */
 export function problemsOf(form: ProductChanges): Record<string, string> {
   const { name, slug = '' } = form;
   const isWrong = (address: string) => !isAddress(address);

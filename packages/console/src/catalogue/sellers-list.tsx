@@ -90,10 +90,10 @@ export function SellersList() {
   );
 }
 
-/** The id is part of the draft: sent again, it is the same seller. */
+/** The id is part of the draft, so that a retry creates the same seller. */
 type Draft = { readonly id: string; readonly name: string };
 
-/** A new seller, or another name for one. */
+/** Creates a seller, or renames one. */
 function SellerDialog(props: { readonly seller?: Seller }) {
   const { seller } = props;
   const initial: Draft = seller ?? { id: newUuid(), name: '' };

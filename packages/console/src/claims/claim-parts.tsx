@@ -23,7 +23,7 @@ type Subject = { readonly orderId: string } | { readonly accountId: string };
 
 const LATEST = 5;
 
-/** The latest claims of an order or an account; nothing without any. */
+/** The latest claims of an order or an account; empty if there are none. */
 export function LatestClaims({ subject }: { readonly subject: Subject }) {
   const query = { ...subject, limit: LATEST };
   const { data } = useRead('listAllClaims', { query }, { everyMs: 15_000 });
@@ -53,7 +53,7 @@ export function LatestClaims({ subject }: { readonly subject: Subject }) {
 /** Claims of the last 30 days by reason, against the units that were sold. */
 export function SellerClaims({ sellerId }: { readonly sellerId: string }) {
   const { data } = useRead('getClaimsRate', { params: { sellerId } });
-  // It can be the text of a link, which is never empty.
+  // A link may show this text, and the text of a link is never empty.
   if (data === undefined) return '…';
   const reasons = Object.entries(data.claims).filter(([, count]) => count > 0);
   const total = reasons.reduce((sum, [, count]) => sum + count, 0);

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 type LedgerAccount = OperatorAnswer<'getTrialBalance'>['accounts'][number];
 
 const FILTERS = ['to', 'query'];
-/** More are found by their name. */
+/** The search finds the others by name. */
 const SHOWN_MAX = 100;
 
 const SUMS: readonly Column<LedgerAccount>[] = [

@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
-/** The first and the last day of a month; 0 is this one, -1 the one before. */
+/** The first and the last day of a month; 0 is this month, -1 the previous one. */
 function monthRange(offset: number): { readonly from: string; readonly to: string } {
   const now = new Date();
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));
@@ -15,7 +15,7 @@ function monthRange(offset: number): { readonly from: string; readonly to: strin
   return { from: dayOf(first), to: dayOf(last > now ? now : last) };
 }
 
-/** `whole`: what a range without days is; `defaults`: its days. */
+/** `whole`: the name of the range without days; `defaults`: the days of that range. */
 export function MonthsFilter(props: { readonly whole?: string; readonly defaults?: Search | undefined }) {
   const { whole = texts.last30, defaults } = props;
   const { search, setFilters } = useUrl();

@@ -1,7 +1,7 @@
 import { common, plural } from '../texts.ts';
 
 export const texts = {
-  sections: 'Parts of finance',
+  sections: 'Finance sections',
   tabs: { days: 'By day', books: 'Books', statements: 'Statements', sellers: common.owedToSellers },
   presets: 'Ranges',
   last30: 'Last 30 days',
@@ -24,7 +24,7 @@ export const texts = {
   sellerId: 'seller id',
   net: 'Net',
   endOf: 'End of a UTC day; empty: now',
-  search: 'Name of an account',
+  search: 'Account name',
   at: 'Books as of',
   addsUp: 'All accounts add up to',
   house: 'The house',

@@ -1,4 +1,4 @@
-/** The dialog of writes: the effect by a dry run, a reason, and one button that names it. */
+/** The dialog for writes: the effect from a dry run, a reason, and one button that names the effect. */
 import { KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -20,16 +20,16 @@ export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Pr
   readonly form: string;
   readonly initial?: Draft;
   readonly fields?: (form: Fields<Draft>) => ReactNode;
-  /** Why it cannot be sent yet. */
+  /** Why the form cannot be sent yet. */
   readonly check?: (draft: Draft) => string | undefined;
-  /** Problems by field, shown once the field of that name was left or the form was sent. */
+  /** Problems by field, shown once the operator has left the field or sent the form. */
   readonly problems?: (draft: Draft) => Readonly<Record<string, string | undefined>>;
   readonly isEmpty?: (draft: Draft) => boolean;
   readonly showPreview?: (preview: Preview | undefined) => ReactNode;
   readonly hasEffect?: (preview: Preview) => boolean;
   readonly submit: string | ((preview: Preview | undefined, draft: Draft) => string);
   readonly isDangerous?: boolean;
-  /** An amount that must be typed, when much is at stake. */
+  /** An amount that the operator must type to confirm a large write. */
   readonly typed?: (preview: Preview | undefined) => string | undefined;
   readonly hasReason?: boolean;
 };
@@ -92,7 +92,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
         noValidate
         onSubmit={send}
         onBlur={({ target, relatedTarget }) => {
-          // A message above a button would move it away under the pointer.
+          // A message above a button would move the button away from the pointer.
           if (!(relatedTarget instanceof HTMLButtonElement)) setLeft((before) => [...before, nameOf(target)]);
         }}
         onKeyDown={onSubmitKey(send)}
@@ -132,7 +132,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
         ) : null}
         <FormButtons
           isDangerous={isDangerous}
-          // Without a field to type in, the focus still belongs inside the form, whose keys work.
+          // Without a field, the button has the focus, so that the form's keys work.
           hasFocus={fields === undefined && !hasReason}
           isSending={sending.isSending}
           isWaiting={isStale}
@@ -237,7 +237,7 @@ function focusInvalid(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
-/** A field that is not a plain input has its name beside it. */
+/** A field that is not a plain input has its name in `data-field`. */
 function nameOf(field: HTMLElement): string {
   return field.dataset['field'] ?? field.getAttribute('name') ?? '';
 }

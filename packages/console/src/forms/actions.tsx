@@ -1,4 +1,4 @@
-/** Buttons of a page that open a dialog each; the palette and letters open them too. */
+/** Buttons of a page, each of which opens a dialog. The palette and letter keys open the same dialogs. */
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useCommands } from '../ui/commands.ts';
@@ -8,11 +8,11 @@ import { Closing } from './closing.tsx';
 
 export type Action = {
   readonly label: string;
-  /** Its name in the palette; absent: it is not there. */
+  /** Its name in the palette; absent: the palette leaves it out. */
   readonly command?: string;
   readonly letter?: string | undefined;
   readonly isPrimary?: boolean;
-  /** Why it cannot be done now. */
+  /** Why the action is not possible now. */
   readonly whyNot?: string | undefined;
   readonly dialog: ReactNode;
 };

@@ -1,7 +1,7 @@
-/** Amounts as people and spreadsheets write them, read in one way everywhere. They are strings and never become numbers. A564. */
+/** Reads amounts as people and spreadsheets write them. They are strings and never become numbers. A564. */
 import { texts } from './texts.ts';
 
-/** Groups of three in one sign and decimals in the other; groups alone if there are two of them; or no groups. */
+/** Thousands with one separator and decimals with the other, thousands with two or more separators, or plain. */
 const FORMS = [
   /^(\d{1,3}(?:\.\d{3})+),(\d+)$/,
   /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/,
@@ -11,7 +11,7 @@ const FORMS = [
 ];
 const WHOLE_DIGITS_MAX = 11;
 
-/** `1.234,56`, `1,234.56` and `250` become `1234.56`, `1234.56` and `250.00`; undefined: no amount, or one of two (`1.234`). */
+/** `1.234,56` and `1,234.56` become `1234.56`, `250` becomes `250.00`; undefined: invalid or ambiguous (`1.234`). */
 export function readAmount(typed: string): string | undefined {
   const text = withoutSigns(typed);
   const found = FORMS.map((form) => form.exec(text)).find((match) => match !== null);
@@ -22,13 +22,13 @@ export function readAmount(typed: string): string | undefined {
   return whole.length > WHOLE_DIGITS_MAX ? undefined : `${whole}.${decimals.slice(0, 2).padEnd(2, '0')}`;
 }
 
-/** Above zero. */
+/** Like readAmount, but only for amounts above zero. */
 export function readPrice(typed: string): string | undefined {
   const amount = readAmount(typed);
   return amount === '0.00' ? undefined : amount;
 }
 
-/** Why the text is not an amount; undefined: it is one. `missing`: the message unless it is ambiguous. */
+/** Why the text is not an amount; undefined: it is one. `missing`: the message unless the text is ambiguous. */
 export function amountProblem(typed: string, missing: string, read = readPrice): string | undefined {
   if (read(typed) !== undefined) return undefined;
   const text = withoutSigns(typed);

@@ -1,10 +1,10 @@
 import { createContext, type ReactElement, useContext, useState } from 'react';
 
-/** Closes the dialog inside. */
+/** Closes the dialog that contains the component. */
 export const Closing = createContext(() => {});
 export const useClose = () => useContext(Closing);
 
-/** The dialog that is open, and what opens another one instead. */
+/** The open dialog, and a function that opens another one instead. */
 export function useDialog() {
   const [content, setContent] = useState<ReactElement>();
   const close = () => setContent(undefined);

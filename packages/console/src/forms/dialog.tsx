@@ -1,4 +1,4 @@
-/** A dialog with its title. Sticky: it is closed on purpose only, since a click beside it would lose what it shows. */
+/** A dialog with its title. Sticky: a click beside it does not close it, since its content would be lost. */
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { common } from '../texts.ts';

@@ -4,7 +4,7 @@ import { texts } from './texts.ts';
 
 export type FormErrors = {
   readonly fields: Readonly<Record<string, string>>;
-  /** About nothing in the form, in sentences. */
+  /** Errors that concern no field of the form, as sentences. */
   readonly rest: readonly string[];
 };
 
@@ -21,7 +21,7 @@ export function formErrors(error: unknown, hasField: (name: string) => boolean):
   return { fields, rest };
 }
 
-/** `limits.dailySpendMax`: itself, its end, its beginning. */
+/** For `limits.dailySpendMax`: the whole path, its last part and its first part. */
 function namesIn(path: string): string[] {
   const parts = path.replaceAll(/\[\d+\]/g, '').split('.');
   return [parts.join('.'), parts.at(-1) ?? '', parts[0] ?? ''];
@@ -33,7 +33,7 @@ function withPlace(path: string, name: string, sentence: string): string {
   return place === undefined ? sentence : texts.action.place(Number(place) + 1, sentence);
 }
 
-/** An empty field is null. */
+/** Leaves out "or null", since an empty field is null. */
 function sentenceOf(rule: string): string {
   return (rule.charAt(0).toUpperCase() + rule.slice(1)).replace(/, or null\.$/, '.');
 }

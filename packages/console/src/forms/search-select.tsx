@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 export type Choice = { readonly id: string; readonly name: string };
 
-/** Without words: the first ones. */
+/** Without words, it returns the first choices. */
 export type Find = (
   client: KeyportAdmin,
   words: string | undefined,
@@ -26,7 +26,7 @@ export function SearchSelect(props: {
   readonly onChoose: (choice: Choice) => void;
   readonly find: Find;
   readonly hasFocus?: boolean;
-  /** Among other things that say what it is for: the label is not shown. */
+  /** Hides the label if its surroundings show the purpose. */
   readonly isCompact?: boolean;
 }) {
   const { label, description, name, chosen, error, onChoose, find } = props;

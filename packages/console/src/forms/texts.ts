@@ -6,7 +6,7 @@ export const texts = {
     previewLoading: 'Calculating …',
     typeAmount: (amount: string) => `Type ${amount} to confirm`,
     changed: 'This changed while the form was open. Check what happens now; your reason is kept.',
-    unknown: 'It is unknown whether this was booked. Retry: it takes effect once.',
+    unknown: 'It is unknown whether this was booked. Retry: the booking takes effect only once.',
     amountUnclear: (typed: string, whole: string, rest: string) =>
       `${typed} could be ${whole}${rest} or ${whole}.${rest.slice(0, 2)}. Enter one of these.`,
     place: (place: number, problem: string) => `No. ${place}: ${problem}`,

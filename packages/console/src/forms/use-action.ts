@@ -1,6 +1,6 @@
 /**
- * The two halves of a write: its dry run, which follows what is typed, and the write itself. It happens only in the state
- * that the preview showed, and once, however often it is sent.
+ * The two halves of a write: its dry run, which follows the entries in the form, and the write itself. The write takes
+ * effect only in the state that the preview showed, and only once, however often it is sent.
  */
 import {
   type Answered,
@@ -19,7 +19,7 @@ import { newUuid } from '../api/uuid.ts';
 export type WithReason = { readonly reason: string };
 
 export type Write<Draft, Preview, Result> = {
-  /** A dry run. Left out: nothing to preview. */
+  /** A dry run; absent if there is nothing to preview. */
   readonly preview?: (
     draft: Draft & WithReason,
   ) => Promise<{ readonly preview: Preview; readonly etag: string }>;
@@ -94,14 +94,14 @@ export function useSending<Draft extends object, Preview, Result>(
       onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
     } catch (thrown) {
       setError(thrown);
-      // While its outcome is unknown, it stays the same request.
+      // While the outcome is unknown, a retry sends the same request.
       if (!isUnknownOutcome(thrown)) key.current = newUuid();
       if (thrown instanceof KeyportError && thrown.status === 412) reload();
     } finally {
       setSending(false);
     }
   };
-  /** An error about a field ends with the next change of it. */
+  /** An error about a field disappears when the field changes. */
   const stillSent = (now: object, fields: Readonly<Record<string, string>>) => {
     const [before, after] = [new Map(Object.entries(sentDraft.current)), new Map(Object.entries(now))];
     return Object.fromEntries(

@@ -38,7 +38,7 @@ function factsOf(preview: WritePreview): (readonly [string, ReactNode])[] {
   if (!isZero(amount)) {
     const kind = bookings[0]?.kind;
     const isNamed = kind === 'deposit' || kind === 'payout' || kind === 'adjustment';
-    // A payout takes from the balance and pays the reseller: its name says which way.
+    // A payout takes from the balance and pays the reseller: its name shows the direction.
     const shown = kind === 'payout' ? amount.replace(/^-/, '') : amount;
     const name = isNamed ? texts.preview.amounts[kind] : texts.preview.amount;
     facts.push([name, <Money key="amount" amount={shown} />]);
@@ -76,7 +76,7 @@ function isZero(amount: string): boolean {
   return /^-?0(\.0*)?$/.test(amount);
 }
 
-/** Without its sign: a button says which way the money goes. */
+/** Without its sign: a button names the direction. */
 export function formatAmount(amount: string): string {
   return formatMoney(amount.replace(/^-/, ''));
 }

@@ -28,7 +28,7 @@ export function Held() {
     { everyMs: 15_000 },
   );
   const orders = query.data?.data ?? [];
-  // When the order that was looked at has left the queue, the next one takes its place.
+  // When the displayed order leaves the queue, the next one takes its place.
   const place = useRef(0);
   const found = orders.findIndex(({ id }) => id === search['order']);
   const index = Math.min(found === -1 ? place.current : found, Math.max(orders.length - 1, 0));

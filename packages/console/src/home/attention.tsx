@@ -132,7 +132,7 @@ function trade({ stock, endpoints: { failing, disabled, items } }: Attention): L
     to: paths.account(accountId),
     search: { tab: 'webhooks', endpoint: id },
   }));
-  // No filter shows both kinds.
+  // No single filter matches both kinds.
   const search: Search = failing * disabled > 0 ? {} : { state: failing > 0 ? 'failing' : 'disabled' };
   const endpointLine = lineOf(
     'endpoints',
@@ -147,7 +147,7 @@ function trade({ stock, endpoints: { failing, disabled, items } }: Attention): L
   ];
 }
 
-/** The most urgent ones. */
+/** Links to the most urgent ones. */
 function Named({ things }: { readonly things: readonly Thing[] }) {
   return things.slice(0, NAMED_MAX).map(({ name, to, search }, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: an account may have several

@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 type Summary = OperatorAnswer<'getSummary'>;
 export type Figure = 'orders' | 'turnover' | 'units' | 'refunds' | 'rejections';
 
-/** A period, and the one before. */
+/** A period and the previous one. */
 export type Compared = {
   readonly now: Summary;
   readonly then: Summary | undefined;
@@ -46,7 +46,7 @@ export function Bars({ now, then, zone, isByHour }: Compared) {
   );
 }
 
-/** Hours as they come, or added up to days of the zone. */
+/** Returns the hours, or adds them up to days in the zone. */
 export function group({ buckets, bucket }: Summary, zone: string, isByHour: boolean, of: Figure): Bar[] {
   const dayZone = bucket === 'day' ? 'UTC' : zone;
   const hour = new Intl.DateTimeFormat(LOCALE, {

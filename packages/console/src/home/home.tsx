@@ -26,7 +26,7 @@ export function Home() {
           {(data) => <AttentionList attention={data} />}
         </Loaded>
       </Section>
-      {/* The list above would push it down when it comes. */}
+      {/* Hidden until the list above is loaded, since the list would push it down. */}
       <div hidden={attention.data === undefined && attention.error === null}>
         <SinceLast />
         <div className="period">
@@ -72,7 +72,7 @@ function Business({ period }: { readonly period: PeriodName }) {
   );
 }
 
-/** The end of the time before moves with the clock, so it does not name what is read. */
+/** The end of the previous period moves with the clock, so it is not part of the key. */
 function useSummary(bucket: 'hour' | 'day', { from, to }: Times) {
   return useLive(
     ['summary', bucket, from, to === undefined],

@@ -9,13 +9,13 @@ export type Period = { readonly bucket: 'hour' | 'day'; readonly current: Times;
 const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<PeriodName, number>> = { today: 1, week: 7, month: 30 };
 
-/** Days of the zone are read by the hour, so that they are whole; a month has too many hours and shows UTC days. */
+/** Days in the zone are read by the hour, so that they are whole; a month has too many hours and shows UTC days. */
 export function periodOf(name: PeriodName, zone: string, now: Date): Period {
   const days = DAYS[name];
   const isUtc = name === 'month';
   const today = dayIn(isUtc ? 'UTC' : zone, now);
   const startOf = (back: number) => dayStart(today, isUtc ? 'UTC' : zone, -back) ?? now.toISOString();
-  // As much of its last day as has passed of this one.
+  // The previous period ends at the current time of day.
   const then = new Date(now.getTime() - days * DAY_MS).toISOString();
   return {
     bucket: isUtc ? 'day' : 'hour',

@@ -17,7 +17,7 @@ export const texts = {
     asTable: 'As a table',
     asChart: 'As a chart',
     course: (at: string, most: string) => `Over time: most at ${at}, ${most}`,
-    chartLabel: (count: number) => `${plural(count, 'order')} over time; the same as a table below`,
+    chartLabel: (count: number) => `${plural(count, 'order')} over time; the table below has the numbers`,
   },
   attention: {
     nothing: 'Nothing needs attention now. New items appear here.',
@@ -31,7 +31,7 @@ export const texts = {
     stock: (soldOut: number, low: number) =>
       [
         ...some(soldOut, `${plural(soldOut, 'offer')} sold out`),
-        ...some(low, `${plural(low, 'offer')} low`),
+        ...some(low, `${plural(low, 'offer')} running low`),
       ].join(', '),
     endpoints: (failing: number, disabled: number) =>
       [

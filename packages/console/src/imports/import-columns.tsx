@@ -104,7 +104,7 @@ function FieldRow({ field, table, mapping, sellers, onChange }: Props & { readon
   );
 }
 
-/** Why none was guessed. */
+/** Explains why no column was guessed. */
 function Likely({ field, table }: Pick<Props, 'table'> & { readonly field: Field }) {
   const columns = likelyColumns(field, table.head, table.samples);
   if (columns.length < 2) return null;

@@ -15,7 +15,7 @@ const SHOWN = 20;
 export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImport> }) {
   const { step, result } = job;
   const outcome = useRef<HTMLParagraphElement>(null);
-  // The button that was pressed is gone. The next steps come after the outcome.
+  // The pressed button is gone, so the focus moves to the outcome, which the next steps follow.
   useEffect(() => {
     if (step !== 'checked' && step !== 'done') return;
     outcome.current?.focus({ preventScroll: true });

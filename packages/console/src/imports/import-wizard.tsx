@@ -84,7 +84,7 @@ function Choices(props: {
   readonly choices: ReturnType<typeof useChoices>;
   readonly job: Job;
   readonly sellers: SellerIds | undefined;
-  /** Otherwise it is clear whether a line names the columns. */
+  /** False if it is certain whether a line names the columns. */
   readonly canLackHead: boolean;
 }) {
   const { choices, job, sellers, canLackHead } = props;
@@ -220,7 +220,7 @@ function useSellerIds(isNeeded: boolean) {
         }
         cursor = meta.nextCursor ?? undefined;
       } while (cursor !== undefined);
-      // Two sellers share the name, so it identifies neither.
+      // A name that two sellers share identifies neither.
       for (const key of shared) ids.delete(key);
       return ids;
     },

@@ -68,7 +68,7 @@ export function DropZone(props: {
           accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
           onChange={({ currentTarget }) => {
             take(currentTarget.files);
-            // The same file can be chosen again after it was mended.
+            // The same file can be chosen again after a correction.
             currentTarget.value = '';
           }}
         />

@@ -9,15 +9,15 @@ export const AMOUNT = /^[0-9]+\.[0-9]{1,2}$/;
 export type Field = {
   readonly name: string;
   readonly isRequired: boolean;
-  /** How other programs call it, in lower case without blanks and signs. */
+  /** Its names in other programs, in lower case without blanks and punctuation. */
   readonly aliases: readonly string[];
   readonly read: Reading;
-  /** The form of its values, once read: finds a column whose name says nothing. */
+  /** The form of its converted values: it finds a column with an unknown name. */
   readonly form?: RegExp;
   readonly hint?: string;
-  /** A column in which no value looks so is another one, whatever its name. */
+  /** A column in which no value has this form is a different field, whatever its name. */
   readonly isStrict?: boolean;
-  /** Where every line usually has the same. */
+  /** The text that every line usually has. */
   readonly usual?: string;
 };
 
@@ -115,19 +115,19 @@ function fits({ form, read }: Field, column: number, samples: Rows): boolean[] {
   return samples.map((row) => form?.test(readCell(read, (row[column] ?? '').trim())) ?? false);
 }
 
-/** As text; a cell that cannot be read stays as it is. */
+/** Returns text; a cell that cannot be read stays unchanged. */
 export function readCell(read: Reading, cell: string, sellers?: SellerIds): string {
   const value = cell === '' ? cell : (READINGS[read](cell, sellers) ?? cell);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The columns in which every value looks like one of the field. */
+/** The columns in which every value has the form of the field. */
 export function likelyColumns(field: Field, head: readonly string[], samples: Rows): number[] {
   if (samples.length === 0) return [];
   return [...head.keys()].filter((column) => fits(field, column, samples).every(Boolean));
 }
 
-/** By name, or by the content of the only column that fits; a field without a column gets its usual text. */
+/** Maps by name, or by the content of the only matching column; a field without a column gets its usual text. */
 export function guessMapping(kind: ImportKind, head: readonly string[], samples: Rows = []): Mapping {
   const names = head.map(plain);
   const fields = FIELDS[kind];
@@ -159,14 +159,14 @@ export function guessMapping(kind: ImportKind, head: readonly string[], samples:
   }
   if (kind === 'keys' && mapping['code'] === undefined && names.length === 1 && taken.size === 0)
     take('code', 0);
-  // A list seldom names its seller.
+  // A list rarely names its seller.
   const isUnnamed = kind === 'offers' || (kind === 'prices' && mapping['id'] === undefined);
   if (isUnnamed) mapping['sellerId'] ??= { text: '' };
   if (kind === 'keys') mapping['offerId'] ??= { text: '' };
   return mapping;
 }
 
-/** The kind of which most required fields are found; among equals, the most specific one. */
+/** The kind with the fewest missing fields; among equals, the most specific one. */
 export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
   if (head.length === 0) return 'offers';
   const found = guessMapping('prices', head, samples);
@@ -174,11 +174,11 @@ export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
     found['price'] !== undefined ||
     FIELDS.prices.some((each) => each.name === 'price' && likelyColumns(each, head, samples).length > 0);
   const missingOf = (kind: ImportKind) =>
-    // One of several columns is still to be chosen.
+    // If several columns may be the price, the operator has yet to choose one.
     missingFields(kind, guessMapping(kind, head, samples)).filter((name) => name !== 'price' || !hasPrices)
       .length;
   const isPriceList = hasPrices && (found['id'] !== undefined || found['productId'] !== undefined);
-  // Products have no price, and who offers them can be chosen.
+  // Products have no price, and the operator can choose the seller.
   if (isPriceList && missingOf('offers') > 0 && missingOf('keys') > 0) return 'prices';
   const kinds: readonly ImportKind[] = ['offers', 'keys', 'prices', 'products', 'sellers'];
   return kinds.toSorted((a, b) => missingOf(a) - missingOf(b))[0] ?? 'offers';
@@ -187,7 +187,7 @@ export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
 /** Ids of sellers by `plain` name. */
 export type SellerIds = ReadonlyMap<string, string>;
 
-/** The rules of the import engine, for which columns have their numbers as names. */
+/** The rules for the import engine, in which the name of a column is its number. */
 export function rulesOf(kind: ImportKind, mapping: Mapping, sellers: SellerIds | undefined): Rules {
   const fields = FIELDS[kind].flatMap(({ name, read }) => {
     const source = mapping[name];

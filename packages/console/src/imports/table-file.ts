@@ -10,7 +10,7 @@ export type TableFile = {
   readonly samples: readonly (readonly string[])[];
 } & (
   | {
-      /** It is sent as it is; `head` and `samples` are of its first line. */
+      /** The file is sent unchanged; `head` and `samples` come from its first line. */
       readonly format: 'ndjson';
     }
   | {
@@ -30,14 +30,14 @@ export type Prepared = {
   readonly body: Blob;
   /** Below the header; undefined: not counted. */
   readonly rows: number | undefined;
-  /** Rows among these whose subject an earlier row has too. */
+  /** The number of rows with the same subject as an earlier row. */
   readonly repeated: number;
 };
 
 const HEAD_BYTES = 64 * 1024;
 const SAMPLES = 3;
 const HEAD_LINES = 20;
-/** Among those that fit equally, the first counts. */
+/** If several fit equally well, the first one is used. */
 const DELIMITERS = [';', '\t', '|', ','] as const;
 /** Text is joined into parts of a Blob at about this length. */
 const PART_LENGTH = 1_000_000;
@@ -68,7 +68,7 @@ export async function openTable(file: File): Promise<TableFile | FileProblem> {
   };
 }
 
-/** For a table whose first line was taken for names of columns. */
+/** For a table whose first line was mistaken for column names. */
 export function withoutHead(table: TableFile): TableFile {
   if (table.format === 'ndjson') return table;
   const samples = [table.head, ...table.samples].slice(0, SAMPLES);
@@ -133,7 +133,7 @@ function decode(bytes: Uint8Array<ArrayBuffer>): { readonly text: string; readon
     text: new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true }),
     encoding,
   });
-  // Excel calls it "Unicode text".
+  // Excel calls this format "Unicode text".
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return read('utf-16le', false);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return read('utf-16be', false);
   try {
@@ -143,7 +143,7 @@ function decode(bytes: Uint8Array<ArrayBuffer>): { readonly text: string; readon
   }
 }
 
-/** The file as the service reads it. Lines keep their numbers, which messages name. */
+/** The file in the form that the service reads. Lines keep their numbers, since messages contain them. */
 export async function prepare(
   table: TableFile,
   kind: ImportKind,

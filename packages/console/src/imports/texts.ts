@@ -1,6 +1,6 @@
 import { formatCount, plural, some } from '../texts.ts';
 
-/** In an import, by the only field that has no source. */
+/** Messages by field, for an import in which only this field has no source. */
 const MISSING: Readonly<Record<string, string>> = {
   sellerId: 'Choose the seller, or the column that names one.',
   offerId: 'Choose the offer, or the column that has its id.',
@@ -31,7 +31,7 @@ export const texts = {
   firstLine: 'The first line names the columns',
   columns: 'Columns',
   field: 'Field',
-  column: 'Column of the file',
+  column: 'Column in the file',
   columnOf: (field: string) => `Column for ${field}`,
   fixedOf: (field: string) => `${field} for every line`,
   required: 'required',
@@ -39,7 +39,7 @@ export const texts = {
   unnamed: (place: number) => `Column ${place}`,
   fixed: 'The same for every line',
   sample: (place: number) => `Sample ${place}`,
-  deleteMissing: 'Take everything off sale that is not in the file',
+  deleteMissing: 'Take everything that is not in the file off sale',
   deleteMissingSays: {
     offers: 'Other offers of the sellers in the file are paused.',
     prices: 'Other offers of the sellers in the file are paused.',

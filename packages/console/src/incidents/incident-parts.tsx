@@ -10,7 +10,7 @@ export function Ended({ incident: { endedAt } }: { readonly incident: Incident }
   return <Badge look={['bad', 'alert']}>{texts.goesOn}</Badge>;
 }
 
-/** Leads to what is at fault. */
+/** Links to the subject of the incident. */
 export function IncidentLink({ incident }: { readonly incident: Incident }) {
   const { id, kind, subject, title, accountId } = incident;
   const isEndpoint = kind === 'endpoint' && accountId !== null;

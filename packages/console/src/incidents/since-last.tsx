@@ -1,4 +1,4 @@
-/** The time since the last visit of this browser: incidents that began or ended, and how many orders came. */
+/** The time since the last visit of this browser: incidents that began or ended, and the number of orders. */
 import { useRead } from '../api/queries.ts';
 import { lastVisit, useZone } from '../preferences.ts';
 import { Loaded, Section } from '../ui/page.tsx';

@@ -1,4 +1,4 @@
-/** Whose key is this? The code is sent in a body: it is in no address and in no cache. */
+/** Finds the order of a key. The code is sent in a body, so it is in no address and in no cache. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, PasswordInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -16,7 +16,7 @@ export function FindKey() {
   const [found, setFound] = useState<Found>();
   const { isRunning, error, run } = useWork();
   const field = useRef<HTMLInputElement>(null);
-  // After the page has focused its heading.
+  // Runs after the page has focused its heading.
   useEffect(() => field.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -16,21 +16,21 @@ import { Link, Money, Time } from '../ui/values.tsx';
 import type { Pager } from '../url.ts';
 import { texts } from './texts.ts';
 
-/** It shows what `render` makes of a row, or one of its members: a time, or an amount in EUR. */
+/** Shows the result of `render`, or a member of the row: a time, or an amount in EUR. */
 export type Column<Row> = {
   readonly title: string;
   readonly render?: (row: Row) => ReactNode;
   readonly time?: keyof Row;
   readonly money?: keyof Row;
-  /** Minor ones are left out on narrow screens. The ends of wide ones tell them apart. */
+  /** Narrow screens leave out minor columns. Wide values wrap, since their ends distinguish them. */
   readonly look?: 'right' | 'minor' | 'right minor' | 'wide' | 'minor wide';
-  /** Left out until it is chosen. */
+  /** Hidden until the operator chooses the column. */
   readonly isExtra?: true;
-  /** The member by which the list is sorted, or the two orders. The first click on one that stands right is falling. */
+  /** The member to sort by, or the two orders. The first click on a right-aligned column sorts downwards. */
   readonly sort?: string | readonly [rising: string, falling: string];
 };
 
-/** Pixels by the titles of columns; the others are as wide as they need. */
+/** Pixels by column title; the other columns fit their content. */
 export type Widths = Readonly<Record<string, number>>;
 
 export const WIDTH_MIN = 60;
@@ -42,9 +42,9 @@ type Selection = {
 };
 
 export type DataTableProps<Row> = {
-  /** For people who do not see it. */
+  /** For screen readers. */
   readonly label: string;
-  /** On narrow screens every value has the name of its column, since nothing else tells sums apart. */
+  /** On narrow screens every value has the name of its column, since nothing else distinguishes sums. */
   readonly isLabelled?: boolean;
   readonly columns: readonly Column<Row>[];
   /** Undefined: the rows are loaded already. */
@@ -71,7 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(props, body);
   const failure = query?.error ? <Failure error={query.error} retry={query.refetch} /> : null;
-  // The first rows are drawn in slices, so that the page stays usable meanwhile.
+  // The first rows are drawn in slices, so that the page stays responsive.
   const isShown = useDeferredValue(rows !== undefined, false);
   if (rows === undefined || !isShown) return failure ?? <Loading />;
   return (
@@ -120,14 +120,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type Size = { readonly style?: CSSProperties; readonly 'data-sized'?: true };
 
-/** The style sheet uses it where rows are rows. */
+/** The style sheet applies the width on wide screens. */
 function sized(widths: Widths, title: string): Size {
   const width = widths[title];
   if (width === undefined) return {};
   return { style: { '--width': `${width}px` } as CSSProperties, 'data-sized': true };
 }
 
-/** By the pointer; the keyboard has fields for the widths beside the choice of columns. */
+/** Resizes with the pointer. For the keyboard, the column menu has width fields. */
 function Resizer({ onDrag, onEnd }: Record<'onDrag' | 'onEnd', (width: number) => void>) {
   const from = useRef<{ readonly x: number; readonly width: number }>(undefined);
   const widthAt = ({ clientX }: PointerEvent) => {

@@ -1,9 +1,9 @@
-/** When a day such as 2026-11-22 begins in a zone, as an instant. `days` later, if given. */
+/** The instant at which a day such as 2026-11-22, plus `days`, begins in a zone. */
 export function dayStart(day: string | undefined, zone: string, days = 0): string | undefined {
   if (day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined;
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const utcMs = Date.UTC(year, month - 1, date + days);
-  // Twice, since the offset at midnight may differ from the one at the first guess.
+  // Computed twice, since the offset at midnight may differ from the one at the first guess.
   const guessMs = utcMs - offsetMs(utcMs, zone);
   return new Date(utcMs - offsetMs(guessMs, zone)).toISOString();
 }

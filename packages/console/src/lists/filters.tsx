@@ -12,7 +12,7 @@ import { countFilters, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 
 const TYPING_PAUSE_MS = 300;
-/** It is never folded. */
+/** The search field is never folded. */
 const SEARCH = 'query';
 
 type GroupProps = { readonly names: readonly string[]; readonly children: ReactNode };
@@ -57,8 +57,7 @@ function useTyped(name: string) {
 
 type FieldProps = { readonly name: string; readonly label: string };
 
-/** Waits until the typing pauses. */
-/** `also`: another filter that it replaces. */
+/** Applies the text when typing pauses. `also`: another filter that the text replaces. */
 export function SearchFilter(props: FieldProps & { readonly placeholder: string; readonly also?: string }) {
   const { name, also = name, label, placeholder } = props;
   const { set, text, setText, setFilters } = useTyped(name);
@@ -91,7 +90,7 @@ export function SearchFilter(props: FieldProps & { readonly placeholder: string;
 
 type ChoiceProps = FieldProps & {
   readonly choices: Readonly<Record<string, string>>;
-  /** The first choice counts without a choice. */
+  /** The first choice is the default. */
   readonly isRequired?: boolean;
 };
 
@@ -111,13 +110,13 @@ export function ChoiceFilter({ name, label, choices, isRequired = false }: Choic
   );
 }
 
-/** Whole days of the zone that all times of the page have. */
+/** Whole days in the zone of all times on the page. */
 export function DaysFilter(props: {
   readonly from?: string;
   readonly to?: string;
-  /** For books, whose days are UTC's. */
+  /** For books, which have UTC days. */
   readonly isUtc?: boolean;
-  /** What the service chooses without them. */
+  /** The days that the service uses by default. */
   readonly defaults?: Search | undefined;
 }) {
   const { from = 'from', to = 'to', isUtc = false, defaults = {} } = props;
@@ -161,7 +160,7 @@ export function MoreFilters({ names, children }: GroupProps) {
   );
 }
 
-/** A value that is typed; an amount in any form that has one meaning. */
+/** A typed value; an amount may have any unambiguous form. */
 export function TypedFilter({ name, label, isAmount = false }: FieldProps & { readonly isAmount?: boolean }) {
   const { set, text, setText, setFilters } = useTyped(name);
   const typed = text.trim();
@@ -186,7 +185,7 @@ export function TypedFilter({ name, label, isAmount = false }: FieldProps & { re
   );
 }
 
-/** The thing that the address names; the beginning of its id until its name is loaded. */
+/** The choice in the address, with the beginning of its id until its name is loaded. */
 function useChosen(name: string, find: Find = async () => []) {
   const id = useUrl().search[name];
   const { data } = useLive(['choice', name, id], (client, signal) => find(client, id, signal), {
@@ -201,7 +200,7 @@ export function ThingFilter({ name, label, find }: FieldProps & { readonly find:
   const chosen = useChosen(name, find);
   return (
     <SearchSelect
-      // Its text is that of the thing that was chosen.
+      // A new choice resets the text.
       key={chosen?.name}
       name={name}
       label={label}
@@ -213,11 +212,11 @@ export function ThingFilter({ name, label, find }: FieldProps & { readonly find:
   );
 }
 
-/** A filter that a link has set: it shows what it is and can be taken away. */
+/** A filter that a link has set: it shows its value and can be removed. */
 export function TextFilter(
   props: FieldProps & {
     readonly also?: string;
-    /** Shown instead of the beginning of an id; or what finds it. */
+    /** Shown instead of the name or the beginning of the id. */
     readonly value?: string;
     readonly find?: Find | undefined;
   },

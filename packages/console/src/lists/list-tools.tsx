@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 
 type View = OperatorAnswer<'listViews'>[number];
 
-/** Lists that have the tools, with where their files are. */
+/** Lists with these tools, and the paths of their files. */
 const FILES: Partial<Record<OperatorList, string>> = {
   listAccounts: '/admin/v1/accounts',
   listAllOrders: '/admin/v1/orders',
@@ -62,14 +62,14 @@ export function ListTools(props: {
   );
 }
 
-/** Titles of the columns that the page leaves out, by the URL or as they were chosen before in this browser. */
+/** Titles of hidden columns, from the URL or else from this browser's preferences. */
 export function useHidden(list: OperatorList, extras: readonly string[]): readonly string[] {
   const { search } = useUrl();
   const { hidden } = usePreferences();
   return (search['hide'] ?? hidden[list] ?? extras.join(',')).split(',').filter((title) => title !== '');
 }
 
-/** Widths of columns, by the URL, so that views have them, or as they were chosen before in this browser. */
+/** Widths of columns, from the URL, so that views keep them, or else from this browser's preferences. */
 export function useWidths(list: string) {
   const { search, look } = useUrl();
   const { widths: stored } = usePreferences();
@@ -117,7 +117,7 @@ function Columns(props: {
             <Checkbox
               size="xs"
               label={title}
-              // The first one is the link to the row.
+              // The first column links to the row.
               disabled={place === 0}
               checked={!hidden.includes(title)}
               onChange={({ currentTarget }) => toggle(title, currentTarget.checked)}
@@ -195,7 +195,7 @@ function viewOf(search: Search): string {
   return stringifySearch(Object.fromEntries(sorted)).slice(1);
 }
 
-/** A name that is in use replaces the view. */
+/** A name in use replaces the view of that name. */
 function SaveView(props: {
   readonly list: OperatorList;
   readonly views: readonly View[];

@@ -23,7 +23,7 @@ export type ListOf<Row> = {
   readonly result: UseQueryResult<{ readonly data: readonly Row[]; readonly meta: Meta }>;
   readonly pager: Pager;
   readonly filters: readonly string[];
-  /** As sent, without the place. */
+  /** As sent, without cursor, page and limit. */
   readonly query: Search;
 };
 
@@ -37,7 +37,7 @@ export function useList<Name extends OperatorList>(
     readonly limit?: number;
     /** For lists that have page numbers instead of a cursor. */
     readonly isNumbered?: boolean;
-    /** Only the first page is read again. */
+    /** Only the first page is refreshed. */
     readonly everyMs?: number;
     readonly sortedBy?: string | undefined;
     readonly version?: unknown;
@@ -55,7 +55,7 @@ export function useList<Name extends OperatorList>(
   const place = isNumbered
     ? { page: page === undefined ? undefined : Number(page), itemsPerPage: limit }
     : { cursor, limit };
-  // The names of the filters are those of the operation.
+  // The filters have the operation's parameter names.
   const input = { params, query: { ...query, ...place } } as unknown as OperatorInput<Name>;
   const result = useRead(name, input, {
     version,
@@ -64,7 +64,7 @@ export function useList<Name extends OperatorList>(
   return { name, result, rows: result.data?.data, pager: usePager(result.data?.meta), filters, query };
 }
 
-/** The days of the URL as the times that a list takes, by the names that it has for them. */
+/** The days in the URL as times, under the names of the list. */
 export function useDays(from: string, to: string, zone?: string): Record<string, string | undefined> {
   const { search } = useUrl();
   const ownZone = useZone();
@@ -90,10 +90,10 @@ export function List<Row extends object>({
   Partial<Pick<DataTableProps<Row>, 'rows' | 'rowKey' | 'empty'>> & {
     readonly list: ListOf<Row>;
     readonly filters?: ReactNode;
-    /** In front of the views. */
+    /** Tools in front of the views. */
     readonly tools?: ReactNode;
     readonly icon: IconName;
-    /** Shown when nothing is listed without a filter. */
+    /** Shown if the list is empty without a filter. */
     readonly none: string;
     /** Offered when nothing matches. */
     readonly emptyAction?: ReactNode;

@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 export function Peek(props: {
   readonly title: (id: string) => ReactNode;
-  /** Absent: it has no page. */
+  /** Absent: the object has no page. */
   readonly path?: (id: string) => string;
   readonly children: (id: string) => ReactNode;
 }) {
@@ -16,7 +16,7 @@ export function Peek(props: {
   return (
     <Drawer.Root
       opened={id !== undefined}
-      // The key that closes a dialog above it closes only that.
+      // Escape in a dialog above closes only that dialog.
       onClose={() => (hasDialogAbove() ? undefined : look({ peek: undefined }))}
       position="right"
       size={480}

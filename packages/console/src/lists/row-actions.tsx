@@ -4,7 +4,7 @@ import { texts } from './texts.ts';
 
 type Action = {
   readonly label: string;
-  /** With the row in it, for people who do not see which one. */
+  /** Names the row, for screen readers. */
   readonly name: string;
   readonly run: () => void;
 };

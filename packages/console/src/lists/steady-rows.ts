@@ -4,9 +4,9 @@ import { useRef, useState } from 'react';
 export function useSteadyRows<Row>(
   rows: readonly Row[] | undefined,
   rowKey: (row: Row) => string,
-  /** Names the filter and page. */
+  /** Identifies the filter and page. */
   list: string,
-  /** The rows are still those of the list before. */
+  /** The rows are still those of the previous list. */
   isLoading: boolean,
 ) {
   const shown = useRef<{ readonly list: string; readonly ids: readonly string[] }>(undefined);

@@ -2,7 +2,7 @@ export const texts = {
   table: {
     newer: 'Newer',
     pages: 'Pages',
-    selectAll: 'Select all rows of this page',
+    selectAll: 'Select all rows on this page',
     selectRow: (name: string) => `Select ${name}`,
     clearFilters: 'Clear all',
     removeFilter: (name: string) => `Remove the filter ${name}`,
@@ -31,7 +31,7 @@ export const texts = {
   openPage: 'Open page',
   row: {
     open: (row: string) => `Open ${row}`,
-    look: (row: string) => `Look at ${row}`,
+    look: (row: string) => `Preview ${row}`,
     select: (row: string) => `Select ${row}`,
     unselect: (row: string) => `Deselect ${row}`,
   },

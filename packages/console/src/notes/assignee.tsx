@@ -22,7 +22,7 @@ export function AssigneeFilter() {
   );
 }
 
-/** Undefined: the operator may not. */
+/** Undefined if the operator may not assign. */
 function useAssign(kind: Kind) {
   const may = useMay('notes');
   const { operator } = useSession();
@@ -70,7 +70,7 @@ export function Assignee({ kind, of }: { readonly kind: Kind; readonly of: Assig
   );
 }
 
-/** The column, and the key that takes the row with the focus. */
+/** The column, and the key that assigns the focused row to the operator. */
 export function useAssigneeColumn<Row extends Assigned>(kind: Kind, waits: (row: Row) => boolean) {
   const assign = useAssign(kind);
   const column: Column<Row> = {

@@ -1,4 +1,4 @@
-/** A text in which @ and the beginning of a name propose people: arrows choose, Enter or Tab takes, Escape closes. */
+/** A text field that suggests people after @: arrows move, Enter or Tab accepts, Escape closes the list. */
 import { Textarea } from '@mantine/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -6,7 +6,7 @@ import type { Operator } from '../ui/person.tsx';
 import { texts } from './texts.ts';
 
 const PROPOSED_MAX = 6;
-/** Up to the caret: an @ behind a blank, and what was typed of a name. */
+/** The text up to the caret: an @ after a blank, and the beginning of a name. */
 const BEGUN = /(?:^|\s)@([^@\n]{0,60})$/;
 
 export function MentionField(props: {
@@ -73,7 +73,7 @@ export function MentionField(props: {
         aria-autocomplete="list"
         aria-controls={isOpen ? listId : undefined}
         aria-activedescendant={isOpen ? `${listId}-${active}` : undefined}
-        // A panel around it stays open.
+        // Keeps a surrounding panel open when Escape closes the list.
         data-mantine-stop-propagation={isOpen}
       />
       {isOpen ? (
@@ -99,12 +99,12 @@ export function MentionField(props: {
   );
 }
 
-/** Whether the name or one of its words begins like that. */
+/** Whether the name or one of its words begins with the typed text. */
 function startsIn(name: string, typed: string): boolean {
   return ` ${name}`.toLowerCase().includes(` ${typed.toLowerCase()}`);
 }
 
-/** Those whose names stand behind an @. The longest name counts: one may be the beginning of another. */
+/** Those whose names follow an @. The longest name wins, since one may be the beginning of another. */
 export function mentionedIn(text: string, people: readonly Operator[]): string[] {
   const names = [...new Set(people.map(({ name }) => name))].sort((one, other) => other.length - one.length);
   let left = text;

@@ -7,7 +7,7 @@ export const texts = {
     hint: 'For operators. @ mentions one of them. Never a product key.',
     people: 'Operators to mention',
     withdraw: 'Withdraw',
-    withdrawOf: (author: string, text: string) => `Withdraw the note of ${author}: ${text.slice(0, 40)}`,
+    withdrawOf: (author: string, text: string) => `Withdraw the note by ${author}: ${text.slice(0, 40)}`,
   },
   assignee: {
     label: 'Assignee',

@@ -14,11 +14,11 @@ import { texts } from './texts.ts';
 type Kind = keyof typeof texts.offerActions.changes;
 type Draft = { readonly kind: Kind; readonly price: string; readonly percent: string };
 type Change = { readonly price?: string; readonly status?: Offer['status'] };
-/** Without a change: it is as it should be. */
+/** Without a change, the offer already has the new values. */
 type Row = { readonly offer: Offer; readonly change: Change | undefined };
 
 const EMPTY: Draft = { kind: 'price', price: '', percent: '' };
-/** In one change. */
+/** The maximum of one change. */
 const OFFERS_MAX = 1000;
 
 export type Offers = { readonly ids: readonly string[] } | { readonly filter: OfferFilter };

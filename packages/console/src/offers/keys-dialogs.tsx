@@ -17,7 +17,7 @@ type Typed = { readonly edits: number };
 
 type More = Pick<TextareaProps, 'description' | 'minRows' | 'maxRows'> & { readonly 'data-autofocus'?: true };
 
-/** A field of keys, one per line. They are secrets, so they are in no draft. */
+/** A field of keys, one per line. They are secrets, so no draft contains them. */
 function useCodes(name: string) {
   const [text, setText] = useState('');
   const typed = useRef<readonly string[]>([]);

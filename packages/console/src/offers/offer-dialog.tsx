@@ -13,7 +13,7 @@ import { paths, useGo } from '../url.ts';
 import type { Offer } from './offers-data.ts';
 import { texts } from './texts.ts';
 
-/** The id is part of the draft: sent again, it is the same offer. */
+/** The id is part of the draft, so that a retry creates the same offer. */
 type Draft = {
   readonly id: string;
   readonly product: Choice | null;
@@ -23,7 +23,7 @@ type Draft = {
 };
 
 export function NewOfferDialog(props: {
-  /** Set on the product's page. */
+  /** Preset on the product's page. */
   readonly product?: Choice;
   readonly seller?: Choice;
 }) {

@@ -87,7 +87,7 @@ function OfferFacts({ offer }: { readonly offer: Offer }) {
   );
 }
 
-/** Each leads to the keys in that state. */
+/** Each count links to the keys in that state. */
 function KeyCounts({ offer }: { readonly offer: Offer }) {
   return (
     <ul className="key-counts" aria-label={texts.offers.counts}>

@@ -10,7 +10,7 @@ export type OfferFilter = Readonly<
 const AT_ONCE = 4;
 const PAGE = 1000;
 
-/** With the names of its product and its seller, which the list has. Null: there is no such offer. */
+/** Reads the list, which has the names of product and seller; null: there is no such offer. */
 export function useOffer(offerId: string) {
   return useLive(
     ['offer', offerId],
@@ -22,7 +22,7 @@ export function useOffer(offerId: string) {
   );
 }
 
-/** In the order of the ids; those that are gone are left out. */
+/** In the order of the ids, without offers that no longer exist. */
 export async function loadOffers(ids: readonly string[]): Promise<Offer[]> {
   const found: Offer[] = [];
   for (let start = 0; start < ids.length; start += AT_ONCE) {
@@ -33,7 +33,7 @@ export async function loadOffers(ids: readonly string[]): Promise<Offer[]> {
   return found;
 }
 
-/** Throws when there are more. */
+/** Throws if more than `countMax` offers match. */
 export async function findOffers(
   filter: OfferFilter,
   countMax: number,
@@ -50,7 +50,7 @@ export async function findOffers(
 
 const LISTED = ['id', 'productName', 'sellerName', 'price', 'status', 'quantity'] as const;
 
-/** As a list that can be imported again, once its prices were changed. */
+/** A list that can be imported again after its prices are changed. */
 export function priceListOf(offers: readonly Offer[]) {
   const rows = offers.map((offer) => LISTED.map((name) => String(offer[name])));
   return { head: LISTED, rows, fileName: texts.offers.offersFile };

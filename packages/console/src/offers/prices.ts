@@ -1,6 +1,6 @@
 /** Changes of prices by percent, exact: amounts are strings and never become numbers. */
 
-/** Hundredths of a percent from `-2,5`; undefined: no percentage that a price can change by. */
+/** Hundredths of a percent from `-2,5`; undefined: not a valid percentage. */
 export function readPercent(typed: string): bigint | undefined {
   const found = /^([+-]?)(\d{1,4})(?:[.,](\d{1,2}))?\s*%?$/.exec(typed.trim());
   if (found === null) return undefined;
@@ -9,7 +9,7 @@ export function readPercent(typed: string): bigint | undefined {
   return hundredths < -9900n || hundredths > 100_000n || hundredths === 0n ? undefined : hundredths;
 }
 
-/** Rounded half up to the cent, and never to nothing. */
+/** Rounded half up to the cent, and never to zero. */
 export function changeByPercent(price: string, hundredths: bigint): string {
   const cents = BigInt(price.replace('.', ''));
   const changed = (cents * (10_000n + hundredths) + 5000n) / 10_000n;

@@ -24,8 +24,8 @@ export const texts = {
     codes: 'Keys, one per line',
     codesHint: 'At most 1,000 here; import a file for more.',
     codesMissing: 'Enter at least one key.',
-    codesTooMany: (count: number) => `These are ${plural(count, 'key')}. Import a file instead.`,
-    codesTwice: (count: number) => `${plural(count, 'line')} more than once; each key counts once.`,
+    codesTooMany: (count: number) => `You entered ${plural(count, 'key')}. Import a file instead.`,
+    codesTwice: (count: number) => `${plural(count, 'repeated line')}; each key counts once.`,
     addCount: (count: number) => (count === 0 ? 'Add keys' : `Add ${plural(count, 'key')}`),
     addSays: (added: number, known: number, before = 0, after = before) =>
       `${plural(added, 'new key')}${known === 0 ? '' : `, ${formatCount(known)} left out: the service holds them already`}. On sale: ${formatCount(before)} → ${formatCount(after)}.`,
@@ -53,7 +53,7 @@ export const texts = {
     bulkAll: 'Change all that match',
     bulkAllTitle: 'Change all offers that match',
     bulkTooMany: (countMax: number) =>
-      `More than ${plural(countMax, 'offer')} match. Narrow the filter; or download the offers, change their prices and import the file.`,
+      `More than ${plural(countMax, 'offer')} match. Narrow the filter, or download the offers, change their prices and import the file.`,
     bulkSays: (changed: number, same: number) =>
       `${plural(changed, 'offer changes', 'offers change')}${same === 0 ? '' : `, ${plural(same, 'stays', 'stay')} unchanged`}.`,
     bulkList: 'What changes',
@@ -78,7 +78,7 @@ export const texts = {
     sales: 'Sales',
     saleChoices: { true: 'Sold recently, running out' },
     searchOffers: 'Search offers',
-    offerWords: 'Words of the product, or an id',
+    offerWords: 'Words from the product name, or an id',
     noOffers: 'No offers yet. Create one, import them, or let the marketplace push them.',
     available: 'Available',
     keys: 'Keys',
@@ -96,7 +96,7 @@ export const texts = {
     createOffer: 'Create offer',
     offerCreated: 'Offer created. Add keys to sell it.',
     newOfferSays: 'The offer is sold once it is active and has keys.',
-    choiceHint: 'Type words of the name, or an id.',
+    choiceHint: 'Type words from the name, or an id.',
     productMissing: 'Choose a product.',
     sellerMissing: 'Choose a seller.',
     priceInEur: 'Price in EUR',

@@ -27,14 +27,14 @@ const MOVED = ['returned', 'kept', 'withdrawn'] as const;
 type Tried = {
   readonly id: string;
   readonly problem?: string;
-  /** By the service, which has done nothing. */
+  /** The service rejected the request and changed nothing. */
   readonly isRejected?: boolean;
   readonly isWaiting?: boolean;
 };
 type Preview = Tried & {
   readonly amount: string;
   readonly etag: string | undefined;
-  /** The units of a refund, by where they go. */
+  /** The destination of the refunded units. */
   readonly units: RefundedUnits;
   readonly moved: Partial<WritePreview['units']>;
 };
@@ -80,7 +80,7 @@ export function BulkDialog(props: {
       setDone,
     );
     setSending(false);
-    // A definite rejection is stored under its key; the next try is another request.
+    // A definite rejection is stored under its key, so the next attempt needs a new key.
     for (const { id, isRejected = false } of tried) if (isRejected) keys.set(id, newUuid());
     const notDone = tried.filter(({ problem }) => problem !== undefined);
     const skipped = previews?.filter(({ problem }) => problem !== undefined) ?? [];
@@ -179,7 +179,7 @@ async function previewOne(name: BulkName, id: string, units: RefundedUnits): Pro
     const { amount, needsApproval, units: moved } = preview;
     return { id, amount, etag: etag || undefined, isWaiting: needsApproval, units, moved };
   } catch (error) {
-    // A key was read, or it cannot be refunded at all: the second preview tells them apart.
+    // Either a key was read, or the order cannot be refunded: the second preview shows which.
     const isConflict = error instanceof KeyportError && error.status === 409;
     if (name === 'refund' && units === 'return' && isConflict) return previewOne(name, id, 'keep');
     return { id, amount: '0.00', etag: undefined, problem: messageOf(error), units, moved: {} };

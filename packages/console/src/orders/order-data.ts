@@ -19,7 +19,7 @@ export function itemsOf({ transactions = [] }: Pick<OrderWithLog, 'transactions'
 /** Codes stay masked, so this does not reveal any. */
 export function useOrderKeys(order: OrderWithLog | undefined) {
   const input = { params: { orderId: order?.id ?? '' } };
-  // A change of the order can be one of its keys.
+  // A change of the order may have changed its keys.
   const version = [order?.status, order?.statusLog.length];
   return useRead('listOrderKeys', input, { version, enabled: order !== undefined });
 }
@@ -36,7 +36,7 @@ export function useOtherOrders(order: OrderWithLog | undefined) {
   const { id, accountId } = order ?? {};
   const query = { accountId, limit: OTHERS_MAX + 1 };
   const result = useRead('listAllOrders', { query }, { enabled: order !== undefined });
-  // While those of another account are loading, those of the one before are still there.
+  // While another account is loading, the data is still that of the previous one.
   const others = result.data?.data.filter((other) => other.id !== id && other.accountId === accountId);
   return { ...result, data: others?.slice(0, OTHERS_MAX) };
 }

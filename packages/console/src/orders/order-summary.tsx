@@ -64,7 +64,7 @@ function Summary({ order, approvals }: SummaryProps) {
   );
 }
 
-/** A part that came later would move what is shown, so all parts come together. */
+/** A late part would move the others, so all parts appear together. */
 function useIsWhole(orderId: string, order: OrderWithLog | undefined): boolean {
   const notes = useNotes(`order:${orderId}`);
   const parts = [

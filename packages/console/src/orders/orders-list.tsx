@@ -35,10 +35,10 @@ import { texts } from './texts.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
 
-/** Orders that one bulk action takes: about a minute. */
+/** The maximum of one bulk action, which takes about a minute. */
 const MATCHES_MAX = 10_000;
 
-/** Set by links of other screens. */
+/** Filters that links on other screens set. */
 const LINKED = ['accountId', 'productId', 'offerId', 'sellerId', 'traceId'] as const;
 const TYPED = ['referencePart', 'totalFrom', 'totalTo', 'currency', 'region'] as const;
 const CHOSEN = { refunded: texts.orders.refundedChoices, imported: texts.orders.importedChoices } as const;
@@ -184,7 +184,7 @@ function Look({ orderId }: { readonly orderId: string }) {
 const ACTIONS = ['release', 'hold', 'refund'] as const;
 const KEYS = { release: 'r', hold: 'h', refund: 'f' };
 
-/** Actions on the selected rows, or on all that match the filters, of which only the preview knows what is possible. */
+/** Actions on the selected rows or on all matches. For matches, only the preview shows which actions are possible. */
 function Bulk({
   selected,
   setSelected,
@@ -243,7 +243,7 @@ function Bulk({
   );
 }
 
-/** Those with these ids; fewer while those of pages that were not shown are being loaded. */
+/** The orders with these ids; fewer while orders from other pages are being loaded. */
 function useOrders(ids: readonly string[], rows: readonly Order[] = []): readonly Order[] {
   const seen = useRef(new Map<string, Order>());
   for (const row of rows) seen.current.set(row.id, row);
@@ -260,7 +260,7 @@ function useOrders(ids: readonly string[], rows: readonly Order[] = []): readonl
   return ids.flatMap((id) => seen.current.get(id) ?? others.flat().find((order) => order.id === id) ?? []);
 }
 
-/** By currency. */
+/** One sum per currency. */
 function sumsOf(orders: readonly Order[]): string {
   const sums = Array.from(
     Map.groupBy(orders, ({ currency }) => currency),

@@ -1,4 +1,4 @@
-/** Refund an order: whole before delivery, by its keys after it. The service calculates the money. */
+/** Refunds a whole order before delivery, and keys of it after delivery. The service calculates the amount. */
 import { Button, Checkbox, Radio, Stack } from '@mantine/core';
 import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -22,7 +22,7 @@ export type RefundedUnits = (typeof UNITS)[number];
 
 type Draft = {
   readonly keyIds: readonly string[];
-  /** By the operator; without it, what suits the keys. */
+  /** The choice of the operator; undefined: the keys determine it. */
   readonly chosen?: RefundedUnits;
   readonly units: RefundedUnits;
 };

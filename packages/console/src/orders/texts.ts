@@ -21,7 +21,7 @@ export const texts = {
       traceId: 'Trace',
     },
     allFilters: {
-      referencePart: 'Words of the reference',
+      referencePart: 'Words in the reference',
       totalFrom: 'Total from',
       totalTo: 'Total to',
       currency: 'Currency',
@@ -61,7 +61,7 @@ export const texts = {
       'claim.withdraw': 'Claim withdrawn',
       'assignee.put': 'Assignee changed',
       'note.withdraw': 'Note withdrawn',
-      'keys.find': 'Key searched',
+      'keys.find': 'Key looked up',
       'approval.request': 'Approval requested',
       'approval.approve': 'Approved',
       'approval.reject': 'Rejected',
@@ -69,7 +69,7 @@ export const texts = {
     customerSince: 'Account since',
     otherOrders: 'Other orders of this account',
     noOthers: 'None.',
-    showOrders: 'Show all of this account',
+    showOrders: 'Show all orders of this account',
   },
   rejections: {
     code: 'Code',
@@ -83,7 +83,7 @@ export const texts = {
     /** The meaning of a code, and the remedy. */
     codes: {
       'cart-validation-error': [
-        'The account may not place this order: its status, a limit, or because the offer is its own.',
+        'The account may not place this order because of its status or a limit, or because the offer is its own.',
         "If the reseller should be able to order this, change the account's limits or status.",
       ],
       'insufficient-funds': [
@@ -95,8 +95,8 @@ export const texts = {
         'Nothing, unless a price is wrong: check the latest price changes.',
       ],
       'offer-not-available': [
-        'No active offer had enough units at the maximum price, or the offer named was paused, sold out or unknown.',
-        'Add keys to sold-out offers. If one account has many of these, its catalogue is old: ask the reseller to read changes more often.',
+        'No active offer had enough units at the maximum price, or the named offer was paused, sold out or unknown.',
+        'Add keys to sold-out offers. If one account has many of these, its catalogue is out of date: ask the reseller to read changes more often.',
       ],
       'payment-not-configured': [
         'The account has no working payment method.',
@@ -157,7 +157,7 @@ export const texts = {
       },
       done: (amount: string) => `${amount} refunded`,
     },
-    /** Why an action is there and cannot be used. */
+    /** Why an action is shown but unavailable. */
     imported: 'This order was imported. Change it in the system that it comes from.',
     paidIsRefunded: 'The order is paid. Refund it instead.',
     notFrom: (status: string) => `Not possible while the order is ${status.toLowerCase()}.`,
@@ -175,7 +175,7 @@ export const texts = {
       hold: (count: number) => `Hold ${plural(count, 'order')}`,
       refund: (count: number) => `Refund ${plural(count, 'order')}`,
     },
-    /** For fewer than are selected. */
+    /** Has numbers if fewer orders are possible than selected. */
     action: (name: string, count: number, all: number) =>
       count === all ? `${name}…` : `${name} ${formatCount(count)} of ${formatCount(all)}…`,
     refund: (sum: string) => `Refund ${sum}`,

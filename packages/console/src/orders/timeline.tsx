@@ -16,7 +16,7 @@ type Moment = {
 
 export function Timeline({ order }: { readonly order: OrderWithLog }) {
   const { data: audit } = useAuditOf(order.id);
-  // Changes of status are in the order's own log, with their reason; notes stand above.
+  // Changes of status are in the order's own log, with their reason; notes are shown above.
   const others = (audit?.data ?? []).filter(({ action }) => !isShownElsewhere(action));
   const moments = [
     ...finalSteps(order.statusLog).map(momentOfChange),
@@ -36,7 +36,7 @@ export function Timeline({ order }: { readonly order: OrderWithLog }) {
   );
 }
 
-/** A transaction gives all the statuses that it passes through one reason, and only the last one stays. */
+/** A transaction may pass through several statuses with one reason: only the last status is kept. */
 function finalSteps(log: readonly Change[]): Change[] {
   const steps: Change[] = [];
   for (const change of log) {

@@ -2,7 +2,7 @@ export const texts = {
   profile: {
     currentPassword: 'Current password',
     newPassword: 'New password',
-    /** As the contract has it. */
+    /** The lengths are those of the contract. */
     passwordHint: '12 to 200 characters. You sign in with it and your email address.',
     change: 'An administrator can change your name, email address and role.',
     setPassword: 'Set password',
@@ -29,7 +29,7 @@ export const texts = {
     noMail: 'This service sends no mail. An administrator can set KEYPORT_SMTP_URL.',
     noChat: 'To choose the chat, set its URL first.',
     chatUrl: 'URL of your chat’s incoming webhook',
-    chatHint: 'Messages are signed as webhooks are. A new URL gets a new secret.',
+    chatHint: 'Messages are signed like webhooks. A new URL gets a new secret.',
     chatSecret: 'Secret that signs the messages',
     setChat: 'Set chat',
     removeChat: 'Remove chat',

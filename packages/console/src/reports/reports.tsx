@@ -1,4 +1,4 @@
-/** Sales by day, product, seller, account or region, beside the period before; every row leads to its orders. Days are UTC's. */
+/** Sales by day, product, seller, account or region, with the previous period. Rows link to orders. UTC days. */
 import { SegmentedControl } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
@@ -21,7 +21,7 @@ type Row = Report['rows'][number];
 type Thing = Exclude<Report['by'], 'day'>;
 
 const BY = ['day', 'product', 'seller', 'account', 'region'] as const;
-/** The filters of the list of orders. */
+/** Filters of the list of orders. */
 const FILTER_OF = {
   account: 'accountId',
   product: 'productId',

@@ -9,7 +9,7 @@ export const texts = {
   net: 'Net',
   change: 'Change',
   chart: 'Turnover by UTC day',
-  legend: 'Turnover by UTC day; dashed: the period before. A bar opens its orders.',
+  legend: 'Turnover by UTC day; dashed: the previous period. A bar opens its orders.',
   compared: (first: string, last: string) => `Compared with ${first} to ${last}.`,
   ordersOf: (what: string, figure: string) => `Orders: ${what}, ${figure}`,
   omitted: (count: number) => `${plural(count, 'more row')}: download the CSV file to see them.`,

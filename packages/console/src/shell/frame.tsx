@@ -62,7 +62,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** At the edge, where it moves nothing. The region is always there, so that what comes into it is read out. */
+/** At the edge, where it moves nothing. The region always exists, so that screen readers read its changes. */
 function NotCurrent() {
   const sinceMs = useNotCurrentSince();
   const zone = useZone();

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 type Group = OperatorAnswer<'search'>[number];
 type Found = Group['matches'][number];
 
-/** Without a path it cannot be chosen. */
+/** A match without a path cannot be chosen. */
 export type Match = {
   readonly label: string;
   readonly icon: IconName;
@@ -21,7 +21,7 @@ type Place = readonly [path: string, search?: Search];
 type Kind = {
   readonly icon: IconName;
   readonly place: (match: Found) => Place;
-  /** The list of all that match; absent: it cannot be searched. */
+  /** The list of all matches; absent: the list has no search. */
   readonly list?: (text: string) => Place;
 };
 

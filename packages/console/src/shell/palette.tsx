@@ -72,10 +72,10 @@ export function Palette() {
   );
 }
 
-/** Without `run` it cannot be chosen; `stays`: what it finds is shown here. */
+/** A row without `run` cannot be chosen; `stays`: the palette shows the result. */
 type Shown = Pick<Command, 'label'> & Partial<Omit<Command, 'label'>> & { readonly stays?: true };
 
-/** Keyed by place: the first row stays selected when what was searched for arrives. */
+/** Keyed by place: the first row stays selected when results arrive. */
 function Group({ label, rows }: { readonly label: string; readonly rows: readonly Shown[] }) {
   if (rows.length === 0) return null;
   return (
@@ -124,7 +124,7 @@ function useKey(text: string) {
   return { rows: isOpen ? [row] : [], matches, problem };
 }
 
-/** The choice is carried out once the palette is gone. Without one the focus returns. */
+/** Runs the choice once the palette is closed. Without a choice the focus returns. */
 function useChoice() {
   const go = useGo();
   const [opener] = useState(() => document.activeElement);
@@ -152,7 +152,7 @@ function useMatches(text: string) {
     queryKey: ['palette', settled],
     queryFn: ({ signal }) => findMatches(settled, signal),
     enabled: settled.length >= TEXT_MIN,
-    // It may be a key.
+    // The text may be a key.
     gcTime: 0,
   });
   const isCurrent = settled === text && !isPlaceholderData;

@@ -1,4 +1,4 @@
-/** Single sign-on leaves the page: where the person was is kept for the tab until they are back. */
+/** Single sign-on leaves the page, so the tab stores the current place until the person returns. */
 import { useEffect } from 'react';
 import { CONSOLE_PATH } from '../api/place.ts';
 import { currentPath, navigate, parseSearch, type Target } from '../places.tsx';
@@ -8,11 +8,11 @@ const STORED_AS = 'keyport-return';
 
 export function rememberPlace(): void {
   const path = location.pathname.slice(CONSOLE_PATH.length);
-  // After a failure it is still the place before.
+  // After a failure, the stored place stays.
   if (path !== '/sign-in') sessionStorage.setItem(STORED_AS, path + location.search);
 }
 
-/** Once; undefined: there is none. */
+/** Returns the stored place once; undefined: there is none. */
 function takePlace(): Target | undefined {
   const stored = sessionStorage.getItem(STORED_AS);
   sessionStorage.removeItem(STORED_AS);
@@ -21,13 +21,13 @@ function takePlace(): Target | undefined {
   return { to: pathname, search: parseSearch(search) };
 }
 
-/** For a page that has just begun with a session: single sign-on ends at Home. */
+/** For a page that starts with a session, since single sign-on ends at Home. */
 export function goBack(): void {
   const place = takePlace();
   if (place !== undefined && currentPath() === paths.home) navigate({ ...place, replace: true });
 }
 
-/** Where one-time links lead, and single sign-on that failed. The shell has signed the person in by then. */
+/** The target of one-time links and of failed single sign-on. The shell has already signed the person in. */
 export function AfterSignIn() {
   useEffect(() => navigate({ ...(takePlace() ?? { to: paths.home }), replace: true }), []);
   return null;

@@ -1,4 +1,4 @@
-/** Warns two minutes before the session ends, so that it does not interrupt a form. */
+/** Warns two minutes before the session ends, so that the end does not interrupt a form. */
 import { Alert, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { loadSession, useSession } from '../api/session.ts';
@@ -16,7 +16,7 @@ export function SessionEnd() {
     const timer = setInterval(() => setNowMs(Date.now()), LOOK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  // Every use moves the end, also in other tabs, so it is read before the warning.
+  // Every use extends the session, also in other tabs, so its end is read before the warning.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per look
   useEffect(() => {
     if (isNear) void loadSession({ isUse: false }).catch(() => {});

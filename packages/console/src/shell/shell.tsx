@@ -32,7 +32,7 @@ export function Shell() {
       forgetDrafts();
       forgetLists();
       queryClient.clear();
-      // The open page was another operator's.
+      // The open page belonged to another operator.
       setOther((count) => count + 1);
       go(paths.home);
     } else void queryClient.invalidateQueries();
@@ -70,7 +70,7 @@ export function Shell() {
   );
 }
 
-/** A one-time link brings its token behind the #, which no server sees. It is taken out of the address before it is used. */
+/** A one-time link has its token after the #, which no server receives. It leaves the address before use. */
 function takeLinkToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (token === null) return undefined;
@@ -110,7 +110,7 @@ function useBeginning() {
     begin().catch(setError);
   }, [attempt]);
   useEffect(() => {
-    // A link that is opened where the sign-in page is already open loads no page.
+    // Opening a link in a tab that shows the sign-in page does not load the page again.
     const begin = () => {
       if (location.hash.startsWith('#token=')) setAttempt((count) => count + 1);
     };

@@ -1,4 +1,4 @@
-/** The sign-in above the page: the session has ended, or a write needs a fresh proof. */
+/** The sign-in dialog above the page, if the session has ended or a write needs a new sign-in. */
 import { Button, Modal } from '@mantine/core';
 import { cancelProof, type Session } from '../api/session.ts';
 import { common } from '../texts.ts';

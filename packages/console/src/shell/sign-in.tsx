@@ -118,7 +118,7 @@ async function signInWithPasskey(): Promise<Session> {
   return sendSession<Session>('POST', 'session/passkey', await askPasskey(options));
 }
 
-/** The browser does not say why it gave none. */
+/** The browser gives no reason if it returns no passkey. */
 function explainPasskey(error: unknown): string {
   if (error instanceof KeyportError && error.status === 429) return texts.signIn.tooMany;
   const isAnswered = error instanceof KeyportError || error instanceof KeyportConnectionError;

@@ -3,7 +3,7 @@ import { formatCount, plural } from '../texts.ts';
 export const texts = {
   keys: {
     title: 'Keyboard shortcuts',
-    letters: 'Letters are shortcuts',
+    letters: 'Use letters as shortcuts',
     list: [
       ['Ctrl K', 'Search or jump to'],
       ['?', 'Keyboard shortcuts'],
@@ -17,7 +17,7 @@ export const texts = {
       ['g f', 'Finance'],
       ['j k', 'Next and previous row'],
       ['Enter', 'Open'],
-      ['p', 'Look without opening'],
+      ['p', 'Preview'],
       ['x', 'Select'],
       ['[ ]', 'Previous and next'],
       ['h r f', 'Hold, release, refund'],
@@ -64,7 +64,7 @@ export const texts = {
   states: {
     reload: 'Reload',
     broken: 'This page stopped working, or a newer version was installed. Nothing was changed.',
-    noPage: 'There is no page here.',
+    noPage: 'This page does not exist.',
     home: 'Go to Home',
     notCurrent: (since: string) => `Not current since ${since}`,
     forbidden: (role: string) => `Your role (${role}) does not include this. An administrator can change it.`,
@@ -72,9 +72,9 @@ export const texts = {
   notifications: {
     bell: (unread: number) =>
       unread === 0 ? 'Notifications' : `Notifications, ${formatCount(unread)} unread`,
-    none: 'No notifications. What begins to need attention appears here.',
+    none: 'No notifications. New items that need attention appear here.',
     unread: 'Unread',
-    over: 'over',
+    over: 'ended',
     markRead: 'Mark all as read',
     choose: 'Choose notifications',
   },
@@ -116,6 +116,6 @@ export const texts = {
       person: 'operators',
     },
     more: (things: string) => `All ${things} …`,
-    late: (things: string) => `Not searched, took too long: ${things}`,
+    late: (things: string) => `Not searched because it took too long: ${things}`,
   },
 } as const;

@@ -72,7 +72,7 @@ export const LINKS = {
   },
 } as const;
 
-/** A new link; a reset also removes everything else that signs the operator in. */
+/** Creates a link; a reset also removes all of the operator's other credentials. */
 export function LinkOperator(props: {
   readonly action: keyof typeof LINKS;
   readonly person: Person;
@@ -135,7 +135,7 @@ export function EditOperator(props: { readonly person: Editable; readonly isSelf
       }
       onDone={() => {
         toast(words.saved(name));
-        // The name at the top of the page.
+        // Updates the name at the top of the page.
         if (isSelf) void loadSession({ isUse: true });
       }}
     />
@@ -154,7 +154,7 @@ function losesRights({ role, status }: EditDraft, before: Editable): boolean {
   return role !== before.role || status !== before.status;
 }
 
-/** Only these are sent, so that concurrent changes of others stay. */
+/** Only changed members are sent, so that concurrent changes by others stay. */
 function changesOf(draft: EditDraft, before: Editable): Partial<Editable> {
   const changed = EDITED.filter((name) => draft[name].trim() !== before[name]);
   return Object.fromEntries(changed.map((name) => [name, draft[name].trim()]));

@@ -60,7 +60,7 @@ export function OperatorsPage() {
       ...(status === 'active'
         ? [{ label: words.invite, name: LINKS.invite.titleOf(name), run: link('invite') }]
         : []),
-      // It would end the session that shows the new link: one's own credentials are changed in the profile.
+      // A reset of one's own credentials would end the session that shows the new link.
       ...(status === 'active' && id !== self.id
         ? [{ label: words.reset, name: LINKS.reset.titleOf(name), run: link('reset') }]
         : []),

@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 type System = OperatorAnswer<'getSystem'>;
 
 const words = texts.system;
-/** Longer than this is worth a look. */
+/** A longer lag is highlighted. */
 const LAG_SECONDS = 30;
 
 export function useSystem() {

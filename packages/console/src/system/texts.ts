@@ -3,7 +3,7 @@ import { formatCount, plural } from '../texts.ts';
 export const texts = {
   system: {
     lastSeen: 'Last seen',
-    tabs: { label: 'Parts of the system', state: 'Status', settings: 'Settings', operators: 'Operators' },
+    tabs: { label: 'System sections', state: 'Status', settings: 'Settings', operators: 'Operators' },
     service: 'Service',
     version: 'Version',
     mode: 'Mode',
@@ -31,7 +31,7 @@ export const texts = {
     current: 'In use',
     earlier: 'Earlier',
     notInFile: 'Not in the key file',
-    wrapped: 'Secrets under it',
+    wrapped: 'Wrapped secrets',
     heldBy: 'Held by',
     ofNodes: (count: number, all: number) => `${count} of ${plural(all, 'node')}`,
     unnamed: (count: number) =>
@@ -50,16 +50,16 @@ export const texts = {
     sources: { default: 'Default', environment: 'Environment', file: 'File' },
     meaning: 'Meaning',
     searchSettings: 'Search settings',
-    settingWords: 'Words of the name or the meaning',
+    settingWords: 'Words from the name or the meaning',
     notSet: 'Not set',
     secretSet: 'Set, not shown',
   },
   operators: {
     mays: {
-      viewer: 'reads all but codes, secrets, books and addresses of operators',
-      support: 'also holds, releases, refunds, replaces keys',
+      viewer: 'reads everything except codes, secrets, books and operator addresses',
+      support: 'also holds, releases and refunds orders, and replaces keys',
       catalogue: 'also changes products, offers and keys',
-      finance: 'also books deposits, corrections, payouts',
+      finance: 'also books deposits, corrections and payouts',
       admin: 'everything',
     },
     statuses: { active: 'Active', disabled: 'Disabled' },
