@@ -9,6 +9,8 @@ export const texts = {
     to: 'To',
     any: (label: string) => `${label}: any`,
     actions: 'Actions',
+    more: 'More',
+    moreActions: (first: string) => `More actions beside “${first}”`,
     columns: 'Columns',
     widthOf: (title: string) => `Width of ${title} in pixels`,
     widthAuto: 'auto',
