@@ -152,6 +152,10 @@ test('a report leads from a bar and from a row to the orders behind it', NEEDS_B
   await page.waitForURL(new RegExp(`/orders\\?.*accountId=${other.accountId}`));
   await page.locator('.text-filter', { hasText: 'Account Borealis' }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+  await go('/reports?by=product');
+  const turnover = page.locator('td', { has: page.locator('.with-share') }).first();
+  await turnover.waitFor();
+  ok(await turnover.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), 'the turnover is shown whole');
   await go('/reports?by=region');
   await page.getByRole('link', { name: 'Europe', exact: true }).click();
   await page.getByRole('button', { name: 'Remove the filter Region' }).click();
@@ -198,5 +202,16 @@ test('an order is found by part of its reference', NEEDS_BROWSER, async (t) => {
     (url) => url.searchParams.get('query') === 'Acme' && !url.searchParams.has('referencePart'),
   );
   await page.getByRole('row').filter({ hasText: 'Acme' }).first().waitFor();
+  expectQuiet();
+});
+
+test('pills stand above the values on a telephone', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await open(t, '/accounts', { width: 390 });
+  const row = page.locator('tbody tr').first();
+  const rightOf = async (text: string | RegExp) => {
+    const { x = 0, width = 0 } = (await row.getByText(text).first().boundingBox()) ?? {};
+    return Math.round(x + width);
+  };
+  equal(await rightOf('Active'), await rightOf(/€/));
   expectQuiet();
 });

@@ -71,6 +71,7 @@ export function WebhooksPage() {
             <ChoiceFilter name="state" label={common.status} choices={common.endpointStatuses} />
           </>
         }
+        isLabelled
         label={common.navigation.webhooks}
         columns={COLUMNS}
         icon="webhooks"
