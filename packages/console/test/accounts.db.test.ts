@@ -152,6 +152,7 @@ test(
     await page.getByRole('button', { name: /^Redeliver evt/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 1 event' }).click();
     await waitForText(page, '1 redelivery started');
+    await page.getByRole('cell', { name: '2', exact: true }).waitFor();
     await page.getByRole('button', { name: /^Details of evt/ }).click();
     const look = page.getByRole('dialog', { name: 'webhook.test' });
     await look.getByText(/"type": "webhook.test"/).waitFor();

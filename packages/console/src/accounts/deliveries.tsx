@@ -64,7 +64,7 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
     filters: FILTERS,
     limit: 20,
     isNumbered: true,
-    everyMs: 10_000,
+    everyMs: 3000,
   });
   const find = (id: string) => list.rows?.find((one) => one.id === id);
   const onSent = (id: string) => setSelected((before) => before.filter((one) => one !== id));
@@ -193,7 +193,7 @@ function Outcome({ delivery: { attempts, nextAttemptAt } }: { readonly delivery:
   const last = attempts.at(-1);
   const text = [last?.statusCode, last?.error, last?.address].filter((part) => part !== undefined).join(': ');
   return (
-    <>
+    <div className="wraps">
       <span title={last?.responseExcerpt}>{text}</span>
       {nextAttemptAt === undefined ? null : (
         <span className="hint">
@@ -201,6 +201,6 @@ function Outcome({ delivery: { attempts, nextAttemptAt } }: { readonly delivery:
           {texts.deliveries.next} <Time at={nextAttemptAt} />
         </span>
       )}
-    </>
+    </div>
   );
 }
