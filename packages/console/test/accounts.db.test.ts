@@ -74,7 +74,7 @@ test('a correction above the limit waits until another person approves it', NEED
   await asking.page.getByRole('link', { name: 'Correction' }).click();
   const own = asking.page.getByRole('button', { name: 'Approve…' });
   equal(await own.getAttribute('aria-disabled'), 'true');
-  equal(await own.getAttribute('title'), 'You requested this. Another operator must approve it.');
+  await waitForText(asking.page, 'You requested this. Another operator must approve it.');
   equal(await balanceOf(accountId), '900.00');
 
   const path = new URL(asking.page.url()).pathname.replace('/console', '');

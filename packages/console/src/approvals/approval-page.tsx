@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core';
 import { admin, useRead } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -6,8 +5,7 @@ import { Actions } from '../forms/actions.tsx';
 import { formatAmount, typedAmount, WritePreviewFacts } from '../forms/write-preview.tsx';
 import { Assignee } from '../notes/assignee.tsx';
 import { common } from '../texts.ts';
-import { Icon } from '../ui/icons.tsx';
-import { Facts, type FactsOf, Section, ThingPage } from '../ui/page.tsx';
+import { Facts, type FactsOf, Section, ThingPage, Warning } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, Link, Money, OrderLink, Time } from '../ui/values.tsx';
@@ -42,14 +40,11 @@ export function ApprovalPage() {
 }
 
 function ApprovalFacts({ approval }: { readonly approval: Approval }) {
-  const { status, preview, requesterStatus } = approval;
+  const { status, preview } = approval;
+  const { whyNot } = useDecision(approval);
   return (
     <>
-      {status !== 'pending' || requesterStatus === 'active' ? null : (
-        <Alert className="held-reason" icon={<Icon name="alert" />}>
-          {texts.notApprovable[requesterStatus]}
-        </Alert>
-      )}
+      {whyNot === undefined ? null : <Warning icon="alert">{whyNot}</Warning>}
       <div className="columns">
         <Facts title={common.request} facts={requestOf(approval)} />
         {preview === null ? null : (
@@ -79,18 +74,23 @@ function requestOf(approval: Approval): FactsOf {
   };
 }
 
-function ApprovalActions({ approval }: { readonly approval: Approval }) {
+function useDecision({ status, operation, requestedBy, requesterStatus, mayApprove }: Approval) {
   const { operator } = useSession();
-  const isFinance = !['refundOrder', 'decideClaim'].includes(approval.operation);
+  const isFinance = !['refundOrder', 'decideClaim'].includes(operation);
   const mayWrite = useMay(isFinance ? 'finance' : 'orders');
-  const mayApprove = useMay('approve') && mayWrite;
-  if (!mayApprove || approval.status !== 'pending') return null;
-  const isOwn = approval.requestedBy === operator.id;
-  const whyNot = approval.mayApprove
-    ? undefined
-    : isOwn
-      ? texts.own
-      : texts.notApprovable[approval.requesterStatus];
+  const isPending = status === 'pending';
+  const mayDecide = useMay('approve') && mayWrite && isPending;
+  const isOwn = requestedBy === operator.id;
+  const isActive = requesterStatus === 'active';
+  // An operator whose role approves nothing needs no reason.
+  const isShown = isPending && !mayApprove && (mayDecide || !isActive);
+  const reason = isOwn && isActive ? texts.own : texts.notApprovable[requesterStatus];
+  return { mayDecide, isOwn, whyNot: isShown ? reason : undefined };
+}
+
+function ApprovalActions({ approval }: { readonly approval: Approval }) {
+  const { mayDecide, isOwn, whyNot } = useDecision(approval);
+  if (!mayDecide) return null;
   return (
     <Actions
       icon="approvals"

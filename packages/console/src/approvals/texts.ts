@@ -16,7 +16,8 @@ export const texts = {
   effects: { pending: 'What it would do now', approved: 'What it did', rejected: 'What it would have done' },
   own: 'You requested this. Another operator must approve it.',
   notApprovable: {
-    active: 'You and the requester count as one person. Another operator must approve it.',
+    active:
+      'You cannot approve requests of an operator who invited you, directly or through others, or of a client that you created. An operator whom the requester did not invite must approve this.',
     disabled: 'The requester has been disabled since then. A new request is needed.',
     demoted: 'The requester may no longer request this. A new request is needed.',
   },

@@ -65,7 +65,8 @@ export const texts = {
     statuses: { active: 'Active', disabled: 'Disabled' },
     never: 'Never signed in',
     new: 'New operator',
-    newSays: 'You get a link that signs in once, within 48 hours. Send it to this person.',
+    newSays:
+      'You get a link that signs in once, within 48 hours. Send it to this person. Operators whom you invite cannot approve your requests.',
     create: 'Create operator',
     emailMissing: 'Enter an email address.',
     editOf: (name: string) => `Edit ${name}`,
