@@ -70,7 +70,7 @@ test(
     equal(await priceOf(other), '22.00');
 
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download price list' }).click();
+    await page.getByRole('button', { name: 'Download to edit and import' }).click();
     const saved = await readFile(await (await downloading).path(), 'utf8');
     equal(saved.trimEnd().split('\r\n').length, 56);
     ok(saved.includes(`${other},Star Harbour,Polar Keys,22.00,active,`), saved.slice(0, 300));

@@ -87,7 +87,7 @@ export const texts = {
     noKeysLike: 'No key has this status.',
     counts: 'Keys by status',
     history: 'Prices',
-    download: 'Download price list',
+    download: 'Download to edit and import',
     offersFile: 'offers.csv',
     downloadTooMany: (countMax: number) => `More than ${plural(countMax, 'offer')} match. Narrow the filter.`,
   },
