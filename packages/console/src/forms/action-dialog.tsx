@@ -25,7 +25,7 @@ export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Pr
   /** Problems by field, shown once the operator has left the field or sent the form. */
   readonly problems?: (draft: Draft) => Readonly<Record<string, string | undefined>>;
   readonly isEmpty?: (draft: Draft) => boolean;
-  readonly showPreview?: (preview: Preview | undefined) => ReactNode;
+  readonly showPreview?: (preview: Preview | undefined, draft: Draft) => ReactNode;
   readonly hasEffect?: (preview: Preview) => boolean;
   readonly submit: string | ((preview: Preview | undefined, draft: Draft) => string);
   readonly isDangerous?: boolean;
@@ -106,7 +106,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
             ) : preview === undefined && props.preview !== undefined ? (
               texts.action.previewLoading
             ) : (
-              props.showPreview?.(preview?.data)
+              props.showPreview?.(preview?.data, draft)
             )}
           </output>
         ) : null}

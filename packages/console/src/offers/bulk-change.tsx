@@ -5,9 +5,10 @@ import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { type Fields, SelectField } from '../forms/fields.tsx';
 import { common } from '../texts.ts';
+import { Warning } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { formatMoney } from '../ui/values.tsx';
 import { findOffers, loadOffers, type Offer, type OfferFilter } from './offers-data.ts';
+import { isUnusual, PriceChange } from './price-change.tsx';
 import { changeByPercent, readPercent } from './prices.ts';
 import { texts } from './texts.ts';
 
@@ -17,7 +18,6 @@ type Change = { readonly price?: string; readonly status?: Offer['status'] };
 /** Without a change, the offer already has the new values. */
 type Row = { readonly offer: Offer; readonly change: Change | undefined };
 
-const EMPTY: Draft = { kind: 'price', price: '', percent: '' };
 /** The maximum of one change. */
 const OFFERS_MAX = 1000;
 
@@ -44,7 +44,12 @@ export function BulkChange(props: { readonly offers: Offers; readonly onChanged?
     <ActionDialog
       title={'ids' in offers ? words.bulkTitle(offers.ids.length) : words.bulkAllTitle}
       form={`offers:${'ids' in offers ? [...offers.ids].sort().join() : JSON.stringify(offers.filter)}`}
-      initial={EMPTY}
+      // One price is seldom right for several offers.
+      initial={{
+        kind: 'ids' in offers && offers.ids.length === 1 ? 'price' : 'percent',
+        price: '',
+        percent: '',
+      }}
       fields={(form) => <ChangeFields {...form} />}
       problems={problemsOf}
       preview={async (draft) => {
@@ -90,9 +95,14 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
   const words = texts.offerActions;
   const count = rows.filter(({ change }) => change !== undefined).length;
   if (count === 0) return words.bulkNothing;
+  const unusual = rows.filter(
+    ({ offer, change }) =>
+      change?.price !== undefined && isUnusual({ before: offer.price, after: change.price }),
+  ).length;
   return (
     <>
       <p>{words.bulkSays(count, rows.length - count)}</p>
+      {unusual === 0 ? null : <Warning icon="alert">{words.unusual(unusual)}</Warning>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <ul className="changes" aria-label={words.bulkList} tabIndex={0}>
         {rows.map(({ offer, change }) => (
@@ -101,7 +111,7 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
               {offer.productName}, {offer.sellerName}
             </span>
             <span className={change === undefined ? 'hint' : undefined}>
-              {change === undefined ? common.unchanged : changeText(offer, change)}
+              {change === undefined ? common.unchanged : <Changed offer={offer} change={change} />}
             </span>
           </li>
         ))}
@@ -110,8 +120,8 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
   );
 }
 
-function changeText(offer: Offer, { price, status }: Change): string {
-  if (price !== undefined) return `${formatMoney(offer.price)} → ${formatMoney(price)}`;
+function Changed({ offer, change: { price, status } }: { readonly offer: Offer; readonly change: Change }) {
+  if (price !== undefined) return <PriceChange before={offer.price} after={price} />;
   const statuses = common.offerStatuses;
   return `${statuses[offer.status]} → ${statuses[status ?? offer.status]}`;
 }

@@ -4,10 +4,12 @@ import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
+import { Warning } from '../ui/page.tsx';
 import { toast, Undo } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { KeysDialog, WithdrawDialog } from './keys-dialogs.tsx';
 import type { Offer } from './offers-data.ts';
+import { isUnusual, PriceChange } from './price-change.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.offerActions;
@@ -63,6 +65,10 @@ function PriceDialog({ offer }: Shown) {
           amountProblem(price, words.priceWrong) ??
           (readPrice(price) === offer.price ? words.priceSame : undefined),
       })}
+      showPreview={(_, { price }) => {
+        const after = readPrice(price);
+        return after === undefined ? null : <NewPrice before={offer.price} after={after} />;
+      }}
       submit={words.changePrice}
       run={({ price }, options) =>
         admin.updateOffer(
@@ -72,6 +78,15 @@ function PriceDialog({ offer }: Shown) {
       }
       onDone={({ data }) => toast(words.priceSet(formatMoney(data.price)))}
     />
+  );
+}
+
+function NewPrice(prices: Parameters<typeof isUnusual>[0]) {
+  return (
+    <>
+      {isUnusual(prices) ? <Warning icon="alert">{words.unusual(1)}</Warning> : null}
+      <PriceChange {...prices} />
+    </>
   );
 }
 

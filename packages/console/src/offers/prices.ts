@@ -9,10 +9,20 @@ export function readPercent(typed: string): bigint | undefined {
   return hundredths < -9900n || hundredths > 100_000n || hundredths === 0n ? undefined : hundredths;
 }
 
+/** In percent, with at most two decimals. */
+export function percentBetween(before: string, after: string): number {
+  const cents = centsOf(before);
+  return Number(((centsOf(after) - cents) * 10_000n) / cents) / 100;
+}
+
 /** Rounded half up to the cent, and never to zero. */
 export function changeByPercent(price: string, hundredths: bigint): string {
-  const cents = BigInt(price.replace('.', ''));
+  const cents = centsOf(price);
   const changed = (cents * (10_000n + hundredths) + 5000n) / 10_000n;
   const digits = String(changed < 1n ? 1n : changed).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+function centsOf(price: string): bigint {
+  return BigInt(price.replace('.', ''));
 }

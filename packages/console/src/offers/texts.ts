@@ -56,6 +56,8 @@ export const texts = {
       `More than ${plural(countMax, 'offer')} match. Narrow the filter, or download the offers, change their prices and import the file.`,
     bulkSays: (changed: number, same: number) =>
       `${plural(changed, 'offer changes', 'offers change')}${same === 0 ? '' : `, ${plural(same, 'stays', 'stay')} unchanged`}.`,
+    unusual: (count: number) =>
+      `${plural(count, 'price changes', 'prices change')} by more than half. Check before you continue.`,
     bulkList: 'What changes',
     keptList: 'Keys that stay',
     changes: {

@@ -1,0 +1,23 @@
+import { common } from '../texts.ts';
+import { Badge, formatMoney } from '../ui/values.tsx';
+import { percentBetween } from './prices.ts';
+
+/** A larger change may be a typing error. */
+const USUAL_PERCENT_MAX = 50;
+
+type Prices = { readonly before: string; readonly after: string };
+
+export function isUnusual({ before, after }: Prices): boolean {
+  return Math.abs(percentBetween(before, after)) > USUAL_PERCENT_MAX;
+}
+
+export function PriceChange(prices: Prices) {
+  const { before, after } = prices;
+  const change = common.changeOf(percentBetween(before, after));
+  return (
+    <>
+      {formatMoney(before)} → {formatMoney(after)}{' '}
+      {isUnusual(prices) ? <Badge look={['warn', 'alert']}>{change}</Badge> : change}
+    </>
+  );
+}
