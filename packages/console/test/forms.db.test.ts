@@ -107,3 +107,22 @@ test('the button is disabled without a quantity above 0', NEEDS_BROWSER, async (
   expectQuiet();
   await context.close();
 });
+
+test('an error that the preview finds as well is shown once', NEEDS_BROWSER, async () => {
+  const { accountId } = await h.seed.reseller();
+  const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`, { role: 'finance' });
+  await page.getByRole('button', { name: 'Deposit…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount in EUR').fill('20');
+  await dialog.getByLabel('Reference').fill('bank-1');
+  await dialog.getByRole('button', { name: 'Deposit €20.00' }).waitFor();
+  await h.operate('POST', `/accounts/${accountId}/deposits`, { amount: '5.00', reference: 'bank-1' });
+  await dialog.getByRole('button', { name: 'Deposit €20.00' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Amount in EUR').fill('30');
+  await dialog.locator('.preview').getByRole('alert').waitFor();
+  equal(await dialog.getByRole('alert').count(), 1);
+  equal(await dialog.getByText('Trace id').count(), 1);
+  expectQuiet(/409|412/);
+  await context.close();
+});

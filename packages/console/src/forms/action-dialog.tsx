@@ -74,9 +74,10 @@ export function ActionDialog<Draft extends object, Preview, Result>(
   const hasPreview =
     props.preview === undefined ? props.showPreview !== undefined : problemOf(draft) === undefined;
   const isVain = preview?.data !== undefined && props.hasEffect?.(preview.data) === false;
+  const isDisabled = preview?.error !== undefined || isVain || isEmpty;
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (isVain || isEmpty) return;
+    if (isDisabled) return;
     flushSync(() => setChecked(true));
     if (problem === undefined && !isStale && !sending.isSending) void sending.send();
     else focusInvalid(form.current);
@@ -97,7 +98,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
         }}
         onKeyDown={onSubmitKey(send)}
       >
-        <Problem error={sending.error} errors={sent} />
+        {isSame(sending.error, preview?.error) ? null : <Problem error={sending.error} errors={sent} />}
         {fields?.({ draft, change: changeFields, errors, bind: bindTo<Draft>(draft, changeFields, errors) })}
         {hasPreview && !isAtFields(previewed) ? (
           <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
@@ -136,7 +137,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
           hasFocus={fields === undefined && !hasReason}
           isSending={sending.isSending}
           isWaiting={isStale}
-          isDisabled={preview?.error !== undefined || isVain || isEmpty}
+          isDisabled={isDisabled}
         >
           {isUnknownOutcome(sending.error)
             ? common.retry
@@ -231,6 +232,12 @@ function problemsIn<Draft extends object>(
 
 function isAtFields({ fields, rest }: FormErrors): boolean {
   return Object.keys(fields).length > 0 && rest.length === 0;
+}
+
+/** The dry run found again what the write failed by. */
+function isSame(sent: unknown, previewed: unknown): boolean {
+  if (previewed === undefined || isUnknownOutcome(sent)) return false;
+  return messageOf(sent) === messageOf(previewed);
 }
 
 function focusInvalid(form: HTMLFormElement | null): void {
