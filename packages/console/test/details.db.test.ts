@@ -6,7 +6,7 @@ import { manual, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { openConsole, type VisitOptions } from './support/console.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_LOW_STOCK_UNITS: '3' });
+const h = await startHarness(wholeFile, { KEYPORT_LOW_STOCK_UNITS: '10' });
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
 const listing = await h.seed.listing({ price: '10.00', stock: 8 });
 const reseller = await h.seed.reseller({ balance: '100.00', account: { name: 'Acme Games' } });
@@ -108,7 +108,7 @@ test('the preview of a payout names the account and the amount that is paid out'
   await context.close();
 });
 
-test('the badge for few units follows the setting', NEEDS_BROWSER, async () => {
+test('an offer warns at three units, regardless of the setting of Home', NEEDS_BROWSER, async () => {
   await h.seed.listing({ stock: 3, product: { name: 'Few of it' } });
   await h.seed.listing({ stock: 4, product: { name: 'Enough of it' } });
   const { page, context, expectQuiet } = await visit('/catalogue/offers', { role: 'viewer' });

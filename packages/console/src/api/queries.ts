@@ -140,7 +140,7 @@ function isAway(error: unknown): boolean {
   return error instanceof KeyportError && (error.status >= 500 || error.status === 429);
 }
 
-export function useAttention(everyMs?: number) {
+export function useAttention(everyMs: number) {
   return useRead('getAttention', {}, { everyMs });
 }
 

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useAttention } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
@@ -62,11 +61,11 @@ export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paus
   );
 }
 
+/** Home has KEYPORT_LOW_STOCK_UNITS, for offers that sold recently. */
+const FEW_UNITS = 3;
+
 export function Units({ units }: { readonly units: number }) {
-  const { data } = useAttention();
   if (units === 0) return <Badge look={['bad', 'cross']}>{texts.catalogue.soldOut}</Badge>;
-  // The limit is KEYPORT_LOW_STOCK_UNITS, as on Home.
-  if (units <= (data?.stock.unitsMax ?? 0))
-    return <Badge look={['warn', 'alert']}>{texts.catalogue.low(units)}</Badge>;
+  if (units <= FEW_UNITS) return <Badge look={['warn', 'alert']}>{texts.catalogue.low(units)}</Badge>;
   return formatCount(units);
 }
