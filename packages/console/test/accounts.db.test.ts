@@ -46,7 +46,9 @@ test(
     await page.getByRole('cell', { name: 'bank-7' }).waitFor();
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
-    match(await readFile(await (await saving).path(), 'utf8'), /deposit,250\.50,260\.50,,bank-7/);
+    const saved = await saving;
+    match(saved.suggestedFilename(), /^statement-Acme-Games-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.csv$/);
+    match(await readFile(await saved.path(), 'utf8'), /deposit,250\.50,260\.50,,bank-7/);
     await page.goto(`${h.url}/console/finance?tab=statements`);
     const row = page.getByRole('row').filter({ hasText: 'Acme Games' });
     await row.getByRole('cell', { name: '€260.50' }).last().waitFor();

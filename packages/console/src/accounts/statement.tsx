@@ -4,9 +4,11 @@ import type { Column } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
+import type { Search } from '../places.tsx';
 import { common } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
 import { Money, OrderLink } from '../ui/values.tsx';
+import { useUrl } from '../url.ts';
 import type { Account } from './account-data.tsx';
 import { texts } from './texts.ts';
 
@@ -33,6 +35,7 @@ export function Statement({ account }: { readonly account: Account }) {
     isNumbered: true,
     everyMs: 10_000,
   });
+  const { search } = useUrl();
   const { summary } = list.result.data ?? {};
   return (
     <>
@@ -42,7 +45,7 @@ export function Statement({ account }: { readonly account: Account }) {
           label={common.downloadCsv}
           path={`/admin/v1/accounts/${account.id}/statement`}
           query={range}
-          fileName={`statement-${account.id}.csv`}
+          fileName={fileNameOf(account, search)}
         />
       </FilterBar>
       {summary === undefined ? null : (
@@ -73,6 +76,11 @@ export function Statement({ account }: { readonly account: Account }) {
       />
     </>
   );
+}
+
+function fileNameOf({ name }: Account, { from, to = new Date().toISOString().slice(0, 10) }: Search): string {
+  const range = from === undefined ? `until-${to}` : `${from}-${to}`;
+  return `statement-${name.replace(/[^\p{L}\p{N}]+/gu, '-')}-${range}.csv`;
 }
 
 function About({ line: { orderId, reference, reason } }: { readonly line: Line }) {
