@@ -411,6 +411,7 @@ test('the seller of a key is found by its code, which is in no URL', NEEDS_BROWS
   await page.getByLabel('Product key').fill(codes[0] ?? '');
   await page.keyboard.press('Enter');
   await page.getByText('Lootlarder').waitFor();
+  equal(await page.locator('dt').first().textContent(), 'Order');
   ok(addresses.every((address) => !address.includes(codes[0] ?? '')));
 });
 
@@ -426,6 +427,7 @@ test(
     const { page, expectQuiet } = await visit(t, `/orders/${ids[1]}`);
     const others = page.getByRole('region', { name: 'Other orders of this account' });
     await others.getByText('€30.00').waitFor();
+    equal(await page.locator('main h2').last().textContent(), 'Other orders of this account');
     const links = others.getByRole('listitem').getByRole('link');
     deepEqual(await links.allTextContents(), [...ids.slice(2)].reverse());
     await others.getByRole('link', { name: 'Show all orders of this account' }).click();

@@ -57,14 +57,6 @@ function Result({ found: { key, order, product, offer, seller } }: { readonly fo
     <output>
       <Facts
         facts={{
-          [common.key]: texts.found(key.maskedCode, common.keyStates[key.state]),
-          [common.product]: <Link to={paths.product(product.id)}>{product.name}</Link>,
-          [common.seller]: <Link to={paths.seller(seller.id)}>{seller.name}</Link>,
-          [common.offer]: (
-            <Link to={paths.offer(offer.id)}>
-              <code>{offer.id.slice(0, 8)}</code>
-            </Link>
-          ),
           [common.order]:
             order === null ? (
               texts.noOrder
@@ -73,6 +65,14 @@ function Result({ found: { key, order, product, offer, seller } }: { readonly fo
                 <OrderId id={order.id} />
               </Link>
             ),
+          [common.key]: texts.found(key.maskedCode, common.keyStates[key.state]),
+          [common.product]: <Link to={paths.product(product.id)}>{product.name}</Link>,
+          [common.seller]: <Link to={paths.seller(seller.id)}>{seller.name}</Link>,
+          [common.offer]: (
+            <Link to={paths.offer(offer.id)}>
+              <code>{offer.id.slice(0, 8)}</code>
+            </Link>
+          ),
           [texts.read]: key.readAt === null ? common.notRead : <Time at={key.readAt} />,
         }}
       />

@@ -55,11 +55,11 @@ function Summary({ order, approvals }: SummaryProps) {
         />
       </div>
       <LatestClaims subject={{ orderId: order.id }} />
-      <OtherOrders order={order} />
       <Section title={texts.order.timeline}>
         <Timeline order={order} />
       </Section>
       <Notes subject={`order:${order.id}`} />
+      <OtherOrders order={order} />
     </div>
   );
 }
