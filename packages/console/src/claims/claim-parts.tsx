@@ -64,7 +64,7 @@ export function SellerClaims({ sellerId }: { readonly sellerId: string }) {
       {reasons.length === 0 ? null : (
         <span className="hint">
           {' '}
-          {reasons.map(([reason, count]) => `${words[reason] ?? reason}: ${count}`).join(', ')}
+          ({reasons.map(([reason, count]) => `${words[reason] ?? reason}: ${count}`).join(', ')})
         </span>
       )}
     </span>

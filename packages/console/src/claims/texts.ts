@@ -17,7 +17,7 @@ export const texts = {
   answerHint: 'Optional. The reseller reads it with the decision.',
   decidedAt: 'Decided',
   available: 'Replacement keys',
-  rate: (claims: number, units: number) => `${plural(claims, 'claim')}, ${plural(units, 'unit')} sold.`,
+  rate: (claims: number, units: number) => `${plural(claims, 'claim')}, ${plural(units, 'unit')} sold`,
   delivered: 'Delivered',
   readBy: (name: string, address: string | null) =>
     `Read by ${name}${address === null ? '' : ` from ${address}`}`,

@@ -1,7 +1,7 @@
 export const texts = {
   noChoice: 'No match.',
   action: {
-    reasonHint: 'For the log. Other operators can read it.',
+    reasonHint: 'Required. For the log, which other operators can read.',
     preview: 'What happens',
     previewLoading: 'Calculating …',
     typeAmount: (amount: string) => `Type ${amount} to confirm`,

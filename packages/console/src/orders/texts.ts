@@ -166,7 +166,7 @@ export const texts = {
     name: 'Replace',
     title: (code: string) => `Replace key ${code}`,
     submit: 'Replace key',
-    done: 'Key replaced. The reseller reads the new one.',
+    done: 'Key replaced. The reseller finds the new key in the order.',
     says: 'This key leaves the order and is never sold again. The order gets another key of the same offer. No money moves.',
   },
   bulk: {
