@@ -96,7 +96,7 @@ test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async 
   const known = cheap.codes[0] ?? '';
   await page.getByLabel('Keys, one per line').fill(`AAAA-1111\nAAAA-1111\n\nBBBB-2222\n${known}`);
   await page.getByText('2 new keys, 1 left out: the service holds them already. On sale: 2 → 4.').waitFor();
-  await page.getByText('1 line more than once; each key counts once.').waitFor();
+  await page.getByText('1 repeated line; each key counts once.').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Add 2 keys' }).click();
   await page.getByText('2 keys added, 1 left out').waitFor();
