@@ -1,7 +1,8 @@
 /**
- * Mutation tests of the rules that move money and stock: `npm run mutate [-- NAME…]`, where NAME is a file below without
- * its extension. Each change that Stryker makes to a file must make one of the file's tests fail. Run manually only, after
- * `npm ci --prefix mutation`; the report is in packages/core/reports. Ends with status 1 below 90 %.
+ * Mutation tests of the rules that move money and stock: `npm run mutate [-- NAME…]`, where NAME is a file
+ * below without its extension. Each change that Stryker makes to a file must make one of the file's tests
+ * fail. Run manually only, after `npm ci --prefix mutation`; the report is in packages/core/reports. Ends
+ * with status 1 below 90 %.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

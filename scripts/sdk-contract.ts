@@ -1,6 +1,6 @@
 /**
- * Writes the SDK's types from the OpenAPI document, so that the published package needs nothing from the workspace:
- * the types of resellers and of operators, and the methods of the sandbox and of operators.
+ * Writes the SDK's types from the OpenAPI document, so that the published package needs nothing from the
+ * workspace: the types of resellers and of operators, and the methods of the sandbox and of operators.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ERRORS, type ErrorSpec } from '@keyport/contract/errors';
@@ -180,7 +180,10 @@ import type { CallOptions } from '../options.ts';
 import type { ${[...used].sort().join(', ')} } from './reseller-contract.ts';
 import { Resource } from '../requests/transport.ts';
 
-/** \`keyport.sandbox\`: acts for operators, the payment provider and time, and checks your client. Sandbox only. */
+/**
+ * \`keyport.sandbox\`: acts for operators, the payment provider and time, and checks your client. Sandbox
+ * only.
+ */
 export class Sandbox extends Resource {
 ${methods.join('\n')}}
 `;

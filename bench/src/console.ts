@@ -1,6 +1,6 @@
 /**
- * Lists of the console in Chromium, beside 10,000 orders: cold in a new browser, then warm in the same tab, against a
- * page of a few bytes. Then the check of an import of 100,000 lines.
+ * Lists of the console in Chromium, beside 10,000 orders: cold in a new browser, then warm in the same tab,
+ * against a page of a few bytes. Then the check of an import of 100,000 lines.
  */
 import { randomUUID } from 'node:crypto';
 import { operate } from '@keyport/proof/load/operator';

@@ -1,4 +1,6 @@
-/** Builds the published package: one module for each entry and module system, with its types, and the command. */
+/**
+ * Builds the published package: one module for each entry and module system, with its types, and the command.
+ */
 import { defineConfig } from 'tsdown';
 
 const SHARED = {

@@ -1,4 +1,6 @@
-/** The installation under test: a durable PostgreSQL, nodes in their own processes, and a shop to order from. */
+/**
+ * The installation under test: a durable PostgreSQL, nodes in their own processes, and a shop to order from.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

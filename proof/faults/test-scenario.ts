@@ -22,7 +22,10 @@ export function testScenario(scenario: Scenario, count: number): void {
 type Fault = { readonly name: string; readonly promise: string };
 type Times = { readonly count: number; readonly random: Random; readonly progress: () => void };
 
-/** A rig takes seconds to start, and a cluster a minute: each fault is a test, and the comparison in the end another one. */
+/**
+ * A rig takes seconds to start, and a cluster a minute: each fault is a test, and the comparison in the end
+ * another one.
+ */
 function testTogether<Rig, Each extends Fault>(
   faults: readonly { readonly fault: Each; readonly count: number }[],
   parts: {

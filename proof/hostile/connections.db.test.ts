@@ -90,7 +90,9 @@ test('requests of several callers on one connection each get their own response,
   }
 });
 
-/** Requests whose end two parsers may place differently. The bytes after it must not become a second request. */
+/**
+ * Requests whose end two parsers may place differently. The bytes after it must not become a second request.
+ */
 const SMUGGLED: readonly (readonly [
   what: string,
   head: readonly string[],

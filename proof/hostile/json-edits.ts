@@ -1,6 +1,6 @@
 /**
- * JSON texts that are nearly right: a valid value whose members are duplicated, renamed, missing or replaced, and
- * whose text may then be encoded wrongly.
+ * JSON texts that are nearly right: a valid value whose members are duplicated, renamed, missing or replaced,
+ * and whose text may then be encoded wrongly.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import { HOSTILE_JSON } from './values.ts';

@@ -1,4 +1,7 @@
-/** Requests of every operation of the document: valid ones, nearly valid ones, and some that are hardly requests. */
+/**
+ * Requests of every operation of the document: valid ones, nearly valid ones, and some that are hardly
+ * requests.
+ */
 import { gzipSync } from 'node:zlib';
 import { SCENARIO_HEADER } from '@keyport/contract/sandbox/scenarios';
 import fc, { type Arbitrary } from 'fast-check';
@@ -8,8 +11,9 @@ import type { Stage } from './stage.ts';
 import { hostileText, type KnownIds, valuesOf } from './values.ts';
 
 /**
- * How the end of the body is marked. `exact` and `chunked` are right; of the others `short` announces more than is
- * sent, `long` less, `both` marks it in two ways, `none` not at all, and `broken` puts bytes into the head.
+ * How the end of the body is marked. `exact` and `chunked` are right; of the others `short` announces more
+ * than is sent, `long` less, `both` marks it in two ways, `none` not at all, and `broken` puts bytes into the
+ * head.
  */
 type Framing = 'exact' | 'chunked' | 'short' | 'long' | 'both' | 'none' | 'broken';
 

@@ -21,7 +21,10 @@ const [CLAIMED, CLAIMABLE, ...RETURNABLE] = [2, 5, 8, 11] as const;
 export type Stage = {
   readonly tokens: { readonly operator: string; readonly reseller: string; readonly otherReseller: string };
   readonly ids: KnownIds;
-  /** Ids that belong together, for operations that take several, by the operation's name. They are tried first. */
+  /**
+   * Ids that belong together, for operations that take several, by the operation's name. They are tried
+   * first.
+   */
   readonly idsOf: Readonly<Record<string, KnownIds>>;
   readonly own: StagedReseller;
   readonly other: StagedReseller;

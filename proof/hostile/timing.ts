@@ -1,7 +1,7 @@
 /**
- * `npm run test:proof -- timing`: whether response times distinguish another reseller's order from an order that never
- * existed. Run it manually: on a busy machine, the result means nothing.
- * Prints Welch's t; below 4.5 the two cannot be distinguished (the usual bound).
+ * `npm run test:proof -- timing`: whether response times distinguish another reseller's order from an order
+ * that never existed. Run it manually: on a busy machine, the result means nothing. Prints Welch's t; below
+ * 4.5 the two cannot be distinguished (the usual bound).
  */
 process.env['KEYPORT_TEST_ENGINE'] ??= 'postgres';
 // Imported here because these modules read the engine when they load.

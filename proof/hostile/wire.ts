@@ -26,8 +26,8 @@ export class Wire {
   }
 
   /**
-   * The responses to one request: exactly one if it is well framed, otherwise all that came until the connection
-   * ended. Throws when they do not come in time or are not HTTP.
+   * The responses to one request: exactly one if it is well framed, otherwise all that came until the
+   * connection ended. Throws when they do not come in time or are not HTTP.
    */
   async send(request: HostileRequest): Promise<WireResponse[]> {
     return isWellFramed(request) ? [await this.#exchange(request)] : this.#sendAlone(request);

@@ -37,7 +37,9 @@ type AuditOptions = {
 const CONCURRENCY = 16;
 const RESOLVE_WITHIN_MS = 60_000;
 const RESOLVE_PAUSE_MS = 200;
-/** This many acknowledged orders are repeated as well: the newest ones, which are nearest to the last fault. */
+/**
+ * This many acknowledged orders are repeated as well: the newest ones, which are nearest to the last fault.
+ */
 const REPEATED_COUNT = 300;
 const PROBLEMS_SHOWN = 20;
 

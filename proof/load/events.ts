@@ -1,6 +1,7 @@
 /**
- * Resellers who follow their events by the cursor, at any node. In the end each of them must have seen exactly the
- * feed from its beginning, in that order, with one event for every acknowledged order (A300, A301).
+ * Resellers who follow their events by the cursor, at any node. In the end each of them must have seen
+ * exactly the feed from its beginning, in that order, with one event for every acknowledged order (A300,
+ * A301).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventFollower } from './event-follower.ts';

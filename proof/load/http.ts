@@ -1,6 +1,6 @@
 /**
- * HTTP/1.1 over persistent connections, at little cost compared with the measured service: raw sockets, one request
- * at a time on each, and only the status and length of a response are parsed until more is needed.
+ * HTTP/1.1 over persistent connections, at little cost compared with the measured service: raw sockets, one
+ * request at a time on each, and only the status and length of a response are parsed until more is needed.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -58,7 +58,8 @@ export class Response {
 }
 
 /**
- * Shorter than services and balancers keep idle connections, so that none is closed while a request is sent on it.
+ * Shorter than services and balancers keep idle connections, so that none is closed while a request is sent
+ * on it.
  */
 const IDLE_MAX_MS = 4_000;
 

@@ -1,4 +1,7 @@
-/** Resellers who order and read without end, and an operator who restocks and tops up: the load beside a fault. */
+/**
+ * Resellers who order and read without end, and an operator who restocks and tops up: the load beside a
+ * fault.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../packages/server/test/support/random.ts';
 import { runClosed } from './loops.ts';

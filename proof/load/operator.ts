@@ -49,7 +49,8 @@ export async function operate(
 }
 
 /**
- * May be repeated with the same lines, because existing items stay unchanged. Throws unless every line is accepted.
+ * May be repeated with the same lines, because existing items stay unchanged. Throws unless every line is
+ * accepted.
  */
 export async function importLines(
   url: string,

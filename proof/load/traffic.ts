@@ -22,7 +22,9 @@ export type TrafficOptions = {
   readonly repeatsMax: number;
   /** Whether tokens may run out under load; callers then fetch new ones. */
   readonly mayTokensExpire?: boolean;
-  /** Nothing disturbs the service, so every request gets its response, and none is an error of the service. */
+  /**
+   * Nothing disturbs the service, so every request gets its response, and none is an error of the service.
+   */
   readonly isUndisturbed?: boolean;
   /** Connections to each node; unlimited by default. */
   readonly connectionsMax?: number;

@@ -1,7 +1,8 @@
 /**
- * Makes a process depend on nothing but a seed: the wall clock, Math.random and the random bytes of node:crypto come
- * from here while it is installed. PostgreSQL's own clock and UUIDs too, because the engine runs in this process and
- * asks it for the time and for entropy. Timers are left alone: the simulated parts never wait for one.
+ * Makes a process depend on nothing but a seed: the wall clock, Math.random and the random bytes of
+ * node:crypto come from here while it is installed. PostgreSQL's own clock and UUIDs too, because the engine
+ * runs in this process and asks it for the time and for entropy. Timers are left alone: the simulated parts
+ * never wait for one.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

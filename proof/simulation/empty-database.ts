@@ -1,4 +1,7 @@
-/** A migrated database without rows as the bytes of a dump, the same bytes in every run: it is made at a fixed time. */
+/**
+ * A migrated database without rows as the bytes of a dump, the same bytes in every run: it is made at a fixed
+ * time.
+ */
 import { openOnEngine } from '../../packages/server/src/db/engines/database.ts';
 import { migrateToLatest } from '../../packages/server/src/db/migrations/migrate.ts';
 import { withDeterminism } from './determinism.ts';

@@ -1,5 +1,6 @@
 /**
- * The response to a request whose transaction may have been committed, for each way to lose the commit's response.
+ * The response to a request whose transaction may have been committed, for each way to lose the commit's
+ * response.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -397,7 +397,10 @@ export class Model {
     return { status: 200 };
   }
 
-  /** Resellers see the name but not the checkout class, so only a change of the name must move the stamp (A49). */
+  /**
+   * Resellers see the name but not the checkout class, so only a change of the name must move the stamp
+   * (A49).
+   */
   putProduct(productId: string, name: string): Expected {
     const product = found(this.products, productId);
     if (product.name !== name) {
@@ -619,7 +622,10 @@ export class Model {
     return order;
   }
 
-  /** Codes are text codes of the offer, as many as the order holds, and were never shown for another order (I40). */
+  /**
+   * Codes are text codes of the offer, as many as the order holds, and were never shown for another order
+   * (I40).
+   */
   #checkCodes(order: ModelOrder, body: { data: { keys: { code: string }[] }[] }): string | undefined {
     const shown = body.data.flatMap(({ keys }) => keys.map(({ code }) => code));
     if (shown.length !== order.sold || new Set(shown).size !== shown.length) return `not ${order.sold} codes`;

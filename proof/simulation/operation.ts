@@ -27,7 +27,8 @@ export type Action =
       readonly requests: readonly (OrderRequest & { readonly node: 0 | 1; readonly isDuplicate: boolean })[];
     }
   /**
-   * A repeat of an earlier request: too soon, at the first possible moment, or later; or with a different payload.
+   * A repeat of an earlier request: too soon, at the first possible moment, or later; or with a different
+   * payload.
    */
   | {
       readonly name: 'repeat';

@@ -1,6 +1,6 @@
 /**
- * A payment provider with its own books, against which the service's books are checked: its charges and the refunds
- * requested from it. The customer's name selects its behaviour: the five names of the sandbox
+ * A payment provider with its own books, against which the service's books are checked: its charges and the
+ * refunds requested from it. The customer's name selects its behaviour: the five names of the sandbox
  * (payments/simulator.ts), and one whose charge succeeds long after the order was abandoned.
  */
 import type { Charge, ChargeResult, Gateway } from '../../packages/server/src/payments/gateway.ts';

@@ -165,7 +165,8 @@ class Simulation {
     return { hash: trace, faultCount: this.#faultCount, orderCount: this.#model.orders.size };
   }
 
-  // --- Doing ------------------------------------------------------------------------------------------------------
+  // --- Doing
+  // ------------------------------------------------------------------------------------------------------
 
   async #do(command: Command, { node, plannedFault }: Operation): Promise<void> {
     const isSweep = plannedFault?.at === 'every';
@@ -223,7 +224,10 @@ class Simulation {
     await this.#check(command.keys);
   }
 
-  /** The outcome is unknown: as many of its transactions have happened as the database shows, from none to all. */
+  /**
+   * The outcome is unknown: as many of its transactions have happened as the database shows, from none to
+   * all.
+   */
   async #resolve(command: Command): Promise<void> {
     const observed = await observe(this.#engine, this.#clock.nowMicros(), command.keys);
     for (const stage of [undefined, ...command.stages]) {
@@ -246,7 +250,8 @@ class Simulation {
     throw new Disagreement(`${problem}; got ${answered}, expected ${JSON.stringify(expected)}`);
   }
 
-  // --- Several orders at once -----------------------------------------------------------------------------------------
+  // --- Several orders at once
+  // -----------------------------------------------------------------------------------------
 
   async #orders(
     { requests }: Extract<Action, { name: 'orders' }>,
@@ -256,7 +261,8 @@ class Simulation {
     const waiting = new Set<string>();
     for (const request of requests) {
       const account = at(this.#model.accounts, request.account);
-      // At most one, because a provider's response can change stock and limits before or after its neighbours run.
+      // At most one, because a provider's response can change stock and limits before or after its neighbours
+      // run.
       const isSlow = account.paymentMethod === 'gateway';
       if (isSlow && (waiting.has(account.id) || account.customer === 'sim_declined')) continue;
       waiting.add(account.id);
@@ -321,7 +327,8 @@ class Simulation {
     return isDeepStrictEqual([orders[key], records[key]], [observed.orders[key], observed.records[key]]);
   }
 
-  // --- The worker -----------------------------------------------------------------------------------------------------
+  // --- The worker
+  // -----------------------------------------------------------------------------------------------------
 
   async #worker(
     { isRefusingRefunds }: Extract<Action, { name: 'worker' }>,
@@ -376,7 +383,10 @@ class Simulation {
     return [...this.#model.orders.values()].filter(({ reports }) => reports.some(({ isDone }) => !isDone));
   }
 
-  /** Adopts the service's marks, because the model has no due times of refunds. In the end all must be reported. */
+  /**
+   * Adopts the service's marks, because the model has no due times of refunds. In the end all must be
+   * reported.
+   */
   #adoptReports(observed: State): void {
     for (const order of this.#unreported()) {
       const found = observed.orders[order.key];
@@ -403,7 +413,8 @@ class Simulation {
     return this.#model.duePayments().length > 0 || this.#unreported().length > 0;
   }
 
-  // --- Checking -------------------------------------------------------------------------------------------------------
+  // --- Checking
+  // -------------------------------------------------------------------------------------------------------
 
   async #check(keys: readonly string[] | undefined): Promise<void> {
     const model = this.#model;
@@ -456,7 +467,8 @@ class Simulation {
     }
   }
 
-  // --- Helpers --------------------------------------------------------------------------------------------------------
+  // --- Helpers
+  // --------------------------------------------------------------------------------------------------------
 
   async #startNodes(): Promise<void> {
     this.#nodes = [];
@@ -519,7 +531,10 @@ class Simulation {
   }
 }
 
-/** How a node places orders that arrive at the same moment: the first at once and alone, then the accounts in turn (A240). */
+/**
+ * How a node places orders that arrive at the same moment: the first at once and alone, then the accounts in
+ * turn (A240).
+ */
 function inTurns<Sent extends { key: string }>(arrived: readonly Sent[]): Sent[] {
   const [first, ...waiting] = arrived;
   if (first === undefined) return [];
@@ -547,7 +562,9 @@ function isRaceLost(fault: Fault | undefined, fired: string | undefined): boolea
   return isRetryable && fired !== undefined && !/^(SET|ROLLBACK|the start)/.test(fired);
 }
 
-/** Whether the response is conclusive: after a fault, 5xx and "still in progress" leave the outcome unknown. */
+/**
+ * Whether the response is conclusive: after a fault, 5xx and "still in progress" leave the outcome unknown.
+ */
 function isConclusive({ status, body }: Reply, fired: string | undefined): boolean {
   const isProcessing = body?.error?.code === 'idempotency-key-processing';
   return status < 500 && (fired === undefined || !isProcessing);

@@ -1,5 +1,6 @@
 /**
- * The shop that every run begins with: products, offers, and one reseller of each kind, created through the service.
+ * The shop that every run begins with: products, offers, and one reseller of each kind, created through the
+ * service.
  */
 import { createRandom } from '../../packages/server/test/support/random.ts';
 import type { Model, ModelAccount } from './model.ts';

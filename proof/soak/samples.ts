@@ -81,8 +81,8 @@ function rounded(value: number): string {
 }
 
 /**
- * The trend of every judged metric since the warm-up. `memoryShare`: the share by which memory may grow; `tolerance`:
- * a factor on the other limits of growth, 1 for an hour.
+ * The trend of every judged metric since the warm-up. `memoryShare`: the share by which memory may grow;
+ * `tolerance`: a factor on the other limits of growth, 1 for an hour.
  */
 export function judgeSamples(
   samples: readonly Sample[],

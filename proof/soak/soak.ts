@@ -1,6 +1,6 @@
 /**
- * Runs the service for the given time at a share of its capacity, and reports whether anything grew that should not,
- * and whether every response matches the stored data.
+ * Runs the service for the given time at a share of its capacity, and reports whether anything grew that
+ * should not, and whether every response matches the stored data.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,9 @@ const SETTINGS = {
 /** Pauses of the followers of the change feed: some request again immediately, others wait. */
 const FOLLOWER_PAUSES_MS = [0, 0, 2_000, 2_000, 2_000, 2_000, 5_000, 5_000, 5_000, 5_000];
 
-/** A short run shares the machine with other tests, so the capacity measured at its start may shrink later. */
+/**
+ * A short run shares the machine with other tests, so the capacity measured at its start may shrink later.
+ */
 function planOf(minutes: number) {
   const seconds = minutes * 60;
   const isShort = minutes < 30;
@@ -193,7 +195,9 @@ function problemsIn(samples: readonly Sample[], trends: Readonly<Record<string, 
   return deadlocks > 0 ? [`the database has counted ${deadlocks} deadlocks`, ...grown] : grown;
 }
 
-/** Actions per second with enough callers to keep everything busy; the first third of the time is not counted. */
+/**
+ * Actions per second with enough callers to keep everything busy; the first third of the time is not counted.
+ */
 async function measureCapacity(act: () => Promise<void>, seconds: number): Promise<number> {
   const startedAtMs = performance.now();
   const countFromMs = startedAtMs + (seconds * 1000) / 3;

@@ -1,7 +1,7 @@
 /**
- * Whether the sampled values stay flat. The first samples are left out (compilers and caches are still filling); the
- * medians of the first and last quarter of the others are compared, because memory rises and falls between two
- * collections.
+ * Whether the sampled values stay flat. The first samples are left out (compilers and caches are still
+ * filling); the medians of the first and last quarter of the others are compared, because memory rises and
+ * falls between two collections.
  */
 
 /** The allowed growth from the first quarter to the last: a share of it, or at least an absolute amount. */

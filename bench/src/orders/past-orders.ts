@@ -86,7 +86,8 @@ const STATEMENTS = [
       count(*) FILTER (WHERE status IN ('complete', 'held'))::integer AS units
     FROM past GROUP BY offer_id) AS sold
   WHERE offer.id = sold.offer_id`,
-  // A paid order gets a charge, and a closed one also a refund. Line numbers continue the account's statement.
+  // A paid order gets a charge, and a closed one also a refund. Line numbers continue the account's
+  // statement.
   `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
     prepaid_balance_after_minor, order_id, created_at, line, deposit_sum_minor, charge_sum_minor, refund_sum_minor,
     adjustment_sum_minor, payout_sum_minor)

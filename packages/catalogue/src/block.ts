@@ -172,8 +172,8 @@ export class Block {
   }
 
   /**
-   * Returns the product with these quantities by offer id, without offers that have 0 units. Returns undefined
-   * if it needs the ids of hidden offers.
+   * Returns the product with these quantities by offer id, without offers that have 0 units. Returns
+   * undefined if it needs the ids of hidden offers.
    */
   sold(
     place: number,

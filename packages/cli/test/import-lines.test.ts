@@ -66,7 +66,9 @@ test('the file of rejected lines has the header row and exactly the rejected CSV
   );
 });
 
-/** Acts as the service: cuts the body, rejects the bad lines, commits batches. Returns the most lines kept. */
+/**
+ * Acts as the service: cuts the body, rejects the bad lines, commits batches. Returns the most lines kept.
+ */
 async function importThrough(
   chunks: AsyncIterable<Buffer>,
   rejects: Rejects,

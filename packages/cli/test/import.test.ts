@@ -1,4 +1,6 @@
-/** `keyport import` against a real service: sources, rejected lines, broken connections, continuing, dry runs. */
+/**
+ * `keyport import` against a real service: sources, rejected lines, broken connections, continuing, dry runs.
+ */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * The master key is changed while two nodes take orders, deliver keys and add keys; the command that changes it is
- * killed at several points and started again. No request fails, and in the end the old key opens nothing.
+ * The master key is changed while two nodes take orders, deliver keys and add keys; the command that changes
+ * it is killed at several points and started again. No request fails, and in the end the old key opens
+ * nothing.
  */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';

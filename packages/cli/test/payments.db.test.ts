@@ -1,4 +1,6 @@
-/** `keyport payments reconcile` with each kind of provider, which has more payments than a restored database. */
+/**
+ * `keyport payments reconcile` with each kind of provider, which has more payments than a restored database.
+ */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { connectTo, testDatabaseSettings, testEngine } from '../../server/test/support/database.ts';

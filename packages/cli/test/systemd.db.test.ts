@@ -1,6 +1,6 @@
 /**
- * The systemd unit without systemd: its command line, with the settings that it and keyport.env.example give, starts a
- * live node on a PostgreSQL server, and prints no secret.
+ * The systemd unit without systemd: its command line, with the settings that it and keyport.env.example give,
+ * starts a live node on a PostgreSQL server, and prints no secret.
  */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { spawn } from 'node:child_process';

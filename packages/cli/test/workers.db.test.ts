@@ -1,4 +1,7 @@
-/** `keyport serve --workers N`: several processes behind one port that are one service, whichever of them dies. */
+/**
+ * `keyport serve --workers N`: several processes behind one port that are one service, whichever of them
+ * dies.
+ */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { on, once } from 'node:events';
@@ -105,7 +108,10 @@ test('workers act as one service: orders, metrics, crash, replacement and shutdo
     isOver = true;
   });
 
-  /** Orders on many connections until `isDone`. A caller without a response retries with its key; returns the retries. */
+  /**
+   * Orders on many connections until `isDone`. A caller without a response retries with its key; returns the
+   * retries.
+   */
   async function orderUntil(isDone: () => boolean): Promise<number> {
     let lostCount = 0;
     const loop = async () => {

@@ -1,6 +1,6 @@
 /**
- * The router: the address below the console's path, and the screen that it names. The previous screen stays until the
- * next one is loaded. Values of the search stay strings: order ids are too long for numbers.
+ * The router: the address below the console's path, and the screen that it names. The previous screen stays
+ * until the next one is loaded. Values of the search stay strings: order ids are too long for numbers.
  */
 import { Component, type ComponentType, type ReactNode, useLayoutEffect } from 'react';
 import { CONSOLE_PATH } from './api/place.ts';

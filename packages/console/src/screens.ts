@@ -1,4 +1,6 @@
-/** Every screen: its route, its entry in the navigation, the palette and the shortcuts, and its permission. */
+/**
+ * Every screen: its route, its entry in the navigation, the palette and the shortcuts, and its permission.
+ */
 import type { Permission } from '@keyport/contract/roles';
 import type { ComponentType } from 'react';
 import { useSession } from './api/session.ts';

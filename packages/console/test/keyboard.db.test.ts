@@ -1,4 +1,7 @@
-/** Every flow that moves money or stock, from the page to the result, by keyboard alone: there is no mouse in this file. */
+/**
+ * Every flow that moves money or stock, from the page to the result, by keyboard alone: there is no mouse in
+ * this file.
+ */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';

@@ -1,4 +1,7 @@
-/** Work with orders in the console that moves money and stock: by keyboard, two at once, without a session, without the service. */
+/**
+ * Work with orders in the console that moves money and stock: by keyboard, two at once, without a session,
+ * without the service.
+ */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';

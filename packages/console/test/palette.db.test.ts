@@ -1,4 +1,7 @@
-/** The palette: an id opens what it names, words find pages and things, and the row with the focus has its actions. */
+/**
+ * The palette: an id opens what it names, words find pages and things, and the row with the focus has its
+ * actions.
+ */
 import { equal, ok } from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type TestContext, test } from 'vitest';

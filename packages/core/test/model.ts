@@ -1,7 +1,7 @@
 /**
  * A slow and literal second implementation of the rules (R9 to R15, R20), one customer at a time, with which
- * tests compare the core. It uses types of the core, but none of its rules: if both agree, two readings of the
- * same text agree.
+ * tests compare the core. It uses types of the core, but none of its rules: if both agree, two readings of
+ * the same text agree.
  */
 import type { OrderLine } from '../src/idempotency.ts';
 import type { OfferState } from '../src/orders/offer-selection.ts';

@@ -1,5 +1,6 @@
 /**
- * The client for operators: a method for every operation of the operator interface; imports are streamed with `fetch`.
+ * The client for operators: a method for every operation of the operator interface; imports are streamed with
+ * `fetch`.
  *
  * @packageDocumentation
  */
@@ -54,7 +55,9 @@ export interface KeyportAdmin extends OperatorMethods {}
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: see above
 export class KeyportAdmin extends BaseClient {
-  /** Calls an operation by name. Writes take effect once: they have an idempotency key, yours or a new one. */
+  /**
+   * Calls an operation by name. Writes take effect once: they have an idempotency key, yours or a new one.
+   */
   call<Name extends OperatorOperation>(
     name: Name,
     input: OperatorInput<Name>,

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npx keyport-sdk`: tools for resellers, without a checkout of the service. Exit status: 0 success, 1 failure, 2 wrong usage.
+ * `npx keyport-sdk`: tools for resellers, without a checkout of the service. Exit status: 0 success, 1
+ * failure, 2 wrong usage.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { checkup, formatCheckup, hasFailed } from './commands/checkup.ts';

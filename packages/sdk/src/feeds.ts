@@ -11,8 +11,8 @@ export interface FeedPage<Item> {
     /** The next page is available. */
     readonly hasMore: boolean;
     /**
-     * Only in the change feed: it starts again from the beginning. Once `hasMore` is false, drop the products that were
-     * not repeated.
+     * Only in the change feed: it starts again from the beginning. Once `hasMore` is false, drop the products
+     * that were not repeated.
      */
     readonly restarted?: boolean;
   };
@@ -23,8 +23,8 @@ export type WithCursor<Item> = Item & {
   /** Store it together with your copy of the element; the feed continues from it. */
   readonly cursor: string;
   /**
-   * Only in the change feed: it starts again from the beginning with this element. `pages()` shows where that pass
-   * ends.
+   * Only in the change feed: it starts again from the beginning with this element. `pages()` shows where that
+   * pass ends.
    */
   readonly restarted?: true;
 };
@@ -41,8 +41,8 @@ type FeedSpec<Item> = {
 };
 
 /**
- * A feed that is read while it is iterated. Without `wait` it ends with the latest element. With `wait` it never ends:
- * leave the loop, or abort its signal.
+ * A feed that is read while it is iterated. Without `wait` it ends with the latest element. With `wait` it
+ * never ends: leave the loop, or abort its signal.
  */
 export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
   readonly #transport: Transport;

@@ -1,5 +1,6 @@
 /**
- * The Keyport client for resellers: the catalogue and its changes, orders that are placed once, keys, events and webhooks.
+ * The Keyport client for resellers: the catalogue and its changes, orders that are placed once, keys, events
+ * and webhooks.
  *
  * @packageDocumentation
  */

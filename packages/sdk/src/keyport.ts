@@ -35,7 +35,9 @@ const DETAILS_MAX = 20;
 
 /** The item to buy. */
 export type OrderRequest = CreateOrderItem & {
-  /** Your own order number: 1 to 64 printable characters. Every response shows it, and `orders.list` finds it. */
+  /**
+   * Your own order number: 1 to 64 printable characters. Every response shows it, and `orders.list` finds it.
+   */
   readonly reference?: string | undefined;
 };
 
@@ -50,7 +52,9 @@ export interface ReturnInput {
 
 /** The start and the filter of a list of events. */
 export interface EventsQuery {
-  /** The cursor after the last handled event; `now`: the next event. Default: the oldest event that is kept. */
+  /**
+   * The cursor after the last handled event; `now`: the next event. Default: the oldest event that is kept.
+   */
   readonly cursor?: string | undefined;
   /** Events per request, at most 1000. */
   readonly limit?: number | undefined;
@@ -136,8 +140,8 @@ export class Products extends Resource {
   }
 
   /**
-   * Texts, pictures and requirements of any number of products, 20 per request, in the order of the ids. Duplicates and
-   * products that are not on offer are skipped.
+   * Texts, pictures and requirements of any number of products, 20 per request, in the order of the ids.
+   * Duplicates and products that are not on offer are skipped.
    */
   details(ids: readonly string[], options: CallOptions = {}): Call<ProductDetail[]> {
     return new Call(this.#details([...new Set(ids)], options));

@@ -24,7 +24,10 @@ export type OperatorPreviewed = {
     : never;
 }[OperatorOperation];
 
-/** The effect of a write, and the tag of the state that it depends on: `ifMatch` binds the write to that state. */
+/**
+ * The effect of a write, and the tag of the state that it depends on: `ifMatch` binds the write to that
+ * state.
+ */
 export interface Previewed {
   readonly preview: WritePreview;
   readonly etag: string;

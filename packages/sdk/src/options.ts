@@ -6,7 +6,9 @@ export interface KeyportOptions {
   readonly clientId?: string | undefined;
   /** A function is called for each token request: it can return a secret that was rotated elsewhere. */
   readonly clientSecret?: string | (() => string | Promise<string>) | undefined;
-  /** Returns the token, instead of the client: called for each request, and again if the token is rejected. */
+  /**
+   * Returns the token, instead of the client: called for each request, and again if the token is rejected.
+   */
   readonly accessToken?: (() => string | Promise<string>) | undefined;
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
@@ -15,8 +17,8 @@ export interface KeyportOptions {
   /** The maximum number of retries of a request. Default: only the deadline limits them. */
   readonly maxRetries?: number | undefined;
   /**
-   * Called before each request, including retries and token requests. Hooks only observe: their errors are logged and
-   * have no effect.
+   * Called before each request, including retries and token requests. Hooks only observe: their errors are
+   * logged and have no effect.
    */
   readonly onRequest?: ((request: SentRequest) => unknown) | undefined;
   /** Called when the response to a request starts, or when there is none. */
@@ -57,7 +59,10 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** For an operator's write: the ETag of its preview. The write happens only in the previewed state. */
   readonly ifMatch?: string | undefined;
-  /** Sandbox only: forces the outcome of the first request, such as `lost-answer`. Retries are sent without it. */
+  /**
+   * Sandbox only: forces the outcome of the first request, such as `lost-answer`. Retries are sent without
+   * it.
+   */
   readonly scenario?: string | undefined;
 }
 

@@ -15,7 +15,8 @@ export function keyportOf(
 }
 
 /**
- * A `fetch` that notes each request, and passes it to `disturb`, which may send it with `send`, respond, or throw.
+ * A `fetch` that notes each request, and passes it to `disturb`, which may send it with `send`, respond, or
+ * throw.
  */
 export function watchedFetch(
   disturb: (sent: Sent, send: () => Promise<Response>, index: number) => Promise<Response> = (_, send) =>

@@ -1,4 +1,7 @@
-/** A fault of the installation with fail-over: alone in a manual run, or several on one cluster in a test file. */
+/**
+ * A fault of the installation with fail-over: alone in a manual run, or several on one cluster in a test
+ * file.
+ */
 
 import type { Report, Run, Scenario } from '../scenario.ts';
 import { type ClusterRig, clusterObstacle, openClusterRig } from './cluster-rig.ts';

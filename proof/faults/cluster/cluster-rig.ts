@@ -1,6 +1,6 @@
 /**
- * The installation with fail-over of deploy/cluster, with a shop to order from: callers come through HAProxy, and single
- * programs can be killed, frozen and started again.
+ * The installation with fail-over of deploy/cluster, with a shop to order from: callers come through HAProxy,
+ * and single programs can be killed, frozen and started again.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
  * The leading database node continues while it can no longer prove that it leads: it is cut off from etcd
- * (connections hang or are rejected), or its Patroni is killed or frozen. Another node takes over, and the two never
- * both acknowledge. R28.
+ * (connections hang or are rejected), or its Patroni is killed or frozen. Another node takes over, and the
+ * two never both acknowledge. R28.
  */
 import assert from 'node:assert/strict';
 import { findLeader, startProgram } from '../../../deploy/cluster/cluster.ts';

@@ -1,6 +1,6 @@
 /**
- * The leading database node is killed under load, or stepped down as planned, and a standby takes over. Patroni, etcd and
- * HAProxy as in deploy/cluster. R28.
+ * The leading database node is killed under load, or stepped down as planned, and a standby takes over.
+ * Patroni, etcd and HAProxy as in deploy/cluster. R28.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

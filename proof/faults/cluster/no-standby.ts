@@ -1,7 +1,7 @@
 /**
- * Both standbys are gone, so no commit can be kept in two places: nothing may be acknowledged, neither a new order nor one
- * that the leader alone holds and shows, because its session was ended or its PostgreSQL restarted while it waited for a
- * standby. R28, A160.
+ * Both standbys are gone, so no commit can be kept in two places: nothing may be acknowledged, neither a new
+ * order nor one that the leader alone holds and shows, because its session was ended or its PostgreSQL
+ * restarted while it waited for a standby. R28, A160.
  */
 import assert from 'node:assert/strict';
 import { type DatabaseNode, isReplicating } from '../../../deploy/cluster/cluster.ts';

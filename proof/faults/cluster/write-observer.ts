@@ -1,6 +1,6 @@
 /**
- * Repeatedly writes to every database node directly, past HAProxy, and records when each node acknowledged: a client
- * that still reaches a replaced leader must no longer get an acknowledgement there.
+ * Repeatedly writes to every database node directly, past HAProxy, and records when each node acknowledged: a
+ * client that still reaches a replaced leader must no longer get an acknowledgement there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, DatabaseNode } from '../../../deploy/cluster/cluster.ts';

@@ -1,6 +1,6 @@
 /**
- * Orders that a payment provider charges are cut off everywhere, in the transaction that places them and in the one that
- * settles the payment. R26, A115, A118.
+ * Orders that a payment provider charges are cut off everywhere, in the transaction that places them and in
+ * the one that settles the payment. R26, A115, A118.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** The read of an order's keys is cut off everywhere: no code leaves the service without a record of it. A46, I34. */
+/**
+ * The read of an order's keys is cut off everywhere: no code leaves the service without a record of it. A46,
+ * I34.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';

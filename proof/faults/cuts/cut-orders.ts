@@ -66,7 +66,9 @@ export function preparesOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('log_sold');
 }
 
-/** As below, and the account's sums of the day are forgotten before each order: it is the first of its day. */
+/**
+ * As below, and the account's sums of the day are forgotten before each order: it is the first of its day.
+ */
 async function openShopWithoutDaySums(place: Place): Promise<Command> {
   const order = await openShop(place);
   return async (onFirstResponse) => {
@@ -99,7 +101,9 @@ async function openShop(place: Place): Promise<Command> {
   };
 }
 
-/** At most one 201, every success is the same order, and the last retry is a replay. Returns the order's id. */
+/**
+ * At most one 201, every success is the same order, and the last retry is a replay. Returns the order's id.
+ */
 function assertSameOrder(responses: readonly ApiResponse[]): string {
   const successes = responses.filter(({ status }) => status < 400);
   const [first] = successes;

@@ -1,6 +1,6 @@
 /**
- * Writes of operators are cut off everywhere, and retried with their key: a partial refund returns the money once,
- * and a withdrawal by quantity takes its keys out once. I9; A205.
+ * Writes of operators are cut off everywhere, and retried with their key: a partial refund returns the money
+ * once, and a withdrawal by quantity takes its keys out once. I9; A205.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -78,7 +78,10 @@ async function prepareWithdrawals(place: Place): Promise<Command> {
   };
 }
 
-/** Sends it until its outcome is known, and once more: every success is the same, and exactly one is not a replay. */
+/**
+ * Sends it until its outcome is known, and once more: every success is the same, and exactly one is not a
+ * replay.
+ */
 async function writeOnce(
   { h, otherUrl }: Place,
   path: string,

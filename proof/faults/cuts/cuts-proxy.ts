@@ -11,7 +11,10 @@ import { type Direction, isReadyAndIdle, MessageSplitter, type WireMessage } fro
 
 export const CUT_POSITIONS = ['before', 'middle', 'after'] as const;
 
-/** Where an exchange is broken: when this message of this direction arrives, and how much of it still gets through. */
+/**
+ * Where an exchange is broken: when this message of this direction arrives, and how much of it still gets
+ * through.
+ */
 export type CutPlace = {
   readonly direction: Direction;
   readonly messageIndex: number;
@@ -19,9 +22,9 @@ export type CutPlace = {
 };
 
 /**
- * `fin`: both ends see the other one finish. `rst`: both see a reset. `stall`: nothing passes in this direction any
- * more, not even the end of the connection, until the other end's own timeouts would have ended it. `late`: the node
- * sees a reset, and what it had sent still reaches the server, a while later.
+ * `fin`: both ends see the other one finish. `rst`: both see a reset. `stall`: nothing passes in this
+ * direction any more, not even the end of the connection, until the other end's own timeouts would have ended
+ * it. `late`: the node sees a reset, and what it had sent still reaches the server, a while later.
  */
 export const CUT_KINDS = ['fin', 'rst', 'stall', 'late'] as const;
 
@@ -64,7 +67,9 @@ export type CutProxy = {
 export type ProxyOptions = {
   /** Whether this message of a node opens an exchange that can be watched. */
   readonly opens: (message: WireMessage) => boolean;
-  /** Whether this message shows that its connection has carried such an exchange; by default `opens` decides. */
+  /**
+   * Whether this message shows that its connection has carried such an exchange; by default `opens` decides.
+   */
   readonly uses?: ((message: WireMessage) => boolean) | undefined;
   /** Milliseconds after which a server that receives nothing ends a stalled session; 10 s in production. */
   readonly stallMaxMs: number;

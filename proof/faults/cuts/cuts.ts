@@ -1,6 +1,6 @@
 /**
- * Every cut of an exchange: the messages between a node and PostgreSQL are recorded once, then the action is repeated
- * for every message, every position at the message and every way to break there.
+ * Every cut of an exchange: the messages between a node and PostgreSQL are recorded once, then the action is
+ * repeated for every message, every position at the message and every way to break there.
  */
 import assert from 'node:assert/strict';
 import { createTemplate, type Owner, onEnd } from '../../../packages/server/test/support/database.ts';
@@ -17,7 +17,9 @@ type CutCase = { readonly cut: Cut; readonly on: CutConnection; readonly recordi
 export type CutOptions = {
   readonly laneCount: number;
   readonly repeatsAtOtherNode?: boolean;
-  /** Also cuts right after a message, not only when the next one comes: the same place at a different moment. */
+  /**
+   * Also cuts right after a message, not only when the next one comes: the same place at a different moment.
+   */
   readonly isThorough?: boolean;
 };
 
@@ -115,7 +117,10 @@ async function doWatched(lane: Lane, { on, cut }: { readonly on: CutConnection; 
   assert.fail('the exchange never reached the place of the cut');
 }
 
-/** Every boundary between messages, the one before the first and the one after the last, and the middle of each. */
+/**
+ * Every boundary between messages, the one before the first and the one after the last, and the middle of
+ * each.
+ */
 function listCuts(recording: Recording, isThorough: boolean): Cut[] {
   const positionsAt = (isLast: boolean) =>
     CUT_POSITIONS.filter((position) => position !== 'after' || isLast || isThorough);

@@ -86,7 +86,10 @@ export async function fillLogDisk(disk: SmallDisk, url: string): Promise<void> {
   }
 }
 
-/** PostgreSQL is restarted too: if its recovery runs out of space, it may hang forever, even once there is space. */
+/**
+ * PostgreSQL is restarted too: if its recovery runs out of space, it may hang forever, even once there is
+ * space.
+ */
 export async function makeRoom(disk: SmallDisk, postgres: PostgresServer): Promise<void> {
   await disk.clear();
   await postgres.end('SIGQUIT');

@@ -1,6 +1,6 @@
 /**
- * Backups that were made under load are restored: a base backup with its log to a random moment, and a dump. The
- * commands are those of docs/daily-work.md and docs/incidents.md. R29.
+ * Backups that were made under load are restored: a base backup with its log to a random moment, and a dump.
+ * The commands are those of docs/daily-work.md and docs/incidents.md. R29.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -146,7 +146,8 @@ async function restoreDump(checkpoint: Checkpoint, { rig, load, folder, owner }:
 }
 
 /**
- * Starts a node on it and does what an operator does after a restore; then looks for every order that resellers know.
+ * Starts a node on it and does what an operator does after a restore; then looks for every order that
+ * resellers know.
  */
 async function assertSound(databaseUrl: string, checkpoint: Checkpoint, parts: Parts): Promise<number> {
   const { rig, load, folder, owner } = parts;

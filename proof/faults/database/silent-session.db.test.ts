@@ -1,4 +1,6 @@
-/** A server that stops responding after it accepted a session is abandoned like one that accepts none. R26. */
+/**
+ * A server that stops responding after it accepted a session is abandoned like one that accepts none. R26.
+ */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { type TestContext, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * A node that lacks a resource: memory, file descriptors, time on its event loop, a reader of its log, its key file,
- * the right time. R31.
+ * A node that lacks a resource: memory, file descriptors, time on its event loop, a reader of its log, its
+ * key file, the right time. R31.
  */
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';

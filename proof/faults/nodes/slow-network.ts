@@ -1,6 +1,6 @@
 /**
- * The network between nodes and PostgreSQL is slow under load: far away, narrow, or in pieces of one byte. A caller
- * that retries a request still gets the right response.
+ * The network between nodes and PostgreSQL is slow under load: far away, narrow, or in pieces of one byte. A
+ * caller that retries a request still gets the right response.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd } from '../../../packages/server/test/support/database.ts';

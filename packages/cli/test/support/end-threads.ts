@@ -1,4 +1,7 @@
-/** Loaded into a process before its own code: SIGUSR2 ends every worker thread, including the embedded database. */
+/**
+ * Loaded into a process before its own code: SIGUSR2 ends every worker thread, including the embedded
+ * database.
+ */
 import type { Worker } from 'node:worker_threads';
 
 const threads = new Set<Worker>();

@@ -1,4 +1,7 @@
-/** The sandbox's check of a reseller's client. Only the button starts it, since it also probes webhook endpoints. */
+/**
+ * The sandbox's check of a reseller's client. Only the button starts it, since it also probes webhook
+ * endpoints.
+ */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';

@@ -1,4 +1,6 @@
-/** Requests: one cache, and polling that stops in hidden tabs and slows down while the service is unavailable. */
+/**
+ * Requests: one cache, and polling that stops in hidden tabs and slows down while the service is unavailable.
+ */
 import {
   KeyportAdmin,
   KeyportConnectionError,
@@ -74,8 +76,8 @@ export function useRead<Name extends OperatorOperation>(
 }
 
 /**
- * Reads with `load`, and repeats every `everyMs` if given. Repeats do not keep the session alive. While the service is
- * unavailable, the last data stays without an error: the frame shows its age.
+ * Reads with `load`, and repeats every `everyMs` if given. Repeats do not keep the session alive. While the
+ * service is unavailable, the last data stays without an error: the frame shows its age.
  */
 export function useLive<T>(
   key: readonly unknown[],
@@ -117,7 +119,9 @@ export function useLive<T>(
   return (isKept ? { ...result, error: null } : result) as UseQueryResult<T>;
 }
 
-/** When the oldest data on the page was read, if the service has been unavailable since; epoch milliseconds. */
+/**
+ * When the oldest data on the page was read, if the service has been unavailable since; epoch milliseconds.
+ */
 export function useNotCurrentSince(): number | undefined {
   return useSyncExternalStore(
     (listener) => queryClient.getQueryCache().subscribe(listener),

@@ -1,4 +1,6 @@
-/** The person's session: its state, and the requests that begin and end it. The CSRF token stays in memory. */
+/**
+ * The person's session: its state, and the requests that begin and end it. The CSRF token stays in memory.
+ */
 import type { ConsoleSession } from '@keyport/contract/operators/people';
 import type { Permission } from '@keyport/contract/roles';
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
@@ -8,8 +10,8 @@ import { SERVICE_URL } from './place.ts';
 export type Session = ConsoleSession;
 
 /**
- * `expired`: the session ended under an open page, which stays unchanged until the next sign-in. `proving`: the session
- * continues, but the current change needs a new sign-in.
+ * `expired`: the session ended under an open page, which stays unchanged until the next sign-in. `proving`:
+ * the session continues, but the current change needs a new sign-in.
  */
 type State =
   | { readonly status: 'unknown' | 'signed-out' }

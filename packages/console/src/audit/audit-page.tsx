@@ -73,7 +73,10 @@ export function AuditPage() {
   );
 }
 
-/** Every entry holds the hash of the one before: reading all entries shows whether one was removed, changed or moved. */
+/**
+ * Every entry holds the hash of the one before: reading all entries shows whether one was removed, changed or
+ * moved.
+ */
 function AuditChain() {
   const { isRunning, error, run } = useWork();
   const [result, setResult] = useState<OperatorAnswer<'verifyAudit'>>();

@@ -1,7 +1,9 @@
 /** Reads amounts as people and spreadsheets write them. They are strings and never become numbers. A564. */
 import { texts } from './texts.ts';
 
-/** Thousands with one separator and decimals with the other, thousands with two or more separators, or plain. */
+/**
+ * Thousands with one separator and decimals with the other, thousands with two or more separators, or plain.
+ */
 const FORMS = [
   /^(\d{1,3}(?:\.\d{3})+),(\d+)$/,
   /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/,
@@ -11,7 +13,10 @@ const FORMS = [
 ];
 const WHOLE_DIGITS_MAX = 11;
 
-/** `1.234,56` and `1,234.56` become `1234.56`, `250` becomes `250.00`; undefined: invalid or ambiguous (`1.234`). */
+/**
+ * `1.234,56` and `1,234.56` become `1234.56`, `250` becomes `250.00`; undefined: invalid or ambiguous
+ * (`1.234`).
+ */
 export function readAmount(typed: string): string | undefined {
   const text = withoutSigns(typed);
   const found = FORMS.map((form) => form.exec(text)).find((match) => match !== null);
@@ -28,7 +33,9 @@ export function readPrice(typed: string): string | undefined {
   return amount === '0.00' ? undefined : amount;
 }
 
-/** Why the text is not an amount; undefined: it is one. `missing`: the message unless the text is ambiguous. */
+/**
+ * Why the text is not an amount; undefined: it is one. `missing`: the message unless the text is ambiguous.
+ */
 export function amountProblem(typed: string, missing: string, read = readPrice): string | undefined {
   if (read(typed) !== undefined) return undefined;
   const text = withoutSigns(typed);

@@ -1,6 +1,6 @@
 /**
- * The two halves of a write: its dry run, which follows the entries in the form, and the write itself. The write takes
- * effect only in the state that the preview showed, and only once, however often it is sent.
+ * The two halves of a write: its dry run, which follows the entries in the form, and the write itself. The
+ * write takes effect only in the state that the preview showed, and only once, however often it is sent.
  */
 import {
   type Answered,

@@ -9,7 +9,10 @@ export type Period = { readonly bucket: 'hour' | 'day'; readonly current: Times;
 const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<PeriodName, number>> = { today: 1, week: 7, month: 30 };
 
-/** Days in the zone are read by the hour, so that they are whole; a month has too many hours and shows UTC days. */
+/**
+ * Days in the zone are read by the hour, so that they are whole; a month has too many hours and shows UTC
+ * days.
+ */
 export function periodOf(name: PeriodName, zone: string, now: Date): Period {
   const days = DAYS[name];
   const isUtc = name === 'month';

@@ -127,7 +127,9 @@ export function likelyColumns(field: Field, head: readonly string[], samples: Ro
   return [...head.keys()].filter((column) => fits(field, column, samples).every(Boolean));
 }
 
-/** Maps by name, or by the content of the only matching column; a field without a column gets its usual text. */
+/**
+ * Maps by name, or by the content of the only matching column; a field without a column gets its usual text.
+ */
 export function guessMapping(kind: ImportKind, head: readonly string[], samples: Rows = []): Mapping {
   const names = head.map(plain);
   const fields = FIELDS[kind];

@@ -1,4 +1,6 @@
-/** The assignee of a held order, a claim or an approval: the control on its page, and the column of its list. */
+/**
+ * The assignee of a held order, a claim or an approval: the control on its page, and the column of its list.
+ */
 import { Button, NativeSelect } from '@mantine/core';
 import { admin, queryClient } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';

@@ -1,4 +1,6 @@
-/** One action for several orders: a dry run of each, then a request for each. Those that fail stay selected. */
+/**
+ * One action for several orders: a dry run of each, then a request for each. Those that fail stay selected.
+ */
 import { KeyportError, type WritePreview } from '@keyport/sdk/admin';
 import { Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

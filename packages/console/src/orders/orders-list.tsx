@@ -184,7 +184,10 @@ function Look({ orderId }: { readonly orderId: string }) {
 const ACTIONS = ['release', 'hold', 'refund'] as const;
 const KEYS = { release: 'r', hold: 'h', refund: 'f' };
 
-/** Actions on the selected rows or on all matches. For matches, only the preview shows which actions are possible. */
+/**
+ * Actions on the selected rows or on all matches. For matches, only the preview shows which actions are
+ * possible.
+ */
 function Bulk({
   selected,
   setSelected,

@@ -1,4 +1,6 @@
-/** Sales by day, product, seller, account or region, with the previous period. Rows link to orders. UTC days. */
+/**
+ * Sales by day, product, seller, account or region, with the previous period. Rows link to orders. UTC days.
+ */
 import { SegmentedControl } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';

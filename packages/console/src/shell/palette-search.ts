@@ -1,4 +1,7 @@
-/** Matches of the search as rows of the palette. A text may be a product key, so it is sent in a body, never in an address. */
+/**
+ * Matches of the search as rows of the palette. A text may be a product key, so it is sent in a body, never
+ * in an address.
+ */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { admin } from '../api/queries.ts';
 import type { Search } from '../places.tsx';

@@ -1,4 +1,7 @@
-/** The console in a real browser, as people of each role see it. One service and one browser serve a whole file. */
+/**
+ * The console in a real browser, as people of each role see it. One service and one browser serve a whole
+ * file.
+ */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -57,8 +57,8 @@ test('the document omits what integrators do not need', () => {
 });
 
 /**
- * Orders and reservations have their own rules, imports continue where they stopped, and each request to advance
- * time advances it. findKey and search are reads: their texts must not appear in a URL.
+ * Orders and reservations have their own rules, imports continue where they stopped, and each request to
+ * advance time advances it. findKey and search are reads: their texts must not appear in a URL.
  */
 test('every write takes an Idempotency-Key, except those with their own rules', () => {
   for (const { name, method, idempotency, responses } of OPERATION_LIST) {

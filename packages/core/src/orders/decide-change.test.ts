@@ -171,7 +171,8 @@ function rejectionOf(outcome: ChangeOutcome): ChangeRejection {
   return outcome.rejection;
 }
 
-// --- Payment --------------------------------------------------------------------------------------------------------
+// --- Payment
+// --------------------------------------------------------------------------------------------------------
 
 test('a paid order invoices and ships every unit and charges its total once', () => {
   deepEqual(decidePaid(anOrder()), {
@@ -280,7 +281,8 @@ test('an order that costs nothing is paid, and refunded, without a transfer', ()
   equal(describe(refund), 'closed; take-back');
 });
 
-// --- Hold, release, cancel ------------------------------------------------------------------------------------------
+// --- Hold, release, cancel
+// ------------------------------------------------------------------------------------------
 
 test('a hold stops the clock of the reservation; a release to an open payment restarts it', () => {
   const held = evolve(anOrder(), changeOf(decideHold(anOrder())));
@@ -310,7 +312,8 @@ test('an imported order is never changed', () => {
   }
 });
 
-// --- Refunds --------------------------------------------------------------------------------------------------------
+// --- Refunds
+// --------------------------------------------------------------------------------------------------------
 
 type RefundScenario = { order: OrderState; lines: readonly RefundLine[]; keys: DeliveredKey[] };
 
@@ -493,7 +496,8 @@ test('keys that were read do not hinder a refund that keeps or withdraws the uni
     ok(refundOf(order, { lines: undefined, units }, keysOf(order, true)).ok);
 });
 
-// --- Random lives of orders -----------------------------------------------------------------------------------------
+// --- Random lives of orders
+// -----------------------------------------------------------------------------------------
 
 /** An order and the history of its money and units, counted independently of the core. */
 type Life = {

@@ -54,7 +54,8 @@ function placedOrders(decision: PlacementDecision): PlacedOrder[] {
   return decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
 }
 
-// --- Rejections, in their order (A30) ---------------------------------------------------------------------------------
+// --- Rejections, in their order (A30)
+// ---------------------------------------------------------------------------------
 
 type Scenario = {
   account: AccountState;
@@ -649,7 +650,8 @@ test('an order whose account was not loaded throws, and is not a rejection', () 
   );
 });
 
-// --- Batches --------------------------------------------------------------------------------------------------------
+// --- Batches
+// --------------------------------------------------------------------------------------------------------
 
 test('if two orders each need sixty percent of the balance, one is placed and one is rejected', () => {
   const accounts = [anAccount({ balanceMinor: 500 })];

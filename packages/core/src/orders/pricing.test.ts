@@ -16,7 +16,8 @@ test('the discount of a line is rounded half-up to the cent', () => {
     [1019, 1, 250, 25],
     [50, 1, 100, 1],
     [49, 1, 100, 0],
-    // The sum is discounted, not the unit: 25 units at 1 cent with 2 % are half a cent off, not 25 times nothing.
+    // The sum is discounted, not the unit: 25 units at 1 cent with 2 % are half a cent off, not 25 times
+    // nothing.
     [1, 25, 200, 1],
     [1, 25, 199, 0],
     [7, 3, 10_000, 21],

@@ -70,8 +70,8 @@ export class Place {
   }
 
   /**
-   * Resolves after `waitMs`, or when the place is woken or left. Resolves immediately if this already happened
-   * since the last wait.
+   * Resolves after `waitMs`, or when the place is woken or left. Resolves immediately if this already
+   * happened since the last wait.
    */
   async wait(waitMs: number): Promise<void> {
     const isWoken = this.#isWoken;

@@ -52,8 +52,8 @@ export class CatalogueMirror {
   }
 
   /**
-   * Applies all changes. The first call reads the file, or the whole catalogue if there is no file. Concurrent calls share
-   * one run.
+   * Applies all changes. The first call reads the file, or the whole catalogue if there is no file.
+   * Concurrent calls share one run.
    *
    * @throws {@link JournalError} if the file is damaged: remove it, and the next call reads everything again.
    */

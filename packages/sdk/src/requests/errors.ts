@@ -79,8 +79,8 @@ export class KeyportError extends Error {
 }
 
 /**
- * No usable response arrived: the connection failed or was interrupted, or the response is not Keyport's. A write may have
- * taken effect: retry it with its `idempotencyKey`, and it takes effect once.
+ * No usable response arrived: the connection failed or was interrupted, or the response is not Keyport's. A
+ * write may have taken effect: retry it with its `idempotencyKey`, and it takes effect once.
  */
 export class KeyportConnectionError extends Error {
   /** The name of the class. */
@@ -94,7 +94,10 @@ export class KeyportConnectionError extends Error {
   }
 }
 
-/** The deadline of the call (`timeoutMs`) passed. As with every {@link KeyportConnectionError}, a write may have taken effect. */
+/**
+ * The deadline of the call (`timeoutMs`) passed. As with every {@link KeyportConnectionError}, a write may
+ * have taken effect.
+ */
 export class KeyportTimeoutError extends KeyportConnectionError {
   /** Always `KeyportTimeoutError`. */
   override readonly name: string = 'KeyportTimeoutError';

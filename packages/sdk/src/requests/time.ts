@@ -25,7 +25,9 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
   });
 }
 
-/** Ends when its time has passed or the caller's signal is aborted, even if the work ignores its own signal. */
+/**
+ * Ends when its time has passed or the caller's signal is aborted, even if the work ignores its own signal.
+ */
 export async function within<T>(
   limit: { readonly ms: number; readonly signal: AbortSignal | undefined; readonly reason: () => unknown },
   work: (signal: AbortSignal) => Promise<T>,

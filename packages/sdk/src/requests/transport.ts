@@ -8,7 +8,9 @@ import { monotonicMs, sleep, within } from './time.ts';
 import { cachedToken, type TokenRequest, type TokenSource } from './token.ts';
 
 const TIMEOUT_MS = 60_000;
-/** One attempt may use a quarter of the deadline, so that there is time for others; but not less than this. */
+/**
+ * One attempt may use a quarter of the deadline, so that there is time for others; but not less than this.
+ */
 const ATTEMPT_MS_MIN = 5000;
 const PAUSE_MS_MIN = 200;
 const PAUSE_MS_MAX = 10_000;

@@ -43,7 +43,9 @@ export class Clients extends Resource {
     });
   }
 
-  /** Changes the given members only. A client cannot lock itself out, and one client must keep full access. */
+  /**
+   * Changes the given members only. A client cannot lock itself out, and one client must keep full access.
+   */
   update(clientId: string, change: ClientChange, options?: CallOptions): Call<OwnClient> {
     return this.transport.write('PATCH', pathOf(clientId), change, options);
   }

@@ -62,8 +62,8 @@ export class Reservations extends Resource {
 
   /**
    * Orders the reserved units at the reserved price, like `orders.create`. After `insufficient-funds` or
-   * `payment-went-wrong` the reservation stays active: call this method again once the payment can succeed. Rejected
-   * with `reservation-expired` once the reservation has expired.
+   * `payment-went-wrong` the reservation stays active: call this method again once the payment can succeed.
+   * Rejected with `reservation-expired` once the reservation has expired.
    */
   order(id: string, options?: CallOptions): Call<Order> {
     return this.transport.write('POST', `${pathOf(id)}/order`, {}, options);

@@ -63,7 +63,9 @@ export class WebhookEndpoints extends Resource {
     return this.transport.write('DELETE', pathOf(id), undefined, options);
   }
 
-  /** A new secret. Until `previousValidUntil` (default: 24 hours), webhooks are signed with the old one too. */
+  /**
+   * A new secret. Until `previousValidUntil` (default: 24 hours), webhooks are signed with the old one too.
+   */
   rotateSecret(
     id: string,
     input: { readonly overlapHours?: number | undefined } = {},
@@ -93,8 +95,8 @@ export class WebhookEndpoints extends Resource {
   }
 
   /**
-   * Replays the events of a period, both ends included. A `test` to the URL must have returned 2xx. Only one replay runs
-   * at a time.
+   * Replays the events of a period, both ends included. A `test` to the URL must have returned 2xx. Only one
+   * replay runs at a time.
    */
   replay(
     id: string,

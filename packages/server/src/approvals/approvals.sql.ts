@@ -49,7 +49,9 @@ export type Requester = {
   readonly isSamePerson: boolean;
 };
 
-/** Everyone who could act as this id: the id itself, and all holders of a secret or a link of one of these. */
+/**
+ * Everyone who could act as this id: the id itself, and all holders of a secret or a link of one of these.
+ */
 const chainOf = (id: string) => sql`
   SELECT ${id}::text COLLATE "C" AS id
   UNION SELECT holder FROM credential_holder JOIN chain USING (id)`;

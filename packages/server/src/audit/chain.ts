@@ -49,7 +49,9 @@ export function proveHead(key: KeyObject, { position, mac }: Pick<sql.Head, 'pos
   return createHmac('sha256', key).update(`keyport/audit-head/${position}\n`).update(mac).digest();
 }
 
-/** A position of the chain that was noted earlier, outside the database: `<position>:<hash in hexadecimal>`. */
+/**
+ * A position of the chain that was noted earlier, outside the database: `<position>:<hash in hexadecimal>`.
+ */
 export type Anchor = { readonly position: number; readonly mac: string };
 
 /** Undefined if the text is not an anchor. */

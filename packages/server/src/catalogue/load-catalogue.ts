@@ -1,4 +1,6 @@
-/** Requests the next rows before it processes the last ones, so that database and process work concurrently. */
+/**
+ * Requests the next rows before it processes the last ones, so that database and process work concurrently.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '@keyport/catalogue/catalogue';
 import { prepareProduct } from '@keyport/catalogue/render';

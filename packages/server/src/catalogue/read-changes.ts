@@ -34,8 +34,8 @@ type LastChange = {
 };
 
 /**
- * Returns undefined if the catalogue must be loaded again: the log no longer has all changes, or there are new
- * products and more than `backlogSizeMax` products remain.
+ * Returns undefined if the catalogue must be loaded again: the log no longer has all changes, or there are
+ * new products and more than `backlogSizeMax` products remain.
  */
 export function readChanges(
   database: Database,

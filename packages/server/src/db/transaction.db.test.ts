@@ -1,4 +1,7 @@
-/** The guarantees of runTransaction, on both engines: all or nothing, bounded retry, no doubtful connection reused. */
+/**
+ * The guarantees of runTransaction, on both engines: all or nothing, bounded retry, no doubtful connection
+ * reused.
+ */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';

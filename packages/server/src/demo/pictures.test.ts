@@ -127,7 +127,9 @@ function textsOf(svg: string): string[] {
   return [...svg.matchAll(/<div[^>]*>([^<]+)/g)].map(([, text = '']) => text);
 }
 
-/** Reads the document tag by tag: every one is closed in order, and text has neither bare `<` nor bare `&`. */
+/**
+ * Reads the document tag by tag: every one is closed in order, and text has neither bare `<` nor bare `&`.
+ */
 function assertWellFormed(svg: string): void {
   ok(svg.isWellFormed(), 'lone surrogate');
   doesNotMatch(svg, /[\u0000-\u0009\u000b-\u001f\ufffe\uffff]/);

@@ -47,7 +47,8 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
   const limits = {
     statementTimeoutMs: SEEDING_DEADLINE_MS,
     deadlineMs: SEEDING_DEADLINE_MS,
-    // The planner has no statistics about tables that are being filled, and would read them whole for each batch.
+    // The planner has no statistics about tables that are being filled, and would read them whole for each
+    // batch.
     keepsPlans: true,
   };
   return runTransaction(parts.database, limits, async (tx) => {

@@ -107,7 +107,9 @@ export function listPausedBefore(
         AND NOT ${isNamed}), '[]') AS missing`;
 }
 
-/** Keys that other runs withdrew and that the import leaves out too. Index: stock_key_withdrawn_by_import_ix. */
+/**
+ * Keys that other runs withdrew and that the import leaves out too. Index: stock_key_withdrawn_by_import_ix.
+ */
 export function listWithdrawnBefore(
   db: Db,
   run: number,

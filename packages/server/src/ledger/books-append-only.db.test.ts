@@ -12,7 +12,9 @@ import { operatorOn } from '../../test/support/operator.ts';
 import { type Database, openDatabase } from '../db/engines/database.ts';
 import { checkSchema, migrateToLatest } from '../db/migrations/migrate.ts';
 
-/** Rejected by a trigger, by a missing privilege, by a foreign key, or because a view cannot be written to. */
+/**
+ * Rejected by a trigger, by a missing privilege, by a foreign key, or because a view cannot be written to.
+ */
 const REJECTIONS = ['23001', '42501', '23503', '55000'];
 
 const ATTEMPTS: readonly string[] = [

@@ -117,8 +117,8 @@ function errorOf(refusals: readonly Refusal[]): ApiError {
 }
 
 /**
- * Changes of different offers, with ids in lower case, all or none. Locks: offers by id with their units, then
- * the catalogue clock.
+ * Changes of different offers, with ids in lower case, all or none. Locks: offers by id with their units,
+ * then the catalogue clock.
  */
 async function write(
   tx: Tx,

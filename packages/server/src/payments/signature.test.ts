@@ -1,4 +1,6 @@
-/** The worked example of docs/payments.md, so that the author of the other side can check theirs against it. */
+/**
+ * The worked example of docs/payments.md, so that the author of the other side can check theirs against it.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

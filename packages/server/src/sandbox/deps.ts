@@ -66,7 +66,9 @@ export function buildDeps(
       const settlement = must(orders.settlement, 'an order that waits for a payment has a provider');
       return settlement.settleIn(tx, must(await orders.lock(tx, orderId), 'an order'), verdict);
     },
-    /** Writes the event for unread keys that expire soon or have expired. The last step of its transaction. */
+    /**
+     * Writes the event for unread keys that expire soon or have expired. The last step of its transaction.
+     */
     tellExpiring: (tx: Tx, orderId: string) => events.expiringKeys.tellIfDue(tx, orderId),
     runWorkers: async () => {
       await orders.worker.run();

@@ -1,4 +1,7 @@
-/** The reseller's own statement: its lines always add up, by pages and as CSV, while transfers are booked. A702. */
+/**
+ * The reseller's own statement: its lines always add up, by pages and as CSV, while transfers are booked.
+ * A702.
+ */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';

@@ -1,7 +1,7 @@
 /**
- * The service process is killed with SIGKILL in the middle of orders and started again on the same data. Every client
- * repeats its request with the same key: each key leads to exactly one order, and every acknowledged order is still
- * there, unchanged. R26.
+ * The service process is killed with SIGKILL in the middle of orders and started again on the same data.
+ * Every client repeats its request with the same key: each key leads to exactly one order, and every
+ * acknowledged order is still there, unchanged. R26.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,6 @@
-/** PostgreSQL accepts no connection because all are taken or because it is silent: callers soon get 503. A512. */
+/**
+ * PostgreSQL accepts no connection because all are taken or because it is silent: callers soon get 503. A512.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

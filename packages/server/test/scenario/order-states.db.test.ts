@@ -155,8 +155,8 @@ const ACTIONS = {
 type State = keyof typeof STATES;
 type Action = keyof typeof ACTIONS;
 /**
- * The statuses that the order passes through | units that are not for sale | transfers, in cents. `-`: nothing
- * happens.
+ * The statuses that the order passes through | units that are not for sale | transfers, in cents. `-`:
+ * nothing happens.
  */
 type Expected = Record<Action, string>;
 
@@ -185,7 +185,9 @@ const waiting = (status: string): Expected => ({
   'time runs out': `${status} canceled |  | `,
 });
 
-/** A hold stops the clock. A payment during it is kept, and one that is declined leaves the order held (A66). */
+/**
+ * A hold stops the clock. A payment during it is kept, and one that is declined leaves the order held (A66).
+ */
 const heldUnpaid = (from: string): Expected => ({
   ...NEVER,
   release: `held ${from} | reserved 2 | `,

@@ -1,5 +1,6 @@
 /**
- * Refunds that the provider does not make immediately are reported again until they are made, and never made twice.
+ * Refunds that the provider does not make immediately are reported again until they are made, and never made
+ * twice.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';

@@ -1,6 +1,6 @@
 /**
- * Two nodes behind PgBouncer in transaction mode, with the settings that we ship: unusable settings are rejected at
- * startup, and everything else works, even while PgBouncer is killed under load. A166.
+ * Two nodes behind PgBouncer in transaction mode, with the settings that we ship: unusable settings are
+ * rejected at startup, and everything else works, even while PgBouncer is killed under load. A166.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
- * Callers reserve, order, renew, release and forget, while nodes are killed with SIGKILL. In the end no unit was sold
- * twice, every acknowledged order belongs to its reservation, and nothing is reserved 5 s after it expired. A602,
- * A603.
+ * Callers reserve, order, renew, release and forget, while nodes are killed with SIGKILL. In the end no unit
+ * was sold twice, every acknowledged order belongs to its reservation, and nothing is reserved 5 s after it
+ * expired. A602, A603.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Risk rules through the front door: an order that one of them catches is paid and then held, the status log names
- * the rule, and an operator releases or refunds the order. A92.
+ * Risk rules through the front door: an order that one of them catches is paid and then held, the status log
+ * names the rule, and an operator releases or refunds the order. A92.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -29,7 +29,9 @@ async function lastChange(
 const statusesOf = (responses: readonly { body: { data?: { status: string } } }[]) =>
   responses.map(({ body }) => body.data?.status);
 
-/** Runs `work` again if the hour of the database's clock changes during it, because the count then restarts. */
+/**
+ * Runs `work` again if the hour of the database's clock changes during it, because the count then restarts.
+ */
 async function withinOneHour(work: () => Promise<void>): Promise<void> {
   const hour = async () =>
     (await sql<{ hour: string }>`SELECT date_trunc('hour', now())::text AS hour`.execute(h.database.kysely))

@@ -1,6 +1,6 @@
 /**
- * A catalogue that several writers change at random through all nodes, in transactions of random length, and the
- * expected list of its products, read by plain SQL.
+ * A catalogue that several writers change at random through all nodes, in transactions of random length, and
+ * the expected list of its products, read by plain SQL.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -125,8 +125,8 @@ function check(response: ApiResponse): ApiResponse {
 }
 
 /**
- * From now on some transactions dawdle: between their writes and their stamps, and between their stamps and the commit,
- * for up to `longestMs`.
+ * From now on some transactions dawdle: between their writes and their stamps, and between their stamps and
+ * the commit, for up to `longestMs`.
  */
 export async function slowDownTransactions(database: Database, longestMs: number): Promise<void> {
   const client = await database.connect();

@@ -8,14 +8,14 @@ export type DatabaseLink = {
   cut(which?: 'all' | 'listener'): void;
   down(): void;
   /**
-   * From now on nothing passes in either direction and neither end is notified, as if a host or cable in between
-   * failed. `restore` lets new connections through; the silent ones stay silent.
+   * From now on nothing passes in either direction and neither end is notified, as if a host or cable in
+   * between failed. `restore` lets new connections through; the silent ones stay silent.
    */
   silence(): void;
   restore(): void;
   /**
-   * Holds the first request that contains this text, and everything after it on the same connection: to the database
-   * the node seems to hang, and the node does not learn what happens to its session until `release`.
+   * Holds the first request that contains this text, and everything after it on the same connection: to the
+   * database the node seems to hang, and the node does not learn what happens to its session until `release`.
    */
   holdAt(text: string): { readonly held: Promise<void>; release(): void };
   /**

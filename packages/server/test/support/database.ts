@@ -1,6 +1,7 @@
 /**
- * Migrated empty databases for tests, on the engine that KEYPORT_TEST_ENGINE names. The runner (vitest.config.ts)
- * prepares their source once: a template database, or a dump. Without the runner this file does it.
+ * Migrated empty databases for tests, on the engine that KEYPORT_TEST_ENGINE names. The runner
+ * (vitest.config.ts) prepares their source once: a template database, or a dump. Without the runner this file
+ * does it.
  */
 import { randomUUID } from 'node:crypto';
 import { cp, rm, writeFile } from 'node:fs/promises';
@@ -101,7 +102,9 @@ export async function createTemplate(adminUrl: string): Promise<void> {
   }
 }
 
-/** Creates the source of every embedded test database: a dump, or the folder for a service in its own process. */
+/**
+ * Creates the source of every embedded test database: a dump, or the folder for a service in its own process.
+ */
 export async function createEmbeddedTemplate({
   dump,
   folder,

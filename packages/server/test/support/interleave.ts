@@ -14,8 +14,8 @@ export type Interleaved = {
 };
 
 /**
- * The first runs up to its stop, then the second up to its stop or until it waits for the first; then the first runs
- * to its end, then the second.
+ * The first runs up to its stop, then the second up to its stop or until it waits for the first; then the
+ * first runs to its end, then the second.
  */
 export async function interleave(
   database: Database,

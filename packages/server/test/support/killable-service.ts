@@ -42,7 +42,9 @@ export async function prepareKillableService(owner: Owner, settings: Record<stri
   };
 }
 
-/** The variables of such a service, on a database and with a master key that are removed when the owner ends. */
+/**
+ * The variables of such a service, on a database and with a master key that are removed when the owner ends.
+ */
 export async function prepareEnvironment(
   owner: Owner,
   settings: Readonly<Record<string, string>> = {},

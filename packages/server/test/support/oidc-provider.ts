@@ -59,11 +59,16 @@ export async function startOidcProvider(owner: Owner, host = '127.0.0.1') {
 
 type Visit = { readonly url: string; readonly status: number; readonly setCookie: string };
 
-/** Keeps the cookies of both sides, follows redirects until `isEnd`, and fills in the forms of the provider. */
+/**
+ * Keeps the cookies of both sides, follows redirects until `isEnd`, and fills in the forms of the provider.
+ */
 export class Browser {
   readonly #cookies = new Map<string, string>();
 
-  /** Goes from the service to the provider, signs in as `login` and returns. Resolves with all visits in order. */
+  /**
+   * Goes from the service to the provider, signs in as `login` and returns. Resolves with all visits in
+   * order.
+   */
   async signIn(startUrl: string, login: string, isEnd: (url: string) => boolean): Promise<Visit[]> {
     const visits: Visit[] = [];
     let next: { url: string; form?: URLSearchParams } = { url: startUrl };

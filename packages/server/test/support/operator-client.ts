@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';
 
 /**
- * The token of a client with this role, as if another admin had created it: it may approve the tests' requests
- * (A500).
+ * The token of a client with this role, as if another admin had created it: it may approve the tests'
+ * requests (A500).
  */
 export async function operatorClient(
   h: {

@@ -1,7 +1,7 @@
 /**
  * Records the responses to the orders of resellers and compares them with the database: every order that was
- * acknowledged exists once with these amounts, nothing was rejected and still done, no product key was handed out
- * twice, and the balance is what the responses add up to. Invariants I38 to I40.
+ * acknowledged exists once with these amounts, nothing was rejected and still done, no product key was handed
+ * out twice, and the balance is what the responses add up to. Invariants I38 to I40.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -39,7 +39,10 @@ export function createOrderRecorder(h: Harness) {
     return response;
   }
 
-  /** Asserts that all responses so far match what is stored. Every request of these resellers must be recorded here. */
+  /**
+   * Asserts that all responses so far match what is stored. Every request of these resellers must be recorded
+   * here.
+   */
   async function assertConsistent(): Promise<void> {
     const orders = await listOrders(h.database.kysely, [
       ...new Set(placements.map(({ reseller }) => reseller.accountId)),
@@ -87,7 +90,9 @@ export function createOrderRecorder(h: Harness) {
     }
   }
 
-  /** Reads the codes of every acknowledged order that can be read, and asserts that none was handed out twice. */
+  /**
+   * Reads the codes of every acknowledged order that can be read, and asserts that none was handed out twice.
+   */
   async function readCodes(): Promise<string[]> {
     for (const { reseller, response } of placements) {
       if (response.status >= 400 || codesByOrder.has(response.body.data.id)) continue;

@@ -1,4 +1,7 @@
-/** Lets days go by for one account, so that a test of a time limit need not wait and leaves no impossible data. */
+/**
+ * Lets days go by for one account, so that a test of a time limit need not wait and leaves no impossible
+ * data.
+ */
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 

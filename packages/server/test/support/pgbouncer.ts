@@ -1,6 +1,6 @@
 /**
- * A real PgBouncer with the settings of deploy/pgbouncer/pgbouncer.ini, on 127.0.0.1 and in front of a test's own server.
- * It is not among the npm packages, so tests that use it are skipped where it is not installed.
+ * A real PgBouncer with the settings of deploy/pgbouncer/pgbouncer.ini, on 127.0.0.1 and in front of a test's
+ * own server. It is not among the npm packages, so tests that use it are skipped where it is not installed.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

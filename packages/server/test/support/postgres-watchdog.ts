@@ -1,7 +1,7 @@
 /**
- * Keeps one PostgreSQL server for the process that started it (support/postgres.ts) and outlives it just long enough:
- * when its standard input closes, however that process ended, the server is ended and its folder removed.
- * A line on standard input starts the server (again); standard output gets `pid N` and `exit`.
+ * Keeps one PostgreSQL server for the process that started it (support/postgres.ts) and outlives it just long
+ * enough: when its standard input closes, however that process ended, the server is ended and its folder
+ * removed. A line on standard input starts the server (again); standard output gets `pid N` and `exit`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

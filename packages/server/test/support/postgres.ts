@@ -113,7 +113,9 @@ async function copyPackage(folder: string, userId: number | undefined): Promise<
   return join(folder, 'native', 'bin');
 }
 
-/** Libraries are linked under several names; the package lists the links, since npm packages cannot hold them. */
+/**
+ * Libraries are linked under several names; the package lists the links, since npm packages cannot hold them.
+ */
 async function copyBinaries(native: string, folder: string): Promise<void> {
   const isNoLink = async (path: string) => !(await lstat(path)).isSymbolicLink();
   await cp(native, join(folder, 'native'), { recursive: true, filter: isNoLink });
@@ -206,7 +208,8 @@ async function startUnderWatchdog(options: {
       if (Date.now() > deadline) {
         throw new Error(`PostgreSQL did not start:\n${await readFile(logFile, 'utf8').catch(String)}`);
       }
-      // Retried because after a kill a postmaster gives up while an old backend still holds the shared memory.
+      // Retried because after a kill a postmaster gives up while an old backend still holds the shared
+      // memory.
       if (!state.isRunning) {
         state.isRunning = true;
         watchdog.stdin.write('start\n');

@@ -1,7 +1,7 @@
 /**
- * The statements of the service whose rows have a declared type. A statement's expression is evaluated in the scope of its
- * module. The names of its function get what they are there: the value of their initializer or what a caller passes if that makes
- * SQL, otherwise a sample of their type.
+ * The statements of the service whose rows have a declared type. A statement's expression is evaluated in the
+ * scope of its module. The names of its function get what they are there: the value of their initializer or
+ * what a caller passes if that makes SQL, otherwise a sample of their type.
  */
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { join, relative } from 'node:path';
@@ -52,7 +52,9 @@ type Scope = (code: string) => unknown;
 const SCOPE = '?scope';
 
 registerHooks({
-  /** Gives a module that is imported as `file.ts?scope` one more export, which has access to all of its names. */
+  /**
+   * Gives a module that is imported as `file.ts?scope` one more export, which has access to all of its names.
+   */
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
     if (!url.endsWith(SCOPE)) return loaded;

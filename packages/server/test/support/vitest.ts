@@ -4,7 +4,10 @@ import { type Harness, startHarness } from './harness.ts';
 
 let endFile = async (): Promise<void> => {};
 
-/** Owns resources that all tests of a file use. Unlike `afterAll`, it also accepts resources from a hook or test. */
+/**
+ * Owns resources that all tests of a file use. Unlike `afterAll`, it also accepts resources from a hook or
+ * test.
+ */
 export const wholeFile: Owner = {
   onTestFinished(work) {
     endFile = work;
@@ -18,7 +21,10 @@ export async function endWholeFile(): Promise<void> {
   await end();
 }
 
-/** Skips a test when something that it needs is missing: an engine, a program. A string is reported as the reason. */
+/**
+ * Skips a test when something that it needs is missing: an engine, a program. A string is reported as the
+ * reason.
+ */
 export function skipBecause(t: TestContext, obstacle: string | boolean | undefined): void {
   t.skip(obstacle !== undefined && obstacle !== false, String(obstacle));
 }
@@ -26,8 +32,8 @@ export function skipBecause(t: TestContext, obstacle: string | boolean | undefin
 const shared = new Map<string, Promise<Harness>>();
 
 /**
- * The service with these settings that the files of this worker share; its invariants are verified when each file ends.
- * For tests that check only data that they created themselves.
+ * The service with these settings that the files of this worker share; its invariants are verified when each
+ * file ends. For tests that check only data that they created themselves.
  */
 export async function sharedHarness(settings: Readonly<Record<string, string>> = {}): Promise<Harness> {
   const key = JSON.stringify(settings);

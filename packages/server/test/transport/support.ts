@@ -1,6 +1,6 @@
 /**
- * A server with stub handlers on a real socket, and what the transport tests need to talk to it: fetch for requests
- * that a client library can send, bare sockets for the others. No database.
+ * A server with stub handlers on a real socket, and what the transport tests need to talk to it: fetch for
+ * requests that a client library can send, bare sockets for the others. No database.
  */
 
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
@@ -166,7 +166,8 @@ export async function readResponse(socket: Socket): Promise<RawResponse> {
 }
 
 /**
- * Resolves when the connection is gone, by a close or by a reset: the server may cut off a client that still sends.
+ * Resolves when the connection is gone, by a close or by a reset: the server may cut off a client that still
+ * sends.
  */
 export function closed(socket: Socket): Promise<void> {
   socket.on('error', () => {});

@@ -1,6 +1,6 @@
 /**
- * Every version upgrades the data of the one before it (A510). `version-0.2.0.sql` is pg_dump's output for a shop
- * that version 0.2.0 served: orders in every state, keys, imports, operators, endpoints, approvals.
+ * Every version upgrades the data of the one before it (A510). `version-0.2.0.sql` is pg_dump's output for a
+ * shop that version 0.2.0 served: orders in every state, keys, imports, operators, endpoints, approvals.
  * `version-0.2.0.json` has the responses that its callers got. The next release adds its own file.
  */
 import { deepEqual, equal } from 'node:assert/strict';

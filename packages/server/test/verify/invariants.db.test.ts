@@ -100,7 +100,8 @@ async function verifyRolledBack({ statements }: Break): Promise<InvariantResult[
     await client.query('SET LOCAL session_replication_role = replica');
     // A deadlock with a worker then ends the worker, which retries.
     await client.query("SET LOCAL deadlock_timeout = '10min'");
-    // The append-only triggers of the books fire in such a session too, unless they are enabled as ordinary ones.
+    // The append-only triggers of the books fire in such a session too, unless they are enabled as ordinary
+    // ones.
     await client.query('ALTER TABLE ledger_transfer ENABLE TRIGGER ledger_transfer_append_only');
     for (const statement of statements(world)) await client.query(statement);
     const results: InvariantResult[] = [];

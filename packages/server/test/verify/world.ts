@@ -13,8 +13,8 @@ import { waitUntil } from '../support/webhook-receiver.ts';
 export type World = Awaited<ReturnType<typeof buildWorld>>;
 
 /**
- * Ids by what happened to them. Orders are for two units at 10.00; afterwards the offer becomes more expensive and is
- * paused.
+ * Ids by what happened to them. Orders are for two units at 10.00; afterwards the offer becomes more
+ * expensive and is paused.
  */
 export async function buildWorld(h: Harness) {
   const buyer = await h.seed.reseller({ balance: '2000.00' });

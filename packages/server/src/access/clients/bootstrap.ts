@@ -1,4 +1,6 @@
-/** A configured secret is used only for a new client, so that a replaced secret does not become valid again. */
+/**
+ * A configured secret is used only for a new client, so that a replaced secret does not become valid again.
+ */
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';

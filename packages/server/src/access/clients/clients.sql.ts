@@ -81,7 +81,9 @@ export async function findClaimedClient(db: Db, clientId: string): Promise<Claim
   return client;
 }
 
-/** Returns a different client for an unknown id, so that both cost the same. Empty if there are no clients. */
+/**
+ * Returns a different client for an unknown id, so that both cost the same. Empty if there are no clients.
+ */
 export function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
   return allRows<ClaimedClient>(db)`
     SELECT c.id, c.role, c.account_id AS "accountId",

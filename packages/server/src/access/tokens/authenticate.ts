@@ -62,7 +62,9 @@ export function createAuthenticator({
   }
 
   return {
-    /** Returns no promise for a cached token. Throws unauthorized, or service-unavailable without a database. */
+    /**
+     * Returns no promise for a cached token. Throws unauthorized, or service-unavailable without a database.
+     */
     authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal> {
       const header = onlyValue(authorization);
       const known = recall(header);

@@ -122,7 +122,9 @@ export function createSettlement(options: SettlementOptions) {
       const verdict = await ask(charge, []);
       return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
     },
-    /** For an order whose process ended early. The first attempt may have charged, even if this one does not. */
+    /**
+     * For an order whose process ended early. The first attempt may have charged, even if this one does not.
+     */
     async chargeAgain(charge: Charge, signal: AbortSignal): Promise<void> {
       const verdict = await ask(charge, [signal]);
       if (verdict !== undefined && verdict.status !== 'not-charged') await settle(charge.orderId, verdict);

@@ -1,6 +1,6 @@
 /**
- * Cookies that count as an operator's without the database: their requests are served however busy the service
- * is. A241.
+ * Cookies that count as an operator's without the database: their requests are served however busy the
+ * service is. A241.
  */
 import { deepEqual, equal } from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';

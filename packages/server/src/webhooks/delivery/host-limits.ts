@@ -1,8 +1,8 @@
 /**
  * Limits concurrent deliveries to a host, for all endpoints and accounts together. The limit grows with each
  * 2xx and shrinks while the host only fails; slow deliveries have their own limit of the same size. Endpoints
- * that fail or hang get half of the limit, so that one account's wrong URL does not stop deliveries to others.
- * A491.
+ * that fail or hang get half of the limit, so that one account's wrong URL does not stop deliveries to
+ * others. A491.
  */
 import type { EndpointLane } from './endpoint-lane.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Create order, 400 at checkout: the rules of the account, excluded products, offers that cannot fill the line. The
- * rejection is stored under its key and nothing else is written. R11, A30 to A33, A39.
+ * Create order, 400 at checkout: the rules of the account, excluded products, offers that cannot fill the
+ * line. The rejection is stored under its key and nothing else is written. R11, A30 to A33, A39.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,10 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-/** The error of an order that is rejected; checks that only the rejection was stored, and that a retry replays it. */
+/**
+ * The error of an order that is rejected; checks that only the rejection was stored, and that a retry replays
+ * it.
+ */
 async function rejection(reseller: Reseller, item: unknown, offerId?: string) {
   const key = randomUUID();
   const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>

@@ -1,6 +1,6 @@
 /**
- * Create order, 400 validation-error: every malformed request is rejected with the field that is wrong, stores nothing
- * and does not use up its Idempotency-Key. R2, R9, A9 to A11, A37, A39.
+ * Create order, 400 validation-error: every malformed request is rejected with the field that is wrong,
+ * stores nothing and does not use up its Idempotency-Key. R2, R9, A9 to A11, A37, A39.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

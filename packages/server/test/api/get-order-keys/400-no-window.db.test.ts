@@ -1,4 +1,6 @@
-/** Order keys, 400 with a window of zero hours: every key has expired as soon as its order is complete. A43. */
+/**
+ * Order keys, 400 with a window of zero hours: every key has expired as soon as its order is complete. A43.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, startHarness } from '../../support/harness.ts';

@@ -1,4 +1,7 @@
-/** Operator: lists are searched by words and ids, sorted, filtered, and read by cursor while they change. A274, A410, A411. */
+/**
+ * Operator: lists are searched by words and ids, sorted, filtered, and read by cursor while they change.
+ * A274, A410, A411.
+ */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';

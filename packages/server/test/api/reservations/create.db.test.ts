@@ -1,4 +1,7 @@
-/** Make a reservation: units and price are set aside, with the checks and the keys of create order. A600 to A604. */
+/**
+ * Make a reservation: units and price are set aside, with the checks and the keys of create order. A600 to
+ * A604.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

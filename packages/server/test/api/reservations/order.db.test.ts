@@ -1,4 +1,7 @@
-/** Order a reservation: the order pays the reserved price, once, with the responses of create order. A601, A603, A605, A606. */
+/**
+ * Order a reservation: the order pays the reserved price, once, with the responses of create order. A601,
+ * A603, A605, A606.
+ */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

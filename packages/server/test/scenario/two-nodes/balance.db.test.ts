@@ -1,6 +1,6 @@
 /**
- * Money of one reseller under contention at two nodes: no overdraft, no lost deposit, limits that hold, a statement that
- * only grows at its end. R25, A24, A33, A50, A61; invariants I3 to I7.
+ * Money of one reseller under contention at two nodes: no overdraft, no lost deposit, limits that hold, a
+ * statement that only grows at its end. R25, A24, A33, A50, A61; invariants I3 to I7.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

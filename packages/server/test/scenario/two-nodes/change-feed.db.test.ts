@@ -46,7 +46,9 @@ function change(): Promise<unknown> {
   );
 }
 
-/** Reads at random nodes until `isQuiet` holds and the reader knows the offers on sale; returns what it knows. */
+/**
+ * Reads at random nodes until `isQuiet` holds and the reader knows the offers on sale; returns what it knows.
+ */
 async function follow(
   random: Random,
   options: { readonly losesResponses: boolean; readonly isQuiet: () => boolean },

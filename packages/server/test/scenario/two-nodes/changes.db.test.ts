@@ -1,7 +1,8 @@
 /**
- * Operators, resellers and the workers of two nodes act on one order concurrently: hold, release, cancel, refund,
- * payment and reading of keys end in one of the allowed ways, with matching money and units, and every caller gets
- * the same result. R25, A41, A46, A118, A119; R12, R20; invariants I6 to I9, I16, I20 to I25, I34.
+ * Operators, resellers and the workers of two nodes act on one order concurrently: hold, release, cancel,
+ * refund, payment and reading of keys end in one of the allowed ways, with matching money and units, and
+ * every caller gets the same result. R25, A41, A46, A118, A119; R12, R20; invariants I6 to I9, I16, I20 to
+ * I25, I34.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * ETag and 304 of the catalogue reads: one tag on all nodes and for every form of the request as long as the response
- * is the same, and a different tag after every change of the content. A145, A146.
+ * ETag and 304 of the catalogue reads: one tag on all nodes and for every form of the request as long as the
+ * response is the same, and a different tag after every change of the content. A145, A146.
  */
 import assert from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';

@@ -1,7 +1,7 @@
 /**
- * A node that dies or freezes in the middle of its batches, and a table that cannot be written for a while, beside a node
- * that continues: a caller that retries with the same key gets one order, and nothing that was acknowledged is lost.
- * R26, R27; invariants I38 to I40.
+ * A node that dies or freezes in the middle of its batches, and a table that cannot be written for a while,
+ * beside a node that continues: a caller that retries with the same key gets one order, and nothing that was
+ * acknowledged is lost. R26, R27; invariants I38 to I40.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,6 +1,7 @@
 /**
- * Limits that hold for two nodes together: the budget of a client, and wrong secrets from an address. They are counted
- * here, and never timed: a node that is notified late lets more through at first and less afterwards.
+ * Limits that hold for two nodes together: the budget of a client, and wrong secrets from an address. They
+ * are counted here, and never timed: a node that is notified late lets more through at first and less
+ * afterwards.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,7 +1,7 @@
 /**
- * Commits wait for a synchronous standby that is missing. A session whose wait is ended or canceled leaves its transaction
- * committed on the leader, visible to everyone, and nowhere else. It may not be acknowledged before a
- * standby has it too (A160). R28, A160.
+ * Commits wait for a synchronous standby that is missing. A session whose wait is ended or canceled leaves
+ * its transaction committed on the leader, visible to everyone, and nowhere else. It may not be acknowledged
+ * before a standby has it too (A160). R28, A160.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,6 @@
 /**
- * Operators at two nodes: a session is valid at both, and its change or end applies to the next request at either.
+ * Operators at two nodes: a session is valid at both, and its change or end applies to the next request at
+ * either.
  */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';

@@ -56,8 +56,9 @@ class Poller {
   }
 
   /**
-   * No product enters a window that ends with an update which this node has already shown, and a product that leaves
-   * it moves the others towards the first page. Reading from the last page to the first therefore misses none.
+   * No product enters a window that ends with an update which this node has already shown, and a product that
+   * leaves it moves the others towards the first page. Reading from the last page to the first therefore
+   * misses none.
    */
   async #readWindow(url: string, filter: string, itemsPerPage: number): Promise<void> {
     const { meta } = await this.#page(url, filter);
@@ -89,7 +90,10 @@ function knownOf(poller: Poller, listed: readonly ShownProduct[]): (ShownProduct
   return listed.map(({ id }) => poller.products.get(id));
 }
 
-/** Lets writers work and pollers poll, and asserts that each poller has the database's state once all is quiet. */
+/**
+ * Lets writers work and pollers poll, and asserts that each poller has the database's state once all is
+ * quiet.
+ */
 async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): Promise<void> {
   const reseller = await h.seed.reseller();
   const pollers = pollerUrls.map((_, index) => new Poller(reseller, createRandom(`${seed}/poller ${index}`)));

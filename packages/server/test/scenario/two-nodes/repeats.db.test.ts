@@ -1,6 +1,6 @@
 /**
- * One Idempotency-Key at two nodes concurrently: one order, one charge, and the same response ever after. A37 to
- * A41; R17, R25.
+ * One Idempotency-Key at two nodes concurrently: one order, one charge, and the same response ever after. A37
+ * to A41; R17, R25.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

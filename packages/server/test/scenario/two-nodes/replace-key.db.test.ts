@@ -1,6 +1,7 @@
 /**
- * Keys are replaced on two nodes while orders, refunds and withdrawals compete for units of the same offer: every
- * unit is in one place, and no bad key stays with an order. A445; invariants I20 to I25, I34, I74, I75, I100.
+ * Keys are replaced on two nodes while orders, refunds and withdrawals compete for units of the same offer:
+ * every unit is in one place, and no bad key stays with an order. A445; invariants I20 to I25, I34, I74, I75,
+ * I100.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

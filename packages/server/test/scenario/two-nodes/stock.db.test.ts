@@ -18,7 +18,10 @@ const recorder = createOrderRecorder(h);
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** Accounts are expensive to create, so a few that order often stand for many. Neighbours call different nodes. */
+/**
+ * Accounts are expensive to create, so a few that order often stand for many. Neighbours call different
+ * nodes.
+ */
 const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number): Reseller =>
   (buyers[(index >> 1) % buyers.length] ?? assert.fail()).at(nodeOf(index).url);

@@ -1,6 +1,6 @@
 /**
- * Webhooks of two nodes: every order placed on either one is delivered once, although both send. When the node that
- * holds an endpoint goes away, the other one continues. A314.
+ * Webhooks of two nodes: every order placed on either one is delivered once, although both send. When the
+ * node that holds an endpoint goes away, the other one continues. A314.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,7 @@
 /**
- * The part of Stripe's interface that the adapter uses, as documented: form bodies, idempotency keys whose first response is
- * replayed (409 while it is in progress, 400 for other parameters), error objects, search by metadata.
+ * The part of Stripe's interface that the adapter uses, as documented: form bodies, idempotency keys whose
+ * first response is replayed (409 while it is in progress, 400 for other parameters), error objects, search
+ * by metadata.
  */
 import type { ServerResponse } from 'node:http';
 import type { GivenRefund, ProviderBooks, TakenCharge } from './books.ts';
