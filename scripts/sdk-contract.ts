@@ -1,6 +1,6 @@
 /**
- * Writes the SDK's types from the OpenAPI document, so that the published package needs nothing from the
- * workspace: the types of resellers and of operators, and the methods of the sandbox and of operators.
+ * Generates the SDK's reseller and operator types and its sandbox and operator methods from the OpenAPI
+ * document, so that the published package does not depend on the workspace.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ERRORS, type ErrorSpec } from '@keyport/contract/errors';
@@ -10,7 +10,10 @@ import type { OperationSpec } from '@keyport/contract/operations/operation-spec'
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Schemas of every response, whose data the SDK types by code. */
+/**
+ * Schemas that are not generated: the SDK has its own types for errors and events, and does not expose
+ * tokens.
+ */
 const OWN_TYPES = new Set(['ErrorDetails', 'ErrorResponse', 'ErrorCode', 'Event', 'Token', 'TokenError']);
 
 const HEAD = '// Written by scripts/sdk-contract.ts from the contract. Do not edit.\n';
@@ -181,8 +184,8 @@ import type { ${[...used].sort().join(', ')} } from './reseller-contract.ts';
 import { Resource } from '../requests/transport.ts';
 
 /**
- * \`keyport.sandbox\`: acts for operators, the payment provider and time, and checks your client. Sandbox
- * only.
+ * \`keyport.sandbox\`: plays the part of operators and the payment provider, advances time, and checks your
+ * client. Sandbox only.
  */
 export class Sandbox extends Resource {
 ${methods.join('\n')}}
@@ -205,7 +208,7 @@ function errorTypes(): string {
     return `${doc(spec.message, '  ')}  '${code}': ${String(title?.[1] ?? 'undefined')};`;
   });
   const code =
-    '/** A code of an error. New codes may be added: treat an unknown code by its `status`. */\nexport type ErrorCode = keyof ErrorDataByCode | (string & {});\n';
+    '/** An error code. New codes may be added: handle an error with an unknown code by its `status`. */\nexport type ErrorCode = keyof ErrorDataByCode | (string & {});\n';
   return `${code}\n/** The contents of \`error.data\`, by code. */\nexport interface ErrorDataByCode {\n${data.join('\n')}\n}\n`;
 }
 
@@ -223,7 +226,7 @@ function operatorTypes(rows: readonly Row[]): string {
   return `/** The operations of operators: their inputs and results. */\nexport interface OperatorOperations {\n${members.join('\n')}\n}\n`;
 }
 
-/** Their types are written by hand, based on those of the operations. */
+/** `OperatorInput` and `OperatorAnswer` are written by hand, based on the generated operation types. */
 function operatorMethods(rows: readonly Row[]): string {
   const methods = rows.map(({ name, summary, description, params, body }) => {
     const mark = params.length > 0 || body !== undefined ? '' : '?';

@@ -7,7 +7,7 @@ const TICK_MS = 10;
 
 type Stat = { readonly parent: number; readonly ownTicks: number; readonly endedTicks: number };
 
-/** Milliseconds since the process started, including children that have ended. */
+/** Processor time in milliseconds since the process started, including its running and ended children. */
 export async function processorMsOf(pid: number): Promise<number> {
   const stats = await readStats();
   const isBelow = ({ parent }: Stat): boolean => {
@@ -22,7 +22,7 @@ export async function processorMsOf(pid: number): Promise<number> {
   return ticks * TICK_MS;
 }
 
-/** The result with the processor time of these processes, by their names. */
+/** Runs the load and adds the processor time per request of each named process to its result. */
 export async function withProcessorTime(
   pids: Readonly<Record<string, number | undefined>>,
   run: () => Promise<LoadResult>,

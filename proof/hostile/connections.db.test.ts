@@ -118,7 +118,7 @@ const SMUGGLED: readonly (readonly [
     ['Transfer-Encoding : chunked', 'Content-Length: 2'],
     (inner) => `{}${inner}`,
   ],
-  ['a coding that is none', ['Transfer-Encoding: xchunked'], (inner) => `0\r\n\r\n${inner}`],
+  ['an unknown coding', ['Transfer-Encoding: xchunked'], (inner) => `0\r\n\r\n${inner}`],
   [
     'chunks that are not the last coding',
     ['Transfer-Encoding: chunked, identity'],
@@ -130,7 +130,7 @@ const SMUGGLED: readonly (readonly [
     (inner) => `0\r\n\r\n${inner}`,
   ],
   [
-    'a coding with a tab before it',
+    'a coding with a vertical tab before it',
     ['Transfer-Encoding:\x0bchunked', 'Content-Length: 2'],
     (inner) => `0\r\n\r\n${inner}`,
   ],
@@ -146,7 +146,7 @@ const SMUGGLED: readonly (readonly [
     (inner) => `0\r\n\r\n${inner}`,
   ],
   [
-    'a chunk of more than any size',
+    'a chunk size that overflows 64 bits',
     ['Transfer-Encoding: chunked'],
     (inner) => `FFFFFFFFFFFFFFFF0\r\n${inner}`,
   ],

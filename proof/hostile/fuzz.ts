@@ -1,5 +1,5 @@
 /**
- * Sends hostile requests, some concurrently, until there were enough or a response violates the rules. Then
+ * Sends hostile requests, some concurrently, until it has sent enough or a response violates the rules. Then
  * fast-check shrinks the failing requests and prints the remaining ones as shell lines.
  */
 import assert from 'node:assert/strict';
@@ -13,7 +13,10 @@ import { Wire } from './wire.ts';
 
 const AT_ONCE_MAX = 64;
 
-/** A failure that depends on chance, such as concurrent requests, cannot be shrunk in any time. */
+/**
+ * A failure that depends on chance, such as one caused by concurrent requests, may never shrink, so shrinking
+ * has a time limit.
+ */
 const SHRINK_MS = 30_000;
 
 export type FuzzOptions = {
@@ -21,7 +24,7 @@ export type FuzzOptions = {
   readonly seed: number;
   /** The path of an earlier failure, to start there. */
   readonly path?: string | undefined;
-  /** Ends the run in time, with fewer requests. */
+  /** Stops the run after this time, even if it has sent fewer requests. */
   readonly timeLimitMs?: number;
   /** Called for every thousandth request, and for a failure before it is shrunk. */
   readonly progress?: (text: string) => void;
@@ -108,6 +111,6 @@ function describeFailure(
     `${errorInstance ?? 'interrupted'}`,
     ...(requests.length > 1 ? [`${requests.length} requests at once:`] : []),
     ...requests.map((request) => shellLine(url, request)),
-    `again: --seed ${seed} --path ${counterexamplePath}`,
+    `reproduce with: --seed ${seed} --path ${counterexamplePath}`,
   ].join('\n');
 }

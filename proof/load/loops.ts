@@ -30,8 +30,8 @@ export type OpenLoopResult = {
   readonly skipped: number;
   readonly seconds: number;
   /**
-   * The delay of each start after its due time, milliseconds, because the generator itself lacked processor
-   * time.
+   * How many milliseconds after its due time each action started. A delay means that the generator itself
+   * lacked processor time.
    */
   readonly lateness: readonly number[];
   /** The actions still in progress. */

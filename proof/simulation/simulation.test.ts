@@ -8,7 +8,7 @@ import { runSimulation } from './simulation.ts';
 const STEP_COUNT = 200;
 /** Seeds that once found a fault, and others. */
 const SEEDS = ['1', '3', '555', '70427'];
-/** The time for random seeds; a run in progress is finished. */
+/** How long to try random seeds; the last run may exceed it. */
 const RANDOM_TIME_MS = 20_000;
 
 let dump: Uint8Array<ArrayBuffer>;

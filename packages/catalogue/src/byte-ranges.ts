@@ -51,7 +51,7 @@ export class ByteRanges {
     return end;
   }
 
-  /** Fills the processor's cache with several ranges at a time. */
+  /** Reads one byte per cache line, so that the processor loads several ranges in parallel. */
   #prefetch(): void {
     let sum = 0;
     for (let index = 0; index < this.#sources.length; index += 1) {

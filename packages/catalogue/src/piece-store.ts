@@ -26,7 +26,7 @@ export class PieceStore {
   #movedBefore = 0;
   /** Start and length (0: none) by slot, side by side because they are read together. */
   readonly #pieces: Uint32Array;
-  /** The size to which the piece of a slot can grow in its place. */
+  /** The size to which a slot's piece can grow in place. */
   readonly #rooms: Uint32Array;
 
   constructor(slotCountMax: number, expectedBytes = 0) {
@@ -57,7 +57,7 @@ export class PieceStore {
     return this.#pieces[slot * 2 + 1] ?? 0;
   }
 
-  /** Copy the bytes before the next `put`. */
+  /** The view is valid only until the next `put`: the caller must copy the bytes before then. */
   view(start: number, end: number): Buffer {
     return this.#slab.subarray(start, end);
   }

@@ -31,7 +31,7 @@ const COMMON_ERRORS = [
 const BODY_ERRORS = ['payload-too-large', 'unsupported-media-type'] as const satisfies readonly ErrorCode[];
 const { 'idempotency-key': OrderKey } = CreateOrderHeaders.properties;
 const KEY_DESCRIPTION =
-  'A new UUID for every new request, and the same one when you retry: it then takes effect once.';
+  'Send a new UUID with every new request and the same UUID when you retry, so that the request takes effect only once.';
 export const KEY_REQUIRED_RULE =
   'is required: send a new UUID for every new request, and the same one when you retry it';
 const WRITE_KEYS = {

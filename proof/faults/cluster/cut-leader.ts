@@ -1,7 +1,7 @@
 /**
  * The leading database node continues while it can no longer prove that it leads: it is cut off from etcd
  * (connections hang or are rejected), or its Patroni is killed or frozen. Another node takes over, and the
- * two never both acknowledge. R28.
+ * two never acknowledge writes concurrently. R28.
  */
 import assert from 'node:assert/strict';
 import { findLeader, startProgram } from '../../../deploy/cluster/cluster.ts';
@@ -29,7 +29,7 @@ const BACK_WITHIN_MS = 30_000;
 export const cutLeader: ClusterFault = {
   name: 'cut-leader',
   promise:
-    'the leader cut off from etcd, or its Patroni killed or frozen, under load: another node leads, the old one acknowledges nothing beside it, and nothing acknowledged is lost',
+    'the leader cut off from etcd, or its Patroni killed or frozen, under load: another node takes over, the old leader acknowledges no more writes, and no acknowledged write is lost',
   count: 12,
   async injectFault(rig, { count, progress }) {
     const { cluster, load } = rig;

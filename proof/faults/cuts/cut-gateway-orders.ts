@@ -1,6 +1,6 @@
 /**
- * Orders that a payment provider charges are cut off everywhere, in the transaction that places them and in
- * the one that settles the payment. R26, A115, A118.
+ * Orders that a payment provider charges are interrupted at every message, of the transaction that places them
+ * and of the one that settles the payment. R26, A115, A118.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ const SETTLING: Subject = {
 export const cutGatewayOrders: Scenario = {
   name: 'cut-gateway-orders',
   promise:
-    'an order paid through a provider that is cut off anywhere is paid once and delivered once, and its key replays it',
+    'wherever the connection breaks, an order paid through a provider is charged once and delivered once, and a retry with its key replays it',
   count: 1,
   obstacle: postgresIsMissing,
   async run(run: Run): Promise<Report> {

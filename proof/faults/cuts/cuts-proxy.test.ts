@@ -76,10 +76,10 @@ async function openPair(t: TestContext) {
   return { server, proxy, dial };
 }
 
-/** Everything of this direction up to where it is cut. */
+/** All bytes sent in this direction before the cut. */
 function passedOf({ direction, messageIndex, position }: CutPlace): Buffer {
   const whole = EXCHANGE[direction].slice(0, messageIndex);
-  const cut = EXCHANGE[direction][messageIndex] ?? assert.fail('there is such a message');
+  const cut = EXCHANGE[direction][messageIndex] ?? assert.fail('the exchange has no message with this index');
   const share = { before: 0, middle: Math.ceil(cut.length / 2), after: cut.length }[position];
   return Buffer.concat([...(direction === 'to-server' ? [STARTUP] : []), ...whole, cut.subarray(0, share)]);
 }
@@ -96,7 +96,7 @@ for (const direction of ['to-server', 'to-node'] as const) {
           const node = record(socket);
           socket.write(Buffer.concat([STARTUP, BEGIN, COMMIT]));
           const nodeEnd = await node.ended;
-          const session = server.sessions.at(-1) ?? assert.fail('it reached the server');
+          const session = server.sessions.at(-1) ?? assert.fail('no connection reached the server');
           const serverEnd = await session.ended;
           assert.ok(watch.isCut);
           assert.equal(watch.messages[direction].length, messageIndex + 1);
@@ -112,20 +112,21 @@ for (const direction of ['to-server', 'to-node'] as const) {
   }
 }
 
-test('a server whose node is gone behind a stall does not notice before the time is over', async (t) => {
+test('if a node disappears during a stall, its server notices only at the end of the stall', async (t) => {
   const { server, proxy, dial } = await openPair(t);
   proxy.watch({
     on: 'first',
     cut: { direction: 'to-server', messageIndex: 1, position: 'before', kind: 'stall' },
   });
   const socket = dial();
+  const startedAt = performance.now();
   socket.write(Buffer.concat([STARTUP, BEGIN, COMMIT]));
   await once(socket, 'data');
-  const goneAt = performance.now();
   socket.destroy();
-  const session = server.sessions[0] ?? assert.fail('it reached the server');
+  const session = server.sessions[0] ?? assert.fail('no connection reached the server');
   await session.ended;
-  assert.ok(performance.now() > goneAt, 'it noticed at last');
+  // A timer may be a millisecond early.
+  assert.ok(performance.now() - startedAt >= STALL_MAX_MS - 1, 'the server noticed at the end of the stall');
   assert.deepEqual(session.bytes, Buffer.concat([STARTUP, BEGIN]));
 });
 

@@ -28,7 +28,10 @@ export type CutPlace = {
  */
 export const CUT_KINDS = ['fin', 'rst', 'stall', 'late'] as const;
 
-/** A connection that has not carried such an exchange before, one that has, or either. */
+/**
+ * Whether the watched connection must be new to exchanges of the watched kind, must have carried one, or
+ * either.
+ */
 export type CutConnection = 'first' | 'later' | 'any';
 
 export type Cut = CutPlace & { readonly kind: (typeof CUT_KINDS)[number] };
@@ -215,7 +218,8 @@ export async function openCutProxy(
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const address = listener.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy listens on a port');
+  if (address === null || typeof address === 'string')
+    throw new Error('the proxy does not listen on a TCP port');
   const url = new URL(databaseUrl);
   url.port = String(address.port);
   onEnd(owner, async () => {

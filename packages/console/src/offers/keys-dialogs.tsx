@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 const words = texts.offerActions;
 const KEYS_MAX = 1000;
 
-/** Counts what was typed, so that the preview follows it. */
+/** Counts edits, so that each one updates the preview. */
 type Typed = { readonly edits: number };
 
 type More = Pick<TextareaProps, 'description' | 'minRows' | 'maxRows'> & { readonly 'data-autofocus'?: true };

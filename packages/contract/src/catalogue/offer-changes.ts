@@ -24,7 +24,7 @@ export const OfferChangesBody = strictObject({
   changes: Type.Array(OfferChange, {
     minItems: 1,
     maxItems: OFFER_CHANGE_COUNT_MAX,
-    description: `Each for a different offer. Together, they add at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys and withdraw at most the same number.`,
+    description: `Each for a different offer. Together, the changes add at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys and withdraw at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys.`,
     'x-rule': `must be an array of 1 to ${OFFER_CHANGE_COUNT_MAX} changes; use an import for more`,
   }),
   ...DRY_RUN,

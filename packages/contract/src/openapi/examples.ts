@@ -123,7 +123,7 @@ const DECIDED = {
   status: 'decided',
   keys: [{ id: '1', masked: '…CCCC', outcome: 'replaced' }],
   decidedAt: '2026-11-21T10:30:00.123456Z',
-  answer: 'Sorry. Read the new key with the keys of the order.',
+  answer: "Sorry. The order's keys now include a replacement.",
 };
 
 const ENDPOINT = {
@@ -348,7 +348,7 @@ export const REQUEST_EXAMPLES: Partial<Record<OperationName, Readonly<Record<str
   updateSandboxAccount: {
     'almost no money': { balance: '0.50' },
     suspended: { status: 'suspended' },
-    'a read a second': { limits: { readsPerSecondMax: 1 } },
+    'one read per second': { limits: { readsPerSecondMax: 1 } },
   },
   updateSandboxOffer: { 'another price': { price: '6.95' }, 'more keys': { addKeys: 10 } },
   createWebhookEndpoint: {
@@ -357,7 +357,7 @@ export const REQUEST_EXAMPLES: Partial<Record<OperationName, Readonly<Record<str
   },
   updateWebhookEndpoint: { 'pause it': { status: 'disabled' }, 'other types': { types: ['*'] } },
   rotateWebhookSecret: {
-    'both sign for a day': { overlapHours: 24 },
+    'both secrets sign for a day': { overlapHours: 24 },
     'the old one leaked': { overlapHours: 0 },
   },
   replayWebhooks: { 'a morning': { from: '2026-11-21T08:00:00Z', to: '2026-11-21T09:30:00Z' } },

@@ -93,7 +93,7 @@ export const ACCOUNT_OPERATIONS = {
     errors: ['conflict'],
   }),
   createOperatorClient: accounts.post('/admin/v1/clients', {
-    summary: 'Create a client of an operator',
+    summary: 'Create an operator client',
     description: 'For a program that operates the service. The secret is shown only here.',
     body: Clients.OperatorClientBody,
     responses: created(Clients.ClientCredentials),
@@ -165,7 +165,8 @@ export const ACCOUNT_OPERATIONS = {
     '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries',
     {
       summary: 'List the deliveries to a webhook endpoint of an account',
-      description: 'The same as for the reseller, plus the address of a host that is not public.',
+      description:
+        "The same as for the reseller, plus the non-public address to which the endpoint's host resolved.",
       query: Webhooks.WebhookDeliveriesQuery,
       responses: pages(Webhooks.OperatorWebhookDelivery),
     },

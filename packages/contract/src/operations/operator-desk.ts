@@ -9,13 +9,13 @@ export const DESK_OPERATIONS = {
   search: desk.unkeyed('/admin/v1/search', {
     summary: 'Search everything',
     description:
-      'The first 5 matches of each kind that has any, within 300 ms. Ids are found by their beginnings, names and references by the beginnings of words, and people by any part, if the role may read operators. Keys are not searched (`findKey`).',
+      'Returns the first 5 matches of each kind and omits kinds without matches. A kind that takes longer than 300 ms is marked `late`. Ids are found by their beginnings, names and references by the beginnings of words, and people by any part, if the role may read operators. To search for a key, use `findKey`.',
     body: Desk.SearchBody,
     responses: ok(Type.Array(Desk.SearchGroup)),
   }),
   listViews: desk.read('/admin/v1/views', {
     summary: 'List the saved views of a list',
-    description: 'Your own and those that other operators share, by name.',
+    description: 'Your own views and those that other operators share, sorted by name.',
     query: Desk.SavedViewsQuery,
     responses: ok(Type.Array(Desk.SavedView)),
   }),

@@ -50,7 +50,10 @@ export class DatabaseClock {
     });
   }
 
-  /** Runs `work` in the transaction that records a step back, because due times would then be too late. */
+  /**
+   * Runs `work` in the transaction that records a step back: after such a step, stored due times are too late
+   * and `work` corrects them.
+   */
   onStepBack(work: (tx: Tx) => Promise<unknown>): void {
     this.#onStepBack.push(work);
   }
@@ -75,8 +78,8 @@ export class DatabaseClock {
 
   /**
    * The database's time, for values that others compare with their own clocks; before the first look, this
-   * machine's time. A step may be a fault or a correction: the result is the candidate nearest to this
-   * machine's clock.
+   * machine's time. A step may be a fault or a correction, so of the times with all, recent or no steps
+   * removed, the result is the one nearest to this machine's clock.
    */
   nowMs(): number {
     const ownMs = Date.now();
@@ -109,7 +112,10 @@ export class DatabaseClock {
     return Math.abs(this.skewSeconds) <= SKEW_SECONDS_MAX;
   }
 
-  /** Returns a recent time of the database's clock without the steps of the last days, in microseconds. */
+  /**
+   * Converts a recent reading of the database's clock to the time without the steps of the last days, in
+   * microseconds.
+   */
   realMicros(nowMicros: number): number {
     return nowMicros - this.#shiftMicros - this.unnoticedMicros(nowMicros);
   }

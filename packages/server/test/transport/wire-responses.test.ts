@@ -1,6 +1,6 @@
 /**
  * Whole responses as sent over the wire, with status, headers and body, for requests of every kind: valid
- * ones, requests that fail at each step, and the pages beside the operations. The snapshot is the contract.
+ * ones, requests that fail at each step, and the pages besides the operations. The snapshot is the contract.
  */
 import { equal } from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -129,7 +129,7 @@ for (const { name, damage, repair, said } of DAMAGES) {
   });
 }
 
-test('while products are changed, sold out and come back on both nodes, nothing is reported', async () => {
+test('reports nothing while products change, sell out and come back on both nodes', async () => {
   const reseller = await h.seed.reseller({ balance: '10000.00' });
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 1 });
   let isDone = false;

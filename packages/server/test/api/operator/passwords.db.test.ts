@@ -1,4 +1,4 @@
-/** People sign in by password: choosing one, its rules, and the limit of wrong attempts. A426. */
+/** Signing in with a password: choosing one, its rules, and the limit on wrong attempts. A426. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -26,7 +26,7 @@ const signIn = (email: string, password: string, url = h.url) =>
     headers: { origin: new URL(url).origin },
   });
 
-test('200: a person who came by a link chooses a password and signs in with it, however the e-mail address is written', async () => {
+test('200: an operator who followed an invitation link chooses a password and signs in with it, regardless of the case of the email address', async () => {
   const { person, email } = await invite();
   assert.equal((await choose(person, PASSWORD)).status, 204);
   const response = await signIn(email.toUpperCase(), PASSWORD);
@@ -51,7 +51,7 @@ test('a password is stored as argon2id with a unique salt', async () => {
     assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
 });
 
-test('a new password needs the current one, unless the session began by a link, and ends all other sessions', async () => {
+test('a new password needs the current one, unless the session began with an invitation link, and ends all other sessions', async () => {
   const { person, email } = await invite();
   await choose(person, PASSWORD);
   const session = enter(h, await signIn(email, PASSWORD));
@@ -89,7 +89,7 @@ async function overtake(personId: string, change: string, request: () => Promise
   }
 }
 
-test('401: a password that is changed while it is checked starts no session', async () => {
+test('401: a sign-in fails if the password changes while it is checked', async () => {
   if (h.database.kind === 'embedded') return;
   const { person, email } = await invite();
   await choose(person, PASSWORD);

@@ -1,4 +1,7 @@
-/** Operator: sums over time. Every order is in them once, counted or not, and changed or not. */
+/**
+ * Operator: sums by hour and day. Each order appears in them exactly once, whether or not it has been folded
+ * or has changed since.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual, startHarness } from '../../support/harness.ts';
@@ -76,7 +79,7 @@ test('orders, units, turnover, refunds, rejections and stock-outs count in the h
   await seen();
 });
 
-test('a counted order that changes moves to its new status in the hour in which it was placed', async () => {
+test('if a counted order changes, the hour in which it was placed shows its new status', async () => {
   const buyer = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '20.00', stock: 2 });
   const orderId = await place(buyer, offerId, 2);
@@ -108,7 +111,7 @@ test('a counted order that changes moves to its new status in the hour in which 
   assert.equal(third.refunds, '0.00');
 });
 
-test('buckets are whole UTC hours or days without gaps, including those of from and to', async () => {
+test('buckets are whole UTC hours or days without gaps, including the buckets that contain `from` and `to`', async () => {
   const buyer = await h.seed.reseller();
   await importOrders(h, buyer.accountId, [
     { createdAt: '2025-03-01T23:59:59.999999Z' },

@@ -32,7 +32,7 @@ let price = 10;
 
 const broken = () => must(link, 'the link of the second node');
 
-/** Changes a price, removes a product, and adds a product of which a unit is sold. */
+/** Changes a price, removes a product, and adds a product and sells one unit of it. */
 async function changeCatalogue(): Promise<void> {
   const put = ({ offerId, productId, sellerId }: typeof first, fields: Record<string, string>) =>
     h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, ...fields });
@@ -74,7 +74,7 @@ async function untilInStep(): Promise<void> {
 
 const isReady = async (node: RunningService) => (await healthOf(node)).status === 200;
 
-/** The other node changes the catalogue; this node shows old data and in the end is not ready. */
+/** The other node changes the catalogue; this node shows old data and eventually stops being ready. */
 async function untilOutOfStep(): Promise<void> {
   const before = await listAt(reading);
   await changeCatalogue();
@@ -135,7 +135,7 @@ test(
   },
 );
 
-test('a node abandons connections that stop responding forever and opens new ones', onPostgres, async () => {
+test('a node abandons connections that never respond again and opens new ones', onPostgres, async () => {
   broken().silence();
   await untilOutOfStep();
   broken().restore();
