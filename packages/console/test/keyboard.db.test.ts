@@ -163,8 +163,6 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.selectRows(2);
     await keys.see('2 rows selected');
     await keys.press('c');
-    await keys.choose('Change');
-    await keys.press('ArrowDown');
     await keys.fill('Percent', '-2.5');
     await keys.submit('Change 2 offers');
     await keys.see('2 offers changed');

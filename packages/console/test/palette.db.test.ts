@@ -113,7 +113,7 @@ test('the palette has the actions of the current row and of the open page', NEED
   const row = page.locator(`[data-row-key="${order.id}"]`);
   await row.waitFor();
   await page.keyboard.press('j');
-  await search('look at');
+  await search('peek at');
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(`peek=${order.id}`));
   await go(`/orders/${order.id}`);

@@ -33,7 +33,7 @@ export const texts = {
   openPage: 'Open page',
   row: {
     open: (row: string) => `Open ${row}`,
-    look: (row: string) => `Preview ${row}`,
+    look: (row: string) => `Peek at ${row}`,
     select: (row: string) => `Select ${row}`,
     unselect: (row: string) => `Deselect ${row}`,
   },

@@ -17,7 +17,7 @@ export const texts = {
       ['g f', 'Finance'],
       ['j k', 'Next and previous row'],
       ['Enter', 'Open'],
-      ['p', 'Preview'],
+      ['p', 'Peek'],
       ['x', 'Select'],
       ['[ ]', 'Previous and next'],
       ['h r f', 'Hold, release, refund'],
