@@ -87,7 +87,11 @@ test('a folder made by a different version is rejected in one sentence and stays
   otherCatalogue.writeUInt32LE(202_406_281, 12);
 
   for (const [content, controlBytes, says] of [
-    ['17\n', bytes, /made with version 17 \(.*this version of Keyport has 18 .*Nothing was changed: start the version/],
+    [
+      '17\n',
+      bytes,
+      /made with version 17 \(.*this version of Keyport has 18 .*Nothing was changed: start the version/,
+    ],
     ['18\n', otherCatalogue, /made with version 18 \(202406281\)/],
   ] as const) {
     await writeFile(version, content);
