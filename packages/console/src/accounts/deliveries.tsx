@@ -5,7 +5,7 @@ import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { useDialog } from '../forms/closing.tsx';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
+import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
@@ -84,11 +84,9 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
   ]);
   return (
     <>
-      <FilterBar names={FILTERS}>
-        <ChoiceFilter name="status" label={common.status} choices={texts.deliveries.statuses} />
-      </FilterBar>
       <List
         list={list}
+        filters={<ChoiceFilter name="status" label={common.status} choices={texts.deliveries.statuses} />}
         isLabelled
         label={texts.endpoints.deliveries}
         columns={[...COLUMNS, actions]}

@@ -1,7 +1,7 @@
 import { findAccounts, findSellers } from '../catalogue/choices.ts';
 import { ACCOUNT_COLUMN, ORDER_COLUMN, SELLER_COLUMN } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, FilterBar, SearchFilter, TextFilter } from '../lists/filters.tsx';
+import { ChoiceFilter, SearchFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { ASSIGNEE_FILTER, AssigneeFilter, useAssigneeColumn } from '../notes/assignee.tsx';
 import { common } from '../texts.ts';
@@ -34,17 +34,19 @@ export function ClaimsList() {
   });
   return (
     <Page title={common.navigation.claims}>
-      <FilterBar names={FILTERS}>
-        <SearchFilter name="query" label={texts.search} placeholder={texts.words} />
-        <ChoiceFilter name="status" label={common.status} choices={texts.choices} isRequired />
-        <ChoiceFilter name="reason" label={common.reason} choices={common.claimReasons} />
-        <AssigneeFilter />
-        <TextFilter name="accountId" label={common.account} find={findAccounts} />
-        <TextFilter name="sellerId" label={common.seller} find={findSellers} />
-        <TextFilter name="orderId" label={common.order} />
-      </FilterBar>
       <List
         list={list}
+        filters={
+          <>
+            <SearchFilter name="query" label={texts.search} placeholder={texts.words} />
+            <ChoiceFilter name="status" label={common.status} choices={texts.choices} isRequired />
+            <ChoiceFilter name="reason" label={common.reason} choices={common.claimReasons} />
+            <AssigneeFilter />
+            <TextFilter name="accountId" label={common.account} find={findAccounts} />
+            <TextFilter name="sellerId" label={common.seller} find={findSellers} />
+            <TextFilter name="orderId" label={common.order} />
+          </>
+        }
         isLabelled
         label={common.navigation.claims}
         columns={[...COLUMNS, column]}

@@ -37,7 +37,7 @@ export function Days() {
   return (
     <>
       <FilterBar names={['from', 'to']}>
-        <MonthsFilter defaults={result.data && { from: result.data.from, to: result.data.to }} />
+        <MonthsFilter defaults={result.data} />
         <DownloadButton
           label={common.downloadCsv}
           path="/admin/v1/books/daily"

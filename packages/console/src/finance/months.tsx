@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
-import { DaysFilter } from '../lists/filters.tsx';
-import type { Search } from '../places.tsx';
+import { type Days, DaysFilter } from '../lists/filters.tsx';
 import { common } from '../texts.ts';
 import { useUrl } from '../url.ts';
 import { texts } from './texts.ts';
@@ -16,7 +15,7 @@ function monthRange(offset: number): { readonly from: string; readonly to: strin
 }
 
 /** `whole`: the name of the range without days; `defaults`: the days of that range. */
-export function MonthsFilter(props: { readonly whole?: string; readonly defaults?: Search | undefined }) {
+export function MonthsFilter(props: { readonly whole?: string; readonly defaults?: Days | undefined }) {
   const { whole = texts.last30, defaults } = props;
   const { search, setFilters } = useUrl();
   const presets = [

@@ -3,7 +3,6 @@ import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 
 import { useLive } from '../api/queries.ts';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
 import { type Find, SearchSelect } from '../forms/search-select.tsx';
-import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -110,34 +109,34 @@ export function ChoiceFilter({ name, label, choices, isRequired = false }: Choic
   );
 }
 
+export type Days = { readonly from: string; readonly to: string };
+
 /** Whole days in the zone of all times on the page. */
 export function DaysFilter(props: {
-  readonly from?: string;
-  readonly to?: string;
   /** For books, which have UTC days. */
   readonly isUtc?: boolean;
   /** The days that the service uses by default. */
-  readonly defaults?: Search | undefined;
+  readonly defaults?: Days | undefined;
 }) {
-  const { from = 'from', to = 'to', isUtc = false, defaults = {} } = props;
+  const { isUtc = false, defaults } = props;
   const { search, setFilters } = useUrl();
   const ownZone = useZone();
   const zone = isUtc || search['days'] === 'utc' ? 'UTC' : ownZone;
-  const field = (name: string, label: string) => (
+  const field = (name: string, label: string, day = '') => (
     <TextInput
       size="sm"
       type="date"
       aria-label={`${label} (${zone})`}
       title={`${label} (${zone})`}
-      value={search[name] ?? defaults[name] ?? ''}
+      value={search[name] ?? day}
       onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value || undefined })}
     />
   );
   return (
     <span className="days">
-      {field(from, common.from)}
+      {field('from', common.from, defaults?.from)}
       <span aria-hidden="true">–</span>
-      {field(to, texts.table.to)}
+      {field('to', texts.table.to, defaults?.to)}
       {zone !== ownZone && !isUtc ? <span className="hint">{common.utcDays}</span> : null}
     </span>
   );

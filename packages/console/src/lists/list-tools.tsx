@@ -34,23 +34,24 @@ const FILES: Partial<Record<OperatorList, string>> = {
   listSellers: '/admin/v1/sellers',
 };
 
+type Titled = { readonly title: string; readonly isExtra?: true };
+
 /** In an address: no column is left out. */
 const NONE = '-';
 const PLACE = ['cursor', 'page', 'peek', 'sel'];
 
 export function ListTools(props: {
   readonly name: OperatorList;
-  readonly titles: readonly string[];
-  readonly extras: readonly string[];
+  readonly columns: readonly Titled[];
   readonly query: Search;
 }) {
-  const { name, titles, extras, query } = props;
+  const { name, columns, query } = props;
   const path = FILES[name];
   if (path === undefined) return null;
   return (
     <>
       <Views list={name} />
-      <Columns list={name} titles={titles} extras={extras} />
+      <Columns list={name} columns={columns} />
       <DownloadButton
         variant="subtle"
         label={common.downloadCsv}
@@ -63,9 +64,10 @@ export function ListTools(props: {
 }
 
 /** Titles of hidden columns, from the URL or else from this browser's preferences. */
-export function useHidden(list: OperatorList, extras: readonly string[]): readonly string[] {
+export function useHidden(list: OperatorList, columns: readonly Titled[]): readonly string[] {
   const { search } = useUrl();
   const { hidden } = usePreferences();
+  const extras = columns.filter(({ isExtra }) => isExtra).map(({ title }) => title);
   return (search['hide'] ?? hidden[list] ?? extras.join(',')).split(',').filter((title) => title !== '');
 }
 
@@ -89,22 +91,18 @@ export function useWidths(list: string) {
   return { widths, set };
 }
 
-function Columns(props: {
-  readonly list: OperatorList;
-  readonly titles: readonly string[];
-  readonly extras: readonly string[];
-}) {
-  const { list, titles, extras } = props;
+function Columns(props: { readonly list: OperatorList; readonly columns: readonly Titled[] }) {
+  const { list, columns } = props;
   const { look } = useUrl();
   const { hidden: stored } = usePreferences();
-  const hidden = useHidden(list, extras);
+  const hidden = useHidden(list, columns);
   const { widths, set } = useWidths(list);
   const toggle = (title: string, isShown: boolean) => {
     const others = hidden.filter((one) => one !== title);
     const next = (isShown ? others : [...others, title]).join(',');
     setPreferences({ hidden: { ...stored, [list]: next } });
     // An address without it leaves the extra ones out.
-    void look({ hide: next || (extras.length > 0 ? NONE : undefined) });
+    void look({ hide: next || (columns.some(({ isExtra }) => isExtra) ? NONE : undefined) });
   };
   return (
     <Popover position="bottom-end" trapFocus transitionProps={{ duration: 0 }} withinPortal={false}>
@@ -112,7 +110,7 @@ function Columns(props: {
         <Button variant="subtle">{texts.table.columns}</Button>
       </Popover.Target>
       <Popover.Dropdown className="choices" aria-label={texts.table.columns}>
-        {titles.map((title, place) => (
+        {columns.map(({ title }, place) => (
           <div key={title} className="column-choice">
             <Checkbox
               size="xs"

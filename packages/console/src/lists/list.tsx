@@ -100,8 +100,7 @@ export function List<Row extends object>({
   }) {
   const { name, result, pager, query } = list;
   const { setFilters } = useUrl();
-  const extras = table.columns.flatMap(({ title, isExtra }) => (isExtra ? [title] : []));
-  const hidden = useHidden(name, extras);
+  const hidden = useHidden(name, table.columns);
   const sizing = useWidths(name);
   const columns = table.columns.filter(({ title }) => !hidden.includes(title));
   const sorting = { current: query['sort'], set: (sort: string) => void setFilters({ sort }) };
@@ -111,12 +110,7 @@ export function List<Row extends object>({
         {filters && <FilterBar names={list.filters}>{filters}</FilterBar>}
         <div className="list-tools">
           {tools}
-          <ListTools
-            name={name}
-            titles={table.columns.map(({ title }) => title)}
-            extras={extras}
-            query={query}
-          />
+          <ListTools name={name} columns={table.columns} query={query} />
         </div>
       </div>
       <DataTable

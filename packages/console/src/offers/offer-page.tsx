@@ -5,7 +5,7 @@ import { useRead } from '../api/queries.ts';
 import { OfferStatusBadge, Units } from '../catalogue/catalogue-page.tsx';
 import { ORDER_COLUMN } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, FilterBar } from '../lists/filters.tsx';
+import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
 import { Empty, Facts, Loaded, Section, ThingPage } from '../ui/page.tsx';
@@ -122,19 +122,15 @@ function Keys({ offerId }: { readonly offerId: string }) {
   });
   const none = state === undefined ? texts.offers.noKeys : texts.offers.noKeysLike;
   return (
-    <>
-      <FilterBar names={['state']}>
-        <ChoiceFilter name="state" label={common.status} choices={common.keyStates} />
-      </FilterBar>
-      <List
-        list={list}
-        label={texts.offers.keys}
-        columns={KEY_COLUMNS}
-        icon="key"
-        none={none}
-        empty={<Empty icon="key">{list.pager.older === undefined ? none : common.goOn}</Empty>}
-      />
-    </>
+    <List
+      list={list}
+      filters={<ChoiceFilter name="state" label={common.status} choices={common.keyStates} />}
+      label={texts.offers.keys}
+      columns={KEY_COLUMNS}
+      icon="key"
+      none={none}
+      empty={<Empty icon="key">{list.pager.older === undefined ? none : common.goOn}</Empty>}
+    />
   );
 }
 

@@ -55,7 +55,7 @@ export function Reports() {
   return (
     <Page title={common.navigation.reports} actions={download}>
       <FilterBar names={['from', 'to', 'of', 'thing']}>
-        <MonthsFilter defaults={report && { from: report.from, to: report.to }} />
+        <MonthsFilter defaults={report} />
         {of === undefined || thing === undefined ? (
           <SegmentedControl
             className="always"
