@@ -82,7 +82,7 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
     await bouncer.kill();
     await bouncer.start();
     const again = await open(t, options());
-    assert.match((await live(again)).join('\n'), /set KEYPORT_DATABASE_DIRECT_URL/);
+    assert.match((await live(again)).join('\n'), /Set KEYPORT_DATABASE_DIRECT_URL/);
     assert.deepEqual(await live(await open(t, options({ directUrl }))), []);
   });
 
