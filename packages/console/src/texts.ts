@@ -146,7 +146,6 @@ export const common = {
   notRead: 'not read',
   noneBefore: 'none before',
   changeOf: (percent: number) => inPercent(percent, { signDisplay: 'exceptZero' }),
-  onBefore: (change: string) => `${change} on the previous period`,
   review: 'Review',
   noAccounts: 'No accounts yet. Create one for each reseller.',
   amountMissing: 'Enter an amount such as 250.00.',

@@ -57,7 +57,9 @@ function Business({ period }: { readonly period: PeriodName }) {
       {(summary) => (
         <>
           <Figures now={summary} then={then.data} zone={zone} isByHour={isByHour} />
-          <p className="hint">{texts.home.inEur}</p>
+          <p className="hint">
+            {texts.home.compared[period]} {texts.home.inEur}
+          </p>
           <div className="columns charts">
             <Section title={texts.home.ordersOverTime}>
               <Bars now={summary} then={then.data} zone={zone} isByHour={isByHour} />

@@ -6,6 +6,11 @@ export const texts = {
     business: 'Business',
     period: 'Period',
     periods: { today: 'Today', week: '7 days', month: '30 days' },
+    compared: {
+      today: 'Compared with yesterday up to this time.',
+      week: 'Compared with the 7 days before, up to this time.',
+      month: 'Compared with the 30 days before.',
+    },
     refunds: 'Refunds',
     ordersOverTime: 'Orders over time',
     rejections: 'Rejections by code',

@@ -77,10 +77,10 @@ export function Reports() {
       {report === undefined ? null : (
         <>
           <SalesTiles report={report} />
-          {report.by === 'day' ? <Chart report={report} of={{ of, thing }} /> : null}
           <p className="hint">
             {texts.compared(formatDay(report.beforeFrom), formatDay(dayBefore(report.from)))}
           </p>
+          {report.by === 'day' ? <Chart report={report} of={{ of, thing }} /> : null}
         </>
       )}
       <DataTable

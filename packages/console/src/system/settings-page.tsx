@@ -12,7 +12,7 @@ type Setting = OperatorAnswer<'getSystem'>['settings'][number];
 const FILTERS = ['query', 'source'];
 
 const COLUMNS: readonly Column<Setting>[] = [
-  { title: texts.system.setting, render: ({ name }) => <code>{name}</code> },
+  { title: texts.system.setting, render: ({ name }) => <code>{name}</code>, look: 'wide' },
   { title: texts.system.value, render: (setting) => <Value setting={setting} /> },
   { title: common.from, render: ({ source }) => texts.system.sources[source] },
   {

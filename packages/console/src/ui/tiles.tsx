@@ -25,7 +25,7 @@ export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
         <div key={title}>
           <dt>{title}</dt>
           <dd>{shown}</dd>
-          <dd className="change">{changeOf(value, earlier, common.onBefore)}</dd>
+          <dd className="change">{changeOf(value, earlier)}</dd>
           {course === undefined ? null : (
             <dd>
               <Spark {...course} />
@@ -57,13 +57,9 @@ function Spark({ values, slots, label }: Course) {
   );
 }
 
-export function changeOf(
-  value: number,
-  before: number | undefined,
-  explain = (change: string) => change,
-): string {
+export function changeOf(value: number, before: number | undefined): string {
   if (before === undefined || Number.isNaN(before)) return ' ';
   if (before === 0) return value === 0 ? common.unchanged : common.noneBefore;
   const percent = Math.round(((value - before) / before) * 100);
-  return percent === 0 ? common.unchanged : explain(common.changeOf(percent));
+  return percent === 0 ? common.unchanged : common.changeOf(percent);
 }
