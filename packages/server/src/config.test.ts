@@ -1,9 +1,8 @@
-/** Rejected settings of payment providers: each message names the variable and the remedy. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { ConfigError, describeConfig, parseConfig } from './config.ts';
 
-/** Keys are built from pieces, so that scanners do not take them for leaked keys. */
+/** In pieces, so that scanners do not take them for leaked keys. */
 const key = (kind: string, mode: string) => [kind, mode, 'a1B2c3D4e5F6g7H8i9J0'].join('_');
 
 const SECRET = 'wJ8kq2Zr5Xn7Vt3Yb9Lp4Mc6Hd1Gf0Ss';
@@ -21,7 +20,7 @@ const HTTP = {
   KEYPORT_GATEWAY_SECRET: SECRET,
 };
 
-test('unless a provider is named, sandbox mode simulates one and live mode has none', () => {
+test('without a named provider, sandbox mode simulates one and live mode has none', () => {
   assert.equal(parseConfig({}).gateway, 'simulator');
   assert.equal(parseConfig(LIVE).gateway, 'none');
   assert.equal(parseConfig({ KEYPORT_GATEWAY: 'none' }).gateway, 'none');

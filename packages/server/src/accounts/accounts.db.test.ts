@@ -29,7 +29,7 @@ test('a created account has its ledger account', async () => {
   deepEqual(rows, [{ kind: 'prepaid', currency: 'EUR' }]);
 });
 
-test('an account is shown and listed as it was created, amounts with two decimals, oldest first', async () => {
+test('an account is shown and listed as created, oldest first, with two decimals', async () => {
   const { data: created } = await call('createAccount', { body: SETTLED });
   deepEqual(created.limits, {
     orderValueMax: '100.00',
@@ -44,7 +44,7 @@ test('an account is shown and listed as it was created, amounts with two decimal
   equal(meta?.totalResults, data.length);
 });
 
-test('an update changes only the given fields: null removes a value, and limits are merged', async () => {
+test('an update changes only the given fields, null removes a value, and limits are merged', async () => {
   const { data: created } = await call('createAccount', { body: SETTLED });
   const params = { accountId: created.id };
   notifications.length = 0;
@@ -75,7 +75,7 @@ test('an update changes only the given fields: null removes a value, and limits 
   deepEqual(notifications, [`account ${created.id}`]);
 });
 
-test('the audit log has the old and the new values of a change, and nothing when nothing changed', async () => {
+test('the audit log has the old and the new values of a change, and no entry without a change', async () => {
   const { data: created } = await call('createAccount', { body: MINIMAL });
   const params = { accountId: created.id };
   await call('updateAccount', { params, body: { name: 'Shop', limits: { dailySpendMax: '10' } } });
@@ -121,7 +121,7 @@ test('an account that holds money or has an open order is not closed', async () 
   });
 });
 
-test('every operation on an account that does not exist returns not-found', async () => {
+test('every operation on an unknown account returns not-found', async () => {
   const params = { accountId: randomUUID() };
   const notFound = { code: 'not-found' };
   await rejects(call('getAccount', { params }), notFound);

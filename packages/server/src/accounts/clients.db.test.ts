@@ -11,7 +11,7 @@ const { call, notifications } = operatorOn(database);
 const { data: account } = await call('createAccount', { body: { name: 'Shop', paymentMethod: null } });
 const params = { accountId: account.id };
 
-test('clients are listed with the number of their live secrets, and a third secret retires the oldest', async () => {
+test('clients are listed with their number of live secrets, and a third secret retires the oldest', async () => {
   const { status, data: created } = await call('createClient', { params, body: { name: 'Backend' } });
   equal(status, 201);
   const { data: second } = await call('createClientSecret', { params: { clientId: created.clientId } });
@@ -32,7 +32,7 @@ test('clients are listed with the number of their live secrets, and a third secr
   equal(meta?.totalResults, 2);
 });
 
-test('a disabled client is reported to the application, keeps its first time of disabling, and gets no further secret', async () => {
+test('a disabled client is reported, keeps its first time of disabling, and gets no further secret', async () => {
   const { data: created } = await call('createClient', { params, body: {} });
   const client = { params: { clientId: created.clientId } };
   notifications.length = 0;
@@ -45,7 +45,7 @@ test('a disabled client is reported to the application, keeps its first time of 
   await rejects(call('createClientSecret', client), { code: 'not-found' });
 });
 
-test('a client that does not exist is not found', async () => {
+test('an unknown client is not found', async () => {
   const client = { params: { clientId: 'reseller_nobody' } };
   await rejects(call('createClientSecret', client), { code: 'not-found' });
   await rejects(call('disableClient', client), { code: 'not-found' });

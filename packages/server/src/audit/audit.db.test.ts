@@ -41,7 +41,7 @@ for (const [title, query, expected] of [
   });
 }
 
-test('an entry has its facts, and omits those without a value', async () => {
+test('an entry has its facts and omits those without a value', async () => {
   const { data } = await call('listAudit', { query: { clientId: 'reseller_a' } });
   const [entry] = data;
   deepEqual(entry, {

@@ -124,7 +124,7 @@ for (const [title, statements, expected] of [
   });
 }
 
-test('without the key no other valid chain can be made', async () => {
+test('without the key no second valid chain can be made', async () => {
   const key = await chained();
   const otherKey = createSecretKey(randomBytes(32));
   await tamper(database, [
@@ -139,7 +139,7 @@ test('without the key no other valid chain can be made', async () => {
   equal((await checkChain(database, key)).broken, ENTRY_COUNT);
 });
 
-test('a database that was set back is found with a position noted before, and only with it', async () => {
+test('a restored database is found only with a position noted before', async () => {
   const key = await chained();
   const { rows: kept } = await sql<{ position: number; mac: Buffer; proof: Buffer }>`
     SELECT position, mac, proof FROM audit_head`.execute(database.kysely);
@@ -196,12 +196,11 @@ test('a removed chain is not restarted over changed entries, even with the true 
   );
 });
 
-test('entries that commit in a different order than their ids, or not at all, leave no gap', async () => {
+test('entries that commit out of the order of their ids, or never, leave no gap', async () => {
   const key = await chained();
   const sealer = sealerOn(database, key);
   const insert = (id: number) =>
     `INSERT INTO audit_entry (id, client_id, action) OVERRIDING SYSTEM VALUE VALUES (${id}, 'a', 'b')`;
-  // 50 exists before 20; 30 never comes.
   for (const id of [50, 20]) {
     await sql.raw(insert(id)).execute(database.kysely);
     await sealer.run();
@@ -217,7 +216,7 @@ test('entries that commit in a different order than their ids, or not at all, le
   equal((await checkChain(database, key)).broken, 0);
 });
 
-test('concurrent sealers of several nodes make one chain of all entries, even while new ones arrive', async () => {
+test('concurrent sealers make one chain of all entries, even while new ones arrive', async () => {
   const key = await chained();
   const sealers = Array.from({ length: 4 }, () => sealerOn(database, key));
   await Promise.all(
@@ -241,7 +240,7 @@ test('more entries than one transaction takes are chained in one round', async (
   deepEqual([checked, broken], [ENTRY_COUNT + 2500, 0]);
 });
 
-test('an entry whose transaction is rolled back leaves nothing to chain', async () => {
+test('a rolled-back entry leaves nothing to chain', async () => {
   const key = await chained();
   await runTransaction(database, {}, async (tx) => {
     await insertAudit(tx, { clientId: 'a', action: 'keys.add' });
@@ -251,7 +250,6 @@ test('an entry whose transaction is rolled back leaves nothing to chain', async 
   equal((await checkChain(database, key)).checked, ENTRY_COUNT);
 });
 
-/** Empties the log, and fills and seals it again. Returns the key. */
 async function chained() {
   await tamper(database, [
     'DELETE FROM audit_entry',
@@ -282,7 +280,7 @@ async function insertEntries(database: Database, count: number): Promise<void> {
   });
 }
 
-/** Acts as a superuser could: neither triggers nor foreign keys apply. */
+/** Acts as a superuser could, without triggers and foreign keys. */
 async function tamper(database: Database, statements: readonly string[]): Promise<void> {
   const client = await database.connect();
   try {

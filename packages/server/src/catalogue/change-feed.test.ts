@@ -1,7 +1,6 @@
 /**
- * The change feed over memories that lag behind the database, and behind each other, by any number of
- * changes, and over databases that were set back: a reader always ends up with exactly what is on offer.
- * A125, A127; I64.
+ * A125, A127; I64: node memories lag behind the database by any number of changes, and the database is
+ * restored.
  */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { Catalogue } from '@keyport/catalogue/catalogue';
@@ -65,7 +64,6 @@ class World {
     this.products.set(id, { id, name, isOrderable: true, ...stamps, detailsVersion: 1, offers });
   }
 
-  /** A node takes over the next `count` changes. */
   pull(catalogue: Catalogue, count: number): void {
     const changed = [...this.products.values()]
       .filter(({ stampMicros }) => stampMicros > catalogue.newestStampMicros)
@@ -87,7 +85,6 @@ class World {
     await this.startNodes();
   }
 
-  /** Id and time of every product that is on offer. */
   listed(): string[] {
     const listed = [...this.products.values()].filter(({ offers }) => offers.length > 0);
     return listed.map(({ id, stampMicros }) => `${id} ${formatDateTime(stampMicros)}`).sort();
@@ -132,7 +129,7 @@ async function read(
   return response;
 }
 
-test('a reader of any node, which may lag, ends up with exactly what is on offer', async () => {
+test('a reader that moves between lagging nodes ends with exactly what is on offer', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
       const world = new World();
@@ -168,9 +165,7 @@ async function take(world: World, reader: FeedReader, step: Step): Promise<void>
   else if (!world.isDatabaseUnreachable) await world.restore();
 }
 
-/**
- * A node whose memory holds these many changes of as many products; the database has `storedCount` of them.
- */
+/** A node that has read `count` changes of one product each; the database has `storedCount` of them. */
 async function nodeWith(
   t: TestContext,
   options: { readonly appliedCount: number; readonly storedCount: number },
@@ -184,7 +179,7 @@ async function nodeWith(
   return { world, feed: must(world.nodes[0], 'a node').feed };
 }
 
-test('a node that is behind the cursor of a reader returns nothing and hasMore', async (t) => {
+test('a node behind the cursor of a reader returns nothing and hasMore', async (t) => {
   const { world, feed } = await nodeWith(t, { appliedCount: 3, storedCount: 5 });
   const cursor = { epoch: world.epoch, startedMicros: FIRST_STAMP + 5, afterMicros: FIRST_STAMP + 1 };
   const start = await feed.startAt(cursor);
@@ -192,7 +187,7 @@ test('a node that is behind the cursor of a reader returns nothing and hasMore',
   deepEqual([data, meta.hasMore, meta.restarted, decodeCursor(meta.nextCursor)], [[], true, false, cursor]);
 });
 
-test('checks a cursor against a clock that was loaded after the cursor arrived', async (t) => {
+test('a cursor is checked against a clock that was loaded after the cursor arrived', async (t) => {
   const { world, feed } = await nodeWith(t, { appliedCount: 1, storedCount: 1 });
   const early = feed.checkEpoch();
   world.lastStampMicros += 1;

@@ -1,6 +1,3 @@
-/**
- * The catalogue in memory shows what the database holds, whatever happened and however far behind a node was.
- */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Catalogue, type CataloguePage, type CatalogueQuery } from '@keyport/catalogue/catalogue';
@@ -43,9 +40,7 @@ function freshProductIds(count: number): number[] {
 
 const isFirst = <T>(value: T, index: number, all: readonly T[]) => all.indexOf(value) === index;
 
-/**
- * A node that has loaded the catalogue; `isReachable` is awaited before it gets a connection to the database.
- */
+/** `isReachable` is awaited before the node gets a connection to the database. */
 async function openNode(isReachable: () => Promise<void> = async () => {}) {
   const catalogue = new Catalogue();
   const connect = () => isReachable().then(() => database.connect());
@@ -67,7 +62,6 @@ type OfferChange = {
   readonly isActive: boolean;
 };
 
-/** One transaction, as sellers, operators and orders make them. */
 async function change(changes: readonly OfferChange[], name = 'Product'): Promise<void> {
   // The last change of an offer wins.
   const offers = [...new Map(changes.map((each) => [each.offerId, each])).values()];
@@ -92,7 +86,7 @@ async function change(changes: readonly OfferChange[], name = 'Product'): Promis
   });
 }
 
-/** The result of plain SQL; `order` is the insertion order. */
+/** Plain SQL; `order` is the insertion order. */
 async function ask(query: CatalogueQuery, order: readonly number[]) {
   const { rows } = await sql<{ total: number; product: unknown }>`
     SELECT count(*) OVER () AS total, json_build_object(
@@ -177,7 +171,7 @@ test('after random changes, pages, totals and tags match plain SQL, on a node th
     steps: typeof transactions extends fc.Arbitrary<infer Steps> ? Steps : never,
     asked: typeof questions extends fc.Arbitrary<infer Asked> ? Asked : never,
   ) => {
-    // Products without a stamp are not in the catalogue: it is empty again.
+    // Products without a stamp are not in the catalogue.
     await runTransaction(database, {}, (tx) => foldStamps(tx, 1000));
     await sql`DELETE FROM product_stamp`.execute(db);
     const ids = freshProductIds(9);
@@ -232,8 +226,7 @@ test('after random changes, pages, totals and tags match plain SQL, on a node th
 });
 
 /**
- * Batches of products with one offer each, which always change together: all products of a batch have the
- * quantity of its last transaction.
+ * Batches of products with one offer each: all products of a batch have the quantity of its last transaction.
  */
 function openBatches(sizes: readonly number[]) {
   const batches = sizes.map((size) =>
@@ -249,7 +242,7 @@ function openBatches(sizes: readonly number[]) {
   return { batches, put };
 }
 
-test('a node that fell behind shows whole transactions only, and new products at their places', async () => {
+test('a lagging node shows whole transactions only, and new products at their places', async () => {
   const reach = { promise: Promise.resolve() };
   const node = await openNode(() => reach.promise);
   onEnd(wholeFile, () => node.feed.close());
@@ -260,7 +253,7 @@ test('a node that fell behind shows whole transactions only, and new products at
   const { batches, put } = openBatches(sizes);
   const known = node.catalogue.productCount;
   for (const batch of batches.keys()) await put(batch, 1);
-  // The oldest products change last, so their stamps are newer than those of other products.
+  // The oldest products change last, so their stamps are the newest.
   for (const batch of [4, 1, 0]) await put(batch, 2);
   let appliedCount = 0;
   const shownOf = (page: CataloguePage): { id: string; totalQuantity: number }[] => JSON.parse(bytesOf(page));
@@ -290,7 +283,7 @@ test('a node that fell behind shows whole transactions only, and new products at
   equal(node.catalogue.productCount, known + expected.length);
 });
 
-test('a node that fell too far behind reloads everything once, however much is written during the load', async () => {
+test('a node that fell too far behind reloads everything once, however much is written meanwhile', async () => {
   const BACKLOG_SIZE_MAX = 3000;
   let onConnect: () => Promise<void> = async () => {};
   const catalogue = new Catalogue();
@@ -326,9 +319,9 @@ test('a node that fell too far behind reloads everything once, however much is w
     connectCount += 1;
     if (connectCount > 4) return;
     deepEqual(unitsShown(), shownBefore);
-    // The first of them changes last, so it is behind the cut of the read that begins now.
+    // The first of them changes last, so it is beyond the end of the read that begins now.
     if (connectCount === 3) for (const batch of [5, 6, 7, 8, 9, 10, 11, 12, 5]) await put(batch, 1);
-    // Behind the cut of the previous read: products of transactions that were read in part.
+    // Beyond the end of the previous read: products of transactions that were read in part.
     if (connectCount === 4) for (const batch of [13, 11, 14, 0]) await put(batch, 3);
   };
   for (const batch of [1, 2, 3, 4]) await put(batch, 1);
@@ -354,7 +347,7 @@ test('a node that fell too far behind reloads everything once, however much is w
   ok(found.checked >= batches.flat().length);
 });
 
-/** One transaction, as a batch of orders makes it: a unit of each of these offers. */
+/** One transaction, as a batch of orders makes it: one unit of each offer. */
 async function sell(
   offers: readonly { readonly productId: number; readonly offerId: string }[],
 ): Promise<Sale> {
@@ -380,7 +373,6 @@ async function sell(
   return sale.sale;
 }
 
-/** A node, and offers of a product each, with these numbers of units. */
 async function openSellingNode(units: readonly number[]) {
   const reach = { isBroken: false };
   const node = await openNode(async () => {
@@ -412,7 +404,7 @@ async function openSellingNode(units: readonly number[]) {
   return { ...node, reach, offers, until, quantities };
 }
 
-test('units sold by this node are shown without a query to the database', async () => {
+test('a node shows its own sales without a query to the database', async () => {
   const { feed, reach, offers, until, quantities } = await openSellingNode([3, 2, 1]);
   onEnd(wholeFile, () => feed.close());
   const first = await sell(offers);
@@ -424,10 +416,9 @@ test('units sold by this node are shown without a query to the database', async 
   deepEqual(quantities(), [1, 1, 0]);
 });
 
-test('sales of this node do not hide earlier changes of others', async () => {
+test('a node’s own sales do not hide earlier changes of others', async () => {
   const { feed, reach, offers, until, quantities } = await openSellingNode([3, 2, 1]);
   onEnd(wholeFile, () => feed.close());
-  // Until the database is reachable again, no poll can find the sale.
   reach.isBroken = true;
   await sell(offers.slice(1));
   const own = await sell(offers.slice(0, 1));
@@ -443,7 +434,7 @@ const step = fc.record({
   isAwaited: fc.boolean(),
 });
 
-test('memory and database agree after sales of this node, of others and other changes in any order', async () => {
+test('memory and database agree after own sales, sales of others and other changes in any order', async () => {
   const run = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
     const left = [9, 9, 9, 9, 2, 1];
     const { catalogue, feed, offers, until } = await openSellingNode(left);

@@ -23,7 +23,7 @@ test('a configured file with 32 bytes in base64 is the key, in either mode', asy
   }
 });
 
-test('a sandbox creates its key once, readable by its user only, and finds it again', async (t) => {
+test('a sandbox creates its key once, readable only by its user, and finds it again', async (t) => {
   const dataDir = join(await folderFor(t), 'data');
   const [first] = await loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'sandbox' });
   const [second] = await loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'sandbox' });
@@ -60,13 +60,13 @@ test('live mode without a key file is rejected with a remedy', async (t) => {
   deepEqual(await readdir(dataDir), []);
 });
 
-test('a configured file that is missing is rejected and not created', async (t) => {
+test('a missing configured file is rejected and not created', async (t) => {
   const file = join(await folderFor(t), 'key');
   await rejects(loadMasterKeys({ masterKeyFile: file, dataDir: 'memory', mode: 'sandbox' }), MasterKeyError);
   await rejects(stat(file));
 });
 
-test('a key of any other length or alphabet is rejected, without its text in the message', async (t) => {
+test('a key of another length or alphabet is rejected, and the message omits its text', async (t) => {
   const file = join(await folderFor(t), 'key');
   const wrong = [
     '',
@@ -88,7 +88,7 @@ test('a key of any other length or alphabet is rejected, without its text in the
   }
 });
 
-test('a file can have several keys, the newest last; blank lines and line ends do not count', async (t) => {
+test('a file may have several keys, the newest last, with blank lines and any line ends', async (t) => {
   const file = join(await folderFor(t), 'key');
   const bytes = [1, 2, 3].map(() => randomBytes(32));
   await writeFile(file, bytes.map((key) => `\n${key.toString('base64')}\r\n`).join(''));
@@ -128,7 +128,7 @@ test('a key is added at the end and removed again, and the file keeps its permis
   deepEqual(await readdir(folder), ['key']);
 });
 
-test('adds no more keys than can be read, and none to a file that cannot be read', async (t) => {
+test('adds no more keys than can be read, and none to an unreadable file', async (t) => {
   const folder = await folderFor(t);
   const file = join(folder, 'key');
   await rejects(addMasterKey(file), MasterKeyError);

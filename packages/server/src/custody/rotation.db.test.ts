@@ -22,7 +22,7 @@ import { loadServiceSecrets } from './secrets.ts';
 
 const newKey = () => masterKeyOf(randomBytes(32));
 
-test('after a rotation every secret opens with the new key alone, and is unchanged', async (t) => {
+test('after a rotation every secret is unchanged and opens with the new key alone', async (t) => {
   const { database, old, dataKeys, secrets } = await installation(t, 250);
   const fresh = newKey();
   const seen: number[] = [];
@@ -41,7 +41,7 @@ test('after a rotation every secret opens with the new key alone, and is unchang
   await rejects(loadServiceSecrets(database, nodeWith(old), beginChain), /does not open this database/);
 });
 
-test('values from before master keys had ids are also wrapped under the new key', async (t) => {
+test('values from before master keys had ids are rewrapped too', async (t) => {
   const { database, old, dataKeys } = await installation(t, 3);
   const fresh = newKey();
   for (const table of ['data_key', 'service_secret']) {
@@ -74,7 +74,7 @@ test('a repeated rotation finishes an interrupted one, and then does nothing', a
   deepEqual(rows, [{ client_id: 'test', data: { from: old.id, to: fresh.id } }]);
 });
 
-test('nothing changes while a running node lacks the new key; a node that is gone does not count', async (t) => {
+test('nothing changes while a running node lacks the new key, and a stopped node does not count', async (t) => {
   const { database, old } = await installation(t, 1);
   const fresh = newKey();
   const [nodeId, goneId] = [randomUUID(), randomUUID()];
@@ -102,7 +102,7 @@ test('nothing changes while a running node lacks the new key; a node that is gon
   deepEqual(waited[0], [nodeId]);
 });
 
-test('after the switch a node wraps with the new key, or not at all if it lacks that key', async (t) => {
+test('after the switch a node wraps with the new key, or not at all without it', async (t) => {
   const { database, old } = await installation(t, 1);
   const fresh = newKey();
   await rotate(database, [old, fresh]);
@@ -127,14 +127,14 @@ test('a value that no given key opens ends the rotation, is named in the error, 
   await rotate(database, [lost, old, fresh]);
 });
 
-test('the final check finds a value that names the new key but is not under it', async (t) => {
+test('the final check finds a value that names the new key but is not wrapped by it', async (t) => {
   const { database, old } = await installation(t, 2);
   const [lost, fresh] = [newKey(), newKey()];
   await insertKey(database, { under: lost, masterKeyId: fresh.id });
   await rejects(rotate(database, [lost, old, fresh]), NotOpenedError);
 });
 
-test('a key that is added to the file later opens values wrapped under it in the meantime', async () => {
+test('a key added to the file later opens the values already wrapped by it', async () => {
   const [old, fresh] = [newKey(), newKey()];
   let reads = 0;
   const node = createMasterKeys([old], async () => {
@@ -146,7 +146,6 @@ test('a key that is added to the file later opens values wrapped under it in the
   deepEqual(await node.unwrap(stored, 'a'), secret);
   deepEqual(await node.unwrap(stored, 'a'), secret);
   equal(reads, 1);
-  // The node holds the key, so reading again would not help.
   await rejects(node.unwrap(stored, 'b'), UnwrapError);
   equal(reads, 1);
 });
@@ -166,7 +165,7 @@ test('a key is removed from the file only when nothing can need it', async (t) =
   ok((await rejection(old.id)).includes('rotate first'));
 });
 
-/** A database with the service's secrets and this many data keys, all under one master key. */
+/** A database with secrets and this many data keys, all under one master key. */
 async function installation(t: TestContext, dataKeyCount: number) {
   const database = await testDatabase(t);
   const old = newKey();

@@ -8,7 +8,7 @@ import type { Database } from '../db/engines/database.ts';
 import { insertServiceSecrets, listServiceSecrets } from './secrets.sql.ts';
 import { findAuditMac, loadServiceSecrets, MissingSecretError, WrongMasterKeyError } from './secrets.ts';
 
-test('nodes that start concurrently on an empty database share secrets, kept for later starts', async (t) => {
+test('nodes that start concurrently on an empty database share secrets and keep them', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const loaded = await Promise.all(
@@ -41,7 +41,7 @@ test('a start with another master key is rejected and changes nothing', async (t
   deepEqual(await listServiceSecrets(database.kysely), before);
 });
 
-test('a secret that was put in place of another is rejected', async (t) => {
+test('a swapped secret is rejected', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const other = await testDatabase(t);
@@ -90,7 +90,7 @@ const IN_USE: [what: string, write: (database: Database) => Promise<unknown>][] 
   ],
 ];
 for (const [what, write] of IN_USE) {
-  test(`without any secret, a database that has ${what} gets no new ones`, async (t) => {
+  test(`a database that has ${what} but no secret gets no new ones`, async (t) => {
     const { database, masterKeys } = await setUp(t);
     await sql`DELETE FROM service_secret`.execute(database.kysely);
     await sql`DELETE FROM audit_head`.execute(database.kysely);

@@ -1,7 +1,3 @@
-/**
- * The guarantees of runTransaction, on both engines: all or nothing, bounded retry, no doubtful connection
- * reused.
- */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
@@ -25,7 +21,7 @@ async function counterValue(): Promise<unknown> {
 
 const increment = sql`UPDATE counter SET value = value + 1`;
 
-test('the result of the function is returned, and its writes are stored', async () => {
+test('returns the result of the function and stores its writes', async () => {
   const value = await runTransaction(database, {}, async (tx) => {
     await increment.execute(tx);
     return 'done';
@@ -35,7 +31,7 @@ test('the result of the function is returned, and its writes are stored', async 
   assert.deepEqual(await counterValue(), { value: 1 });
 });
 
-test('an error of the function is thrown unchanged, and nothing is written', async () => {
+test('throws an error of the function unchanged and writes nothing', async () => {
   const failure = new Error('no');
 
   const thrown: unknown = await runTransaction(database, {}, async (tx) => {
@@ -47,7 +43,7 @@ test('an error of the function is thrown unchanged, and nothing is written', asy
   assert.deepEqual(await counterValue(), { value: 0 });
 });
 
-test('a transaction is READ COMMITTED with the requested limits, and they end with it', async () => {
+test('a transaction is READ COMMITTED with the requested limits, which end with it', async () => {
   const settings = sql`SELECT current_setting('transaction_isolation') AS isolation,
     current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`;
 
@@ -113,7 +109,7 @@ test('a function that swallows an SQL error gets an error instead of a silent ro
   assert.deepEqual(await counterValue(), { value: 0 });
 });
 
-test('a constraint that is checked at COMMIT is an SQL error and not an unknown outcome', async () => {
+test('a constraint that is checked at COMMIT is an SQL error, not an unknown outcome', async () => {
   await sql`CREATE TABLE node (id int PRIMARY KEY,
     next int CONSTRAINT node_next_fk REFERENCES node DEFERRABLE INITIALLY DEFERRED)`.execute(database.kysely);
 
@@ -149,7 +145,7 @@ test('a connection lost inside the function is an error, nothing is written, and
 });
 
 test('a connection lost during COMMIT is an unknown outcome with its cause', async () => {
-  // A check that COMMIT runs, and that outlasts the deadline.
+  // COMMIT runs this check, which outlasts the deadline.
   await sql`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'`.execute(database.kysely);
   await sql`CREATE CONSTRAINT TRIGGER dawdling AFTER UPDATE ON counter DEFERRABLE INITIALLY DEFERRED
@@ -192,7 +188,6 @@ test('a kept plan starts no parallel workers for a table that looks large', asyn
   await sql`INSERT INTO change SELECT generate_series(1, 5000)`.execute(database.kysely);
   await sql`ANALYZE change`.execute(database.kysely);
   const plan = await runTransaction(database, { isSnapshot: true, keepsPlans: true }, async (tx) => {
-    // To the planner this table looks large.
     const settings = ['min_parallel_table_scan_size', 'min_parallel_index_scan_size', 'parallel_setup_cost'];
     for (const name of settings) await sql`SELECT set_config(${name}, '0', true)`.execute(tx);
     await sql`SET LOCAL cpu_tuple_cost = 100`.execute(tx);

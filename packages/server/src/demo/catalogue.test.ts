@@ -31,7 +31,7 @@ function load() {
   };
 }
 
-test('the demo has 40 sellers, 1400 products, about 4000 offers and 20000 keys, and 60 past orders', () => {
+test('the demo has 40 sellers, 1400 products, about 4000 offers, 20000 keys and 60 past orders', () => {
   deepEqual([demo.sellers.length, demo.products.length, demo.orders.length], [40, 1400, 60]);
   assertBetween(demo.offers.length, 3800, 4300);
   assertBetween(demo.keys.length, 18_000, 22_000);
@@ -60,7 +60,7 @@ test('product ids rise in insertion order', () => {
   deepEqual(ids, ids.toSorted());
 });
 
-test('the catalogue is three fifths games, a fifth gift cards, 15 % software and 1 % of each excluded class', () => {
+test('three fifths of the catalogue are games, a fifth gift cards, 15 % software and 1 % each excluded class', () => {
   const standard = demo.products.filter(({ checkoutClass }) => checkoutClass === 'standard');
   const named = (category: string) =>
     standard.filter((product) => product.categories?.[0]?.name === category).length;
@@ -76,7 +76,7 @@ test('the catalogue is three fifths games, a fifth gift cards, 15 % software and
   }
 });
 
-test('kinds are mixed: the first page of the list already has games, gift cards and software', () => {
+test('the first page of the list already has games, gift cards and software', () => {
   const kinds = new Set(demo.products.slice(0, 20).map(({ categories }) => categories?.[0]?.name));
   for (const kind of ['Games', 'Gift Cards', 'Software']) ok(kinds.has(kind), kind);
 });
@@ -110,7 +110,7 @@ test('regions, platforms, editions, add-ons and both rating boards all occur', (
   );
 });
 
-test('every field that may be null is null somewhere and filled somewhere', () => {
+test('every nullable field is null somewhere and filled somewhere', () => {
   const fields = [
     'region',
     'developer',
@@ -132,7 +132,7 @@ test('every field that may be null is null somewhere and filled somewhere', () =
   }
 });
 
-test('release dates are days of the calendar before 2026', () => {
+test('release dates are calendar days before 2026', () => {
   for (const { releaseDate } of demo.products) {
     if (typeof releaseDate !== 'string') continue;
     equal(new Date(`${releaseDate}T00:00:00Z`).toISOString().slice(0, 10), releaseDate);
@@ -140,7 +140,7 @@ test('release dates are days of the calendar before 2026', () => {
   }
 });
 
-test('every picture address is under the public URL, of its own product, and one that pictures.ts can read', () => {
+test('every picture address is under the public URL, of its own product, and known to pictures.ts', () => {
   for (const product of demo.products) {
     const kinds = {
       thumbnail: product.thumbnail,
@@ -167,7 +167,7 @@ test('each product has 1 to 8 offers of known sellers, priced near each other, a
   deepEqual(new Set([...offersByProduct.values()].map((offers) => offers.length)).size, 8);
   for (const offers of offersByProduct.values()) {
     const cents = offers.map(({ price }) => parseMinor(price) ?? 0);
-    // The spread is 0.92 to 1.17 of the base price; the cheapest products may be off by a rounded cent more.
+    // The spread is 0.92 to 1.17 of the base price; rounding may shift the cheapest by a cent.
     ok(Math.max(...cents) <= Math.min(...cents) * 1.28 + 1, cents.join(' '));
     for (const { sellerId, price } of offers) {
       ok(sellerIds.has(sellerId));
@@ -192,7 +192,7 @@ test('some offers have no key, some only image keys, a few both kinds and a hand
   for (const { code, kind } of demo.keys) equal(code.startsWith('image:'), kind === 'image', code);
 });
 
-test('past orders lie in the last 90 days, oldest first, and open ones are fresh', () => {
+test('past orders lie in the last 90 days, oldest first, and open ones are recent', () => {
   const times = demo.orders.map(({ createdAtMicros }) => createdAtMicros);
   deepEqual(
     times,
@@ -211,7 +211,7 @@ test('past orders lie in the last 90 days, oldest first, and open ones are fresh
   );
 });
 
-test('past orders are in six statuses and six currencies, and only those in EUR that are over or held are not imported', () => {
+test('past orders have six statuses and six currencies, and only finished or held ones in EUR are not imported', () => {
   deepEqual(new Set(demo.orders.map(({ status }) => status)).size, 6);
   deepEqual([...new Set(demo.orders.map(({ currency, decimals }) => `${currency} ${decimals}`))].toSorted(), [
     'EUR 2',
@@ -253,7 +253,7 @@ test('quantities of a past order fit its status', () => {
   );
 });
 
-test('amounts of a past order add up, and orders that were not imported carry one text key for each unit shipped or held', () => {
+test('amounts of a past order add up, and orders that were not imported have one text key per shipped or held unit', () => {
   for (const { items, status, discountMinor, totalPriceMinor, isImported } of demo.orders) {
     const sumMinor = items.reduce((sum, item) => sum + item.unitPriceMinor * item.quantity.ordered, 0);
     equal(totalPriceMinor, sumMinor - discountMinor);
@@ -309,7 +309,7 @@ function assertPicture(productId: string, url: string, kind: string, index: numb
   deepEqual(parsePictureFile(url.slice(folder.length)), { kind, index });
 }
 
-test('the demo has the items of the example orders in the reference in stock, at the price that they name', () => {
+test('the items of the example orders in the reference are in stock at the prices shown', () => {
   const { keys, offers, products } = demo;
   const requests = Object.values(REQUEST_EXAMPLES.createOrder ?? {});
   equal(requests.length, 2);

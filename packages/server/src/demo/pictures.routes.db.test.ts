@@ -1,4 +1,3 @@
-/** Pictures need no token, so they exist only with the demo and for its products. */
 import { equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { startHarness } from '../../test/support/harness.ts';
@@ -7,7 +6,7 @@ import { loadProducts } from './catalogue.ts';
 const [demoProduct] = loadProducts('http://127.0.0.1');
 const pathOf = (productId: string | undefined) => `/media/products/${productId}/cover.svg`;
 
-test('with the demo there are pictures of its products, and of no others', async (t) => {
+test('the demo serves pictures of its own products only', async (t) => {
   const h = await startHarness(t, { KEYPORT_DEMO: 'true' });
   const response = await fetch(h.url + pathOf(demoProduct?.product.id));
   equal(response.status, 200);
@@ -19,7 +18,7 @@ test('with the demo there are pictures of its products, and of no others', async
   equal(JSON.stringify(refused.body).includes('Not announced yet'), false);
 });
 
-test('without the demo there are no pictures at all', async (t) => {
+test('without the demo there are no pictures', async (t) => {
   const h = await startHarness(t);
   const { productId } = await h.seed.listing();
   for (const id of [productId, demoProduct?.product.id]) {

@@ -23,13 +23,13 @@ test('sizes are those of the contract, and the document states them', () => {
   }
 });
 
-test('the same arguments give the same bytes; another product or another screenshot looks different', () => {
+test('the same arguments give the same bytes, and another product or screenshot looks different', () => {
   for (const kind of PICTURE_KINDS) equal(renderPicture(ID, NAME, kind, 1), renderPicture(ID, NAME, kind, 1));
   notEqual(renderPicture(ID, NAME, 'cover', 0), renderPicture('10000004000845', NAME, 'cover', 0));
   notEqual(renderPicture(ID, NAME, 'screenshot', 1), renderPicture(ID, NAME, 'screenshot', 2));
 });
 
-test('title, edition and platform of a name can be read on every picture but the thumbnail', () => {
+test('every picture but the thumbnail shows title, edition and platform of a name', () => {
   for (const kind of ['portrait', 'cover', 'screenshot'] as const) {
     equal(
       textsOf(renderPicture(ID, NAME, kind, 1)).join(' '),
@@ -38,7 +38,7 @@ test('title, edition and platform of a name can be read on every picture but the
   }
 });
 
-test('face value, duration and data plan can be read', () => {
+test('face value, duration and data plan are shown', () => {
   const shows = (name: string, text: string) =>
     ok(
       textsOf(renderPicture(ID, name, 'cover', 0))
@@ -57,7 +57,7 @@ test('a thumbnail shows initials, without the small words', () => {
   deepEqual(textsOf(renderPicture(ID, 'Streamwick Gift Card 15 USD', 'thumbnail', 0)), ['SG']);
 });
 
-test('markup in a name is shown, not obeyed', () => {
+test('markup in a name is shown as text', () => {
   const name = `</text><script>alert("1")</script>&<a href='x'>`;
   for (const kind of PICTURE_KINDS) {
     const svg = renderPicture(ID, name, kind, 1);
@@ -69,7 +69,7 @@ test('markup in a name is shown, not obeyed', () => {
   }
 });
 
-test('any name gives well-formed XML without characters that XML cannot carry', () => {
+test('any name gives well-formed XML without characters that XML cannot contain', () => {
   const names = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 300 }));
   const wild = fc.array(
     fc.constantFrom('<', '>', '&', '"', "'", ' ', ' (', ' - ', ': ', '\0', '\ud800', '😀', 'eSIM ', '9'),
@@ -93,7 +93,7 @@ test('a picture stays small enough to be drawn on every request', () => {
   for (const kind of PICTURE_KINDS) ok(renderPicture(ID, NAME, kind, 1).length < 64 * 1024, kind);
 });
 
-test('a file name leads back to the picture that its path was made for', () => {
+test('a file name identifies the picture that its path was made for', () => {
   const pictures: [PictureKind, number][] = [
     ['thumbnail', 0],
     ['portrait', 0],
@@ -127,9 +127,7 @@ function textsOf(svg: string): string[] {
   return [...svg.matchAll(/<div[^>]*>([^<]+)/g)].map(([, text = '']) => text);
 }
 
-/**
- * Reads the document tag by tag: every one is closed in order, and text has neither bare `<` nor bare `&`.
- */
+/** Every tag is closed in order, and text has neither bare `<` nor bare `&`. */
 function assertWellFormed(svg: string): void {
   ok(svg.isWellFormed(), 'lone surrogate');
   doesNotMatch(svg, /[\u0000-\u0009\u000b-\u001f\ufffe\uffff]/);

@@ -18,7 +18,6 @@ const PRODUCT = '30000000000001';
 const PRICE_RULE =
   'price must be a string such as "250.00": above 0, below 100000000000, with at most 2 decimals.';
 
-/** Part of the result of an import that only processed its lines. */
 const NOTHING_ELSE = { skipped: 0, rejectedBefore: 0, removed: 0, dryRun: false };
 
 beforeAll(async () => {
@@ -30,7 +29,7 @@ beforeAll(async () => {
   await call('putOffer', { params: { offerId: OFFER }, body: offer() });
 });
 
-test('good lines are written, lines that change nothing are counted, bad ones are named and skipped', async () => {
+test('good lines are written, lines without changes are counted, and bad ones are named and skipped', async () => {
   const id = randomUUID();
   const lines = [
     { id, ...offer() },
@@ -83,7 +82,7 @@ test('good lines are written, lines that change nothing are counted, bad ones ar
   equal((await call('getOffer', { params: { offerId: OFFER } })).data.price, '6.50');
 });
 
-test('lines have the effect of PUTs one after another, also when they name the same id', async () => {
+test('lines act like successive PUTs, even for the same id', async () => {
   const id = randomUUID();
   const lines = ['a', 'b', 'b', 'a'].map((name) => JSON.stringify({ id, name }));
   const { read, written, unchanged } = await importText('sellers', lines.join('\n'));
@@ -142,7 +141,7 @@ test('imported products take their places in the order of the lines', async () =
   );
 });
 
-test('imported keys are added once, whatever the number of lines, and unknown offers are named', async () => {
+test('imported keys are added once, however many lines repeat them, and unknown offers are named', async () => {
   const other = randomUUID();
   await call('putOffer', { params: { offerId: other }, body: offer() });
   const lines = [
@@ -181,7 +180,7 @@ test('imported keys are added once, whatever the number of lines, and unknown of
   equal((await call('getOffer', { params: { offerId: other } })).data.quantity, 1);
 });
 
-test('many lines are imported in batches, with one audit entry, and the first 1000 errors are kept', async () => {
+test('many lines are imported in batches, with one audit entry and at most 1000 errors', async () => {
   const lines = Array.from({ length: 2_500 }, (_, index) =>
     index % 2 === 0 ? JSON.stringify({ id: randomUUID(), name: `Bulk ${index}` }) : '{"id":1}',
   );

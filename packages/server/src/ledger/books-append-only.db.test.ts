@@ -1,6 +1,5 @@
 /**
- * SQL cannot change bookings under either role that the service may use: the tests' administrator, and an
- * ordinary role that owns its database. Invariant I12.
+ * I12, under both roles that the service may use: the tests’ administrator and an ordinary database owner.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,9 +11,7 @@ import { operatorOn } from '../../test/support/operator.ts';
 import { type Database, openDatabase } from '../db/engines/database.ts';
 import { checkSchema, migrateToLatest } from '../db/migrations/migrate.ts';
 
-/**
- * Rejected by a trigger, by a missing privilege, by a foreign key, or because a view cannot be written to.
- */
+/** By a trigger, a missing privilege, a foreign key, or because a view cannot be written to. */
 const REJECTIONS = ['23001', '42501', '23503', '55000'];
 
 const ATTEMPTS: readonly string[] = [
@@ -44,15 +41,14 @@ test('no statement changes, removes or moves bookings', async (t) => {
 test('no statement changes bookings in a session that has switched ordinary triggers off', async (t) => {
   await assertAllRejected(
     await testDatabase(t),
-    // Foreign keys are off there too; the account's own row is not part of the books.
+    // Foreign keys are off there too; the account’s own row is not part of the books.
     ATTEMPTS.filter((statement) => !/^(DELETE FROM|TRUNCATE) account\b/.test(statement)),
     'SET LOCAL session_replication_role = replica',
   );
 });
 
-// The embedded engine has one role.
 if (testEngine === 'postgres') {
-  test('an ordinary role that owns the tables cannot change bookings either', async (t) => {
+  test('an ordinary role that owns the tables cannot change bookings', async (t) => {
     await assertAllRejected(await databaseOfOrdinaryRole(t), ATTEMPTS);
   });
 }

@@ -1,4 +1,3 @@
-/** The lines of a statement are numbered in sequence, and carry its sums. */
 import assert from 'node:assert/strict';
 import type { LedgerAccountKind, TransferKind } from '@keyport/core/ledger';
 import { sql } from 'kysely';
@@ -10,7 +9,7 @@ import { bookTransfers } from './transfers.sql.ts';
 
 const ACCOUNTS = ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d222'];
 
-test('transfers are numbered per account, with their sums and times that do not go back', async (t) => {
+test('transfers are numbered per account, with their sums and times that never go back', async (t) => {
   const database = await testDatabase(t);
   const { kysely } = database;
   for (const id of ACCOUNTS) {

@@ -31,12 +31,12 @@ test('the same reference again returns the first deposit with 200, in any spelli
   equal(await balanceOf(params.accountId), '10.00');
 });
 
-test('a statement shows the changes of the balance from the side of the reseller, oldest first and page by page', async () => {
+test('a statement shows balance changes as the reseller sees them, oldest first and in pages', async () => {
   const params = { accountId: await createAccount() };
   for (const [index, amount] of ['20', '30'].entries()) {
     await call('createDeposit', { params, body: { amount, reference: `s${index}` } });
   }
-  // A charge from the balance, and one from the gateway, which does not touch it.
+  // The gateway charge does not change the balance.
   const house = await loadHouseAccounts(database.kysely);
   const charges = [chargeTransfer('balance', 999, 5000), chargeTransfer('gateway', 999, 4001)];
   await runTransaction(database, {}, (tx) =>
@@ -55,7 +55,7 @@ test('a statement shows the changes of the balance from the side of the reseller
   deepEqual((await call('getStatement', { params, query: { page: 2, itemsPerPage: 10 } })).data, []);
 });
 
-test('rejects a deposit into a closed account, and one that makes the balance inexact', async () => {
+test('rejects a deposit into a closed account, and one beyond the largest exact balance', async () => {
   const closed = { accountId: await createAccount() };
   await call('updateAccount', { params: closed, body: { status: 'closed' } });
   const body = { amount: '1', reference: 'late' };

@@ -11,7 +11,7 @@ const { call, notifications } = operatorOn(database);
 
 let productCount = 0;
 
-test('a put product has every detail, null where none was given, and a slug made from its name', async () => {
+test('a new product has every detail, null where none was given, and a slug made from its name', async () => {
   const productId = newProductId();
   const params = { productId };
   const { status, data } = await call('putProduct', {
@@ -48,7 +48,7 @@ test('a put product has every detail, null where none was given, and a slug made
   deepEqual((await call('getCatalogueProduct', { params })).data, data);
 });
 
-test('putting a product again replaces all its details and keeps its place in the catalogue', async () => {
+test('a repeated PUT replaces all details of a product and keeps its place in the catalogue', async () => {
   const first = await putProduct({ region: 'Global', slug: 'own-slug' });
   await putProduct();
   const order = await listInOrder();
@@ -59,7 +59,7 @@ test('putting a product again replaces all its details and keeps its place in th
   deepEqual(await listInOrder(), order);
 });
 
-test('changes that resellers can see are stamped, in their order, and no others are', async () => {
+test('only changes that resellers can see are stamped, in their order', async () => {
   const sellerId = await putSeller();
   const productId = await putProduct();
   const offerId = randomUUID();
@@ -112,7 +112,7 @@ test("a product's version counts its changes", async () => {
   deepEqual(versions, [1, 1, 2, 3, 4]);
 });
 
-test('offers put concurrently get their own stamps, and concurrent duplicates of one new offer create it once', async () => {
+test('concurrent PUTs of offers get separate stamps, and duplicates of a new offer create it once', async () => {
   const sellerId = await putSeller();
   const productIds = await Promise.all(Array.from({ length: 8 }, () => putProduct()));
   const newOfferId = randomUUID();

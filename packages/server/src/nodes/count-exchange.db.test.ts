@@ -16,7 +16,7 @@ import { CountExchange } from './count-exchange.ts';
 
 const onPostgres = { skip: testEngine === 'embedded' };
 
-/** More than fits into the messages of a round. */
+/** More than the messages of one round can hold. */
 const CLIENT_COUNT = 3000;
 const FAILURE_COUNT = 7;
 

@@ -1,4 +1,4 @@
-/** No operation that resellers use disappears without a year's notice. A705. */
+/** A705. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { OPERATION_LIST } from '@keyport/contract/operations';
@@ -15,10 +15,10 @@ const offered = new Map(
     deprecation,
   ]),
 );
-/** The released operations; null if the end of one was not announced. */
+/** Null if the end of one was not announced. */
 const PROMISED: Readonly<Record<string, Deprecation | null>> = promised;
 
-/** Returns the reason why the promise is broken, or undefined if it is kept. */
+/** Returns how the promise is broken, if it is. */
 function brokenPromise(
   name: string,
   announced: Deprecation | null,
@@ -41,7 +41,7 @@ test('every released operation is offered, or was deprecated until its sunset', 
   );
 });
 
-test('a deprecated operation stays for 12 months at least', () => {
+test('a deprecated operation stays for at least 12 months', () => {
   for (const [name, deprecation] of offered) {
     if (deprecation === undefined) continue;
     const { since, sunset } = deprecation;
@@ -55,7 +55,7 @@ test('a release adds its operations to the list', () => {
   if (!newest.endsWith('(unreleased)')) deepEqual(added, []);
 });
 
-test('a vanished operation, an early end and an unannounced end are found', () => {
+test('finds a missing operation, an early end and an unannounced end', () => {
   const ended = { since: '2026-01-01', sunset: '2027-01-01' };
   const none = new Map<string, Deprecation | undefined>();
   ok(brokenPromise('GET /export/v1/x', null, '2027-06-01', none));
@@ -64,7 +64,7 @@ test('a vanished operation, an early end and an unannounced end are found', () =
   ok(brokenPromise('GET /export/v1/x', ended, '2026-02-01', new Map([['GET /export/v1/x', undefined]])));
 });
 
-test('a deprecated operation has headers that announce its end, and others have none', () => {
+test('only deprecated operations have headers that announce their end', () => {
   deepEqual(deprecationLines({ deprecation: { since: '2026-11-25', sunset: '2027-11-25' } }), [
     'deprecation',
     '@1795564800',

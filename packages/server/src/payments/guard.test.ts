@@ -30,7 +30,7 @@ async function fail(): Promise<never> {
   throw new GatewayFailure('down');
 }
 
-test('after mostly failures no call is made, and nothing is charged, until one call succeeds', async (t) => {
+test('after many failures no call is made and nothing is charged until one call succeeds', async (t) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   t.onTestFinished(() => void vi.useRealTimers());
   let asked = 0;
@@ -125,7 +125,7 @@ test('charges beyond the places wait, and those beyond the waiting places are ne
   assert.equal(inWorkMax, 2);
 });
 
-test('a charge whose time ran out while it waited is never requested', async () => {
+test('a charge that timed out while waiting is never requested', async () => {
   let asked = 0;
   const first = Promise.withResolvers<ChargeResult>();
   const guarded = guardGateway(

@@ -1,6 +1,4 @@
-/**
- * The worked example of docs/payments.md, so that the author of the other side can check theirs against it.
- */
+/** The worked example of docs/payments.md, against which others check their own signatures. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +35,7 @@ test('the worked example of the document has the bodies and signatures that this
   for (const part of parts) assert.ok(text.includes(part), `the document shows ${part}`);
 });
 
-test('every part that is signed changes the signature', () => {
+test('every signed part changes the signature', () => {
   const variants = [
     signRequest(SECRET, REQUEST),
     ...Object.keys(REQUEST).map((name) => signRequest(SECRET, { ...REQUEST, [name]: 'other' })),

@@ -5,7 +5,7 @@ import { cut, hasForm, isSecretName, maskJson, maskPath, maskQuery, maskSecrets,
 const KNOWN = new Set(['items', 'id', 'quantity', 'codes', 'reason']);
 const mayShow = (name: string) => KNOWN.has(name) && !isSecretName(name);
 
-test('values of known members stay as they were sent, and all others are hidden', () => {
+test('values of known members stay as sent, and all others are hidden', () => {
   const cases: [string, string][] = [
     ['{ "items": [ {"id":"a", "quantity" : 2} ] }', '{ "items": [ {"id":"a", "quantity" : 2} ] }'],
     ['{"codes":["AAAA","BBBB"],"reason":"x"}', '{"codes":["***","***"],"reason":"x"}'],
@@ -32,7 +32,7 @@ test('a body that is not JSON shows only its form', () => {
   for (const [text, masked] of cases) equal(maskJson(text, mayShow), masked);
 });
 
-test('a query shows values of known parameters, and a path those that have their form', () => {
+test('a query shows values of known parameters, and a path shows well-formed ones', () => {
   equal(maskQuery('id=1&codes=AAAA&x=2&flag', mayShow), 'id=1&codes=***&x=***&flag');
   equal(
     maskQuery('items%5B%5D=1', (name) => name === 'items[]'),
@@ -51,7 +51,7 @@ test('our secrets and tokens are hidden wherever they occur', () => {
   equal(maskSecrets(`x kpsec_aB-_9 whsec_a+/= ${jwt} y`), 'x *** *** *** y');
 });
 
-test('text is cut to whole characters that the database can store', () => {
+test('text is truncated to whole characters that the database can store', () => {
   equal(cut('a\0b', 10), 'a\uFFFDb');
   equal(cut('aä', 2), 'a');
   equal(cut('ää', 4), 'ää');

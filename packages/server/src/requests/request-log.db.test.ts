@@ -65,7 +65,7 @@ test('reads of several rounds add up, and closing writes the remaining entries',
   deepEqual(await stored(accountId), { logged: 1, omitted: 0, reads: 10 });
 });
 
-test('a batch that cannot be written is counted as omitted, and counts wait for the database', async () => {
+test('a failed batch is counted as omitted, and counts wait for the database', async () => {
   let isDown = true;
   const broken: Database = new Proxy(database, {
     get(target, name) {

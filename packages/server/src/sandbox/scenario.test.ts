@@ -1,4 +1,3 @@
-/** Any header value is a scenario of the operation, or a validation error that names the header. */
 import { equal, ok } from 'node:assert/strict';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { hasScenarios, listScenarios } from '@keyport/contract/sandbox/scenarios';

@@ -90,7 +90,7 @@ test('one data key seals the batches of an hour, up to ten thousand codes, and u
   notEqual((await batch(1))[0]?.dataKeyId, next?.dataKeyId);
 });
 
-test('a data key whose transaction was rolled back is not used again', async () => {
+test('a rolled-back data key is not used again', async () => {
   const custody = custodyAt(0);
   let lost: SealedKey[] = [];
   const failing = runTransaction(database, {}, async (tx) => {
@@ -120,7 +120,7 @@ test('several offers of one transaction share a data key', async () => {
   equal(new Set(rows.map(({ dataKeyId }) => dataKeyId)).size, 1);
 });
 
-test('a code is added to the stock once, even if it is repeated in the same or a later batch', async () => {
+test('a code is added to the stock once, even if a batch or a later one repeats it', async () => {
   const custody = custodyAt(0);
   const [one, two, three] = uniqueCodes(3).map(({ code }) => code);
   ok(one !== undefined && two !== undefined && three !== undefined);

@@ -1,7 +1,3 @@
-/**
- * The periodic check: one node at a time runs it, another takes over when that node is gone, and violations
- * are logged.
- */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -57,7 +53,7 @@ test('one of two nodes checks everything, and neither checks again before the in
   assert.equal(runs().length, 2);
 });
 
-test('both nodes know what the last run found', async (t) => {
+test('both nodes have the findings of the last run', async (t) => {
   const { one, other } = await twoNodes(t);
   await one.runIfDue();
   const run = await other.lastRun();
@@ -119,7 +115,7 @@ test('a run records since when an invariant has been violated', async (t) => {
   assert.equal(await since(one), null);
 });
 
-test('a node that is closed during a run gives up the run, and another node may begin one immediately', async (t) => {
+test('a node that closes gives up its run, and another node may begin one immediately', async (t) => {
   const { runs, one, other } = await twoNodes(t);
   const running = one.runIfDue();
   await one.close();

@@ -1,4 +1,4 @@
-/** The Standard Webhooks library accepts the signatures. A312. */
+/** A312. */
 import { deepEqual, equal, throws } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
@@ -8,7 +8,7 @@ import { SECRET_SIZE_BYTES, signatureHeaders, writeSecret } from './signature.ts
 const body = '{"id":"evt_1","type":"order.complete","data":{"name":"Zażółć ✓"}}';
 const message = () => ({ id: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1000), body });
 
-test('the Standard Webhooks library accepts a delivery with each of the secrets that sign', () => {
+test('the Standard Webhooks library accepts a delivery with each of the signing secrets', () => {
   const secrets = [randomBytes(SECRET_SIZE_BYTES), randomBytes(SECRET_SIZE_BYTES)];
   const headers = signatureHeaders(message(), secrets);
   for (const secret of secrets) {

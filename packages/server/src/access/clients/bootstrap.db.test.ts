@@ -28,7 +28,7 @@ test('a sandbox generates its clients once and finds them again at every start',
   equal(await site.countClients(), 2);
 });
 
-test('the clients that a data folder remembers are recreated in an empty database', async (t) => {
+test('clients remembered in a data folder are recreated in an empty database', async (t) => {
   const site = await createSite(t);
   const demo = await site.ensureDemo();
   const other = await createSite(t, site.dataDir);
@@ -36,7 +36,7 @@ test('the clients that a data folder remembers are recreated in an empty databas
   ok(await other.works(demo));
 });
 
-test('without a data folder the operator is printed once, and the demo client gets a secret that can be printed', async (t) => {
+test('without a data folder, each start without an operator prints one, and the demo client has a printable secret', async (t) => {
   const site = await createSite(t, 'memory');
   const operator = await site.ensureOperator();
   ok(operator.isNew && (await site.works(operator)));
@@ -53,7 +53,7 @@ test('without a data folder the operator is printed once, and the demo client ge
   ok((await site.works(demo)) && (await site.works(again)));
 });
 
-test('configured credentials are used as they are and are not written to the data folder', async (t) => {
+test('configured credentials are used unchanged and are not written to the data folder', async (t) => {
   const site = await createSite(t);
   const given = { clientId: 'ops', clientSecret: 'a-configured-secret' };
   deepEqual(await site.ensureOperator(given), { ...given, isNew: true });
@@ -72,7 +72,7 @@ test('a new configured secret is added beside the previous one, and a third reti
   deepEqual(works, [false, true, true]);
 });
 
-test('a configured secret is never added to an operator who has one, even if it was replaced since', async (t) => {
+test('a configured secret is not added to an operator whose secret was replaced', async (t) => {
   const site = await createSite(t, 'memory');
   const first = await site.ensureOperator();
   for (const clientId of [undefined, first.clientId]) {
@@ -97,7 +97,7 @@ test('a configured secret is never added to an operator who has one, even if it 
   deepEqual(site.ignored, [first.clientId, first.clientId, 'ops']);
 });
 
-test('a configured id without a secret gets one once', async (t) => {
+test('a configured id without a secret gets a generated one once', async (t) => {
   const site = await createSite(t, 'memory');
   await site.ensureOperator();
   const given = { clientId: 'ops', clientSecret: undefined };
@@ -106,7 +106,7 @@ test('a configured id without a secret gets one once', async (t) => {
   deepEqual(await site.ensureOperator(given), { clientId: 'ops', clientSecret: undefined, isNew: false });
 });
 
-test('a stored secret that was retired since does not come back', async (t) => {
+test('a secret that was retired does not return at the next start', async (t) => {
   const site = await createSite(t);
   const operator = await site.ensureOperator();
   await site.replaceSecrets(operator.clientId);
@@ -127,7 +127,7 @@ test('a disabled client stays disabled', async (t) => {
   equal(await site.works(demo), false);
 });
 
-test('an id that belongs to a client of another kind stops the start', async (t) => {
+test('the start fails if a configured id belongs to another kind of client', async (t) => {
   const site = await createSite(t);
   const operator = await site.ensureOperator();
   await rejects(
@@ -136,7 +136,7 @@ test('an id that belongs to a client of another kind stops the start', async (t)
   );
 });
 
-test('live mode returns a generated secret once and keeps it in no file', async (t) => {
+test('live mode returns a generated secret once and writes it to no file', async (t) => {
   const site = await createSite(t, undefined, 'live');
   const operator = await site.ensureOperator();
   equal(operator.isNew, true);
@@ -149,7 +149,7 @@ test('live mode returns a generated secret once and keeps it in no file', async 
   });
 });
 
-test('nodes that start concurrently create one operator, whose secret one of them can print', async (t) => {
+test('nodes that start concurrently create one operator, and one of them prints its secret', async (t) => {
   const site = await createSite(t, 'memory');
   const started = await Promise.all(Array.from({ length: 6 }, () => site.ensureOperator()));
   equal(new Set(started.map(({ clientId }) => clientId)).size, 1);
@@ -157,7 +157,6 @@ test('nodes that start concurrently create one operator, whose secret one of the
   equal(await site.countClients(), 1);
 });
 
-/** A database with a demo account, and the data folder of the service that starts on it. */
 async function createSite(t: TestContext, dataDir?: string, mode: Mode = 'sandbox') {
   const database = await testDatabase(t);
   const folder = dataDir ?? (await folderFor(t));

@@ -12,7 +12,7 @@ import { createClients } from './clients.ts';
 const database = await testDatabase(wholeFile);
 const clients = createClients(createSecretKey(randomBytes(32)));
 
-test('callers that wait for a connection share it, and each gets its own client or a stand-in', async () => {
+test('concurrent lookups share one connection, and each returns its own client or a stand-in', async () => {
   const ids = await createOperators(3);
   const asked = [...ids, 'unknown', '~', ids[0] ?? ''];
   const expected = await Promise.all(asked.map((id) => findClaimedClient(database.kysely, id)));
@@ -29,7 +29,7 @@ test('callers that wait for a connection share it, and each gets its own client 
   deepEqual([connections.count, lookup.waitingCount], [1, 0]);
 });
 
-test('a lookup that begins during another one sees changes committed in between', async () => {
+test('a lookup that begins during another one sees what was committed in between', async () => {
   const [id = ''] = await createOperators(1);
   const lookup = new ClientLookup(database.kysely);
   const before = lookup.find(id);

@@ -13,7 +13,7 @@ import { type ClientCredentials, createClients } from './clients.ts';
 const database = await testDatabase(wholeFile);
 const clients = createClients(createSecretKey(randomBytes(32)));
 
-test('a new client is identified by its own secret only, not by a wrong one or that of another client', async () => {
+test('a new client is identified only by its own secret', async () => {
   const accountId = await insertAccount();
   const one = await createReseller(accountId);
   const other = await createReseller(accountId);
@@ -34,7 +34,7 @@ test('an operator has no account', async () => {
   deepEqual(await verify(operator), { role: 'operator', clientId: operator.clientId });
 });
 
-test('secrets added concurrently never leave more than two', async () => {
+test('concurrent additions never leave more than two secrets', async () => {
   const first = await createReseller(await insertAccount());
   const added = await Promise.all([1, 2, 3, 4].map(() => addSecret(first.clientId)));
   const working = await Promise.all(
@@ -44,7 +44,7 @@ test('secrets added concurrently never leave more than two', async () => {
   equal(working[0], false);
 });
 
-test('a client of a suspended account gets tokens, one of a closed account does not', async () => {
+test('a client of a suspended account gets tokens, and one of a closed account does not', async () => {
   const accountId = await insertAccount();
   const client = await createReseller(accountId);
   await setAccountStatus(accountId, 'suspended');
@@ -68,7 +68,7 @@ test('the database contains nothing that reveals a secret', async () => {
   }
 });
 
-test('ensuring a client again changes nothing; a different secret is added to the first', async () => {
+test('ensuring a client again changes nothing, but a different secret is added beside the first', async () => {
   const accountId = await insertAccount();
   const kind = { role: 'reseller', accountId } as const;
   const clientId = `configured_${randomUUID()}`;
@@ -93,7 +93,7 @@ test('ensuring a client again changes nothing; a different secret is added to th
   );
 });
 
-test('the next read notices a disabled client and a closed account; a suspended account stays active', async () => {
+test('the next read notices a disabled client and a closed account, and a suspended account stays active', async () => {
   const accountIds = [await insertAccount(), await insertAccount(), await insertAccount()] as const;
   const [disabled, closed, suspended] = [
     await createReseller(accountIds[0]),
@@ -116,7 +116,7 @@ test('the next read notices a disabled client and a closed account; a suspended 
   deepEqual(states.map(isActive), [false, true, true]);
 });
 
-test('the node on which a client was disabled rejects it immediately; an unknown client changes nothing', async () => {
+test('the node that disabled a client rejects it immediately, and an unknown client changes nothing', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   await node.refreshClient(client.clientId);
@@ -153,7 +153,7 @@ test('one transaction reads all clients that are still needed', async () => {
   equal(node.readCount(), before + 1);
 });
 
-test('a client is followed until its last token has ended', async () => {
+test('a client is followed until its last token has expired', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   const state = await node.need(client.clientId, 1_000);
@@ -179,7 +179,7 @@ test('while the database is unreachable the last state stays, and it is read aga
   equal(state.isActive, false);
 });
 
-test('an old read that ends late does not enable a disabled client again', async () => {
+test('a slow earlier read does not enable a disabled client again', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   const state = await node.need(client.clientId, 1_000);

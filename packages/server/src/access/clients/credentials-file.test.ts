@@ -21,7 +21,7 @@ test('the next start finds the credentials of a sandbox, in a file for its user 
   deepEqual(await readdir(dataDir), ['credentials.json']);
 });
 
-test('live mode and a sandbox in memory keep nothing', async (t) => {
+test('live mode and a sandbox in memory write no credentials', async (t) => {
   const dataDir = await folderFor(t);
   for (const config of [
     { mode: 'live', dataDir } as const,

@@ -4,7 +4,7 @@ import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
 
 const MINUTE_MS = 60_000;
 
-test('an address may fail a hundred times a minute, then waits for the rest of that minute', async () => {
+test('an address may fail a hundred times a minute, and then waits for the rest of that minute', async () => {
   let nowMs = 0;
   const limit = createFailureLimit(() => nowMs);
   for (let count = 0; count < 100; count += 1) await fail(limit, '192.0.2.1');
@@ -24,7 +24,6 @@ test('a hundred of 300 concurrent wrong attempts pass, and correct ones do not c
     if (attempt === undefined || attempt.waitMs > 0) begun.refused += 1;
     else {
       begun[isFailure ? 'wrong' : 'right'] += 1;
-      // Like a lookup in the database.
       await new Promise((resolve) => setImmediate(resolve));
       attempt.end(isFailure);
     }
@@ -37,7 +36,7 @@ test('a hundred of 300 concurrent wrong attempts pass, and correct ones do not c
   equal(begun.refused, 201);
 });
 
-test('attempts that wait for an ended or forgotten minute are all decided when one of them ends', async () => {
+test('attempts that wait in an ended or forgotten minute are decided together when one of them ends', async () => {
   for (const isOver of [true, false]) {
     let nowMs = 0;
     const limit = createFailureLimit(() => nowMs);
@@ -55,7 +54,7 @@ test('attempts that wait for an ended or forgotten minute are all decided when o
   }
 });
 
-test('at most 200 attempts of a source wait; other sources are not affected', async () => {
+test('at most 200 attempts of a source wait, and other sources are not affected', async () => {
   const limit = createFailureLimit(() => 0);
   const open = await Promise.all(Array.from({ length: 100 }, () => limit.begin('192.0.2.1')));
   const waiting = Array.from({ length: 200 }, () => limit.begin('192.0.2.1'));

@@ -17,7 +17,7 @@ const TTL_SECONDS = 3600;
 const START_MS = 1_795_000_000_000;
 const START_SECONDS = START_MS / 1000;
 
-test('a token that the service issued authenticates its client until the second in which it expires', async () => {
+test('a token authenticates its client until the second in which it expires', async () => {
   for (const principal of [RESELLER, OPERATOR]) {
     const service = createService();
     const token = service.issue(principal);
@@ -63,7 +63,6 @@ test('a token is cached once for all spellings of its header, and only in its ca
   const token = service.issue(RESELLER);
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'Bearer   ']) {
     deepEqual(await service.authenticate(scheme + token), RESELLER);
-    // A token cached from one spelling of the header is known in the usual one.
     deepEqual(service.authenticator.known(`Bearer ${token}`), RESELLER);
   }
   equal(service.authenticator.cachedCount(), 1);
@@ -81,7 +80,7 @@ test('a token is cached once for all spellings of its header, and only in its ca
   equal(service.authenticator.cachedCount(), 1);
 });
 
-test('rejects no header, several headers and any form other than one bearer token', async () => {
+test('rejects any header that is not exactly one bearer token', async () => {
   const service = createService();
   const token = service.issue(RESELLER);
   const good = `Bearer ${token}`;
@@ -106,7 +105,7 @@ test('rejects no header, several headers and any form other than one bearer toke
   }
 });
 
-test('a token with any other algorithm than ES256 is rejected', async () => {
+test('a token with an algorithm other than ES256 is rejected', async () => {
   const service = createService();
   const token = service.issue(RESELLER);
   const [, payload = '', signature = ''] = token.split('.');
@@ -158,7 +157,7 @@ test('any flipped bit of a signature, and any changed claim, is detected', async
   await refuses(service, `Bearer ${header}.${encode(claims)}.${signature}`);
 });
 
-test('a token whose key cannot be looked up does not count as invalid', async () => {
+test('a token whose key cannot be looked up is not called invalid', async () => {
   const service = createService();
   service.isDatabaseUnreachable = true;
   const header = `Bearer ${await service.sign({ header: { kid: 'made-by-another-node' } })}`;
@@ -170,7 +169,7 @@ test('a token whose key cannot be looked up does not count as invalid', async ()
   await refuses(service, header);
 });
 
-/** Each row is signed with our own key, so only its claims can cause the rejection. */
+/** Signed with our own key, so only the claims can cause the rejection. */
 const WRONG: readonly { name: string; header?: object; claims?: Record<string, unknown> }[] = [
   { name: 'expired a second ago', claims: { exp: START_SECONDS - 1 } },
   { name: 'expiring in this very second', claims: { exp: START_SECONDS } },
@@ -210,14 +209,14 @@ test('a token issued by a node whose clock is five seconds ahead is accepted', a
   deepEqual(await service.authenticate(`Bearer ${token}`), RESELLER);
 });
 
-test('a token of another installation is rejected, also when both have the same keys', async () => {
+test('a token of another installation is rejected, even if both share their keys', async () => {
   const sandbox = createService({ issuer: 'https://sandbox.keyport.example' });
   const production = createService({ key: sandbox.key });
   await refuses(production, `Bearer ${sandbox.issue(RESELLER)}`);
   await refuses(sandbox, `Bearer ${production.issue(RESELLER)}`);
 });
 
-test('a known token is rejected as soon as its key is retired or its client inactive', async () => {
+test('a known token is rejected as soon as its key is retired or its client is inactive', async () => {
   for (const end of [
     (service: Service) => {
       service.key.isRetired = true;
@@ -234,14 +233,14 @@ test('a known token is rejected as soon as its key is retired or its client inac
   }
 });
 
-test('a client that is inactive when it is first seen is rejected, and its token is not remembered', async () => {
+test('the token of an inactive client is rejected and not cached', async () => {
   const service = createService();
   service.client.isActive = false;
   await refuses(service, `Bearer ${service.issue(RESELLER)}`);
   equal(service.authenticator.cachedCount(), 0);
 });
 
-test('while the database is unreachable known tokens work, and a client seen for the first time gets 503', async () => {
+test('while the database is unreachable known tokens work, and a new client gets 503', async () => {
   const service = createService();
   const header = `Bearer ${service.issue(RESELLER)}`;
   await service.authenticate(header);
@@ -254,7 +253,7 @@ test('while the database is unreachable known tokens work, and a client seen for
   );
 });
 
-test('the cache is bounded and has no rejected tokens, and tokens that dropped out still work', async () => {
+test('the cache is bounded, has no rejected tokens, and tokens that dropped out still work', async () => {
   const service = createService({ cacheSizeMax: 3 });
   const headers = Array.from({ length: 5 }, () => `Bearer ${service.issue(RESELLER)}`);
   for (const header of headers) {
@@ -266,7 +265,7 @@ test('the cache is bounded and has no rejected tokens, and tokens that dropped o
   equal(service.authenticator.cachedCount(), 3);
 });
 
-test('a token that is verified twice concurrently takes one place', async () => {
+test('a token that is verified twice concurrently is cached once', async () => {
   const service = createService({ cacheSizeMax: 2 });
   const [first, second] = Array.from({ length: 2 }, () => `Bearer ${service.issue(RESELLER)}`);
   await service.authenticate(first);
@@ -334,7 +333,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
     authenticator,
     authenticate: authenticator.authenticate,
     issue: (principal: Principal) => issueAccessToken(realm, principal, TTL_SECONDS),
-    /** A token like ours except for these members; undefined leaves a member out. */
+    /** A token like ours except for these members; undefined leaves one out. */
     sign(token: {
       header?: object;
       claims?: Record<string, unknown>;

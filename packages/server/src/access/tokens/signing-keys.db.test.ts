@@ -28,7 +28,7 @@ test('nodes that start concurrently on an empty database, and later ones, sign w
   await rejects(openNode(t, database, testMasterKeys()), UnwrapError);
 });
 
-test('a new key signs once every node knows it, so that no node has to reject a token', async (t) => {
+test('a new key signs only once every node has read it', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
@@ -40,14 +40,13 @@ test('a new key signs once every node knows it, so that no node has to reject a 
   await age(database, 41);
   await one.keys.reload();
   equal(one.keys.current().kid, newKid);
-  // Without an older key it signs immediately.
   const youngest = await one.keys.rotate();
   for (const { kid } of one.keys.listPublicJwks()) if (kid !== youngest) await one.keys.retire(String(kid));
   equal(one.keys.current().kid, youngest);
   notEqual(youngest, newKid);
 });
 
-test('after a rotation new tokens have the new key, old tokens still work, and every node knows both', async (t) => {
+test('after a rotation new tokens have the new key, old tokens still work, and every node has both keys', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
@@ -59,7 +58,7 @@ test('after a rotation new tokens have the new key, old tokens still work, and e
   equal(one.keys.current().kid, newKid);
   notEqual(newKid, oldKid);
   deepEqual(await one.authenticate(oldHeader), OPERATOR);
-  // The other node has not read the new key yet, and reads the keys again for the unknown id.
+  // The other node reads the keys again because the id is unknown to it.
   other.nowMs += 1_000;
   deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
   equal(other.keys.current().kid, newKid);
@@ -69,7 +68,7 @@ test('after a rotation new tokens have the new key, old tokens still work, and e
   );
 });
 
-test('a key that was removed manually is rejected once a node has read the keys again, cached tokens included', async (t) => {
+test('a node rejects a manually removed key once it has read the keys again, even for cached tokens', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
@@ -82,12 +81,11 @@ test('a key that was removed manually is rejected once a node has read the keys 
   throws(() => one.authenticate(header), /valid access token/);
   await other.keys.reload();
   throws(() => other.authenticate(header), /valid access token/);
-  // The only key is gone, so a new one was created and the service continues.
   deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
   ok(one.keys.listPublicJwks().every(({ kid }) => kid !== removed));
 });
 
-test('a superseded key is retired when every token that it signed has expired, and not before', async (t) => {
+test('a superseded key is retired only when every token that it signed has expired', async (t) => {
   const database = await testDatabase(t);
   const node = await openNode(t, database, testMasterKeys());
   const oldKid = node.keys.current().kid;
@@ -176,14 +174,12 @@ test('while the database is unreachable the keys stay as they were', async (t) =
   deepEqual(await node.authenticate(node.issueHeader()), OPERATOR);
 });
 
-/** Makes every key older. */
 async function age(database: Database, seconds: number): Promise<void> {
   await sql`UPDATE signing_key SET created_at = created_at - make_interval(secs => ${seconds})`.execute(
     database.kysely,
   );
 }
 
-/** The keys of one node with its authenticator and clock. */
 async function openNode(t: TestContext, database: Database, masterKeys: MasterKeys) {
   const clock = { nowMs: START_MS };
   const nowMs = () => clock.nowMs;

@@ -181,7 +181,6 @@ test('no rejection repeats any part of the credentials', () => {
   }
 });
 
-/** Like the endpoint, checks the URL first. */
 function parse(row: Row): ParsedTokenRequest {
   const rejection = findCredentialsInUrl(row.queryString ?? '');
   return rejection === undefined ? parseTokenRequest(partsOf(row)) : { ok: false, rejection };

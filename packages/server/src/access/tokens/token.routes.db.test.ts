@@ -55,7 +55,7 @@ test('a form, JSON and HTTP Basic each get a token that authenticates the client
   }
 });
 
-test('a wrong secret and an unknown client get the same 401 with a Basic challenge, by Basic and in the body', async () => {
+test('a wrong secret and an unknown client get the same 401 with a Basic challenge', async () => {
   const wrong = { ...client, clientSecret: `kpsec_${'x'.repeat(43)}` };
   const unknown = { clientId: `reseller_${'x'.repeat(16)}`, clientSecret: client.clientSecret };
   const responses = await Promise.all(
@@ -78,7 +78,7 @@ test('a wrong secret and an unknown client get the same 401 with a Basic challen
   }
 });
 
-test('rejections have the form of RFC 6749, are not stored, and repeat no secret', async () => {
+test('rejections follow RFC 6749, are not stored, and repeat no secret', async () => {
   const { clientId, clientSecret } = client;
   const whole = { ...GRANT, client_id: clientId, client_secret: clientSecret };
   const json = { 'content-type': 'application/json' };
@@ -88,7 +88,7 @@ test('rejections have the form of RFC 6749, are not stored, and repeat no secret
     [400, 'invalid_request', service.requestForm({}, {}, `?${new URLSearchParams(whole)}`)],
     [400, 'unsupported_grant_type', service.requestForm({ ...whole, grant_type: 'password' })],
     [400, 'invalid_request', service.request({ headers: json, body: '{"a":1,"a":2}' })],
-    // A token request without a body: credentials in the URL are reported first.
+    // Without a body, credentials in the URL are reported first.
     [
       400,
       'invalid_request',
@@ -112,7 +112,7 @@ test('rejections have the form of RFC 6749, are not stored, and repeat no secret
   }
 });
 
-test('a source that sent a hundred wrong secrets in a minute gets 429; the true client elsewhere gets its token', async (t) => {
+test('a source gets 429 after a hundred wrong secrets in a minute, and other sources still get tokens', async (t) => {
   const other = await startService();
   t.onTestFinished(() => other.close());
   const send = (source: string, credentials: ClientCredentials) =>
@@ -156,7 +156,7 @@ test('one of 301 concurrent attempts of a source gets 503 with Retry-After, and 
   equal(answers.filter(({ status }) => status === 200).length, 300);
 });
 
-test('methods other than POST get 405 in the form of RFC 6749, without a secret from their URL', async () => {
+test('methods other than POST get 405 as in RFC 6749, without a secret from their URL', async () => {
   const { clientId, clientSecret } = client;
   const query = new URLSearchParams({ ...GRANT, client_id: clientId, client_secret: clientSecret });
   for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -182,7 +182,7 @@ test('while the database is unreachable the response is a 503 with Retry-After, 
   doesNotMatch(response.text, /secret database detail/);
 });
 
-test('a disabled client is rejected even after the clock was two hours ahead for a while', async (t) => {
+test('a disabled client is rejected even if the clock was two hours ahead for a while', async (t) => {
   const stepped = await startService();
   t.onTestFinished(() => stepped.close());
   const client = await runTransaction(database, {}, (tx) =>
@@ -204,7 +204,7 @@ test('a disabled client is rejected even after the clock was two hours ahead for
   await rejects(async () => stepped.authenticate(header), { code: 'unauthorized' });
 });
 
-test('the metadata names the endpoints, which exist there', async () => {
+test('the metadata names existing endpoints', async () => {
   const metadata = await (await fetch(`${service.url}/.well-known/oauth-authorization-server`)).json();
   equal(metadata.issuer, service.url);
   equal(metadata.token_endpoint, `${service.url}/oauth/token`);

@@ -33,7 +33,6 @@ test('a binary array has the same elements as its text form', async (t) => {
   }
 });
 
-/** The text form in which PostgreSQL returns the element. */
 function asText(type: ElementType, element: Exclude<Element, null>): string {
   if (Buffer.isBuffer(element)) return `\\x${element.toString('hex')}`;
   if (type !== 'uuid') return String(element);

@@ -1,4 +1,3 @@
-/** Guarantees of both engines: types, session, errors, notifications, waiting for a connection. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
@@ -11,7 +10,7 @@ import { openDatabase } from './database.ts';
 const database = await testDatabase(wholeFile);
 const { kysely } = database;
 
-test('every type arrives the same on both engines and loses nothing', async () => {
+test('every type arrives unchanged on both engines', async () => {
   const { rows } = await sql`SELECT
     9007199254740991::bigint AS int8, 1.50::numeric AS numeric, '{"a": [1, null]}'::jsonb AS jsonb,
     '2026-01-01 00:00:00.123456+02'::timestamptz AS timestamptz, date '2026-01-02' AS date,
@@ -37,7 +36,7 @@ test('every type arrives the same on both engines and loses nothing', async () =
   ]);
 });
 
-test('an int8 that a number cannot hold is an error, and as text it is exact', async () => {
+test('an int8 beyond the range of a number is an error, and as text it is exact', async () => {
   await assert.rejects(sql`SELECT 9007199254740993::bigint AS id`.execute(kysely), /select it as text/);
   const { rows } = await sql`SELECT 9007199254740993::bigint::text AS id`.execute(kysely);
 
@@ -115,7 +114,7 @@ test('every session that cannot listen is ended', async (t) => {
     failing.kysely,
   );
   await failing.listen('catalogue', () => {});
-  // Rejected by the server, as every LISTEN is by one that is still a standby.
+  // Rejected by the server, as by a standby.
   await failing.listen('', () => {});
   const listeners = async () => {
     const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity
@@ -128,7 +127,6 @@ test('every session that cannot listen is ended', async (t) => {
 
   await failing.close();
 
-  // The server needs a moment to end a session; one that was not ended stays.
   const patience = AbortSignal.timeout(5_000);
   while ((await listeners()).length > 0) patience.throwIfAborted();
 });
@@ -178,7 +176,7 @@ test('a connection that the server ends while idle is replaced without an error'
   assert.equal(isConnectionLost(errors[0]), true);
 });
 
-test('the server ends a statement beyond its time limit, which counts as a timeout', async (t) => {
+test('the server ends a statement that exceeds its time limit, which counts as a timeout', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine has no timers');
   const error: unknown = await kysely
     .connection()

@@ -13,7 +13,7 @@ import { DataFolderVersionError, ENGINE_VERSION, openEmbedded } from './embedded
 const root = await mkdtemp(join(tmpdir(), 'keyport-embedded-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** One folder for the tests that need a database on disk: making one takes seconds. */
+/** Shared, because making a database on disk takes seconds. */
 const dataDir = join(root, 'data');
 
 async function open(t: TestContext, options: Partial<DatabaseOptions> = {}): Promise<Database> {
@@ -34,7 +34,7 @@ test('the folder is created for its owner only, and its data survives closing an
   assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
 });
 
-test('a second opening is rejected with the id of the process that has the folder', async (t) => {
+test('a second opening is rejected with the id of the process that holds the folder', async (t) => {
   await open(t);
 
   await assert.rejects(openDatabase({ url: undefined, dataDir }), {
@@ -150,7 +150,7 @@ test('a long query leaves the event loop free', async (t) => {
   await sql`SELECT pg_sleep(0.3)`.execute(database.kysely);
   clearInterval(ticker);
 
-  // 60 when nothing else runs on the machine; at most 1 if the query held the loop.
+  // 60 on an idle machine; at most 1 if the query held the loop.
   assert.ok(tickCount > 5, `${tickCount} ticks`);
 });
 

@@ -1,4 +1,4 @@
-/** Every reason for a rejection or a warning, one at a time (A165). Real servers: live-mode.db.test.ts. */
+/** A165. live-mode.db.test.ts has real servers. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { judgeServer, type ServerFacts } from './server-check.ts';
@@ -29,7 +29,7 @@ const limit = (count: number) => ({
 });
 const set = (changes: Partial<typeof SETTINGS>) => ({ settings: { ...SETTINGS, ...changes } });
 
-test('a fit server causes no rejection and no warning', () => {
+test('a suitable server causes no rejection and no warning', () => {
   for (const facts of [
     {},
     { versionNumber: 150_000 },

@@ -1,4 +1,3 @@
-/** With any settings of server, database or role, orders are placed by the same rules, or nothing starts. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { DatabaseError } from 'pg';
@@ -20,7 +19,6 @@ import { type SESSION_SETTINGS, UnfitServerError } from './session-settings.ts';
 
 const skip = testEngine === 'embedded' && 'the embedded engine has no settings of a role or a database';
 
-/** The most harmful value of each setting. */
 const HOSTILE: Readonly<Record<keyof typeof SESSION_SETTINGS, string>> = {
   TimeZone: 'Asia/Kathmandu',
   DateStyle: 'SQL, DMY',
@@ -36,7 +34,6 @@ const HOSTILE: Readonly<Record<keyof typeof SESSION_SETTINGS, string>> = {
   default_transaction_isolation: 'serializable',
   client_min_messages: 'error',
   exit_on_error: 'on',
-  // Long enough for the statement that corrects them.
   idle_session_timeout: '5s',
   transaction_timeout: '5s',
   statement_timeout: '5s',

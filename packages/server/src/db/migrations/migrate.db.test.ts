@@ -15,7 +15,7 @@ import {
   pendingMigrations,
 } from './migrate.ts';
 
-test('a migrated database has nothing pending, and migrating it again does nothing', async (t) => {
+test('a migrated database has nothing pending, and migrating it again changes nothing', async (t) => {
   const database = await testDatabase(t);
 
   assert.deepEqual(await pendingMigrations(database), []);
@@ -39,7 +39,7 @@ test('concurrent callers migrate an empty database once', async (t) => {
   assert.deepEqual(await pendingMigrations(database), []);
 });
 
-test('all tables can be published: orders are placed and changed while they are', async (t) => {
+test('all tables can be published while orders are placed and changed', async (t) => {
   const h = await startHarness(t);
   const { rows: versions } = await sql<{ hasOption: boolean }>`
     SELECT current_setting('server_version_num')::integer >= 180000 AS "hasOption"`.execute(
@@ -52,7 +52,7 @@ test('all tables can be published: orders are placed and changed while they are'
   const { status, body } = await reseller.order(auto(productId));
   assert.equal(status, 201, JSON.stringify(body));
   await h.operate('POST', `/orders/${body.data.id}/refund`, { reason: 'test' });
-  // PostgreSQL rejects changes of published rows that nothing identifies.
+  // PostgreSQL rejects changes of published rows without an identity.
   const { rows } = await sql`
     SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relreplident = 'd'
       AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)`.execute(
@@ -63,7 +63,6 @@ test('all tables can be published: orders are placed and changed while they are'
 
 test('a schema that was changed, or is newer or older, is rejected with a remedy', async (t) => {
   const older = /older than this version and cannot be upgraded.*Start the version that made it/s;
-  // The cases run one after another on the same database.
   const cases: [changes: string, says: RegExp][] = [
     [
       `INSERT INTO kysely_migration (name, timestamp, hash) VALUES ('9999-future', '', 'x')`,
@@ -73,7 +72,7 @@ test('a schema that was changed, or is newer or older, is rejected with a remedy
       `DELETE FROM kysely_migration WHERE name = '9999-future'; UPDATE kysely_migration SET hash = 'x'`,
       /0001-initial.* changed since/,
     ],
-    // Version 0.2.0 stored no hash, and its schema is the only one that is taken over then.
+    // Version 0.2.0 stored no hash, so only its schema is accepted then.
     [
       `DELETE FROM kysely_migration WHERE name <> '0001-initial'; DROP TRIGGER offer_claimed ON offer;
         UPDATE kysely_migration SET hash = NULL`,
@@ -133,7 +132,7 @@ test('missing objects are named before anything is migrated, and additional ones
   }
 });
 
-test('the schema of version 0.2.0 is upgraded, also with objects of other owners in it', async (t) => {
+test('the schema of version 0.2.0 is upgraded, even if it contains objects of other owners', async (t) => {
   const database = await testDatabase(t);
   await migrateAnew(database, { '0001-initial': MIGRATIONS['0001-initial'] ?? assert.fail() });
   await sql`ALTER TABLE kysely_migration DROP hash, DROP objects`.execute(database.kysely);
@@ -168,45 +167,41 @@ async function migrateAnew(
 
 const onServer = { skip: testEngine === 'embedded' };
 
-test(
-  'while a migration waits for a long transaction, orders continue, and it succeeds afterwards',
-  onServer,
-  async (t) => {
-    const settings = await testDatabaseSettings(t);
-    const h = await startHarness(t, {}, settings);
-    const reseller = await h.seed.reseller({ balance: '1000.00' });
-    const { productId } = await h.seed.listing({ price: '1.00', stock: 900 });
-    const order = async () => {
-      const { status, body } = await reseller.order(auto(productId));
-      assert.equal(status, 201, JSON.stringify(body));
-    };
-    await order();
-    const reader = await connectTo(t, settings.url ?? '');
-    await reader.query('BEGIN; SELECT FROM "order"');
+test('orders continue while a migration waits for a long transaction', onServer, async (t) => {
+  const settings = await testDatabaseSettings(t);
+  const h = await startHarness(t, {}, settings);
+  const reseller = await h.seed.reseller({ balance: '1000.00' });
+  const { productId } = await h.seed.listing({ price: '1.00', stock: 900 });
+  const order = async () => {
+    const { status, body } = await reseller.order(auto(productId));
+    assert.equal(status, 201, JSON.stringify(body));
+  };
+  await order();
+  const reader = await connectTo(t, settings.url ?? '');
+  await reader.query('BEGIN; SELECT FROM "order"');
 
-    const retried = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    let retryCount = 0;
-    let isMigrating = true;
-    const migrating = migrateToLatest(h.database, {
-      migrations: {
-        ...MIGRATIONS,
-        '9998-remark': parseMigration('ALTER TABLE "order" ADD COLUMN remark text;\n'),
-      },
-      onRetry: () => retried[retryCount++]?.resolve(),
-    }).finally(() => (isMigrating = false));
-    const selling = (async () => {
-      // Slowly: the stock must last while the migration waits.
-      for (; isMigrating; await sleep(10)) await order();
-    })();
-    await Promise.race([Promise.all(retried.map(({ promise }) => promise)), migrating, selling]);
-    assert.ok(retryCount >= 2);
-    await reader.query('COMMIT');
+  const retried = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let retryCount = 0;
+  let isMigrating = true;
+  const migrating = migrateToLatest(h.database, {
+    migrations: {
+      ...MIGRATIONS,
+      '9998-remark': parseMigration('ALTER TABLE "order" ADD COLUMN remark text;\n'),
+    },
+    onRetry: () => retried[retryCount++]?.resolve(),
+  }).finally(() => (isMigrating = false));
+  const selling = (async () => {
+    // Slowly, because the stock must last while the migration waits.
+    for (; isMigrating; await sleep(10)) await order();
+  })();
+  await Promise.race([Promise.all(retried.map(({ promise }) => promise)), migrating, selling]);
+  assert.ok(retryCount >= 2);
+  await reader.query('COMMIT');
 
-    assert.deepEqual(await migrating, ['9998-remark']);
-    await selling;
-    await order();
-  },
-);
+  assert.deepEqual(await migrating, ['9998-remark']);
+  await selling;
+  await order();
+});
 
 test('an index is built outside a transaction while orders are placed', onServer, async (t) => {
   const database = await testDatabase(t);
@@ -225,7 +220,7 @@ test('an index is built outside a transaction while orders are placed', onServer
   assert.deepEqual(applied.flat().toSorted(), ['9997-index', '9998-comment']);
 });
 
-test('an index whose build was interrupted is built again', onServer, async (t) => {
+test('an interrupted index is built again', onServer, async (t) => {
   const database = await testDatabase(t);
   await sql`CREATE TABLE twin AS SELECT 1 AS number FROM generate_series(1, 2)`.execute(database.kysely);
   const index = 'CREATE UNIQUE INDEX CONCURRENTLY twin_uq ON twin (number);\n';
@@ -245,7 +240,7 @@ test('an index whose build was interrupted is built again', onServer, async (t) 
   assert.deepEqual(await validity(), [true]);
 });
 
-test('a failed migration leaves nothing behind, and those before it stay applied', async (t) => {
+test('a failed migration leaves nothing behind, and earlier ones stay applied', async (t) => {
   const database = await testDatabase(t);
   const migrations = {
     ...MIGRATIONS,

@@ -1,4 +1,3 @@
-/** Migrations are safe while the previous version runs: the rules of CONTRIBUTING.md. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
@@ -11,7 +10,6 @@ const isReleasing = !newest.endsWith('(unreleased)');
 
 test('a released migration never changes, and comes before those that are not released', () => {
   const hashes = Object.entries(hashesOf(MIGRATIONS));
-  // A release adds what it contains.
   const expected = hashes.slice(0, isReleasing ? undefined : Object.keys(released).length);
   assert.deepEqual(Object.entries(released), expected);
 });
@@ -23,7 +21,7 @@ for (const [name, { statements, isInTransaction }] of Object.entries(MIGRATIONS)
   });
 }
 
-test('a migration is cut into statements, not inside function bodies', () => {
+test('a migration is split into statements, but not inside function bodies', () => {
   const body =
     'CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$\n    BEGIN\n      PERFORM 1;\n    END $$';
   const text = `-- A comment; with a semicolon.\n\n${body};\n-- Another.\nSELECT 1;\nSELECT\n  2;\n`;

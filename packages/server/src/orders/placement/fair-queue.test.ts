@@ -12,7 +12,7 @@ function queueOf(...names: string[]): FairQueue<Item> {
 
 const namesOf = (items: readonly Item[]) => items.map(({ name }) => name).join(' ');
 
-test('takes one item of each account in turn, and the items of an account in their order of arrival', () => {
+test('takes one item of each account in turn, and the items of an account in order of arrival', () => {
   const queue = queueOf('a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2');
   equal(namesOf(queue.take(5)), 'a1 b1 c1 a2 c2');
   equal(queue.length, 2);

@@ -25,7 +25,7 @@ test('ranges take turns, and one that has failed comes after those that have not
   deepEqual(done, ['a1', 'b', 'c', 'a2', 'guesser', 'a3']);
 });
 
-test('a full queue drops the newest item of the range with the most items, and accepts a newcomer', async () => {
+test('a full queue drops the newest item of the longest range and accepts a newcomer', async () => {
   const { done, run, open } = closedQueue();
   const flood = Array.from({ length: 40 }, (_, index) => run('flood', String(index)));
   const settled = Promise.allSettled(flood);
@@ -38,7 +38,7 @@ test('a full queue drops the newest item of the range with the most items, and a
   deepEqual(rejected, [39]);
 });
 
-test('a computation that fails stops no other', async () => {
+test('a failing computation stops no other', async () => {
   const { queue, done, run, open } = closedQueue();
   const broken = queue.run('a', () => Promise.reject(new Error('broken')));
   const next = run('b');

@@ -1,4 +1,3 @@
-/** Every check with a wrong client, a correct one, and clients that are correct in an unusual way. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { CHECK_IDS, type CheckId, PROBED, type ProbedCheck } from '@keyport/contract/sandbox/checks';
 import { must } from '@keyport/core/assert';
@@ -8,7 +7,7 @@ import { judgeClient } from './judge.ts';
 
 const DURATION_MS = 20;
 
-/** A request at a time in milliseconds after the start. */
+/** At a time in milliseconds after the start. */
 function at(ms: number, seen: Partial<ClientRequest>): ClientRequest {
   const operation = seen.operation ?? 'createOrder';
   return {
@@ -54,7 +53,6 @@ const busy = { status: 429, retryAfterMs: 1000 };
 const crawl = (ms: number, pages = 3) =>
   Array.from({ length: pages }, (_, page) => list(ms + page * 30, `?page=${page + 1}&itemsPerPage=100`));
 
-/** Probed checks have their own tests. */
 type Judged = Exclude<CheckId, ProbedCheck>;
 
 const CASES: Readonly<
@@ -587,7 +585,7 @@ for (const [what, status, statuses, tried] of [
   });
 }
 
-test('a held order counts as read when a webhook endpoint accepts events', () => {
+test('a held order counts as read if a webhook endpoint accepts events', () => {
   const placed = [{ ...EXPIRED, wasHeld: true }];
   const history = [order(0, 'a'), order(100, 'b')];
   equal(judge('order-retries', history, { ...SURROUNDINGS, placed }).status, 'failed');
@@ -595,7 +593,7 @@ test('a held order counts as read when a webhook endpoint accepts events', () =>
   equal(judge('order-retries', history, { ...SURROUNDINGS, placed, probes }).status, 'not-seen');
 });
 
-test('a catalogue of one page may be read a few times, but not all the time', () => {
+test('a catalogue of one page may be read a few times, but not constantly', () => {
   const surroundings = { ...SURROUNDINGS, productCount: 12 };
   const times = (count: number) => Array.from({ length: count }, (_, n) => list(n * 1000));
   equal(judge('catalogue-following', times(9), surroundings).status, 'not-seen');

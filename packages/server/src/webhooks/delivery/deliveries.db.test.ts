@@ -1,7 +1,4 @@
-/**
- * Deletion of deliveries, leases on endpoints, and the effect of a clock that steps back on pending
- * deliveries. A311, A221.
- */
+/** A311, A221. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +27,6 @@ test('deletes old deliveries and those of deleted endpoints in steps, and keeps 
   const deleted = [];
   for (let round = 0; round < 4; round += 1)
     deleted.push(await runTransaction(database, {}, (tx) => deleteOldDeliveries(tx, 6)));
-  // Four deliveries of forgotten events, and all ten of the deleted endpoint.
   deepEqual(
     deleted.reduce((sum, count) => sum + count, 0),
     14,
@@ -55,7 +51,6 @@ test('an endpoint that another node claims first stays with that node', {
   await sql`INSERT INTO webhook_queue (endpoint, due_at) SELECT number, now() FROM webhook_endpoint`.execute(
     kysely,
   );
-  // A second passes between the statement's snapshot and its lock.
   await sql`ALTER TABLE webhook_endpoint RENAME TO endpoint_row`.execute(kysely);
   await sql`CREATE VIEW webhook_endpoint AS
       SELECT endpoint_row.* FROM endpoint_row CROSS JOIN LATERAL (SELECT pg_sleep(number * 0 + 1)) AS slow`.execute(
@@ -76,8 +71,7 @@ test('an endpoint that another node claims first stays with that node', {
 test('after the clock steps back, due deliveries stay due, and retries keep their time', async (t) => {
   const database = await testDatabase(t);
   const { kysely } = database;
-  // The clock stepped back a day: one delivery was due, one is a retry, one has a time that a wrong clock
-  // set.
+  // The clock stepped back a day: one delivery was due, one is a retry, one has an impossible time.
   await sql`INSERT INTO webhook_delivery (endpoint, event_id, tries, next_attempt_at) VALUES
     (1, 1, 0, now() + interval '1 day'), (1, 2, 2, now() + interval '30 minutes'),
     (1, 3, 4, now() + interval '30 days')`.execute(kysely);

@@ -1,9 +1,9 @@
-/** The number of concurrent deliveries to an endpoint. A314. */
+/** A314. */
 import { equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { EndpointLane } from './endpoint-lane.ts';
 
-/** Sends and records as many deliveries as the lane allows at this time; returns how many. */
+/** Returns how many deliveries the lane allows at this time. */
 function fill(lane: EndpointLane, nowMs: number, isDelivered: boolean): number {
   const count = lane.roomAt(nowMs);
   for (let index = 0; index < count; index += 1) lane.begin(`${nowMs}/${index}`, nowMs);
@@ -18,7 +18,7 @@ test('a receiver that responds gets more concurrent deliveries, up to 32', () =>
   equal(counts.join(), '4,8,16,32,32,32');
 });
 
-test('a receiver that fails gets two deliveries a second, and full speed soon after it recovers', () => {
+test('a failing receiver gets two deliveries a second, and full speed soon after it recovers', () => {
   const lane = new EndpointLane(1, 0);
   for (let round = 0; round < 4; round += 1) fill(lane, round, true);
   let sent = 0;

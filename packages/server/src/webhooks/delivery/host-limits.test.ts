@@ -1,4 +1,4 @@
-/** The number of concurrent deliveries to a host, across its endpoints. A491. */
+/** A491. */
 import { equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { EndpointLane } from './endpoint-lane.ts';
@@ -14,7 +14,7 @@ function lanesAt(host: string, count: number): EndpointLane[] {
   });
 }
 
-/** Begins as many deliveries as the lanes and their hosts allow, and returns their number per host. */
+/** Returns the number of deliveries that begin, per host. */
 function fill(limits: HostLimits, lanes: readonly EndpointLane[], nowMs: number): Record<string, number> {
   const hosts = limits.count(lanes, nowMs, SLOW_MS);
   const begun: Record<string, number> = {};
@@ -48,18 +48,17 @@ test('nodes share the limit of a host, and each host has its own', () => {
   equal(JSON.stringify(begun), '{"a":3,"b":3}');
 });
 
-test('requests that hang leave room for as many others, but only to other endpoints', () => {
+test('hanging requests leave room for as many others, but only to other endpoints', () => {
   const limits = new HostLimits();
   const hanging = lanesAt('a', 20);
   equal(fill(limits, hanging, 0)['a'], 8);
   equal(fill(limits, hanging, 500)['a'], undefined);
-  // Endpoints whose requests do not hang get all of the room.
   equal(fill(limits, hanging, 1_001)['a'], 8);
   const healthy = lanesAt('a', 20);
   equal(fill(limits, [...hanging, ...healthy], 2_002)['a'], 8);
 });
 
-test('endpoints that fail leave half of the room to the others', () => {
+test('failing endpoints leave half of the room to the others', () => {
   const limits = new HostLimits();
   const failing = lanesAt('a', 20);
   for (const lane of failing) lane.end('x', false, 0);

@@ -1,4 +1,4 @@
-/** Deliveries over real sockets: successes, the amount that is read, allowed targets. A313, A314. */
+/** A313, A314. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
@@ -34,7 +34,7 @@ function startSender(t: TestContext, options: Partial<SenderOptions> = {}): Send
 
 const outgoing = (url: string) => ({ url, headers: { 'webhook-id': 'evt_1' }, body: '{"id":"evt_1"}' });
 
-test('a 2xx is delivered; the request is a POST of the body with its headers', async (t) => {
+test('a 2xx is delivered, and the request is a POST of the body with its headers', async (t) => {
   let received = '';
   const { port, requests } = await startReceiver(t, async (request, response) => {
     for await (const chunk of request) received += chunk;
@@ -85,7 +85,7 @@ test('reads no more than 64 KB of an endless body, and its status counts', async
   });
   const result = await startSender(t).send(outgoing(`http://127.0.0.1:${port}/`));
   deepEqual([result.outcome, result.responseExcerpt], ['delivered', 'x'.repeat(500)]);
-  // The kernels' buffers are beyond our control; an unbounded read would never end.
+  // The kernel’s buffers add to it; an unbounded read would never end.
   ok(sentBytes < 64 * 1024 * 1024);
 });
 
@@ -136,7 +136,7 @@ test('a connection goes to the checked address, whatever the name server returns
   const url = `http://shop.example:${port}/`;
   const [outcomes, errors, addresses] = [[] as unknown[], [] as unknown[], [] as unknown[]];
   for (const _ of answers) {
-    // A separate sender: the next request must not reuse the connection.
+    // A separate sender, because the next request must not reuse the connection.
     const sender = new Sender({ ...SANDBOX, resolve });
     const { outcome, error, address } = await sender.send(outgoing(url));
     outcomes.push(outcome);
