@@ -1,4 +1,4 @@
-/** Operator: accounts over HTTP, and the effect of closing or suspending one on live tokens. R23, A24. */
+/** R23, A24. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -65,7 +65,7 @@ test('a patch changes only the given fields, and null clears a value', async () 
   );
 });
 
-test('an account that does not exist is 404, wherever it is named', async () => {
+test('an unknown account is 404, wherever it is named', async () => {
   const path = `/accounts/${randomUUID()}`;
   const calls = [
     admin('GET', path),
@@ -80,7 +80,7 @@ test('an account that does not exist is 404, wherever it is named', async () => 
   }
 });
 
-test('the rejection of a bad body names its fields', async () => {
+test('the rejection of an invalid body names its fields', async () => {
   const rows: [body: unknown, field: string][] = [
     [{ paymentMethod: null }, 'body.name'],
     [{ name: 'x', paymentMethod: 'card' }, 'body.paymentMethod'],

@@ -1,4 +1,4 @@
-/** Operator: adjustments and payouts over HTTP. A85. */
+/** A85. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
@@ -81,7 +81,7 @@ test('ten concurrent requests with one reference make one booking', async () => 
   assert.equal(await balanceOf(accountId), '4.00');
 });
 
-test('409: a payout or debit above the balance books nothing; the whole balance can be paid out', async () => {
+test('409: a payout or debit above the balance books nothing, and the whole balance can be paid out', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
   for (const response of [
     await payOut(accountId, '10.01'),
@@ -123,13 +123,13 @@ test('400: invalid amounts, directions, references and reasons', async () => {
   assert.equal(await balanceOf(accountId), '10.00');
 });
 
-test('404: an account that does not exist', async () => {
+test('404: an unknown account', async () => {
   const unknownId = '00000000-0000-4000-8000-000000000000';
   assert.equal((await payOut(unknownId, '1')).body.error.code, 'not-found');
   assert.equal((await adjust(unknownId, { direction: 'credit', amount: '1' })).body.error.code, 'not-found');
 });
 
-test('an account must be emptied before it is closed; a late refund can still be paid out, but credits are rejected', async () => {
+test('an account must be emptied before it is closed, and a late refund can be paid out but not credited', async () => {
   const reseller = await h.seed.reseller({ balance: '30.00' });
   const { accountId } = reseller;
   const { productId } = await h.seed.listing({ price: '10.00' });

@@ -1,7 +1,4 @@
-/**
- * Refunds, adjustments and payouts above a limit wait for a second operator. Once approved, they are carried
- * out once, in the state at that time. A442 to A444.
- */
+/** Writes above a limit wait for a second operator and apply to the state at the approval. A442 to A444. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -49,7 +46,7 @@ const reject = (id: string, options: Options = {}) =>
   send(`/approvals/${id}/reject`, { reason: 'No' }, { token: second, ...options });
 const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
-test('a refund above the limit waits until another operator approves it; the audit log has both operators', async () => {
+test('a refund above the limit waits until another operator approves it, and the audit log has both operators', async () => {
   const { id, accountId, refund, balance } = await place();
   const asked = await refund(3);
   assert.equal(asked.status, 202, JSON.stringify(asked.body));
@@ -90,7 +87,7 @@ test('a refund above the limit waits until another operator approves it; the aud
   assert.deepEqual(audit[0].data.requestedBy, 'test-operator');
 });
 
-test('a retry of the request gets the first response, also after the approval', async () => {
+test('a retry of the request gets the first response, even after the approval', async () => {
   const { refund, balance } = await place();
   const headers = { 'idempotency-key': randomUUID() };
   const first = await refund(4, { headers });
@@ -101,7 +98,7 @@ test('a retry of the request gets the first response, also after the approval', 
   assert.equal(await balance(), '100.00');
 });
 
-test('one of several simultaneous approvals and rejections at two nodes takes effect', async () => {
+test('one of several concurrent approvals and rejections at two nodes takes effect', async () => {
   const { id, refund, balance } = await place();
   const approvalId: string = (await refund(3)).body.data.id;
   const responses = await Promise.all([
@@ -118,7 +115,7 @@ test('one of several simultaneous approvals and rejections at two nodes takes ef
   assert.equal(refunds.length, status === 'approved' ? 1 : 0);
 });
 
-test('a rejected request is never carried out; the requester may withdraw it', async () => {
+test('a rejected request is never carried out, and the requester may withdraw it', async () => {
   const { refund, balance } = await place();
   const [one, other]: string[] = [(await refund(3)).body.data.id, (await refund(4)).body.data.id];
   const { body } = await reject(one ?? '');
@@ -128,7 +125,7 @@ test('a rejected request is never carried out; the requester may withdraw it', a
   assert.equal(await balance(), '60.00');
 });
 
-test('an approval applies to the current state: the preview is fresh, If-Match binds to it, and an impossible write is a conflict', async () => {
+test('an approval applies to the current state, is bound by If-Match, and conflicts if the write is impossible', async () => {
   const { id, refund, balance } = await place();
   const approvalId: string = (await refund(3)).body.data.id;
   const look = async () => {
@@ -162,7 +159,7 @@ test('an approval applies to the current state: the preview is fresh, If-Match b
   assert.equal((await approve(approvalId, { headers: { 'if-match': '*' } })).status, 409);
 });
 
-test('splitting does not evade the limit: refunds of an order and bookings of an account count for 24 hours', async () => {
+test('splitting does not evade the limit, because refunds of an order and bookings of an account count for 24 hours', async () => {
   const { accountId, refund } = await place();
   assert.deepEqual(
     [(await refund(1)).status, (await refund(1)).status, (await refund(1)).status],
@@ -256,7 +253,7 @@ test('a deposit above the limit waits too, and smaller ones count for 24 hours',
   assert.equal((await h.operate('GET', `/accounts/${accountId}`)).balance, '1025.00');
 });
 
-test('the same refund waits once, whatever its reason; a different one may wait beside it', async () => {
+test('the same refund waits once, whatever its reason, and a different one may wait beside it', async () => {
   const { id, refund } = await place();
   const whole = (reason: string, more: object = {}) => send(`/orders/${id}/refund`, { reason, ...more });
   const responses = await Promise.all([whole('bad keys'), whole('asked twice'), refund(4)]);
@@ -286,7 +283,7 @@ test('the same refund waits once, whatever its reason; a different one may wait 
   assert.equal((await named(first, second, fourth)).status, 202);
 });
 
-/** The reasons why a pending write becomes impossible, and the recorded one. */
+/** Why a pending write becomes impossible, and the recorded reason. */
 test.for([
   ['a refund of the rest', /refundable quantity/],
   ['a closed account', /accepts no money/],
@@ -328,7 +325,6 @@ test.for([
   assert.deepEqual([entry.clientId, entry.data.approvalId], ['keyport', approvalId]);
 });
 
-// The embedded engine has one session.
 test.skipIf(databaseUrl === undefined)(
   'reads of a waiting request take no lock that an order or a booking holds',
   async () => {
@@ -365,7 +361,7 @@ test('a decision needs neither a reason nor a body', async () => {
   assert.equal(await balance(), '90.00');
 });
 
-test('404 for an approval that does not exist, 400 for an invalid id and for an empty reason', async () => {
+test('404 for an unknown approval, 400 for an invalid id and for an empty reason', async () => {
   assert.deepEqual(codeOf(await approve('999999')), [404, 'not-found']);
   assert.deepEqual(codeOf(await reject('999999')), [404, 'not-found']);
   for (const id of ['0', 'x', '1e3']) {

@@ -74,7 +74,6 @@ async function tryToApprove(id: string, approver: Operator): Promise<readonly [n
 const MAY = [200, undefined];
 const MAY_NOT = [403, 'forbidden'];
 
-/** The requester and the approver of each case. */
 const CASES: readonly (readonly [
   string,
   () => Promise<readonly [Operator, Operator]>,

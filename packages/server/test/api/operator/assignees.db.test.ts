@@ -1,4 +1,4 @@
-/** Operator: who takes care of held orders, claims and approvals. A588. */
+/** A588. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { manual, startHarness } from '../../support/harness.ts';

@@ -61,7 +61,6 @@ test('200: offers on sale that have sold units and have few or none left', async
   const low = await h.seed.listing({ price: '1.00', stock: 3 });
   const out = await h.seed.listing({ price: '1.00', stock: 2 });
   const many = await h.seed.listing({ price: '1.00', stock: 30 });
-  // Never sold.
   await h.seed.listing({ price: '1.00', stock: 1 });
   for (const [listing, quantity] of [
     [low, 1],

@@ -1,4 +1,4 @@
-/** Operator: the audit log over HTTP: reads of keys and actions of operators, without secrets. A46. */
+/** A46. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';

@@ -1,4 +1,4 @@
-/** Operator: the trial balance over HTTP. A88. */
+/** A88. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, startHarness } from '../../support/harness.ts';

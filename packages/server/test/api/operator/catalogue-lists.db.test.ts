@@ -1,4 +1,3 @@
-/** Operator: sellers, products, offers and keys, page by page. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, test } from 'vitest';
@@ -108,11 +107,11 @@ test('a short code is masked further, so that it cannot be guessed', async () =>
   assert.deepEqual(masked, ['…', '…EF']);
 });
 
-test('keys of an offer that does not exist are not found', async () => {
+test('keys of an unknown offer are not found', async () => {
   assert.equal((await get(`/offers/${randomUUID()}/keys`)).status, 404);
 });
 
-test('a cursor of one list is rejected by every other, also by the keys of another offer', async () => {
+test('a cursor of one list is rejected by every other, even by the keys of another offer', async () => {
   const [one, other] = [await h.seed.listing({ stock: 2 }), await h.seed.listing({ stock: 2 })];
   const lists = [
     'sellers',
@@ -145,7 +144,7 @@ test('the smallest ids are listed too', async () => {
   assert.deepEqual(idsOf((await get('/offers?limit=1')).body.data), [id]);
 });
 
-test('an offer shows which prices and statuses it had, newest first', async () => {
+test('an offer shows its former prices and statuses, newest first', async () => {
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 1 });
   await h.operate('PATCH', `/offers/${offerId}`, { price: '9.50' });
   await h.operate('PATCH', `/offers/${offerId}`, { status: 'paused' });
@@ -158,7 +157,7 @@ test('an offer shows which prices and statuses it had, newest first', async () =
   assert.equal((await get(`/offers/${randomUUID()}/history`)).status, 404);
 });
 
-test('a cursor of another list, an invalid limit or an invalid filter value is rejected, and the error names it', async () => {
+test('the error names an invalid cursor, limit or filter value', async () => {
   const productCursor = (await get('/products?limit=1')).body.meta.nextCursor;
   for (const [query, field] of [
     ['sellers?cursor=x', 'cursor'],

@@ -1,4 +1,4 @@
-/** Operator: sellers, products, offers and keys over HTTP. R23, A7, A11. */
+/** R23, A7, A11. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -9,7 +9,7 @@ const h = await sharedHarness();
 const admin = (method: string, path: string, body?: unknown) =>
   h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
 
-test('a PUT creates with 201 and changes with 200; a GET shows the same', async () => {
+test('a PUT creates with 201 and changes with 200, and a GET shows the same', async () => {
   const [sellerId, offerId, productId] = [randomUUID(), randomUUID(), '20000000000001'];
   const offer = { productId, sellerId, status: 'active' };
   const rows: [path: string, first: Record<string, unknown>, second: Record<string, unknown>][] = [
@@ -41,7 +41,7 @@ test('a PUT creates with 201 and changes with 200; a GET shows the same', async 
 test('addresses of the service itself are shown with its public URL, as resellers get them', async () => {
   const path = '/products/20000000000093';
   await admin('PUT', path, { name: 'Demo game', checkoutClass: 'standard' });
-  // The demo is stored in this form.
+  // The form in which the demo is stored.
   const details = JSON.stringify({ coverImage: 'keyport-public-url:/media/1.svg' });
   await sql`UPDATE product SET details = details || ${details}::jsonb WHERE id = 20000000000093`.execute(
     h.database.kysely,
@@ -50,11 +50,10 @@ test('addresses of the service itself are shown with its public URL, as reseller
   assert.match(body.coverImage, /^https?:\/\/[^/].*\/media\/1\.svg$/);
   const [listed] = (await admin('GET', `/products?query=${id}`)).body.data;
   assert.equal(listed.coverImage, body.coverImage);
-  // The shown product can be sent back unchanged.
   assert.equal((await admin('PUT', path, body)).status, 200);
 });
 
-test('what does not exist is 404', async () => {
+test('reads of unknown ids are 404', async () => {
   const paths = [`/sellers/${randomUUID()}`, '/products/99999999999999', `/offers/${randomUUID()}`];
   for (const path of paths) assert.equal((await admin('GET', path)).body.error.code, 'not-found', path);
   const keys = await admin('POST', `/offers/${randomUUID()}/keys`, { keys: [{ code: 'X' }] });
@@ -113,7 +112,7 @@ test('a bad key is rejected without its code in the response, and no key of the 
   assert.equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 0);
 });
 
-test('the rejection names bad product fields', async () => {
+test('the rejection names the invalid product fields', async () => {
   const product = { name: 'Game', checkoutClass: 'standard' };
   const rows: [change: Record<string, unknown>, field: string][] = [
     [{ name: ' ' }, 'body.name'],

@@ -1,18 +1,16 @@
-/** Clients limited to certain addresses: set by operators, enforced by every node. A188, A189. */
+/** A188, A189. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'vitest';
 import { type Reseller, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
-/** The tests act as a trusted proxy and set the address of the caller. */
 const h = await startHarness(wholeFile, { KEYPORT_TRUSTED_PROXIES: '127.0.0.1' });
 const admin = (method: string, path: string, body?: unknown) =>
   h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
 const allow = (clientId: string, allowedAddresses: readonly string[] | null) =>
   admin('PATCH', `/clients/${clientId}`, { allowedAddresses });
 
-/** A188. */
 const FOLLOWED_WITHIN_MS = 5_000;
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
@@ -48,7 +46,7 @@ test('a client limited to addresses can use and request tokens only from these',
     equal((await account(reseller, from(address))).status, 200, address);
     equal((await token(reseller, from(address))).status, 200, address);
   }
-  // Spoofed: the caller wrote the first address, the proxy the second.
+  // The caller wrote the first address, the proxy the second.
   for (const address of ['192.0.2.77, 203.0.113.9', '203.0.113.9', '']) {
     equal((await page(reseller, from(address))).status, 403, address);
     equal((await token(reseller, from(address))).status, 401, address);
@@ -66,7 +64,7 @@ test('the right secret from a wrong address gets the response for a wrong secret
   equal(elsewhere.headers.get('www-authenticate'), wrong.headers.get('www-authenticate'));
 });
 
-test('an empty list and null allow every address again; each change is in the audit log', async () => {
+test('an empty list and null allow every address again, and each change is in the audit log', async () => {
   const reseller = await h.seed.reseller();
   const { clientId, accountId } = reseller;
   for (const everywhere of [[], null]) {
@@ -112,7 +110,7 @@ test('400: the rejection names each invalid address, and nothing changes', async
   deepEqual((await h.operate('GET', `/accounts/${accountId}/clients`))[0].allowedAddresses, []);
 });
 
-test('404: a client that does not exist', async () => {
+test('404: an unknown client', async () => {
   equal((await allow('nobody', [])).body.error.code, 'not-found');
 });
 

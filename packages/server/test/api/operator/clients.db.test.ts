@@ -1,4 +1,4 @@
-/** Operator: clients and their secrets over HTTP. R23, A24, A26. */
+/** R23, A24, A26. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -7,7 +7,6 @@ const h = await sharedHarness();
 const admin = (method: string, path: string, body?: unknown) =>
   h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
 
-/** A24. */
 const REFUSED_WITHIN_MS = 5_000;
 
 async function tokenStatus(clientId: string, clientSecret: string): Promise<number> {
@@ -15,7 +14,7 @@ async function tokenStatus(clientId: string, clientSecret: string): Promise<numb
   return (await h.call('POST', '/oauth/token', { body })).status;
 }
 
-test('a client’s secret is shown once, in its creation, and works', async () => {
+test('a client’s secret is shown once, at its creation, and works', async () => {
   const { id } = await h.operate('POST', '/accounts', { name: 'Shop', paymentMethod: null });
   const created = await admin('POST', `/accounts/${id}/clients`, { name: 'first' });
   assert.equal(created.status, 201);
@@ -66,7 +65,7 @@ test('two secrets work side by side, and a third retires the oldest', async () =
   assert.equal((await h.operate('GET', `/accounts/${accountId}/clients`))[0].liveSecrets, 2);
 });
 
-test('a disabled client gets no token, and its live tokens are soon rejected; other clients of the account keep working', async () => {
+test('a disabled client gets no token and its tokens end, and other clients of the account keep working', async () => {
   const reseller = await h.seed.reseller();
   const other = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, {});
   const otherToken = await h.tokenFor(other.clientId, other.clientSecret);
@@ -85,7 +84,7 @@ test('a disabled client gets no token, and its live tokens are soon rejected; ot
   assert.match(first.disabledAt, /Z$/);
 });
 
-test('a client that does not exist, or is disabled, is 404', async () => {
+test('an unknown or disabled client is 404', async () => {
   const { clientId } = await h.seed.reseller();
   for (const _ of [1, 2]) assert.equal((await admin('DELETE', `/clients/${clientId}`)).status, 204);
   for (const id of ['nobody', clientId]) {
@@ -94,7 +93,7 @@ test('a client that does not exist, or is disabled, is 404', async () => {
   assert.equal((await admin('DELETE', '/clients/nobody')).status, 404);
 });
 
-test('a disabled client is enabled again with its secrets and its tokens; enabling it twice is not an error', async () => {
+test('a disabled client is enabled again with its secrets and tokens, and enabling it twice is not an error', async () => {
   const reseller = await h.seed.reseller();
   const { clientId, clientSecret } = reseller;
   await admin('DELETE', `/clients/${clientId}`);

@@ -1,4 +1,4 @@
-/** Operator: the books by day and the sales of each seller, from sums and from bookings not folded yet. */
+/** The books by day and the sales of each seller, from sums and from bookings not folded yet. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { manual, startHarness } from '../../support/harness.ts';
@@ -64,7 +64,6 @@ test('200: bookings of a day by kind and by seller, folded or not, as JSON and C
     prepaid.reduce((sum: number, { balance }: { balance: string }) => sum + Number(balance), 0),
     68,
   );
-  // Nothing was booked before that day.
   const past = await h.operate('GET', '/books/daily?from=2025-01-01&to=2025-01-02');
   assert.deepEqual(
     past.days.map(({ date, prepaidBalance }: Record<string, string>) => [date, prepaidBalance]),

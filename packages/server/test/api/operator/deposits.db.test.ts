@@ -1,4 +1,4 @@
-/** Operator: deposits and statements over HTTP. R23, A7. */
+/** R23, A7. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -14,7 +14,7 @@ const deposit = (accountId: string, amount: unknown, reference: unknown) =>
   });
 const balanceOf = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
 
-test('a reference books once: a retry returns the first deposit, a different amount is a conflict', async () => {
+test('a reference books once: a retry returns the first deposit, and a different amount is a conflict', async () => {
   const [one, other] = [await h.seed.reseller(), await h.seed.reseller()];
   const first = await deposit(one.accountId, '12.5', 'bank-1');
   assert.equal(first.status, 201);

@@ -1,6 +1,4 @@
-/**
- * Operator: a code is taken into stock once, by any seller, in any spelling, whatever its state. A58, A105.
- */
+/** A58, A105. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Operators' e-mail addresses: valid ones, equal ones, and those of earlier versions. A481. */
+/** A481. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -62,7 +62,7 @@ test('400: a local part that is not ASCII, invisible characters, and dots at the
   }
 });
 
-test('an address in another case or another form of its domain signs in; a look-alike does not', async () => {
+test('an address in another case or another form of its domain signs in, and a look-alike does not', async () => {
   const unique = randomUUID().slice(0, 8);
   const local = `kate+${unique}`;
   await seed(`${local}@Bücher-${unique}.example`);

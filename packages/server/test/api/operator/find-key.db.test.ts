@@ -1,4 +1,4 @@
-/** Finding a key by the hash of its code, in any state; the log never has the code. A447. */
+/** A447. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -36,7 +36,7 @@ test('200: a sold key is found with its order, item, offer, product and seller, 
   }
 });
 
-test('200: a key on sale has no order; a replaced or withdrawn key has its former order', async () => {
+test('200: a key on sale has no order, and a replaced or withdrawn key has its former order', async () => {
   const { offerId, codes, reseller } = await listing();
   assert.deepEqual(
     [(await find(codes[3])).body.data.order, (await find(codes[3])).body.data.key.state],
@@ -53,7 +53,7 @@ test('200: a key on sale has no order; a replaced or withdrawn key has its forme
   assert.deepEqual([gone.key.state, gone.order.id, gone.order.status], ['withdrawn', id, 'closed']);
 });
 
-test('404: no such key; every search is in the audit log, without the code', async () => {
+test('404: an unknown key; the audit log has every search without the code', async () => {
   const code = `SECRET-${randomUUID()}`;
   const { status, body } = await find(code);
   assert.deepEqual([status, body.error.code], [404, 'not-found']);

@@ -1,4 +1,4 @@
-/** A stolen session must not become permanent: new credentials need a proof at most 5 minutes old. A483. */
+/** A483. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -21,7 +21,6 @@ async function invite(): Promise<{ person: Person; email: string }> {
 const choose = (person: Person, body: Record<string, unknown> = {}) =>
   person.call('PUT', '/console/profile/password', { body: { password: NEW_PASSWORD, ...body } });
 
-/** Makes the person's sessions older. */
 const age = ({ id }: Person, minutes: number) =>
   sql`UPDATE operator_session SET ends_at = ends_at - ${minutes}::integer * interval '1 minute'
     WHERE operator_id = ${id}`.execute(h.database.kysely);
@@ -29,7 +28,7 @@ const age = ({ id }: Person, minutes: number) =>
 const needsProof = async (person: Person) =>
   (await person.call('GET', '/console/session')).body.data.needsProof;
 
-test('403: a first password and a passkey need a sign-in at most 5 minutes ago; without one nothing changes', async () => {
+test('403: a first password or a passkey needs a sign-in within 5 minutes, or nothing changes', async () => {
   const { person, email } = await invite();
   await age(person, 4);
   assert.equal(await needsProof(person), false);
@@ -51,7 +50,7 @@ test('403: a first password and a passkey need a sign-in at most 5 minutes ago; 
   assert.equal((await passkeys.send('password', { email, password: NEW_PASSWORD })).status, 200);
 });
 
-test('a sign-in by password is such a proof; a password change needs the current one, even soon after a sign-in by passkey', async () => {
+test('a sign-in by password is a proof, but a password change needs the current one even after a passkey', async () => {
   const { person, email } = await invite();
   await choose(person, { password: PASSWORD });
   const { device } = await passkeys.add(person);
@@ -63,7 +62,7 @@ test('a sign-in by password is such a proof; a password change needs the current
   assert.equal((await choose(byPasskey, { currentPassword: PASSWORD })).status, 204);
 });
 
-test('400: a session that began by a link needs the current password once it is older than 5 minutes', async () => {
+test('400: a session that began by a link needs the current password after 5 minutes', async () => {
   const { person } = await invite();
   await choose(person, { password: PASSWORD });
   const { needsCurrentPassword } = (await person.call('GET', '/console/session')).body.data;

@@ -1,7 +1,4 @@
-/**
- * Operator writes with an Idempotency-Key: each takes effect once, a retry gets the stored response, and
- * writes of money or stock without a reference need a key. A202 to A207.
- */
+/** A202 to A207. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -56,7 +53,7 @@ test('a retried partial refund pays once', async () => {
   assert.equal(audit.length, 1);
 });
 
-test('a retried withdrawal by quantity withdraws the keys once, also among many changes', async () => {
+test('a retried withdrawal by quantity withdraws the keys once, even among many changes', async () => {
   const { offerId } = await h.seed.listing({ stock: 5 });
   const withdrawal = { reason: 'Recalled', quantity: 2 };
   const rows = [
@@ -112,7 +109,7 @@ test('a key that is not one UUID is rejected by name, on every write', async () 
   }
 });
 
-/** One row per write that needs no key; each is sent twice with one. */
+/** Writes that need no key; each is sent twice with one. */
 const WRITES: Record<string, () => Promise<[method: string, path: string, body?: unknown]>> = {
   createAccount: async () => ['POST', '/accounts', { name: 'Once', paymentMethod: null }],
   updateAccount: async () => ['PATCH', `/accounts/${await accountId()}`, { name: 'Changed' }],
@@ -235,7 +232,7 @@ test('a key belongs to one operator and one operation', async () => {
   assert.equal(hold.body.error.code, 'conflict');
 });
 
-test('a business rejection is stored: a retry gets it even if the write has become possible', async () => {
+test('a stored rejection is replayed even if the write has become possible', async () => {
   const id = await accountId();
   const payout = { key: randomUUID(), body: { amount: '5.00', reference: 'r' } };
   const first = await send('POST', `/accounts/${id}/payouts`, payout);
@@ -260,7 +257,7 @@ test('a business rejection is stored: a retry gets it even if the write has beco
   assert.equal((await h.operate('GET', `/offers/${offer}`)).price, '1.00');
 });
 
-test('a validation error is not stored, wherever it is found: the key is free for the corrected request', async () => {
+test('a validation error is not stored, so the key is free for the corrected request', async () => {
   const { id, item, balance } = await orderOf(1);
   const key = randomUUID();
   const refund = (body: object) => send('POST', `/orders/${id}/refund`, { key, body });
@@ -271,7 +268,7 @@ test('a validation error is not stored, wherever it is found: the key is free fo
   assert.equal(await balance(), '100.00');
 });
 
-test('one of several simultaneous requests with one key is carried out, and the others must retry', async () => {
+test('one of several concurrent requests with one key is carried out, and the others must retry', async () => {
   const { id, item, balance } = await orderOf(5);
   const key = randomUUID();
   const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
@@ -290,7 +287,7 @@ test('one of several simultaneous requests with one key is carried out, and the 
   assert.equal(done.length, 1);
 });
 
-test('while another transaction has the key, the response is 409 immediately', async () => {
+test('while another transaction holds the key, the response is 409 immediately', async () => {
   if (h.database.kind === 'embedded') return;
   const { id, item, balance } = await orderOf(2);
   const key = randomUUID();

@@ -1,4 +1,4 @@
-/** Operator: imports with their results, while they run and afterwards, and their rejected lines. A414. */
+/** A414. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -56,7 +56,7 @@ test('an import is listed with its counts, its state and its operator', async ()
   deepEqual(await readList(h, '/imports?runId=999999999'), []);
 });
 
-test('a running import is listed from its first batch on; an interrupted one is stopped and can be continued', async () => {
+test('a running import is listed from its first batch on, and an interrupted one can be continued', async () => {
   const importId = randomUUID();
   const call = callImport(to(`sellers?importId=${importId}`));
   const lines = sellers(1_500);
@@ -72,7 +72,7 @@ test('a running import is listed from its first batch on; an interrupted one is 
   ok(stopped.endedAt !== null);
   equal(await runImport(`sellers?importId=${importId}`, lines), running.id);
   equal((await find(running.id)).state, 'completed');
-  // An import without an id cannot be continued, but is listed.
+  // Without an id it is listed but cannot be continued.
   const unnamed = callImport(to('sellers?dryRun=true'));
   await unnamed.send(lines);
   await unnamed.next();
@@ -83,7 +83,7 @@ test('a running import is listed from its first batch on; an interrupted one is 
   }, 'the end of the dry run');
 });
 
-test('rejected lines are listed in their order, and as a CSV file, also of a dry run', async () => {
+test('rejected lines are listed in their order, and as a CSV file, even of a dry run', async () => {
   const body = `${sellers(1)}{"id":1}\n${'{"name":"=1+1"}\n'.repeat(2)}${sellers(1)}not json\n`;
   for (const target of ['sellers', 'sellers?dryRun=true']) {
     const runId = await runImport(target, body);
@@ -164,7 +164,7 @@ test('an import is found by its ids, its kind and its operator', async () => {
   for (const query of ['pring', 'spring offers', `${run.id}0`, '?']) ok(!(await found(query)), query);
 });
 
-test('an import ends when its operator is disabled or may no longer import; committed lines stay', async () => {
+test('an import ends when its operator is disabled or may no longer import, and committed lines stay', async () => {
   const { clientId, clientSecret } = await h.operate('POST', '/clients', {
     name: 'Robot',
     operatorRole: 'catalogue',

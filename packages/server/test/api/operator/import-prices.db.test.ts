@@ -1,4 +1,4 @@
-/** Operator: imports of prices change existing offers, named by id or by product and seller. A470. */
+/** A470. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -64,7 +64,7 @@ test('product and seller name an offer too, if they have exactly one', async () 
   assert.deepEqual(await termsOf(offerId), ['9.00', 'active']);
 });
 
-test('lines that name no offer, or contradict it, are rejected by field', async () => {
+test('the rejection of a line that names no offer, or contradicts it, names the field', async () => {
   const { offerId, productId } = await h.seed.listing({ price: '10.00' });
   const price = '5.00';
   const rows: [line: unknown, message: RegExp][] = [
@@ -85,7 +85,7 @@ test('lines that name no offer, or contradict it, are rejected by field', async 
   assert.deepEqual(await termsOf(offerId), ['10.00', 'active']);
 });
 
-test('deleteMissing pauses what a seller no longer lists, and the next list brings it back', async () => {
+test('deleteMissing pauses what a seller no longer lists, and the next list reactivates it', async () => {
   const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00' });
   const dropped = await h.seed.offer({ productId: await h.seed.product(), sellerId });
   const ofAnother = await h.seed.offer({ productId });

@@ -1,4 +1,4 @@
-/** Operator: an import with deleteMissing rejects a large removal, and its removals can be undone. */
+/** Large removals by deleteMissing need a confirmation, and removals can be undone. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -16,7 +16,6 @@ async function importLines(target: string, lines: readonly unknown[]) {
   return result;
 }
 
-/** The first `kept` of this many keys are in the file. */
 async function truncatedKeys(stock: number, kept: number) {
   const listing = await h.seed.listing({ stock });
   const { offerId, codes } = listing;
@@ -212,7 +211,7 @@ for (const [title, query, isRejected, restored, states] of [
   });
 }
 
-test('offers that a later import leaves out too stay paused, those of other sellers do not', async () => {
+test('offers that a later import also leaves out stay paused, and those of other sellers do not', async () => {
   const one = await manyOffers(3);
   const other = await manyOffers(3);
   const importFirst = (count: number) =>
@@ -227,7 +226,7 @@ test('offers that a later import leaves out too stay paused, those of other sell
   assert.deepEqual(await other.statuses(), ['active', 'active', 'active']);
 });
 
-test('offers whose product or seller a later import leaves out too stay paused', async (t) => {
+test('offers whose product or seller a later import also leaves out stay paused', async (t) => {
   const { seed, operate, ...own } = await startHarness(t);
   const kept = await seed.listing({ stock: 1 });
   for (const [kind, id] of [

@@ -1,7 +1,3 @@
-/**
- * Operator: imports with a line-by-line response, resumed imports, dry runs, and imports that take missing
- * offers and keys off sale.
- */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -162,7 +158,7 @@ test('importId has 1 to 100 visible characters', async () => {
   }
 });
 
-test('gzip is inflated; if it is invalid or truncated, the error states the last stored line', async () => {
+test('gzip is inflated, and if it is invalid or truncated, the error states the last stored line', async () => {
   const gzip = { 'content-encoding': 'gzip' };
   const file = sellers(2_500, 'Zipped');
   const zipped = gzipSync(ndjson(file));
@@ -173,7 +169,7 @@ test('gzip is inflated; if it is invalid or truncated, the error states the last
     [cut.code, cut.message],
     ['validation-error', `${sentence} Everything up to line 2000 was kept.`],
   );
-  // Bytes inflated before the fault is detected may be nonsense, so that batches end anywhere.
+  // Bytes inflated before the fault is detected may be invalid, so batches end anywhere.
   const garbled = Buffer.from(zipped).fill(0xff, zipped.length - 20_000, zipped.length - 19_000);
   const { code, message } = errorOf(await importAll(to('sellers', gzip), garbled));
   assert.deepEqual(

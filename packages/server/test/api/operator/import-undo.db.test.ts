@@ -1,4 +1,4 @@
-/** Operator: an import shows its price changes, and can be undone until it is used. A560 to A563. */
+/** A560 to A563. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Operator: imports over HTTP, NDJSON and CSV; bad lines are named and good ones are kept. R23. */
+/** R23. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -9,7 +9,6 @@ const reseller = await h.seed.reseller();
 
 const NDJSON = 'application/x-ndjson';
 
-/** The part of the result that every import without removals has. */
 const NOTHING_ELSE = { skipped: 0, rejectedBefore: 0, removed: 0, dryRun: false };
 
 const importText = (kind: string, body: string, contentType = NDJSON) =>
@@ -117,7 +116,7 @@ test('an import may be larger than the body limit', async () => {
   assert.deepEqual([data.read, data.written], [1500, 1500]);
 });
 
-test('an empty import reads nothing; another kind or media type is rejected', async () => {
+test('an empty import reads nothing, and another kind or media type is rejected', async () => {
   assert.equal((await importText('sellers', '')).body.data.read, 0);
   const kind = await importText('orders', '{}');
   assert.deepEqual([kind.status, kind.body.error.errors[0].field], [400, 'path.kind']);

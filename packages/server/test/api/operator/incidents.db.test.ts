@@ -1,4 +1,4 @@
-/** Operator: incidents, with when they began and ended. A583. */
+/** A583. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -62,7 +62,7 @@ test('200: filters by kind and by period return the incidents that overlap the p
   equal((await readList(h, `/incidents?from=${future}`)).length, 0);
 });
 
-test('400: the error names a wrong filter', async () => {
+test('400: the error names an invalid filter', async () => {
   const { status, body } = await h.call('GET', '/admin/v1/incidents?kind=weather', {
     token: h.operatorToken,
   });

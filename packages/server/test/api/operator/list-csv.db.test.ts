@@ -1,4 +1,4 @@
-/** Operator: lists as CSV with exactly the filtered rows (A580), and order filters without an index. */
+/** A580. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** KEYPORT_LOCAL_SIGN_IN=false: people sign in only at the OpenID Connect provider or by a link. A486. */
+/** A486. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -46,7 +46,7 @@ test('403: passwords and passkeys neither sign in nor can be added', async () =>
   }
 });
 
-test('401: sessions that began by password or passkey before the setting have ended; others have not', async () => {
+test('401: only sessions that began by password or passkey before the setting have ended', async () => {
   const { invitationUrl } = await h.operate('POST', '/operators', {
     name: 'Ada',
     email: someEmail(),

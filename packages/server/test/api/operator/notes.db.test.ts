@@ -1,4 +1,4 @@
-/** Operator: notes on orders, accounts and sellers. A587. */
+/** A587. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -21,7 +21,7 @@ const write = (body: object, key: string = randomUUID()) =>
 const list = async (query: string, person = ada) =>
   (await person.call('GET', `${notes}?${query}`)).body.data.map(({ text }: { text: string }) => text);
 
-test('201, 200: notes on orders, accounts and sellers are listed newest first, and filtered by the mentioned person', async () => {
+test('201, 200: notes are listed newest first, and filtered by subject and by the mentioned person', async () => {
   const key = randomUUID();
   const body = { subject: `order:${orderId}`, text: 'Call them. @Ada', mentioned: [grace.id] };
   const { status, body: written } = await write(body, key);
@@ -64,7 +64,7 @@ test('400, 404: unknown subjects and people, and product keys', async () => {
   equal((await write({ subject, text: `The key …${code.slice(-4)} does not work.` })).status, 201);
 });
 
-test('204, 403, 404: only the author or an admin can withdraw a note; the audit log keeps it', async () => {
+test('204, 403, 404: only the author or an admin can withdraw a note, and the audit log keeps it', async () => {
   const subject = `account:${reseller.accountId}`;
   const ids: string[] = [];
   for (const text of ['First.', 'Second.']) ids.push((await write({ subject, text })).body.data.id);

@@ -1,4 +1,4 @@
-/** Operator: notifications in the console, by mail and in a chat, and their preferences. A590 to A593. */
+/** A590 to A593. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -84,7 +84,7 @@ test('200: the console lists every notification, unread until it is read or its 
   deepEqual([over.subject, over.unread, (await listOf(ada)).meta.unread], [other, false, 0]);
 });
 
-test('200: approvals are notified only to people who may decide them, and not to the requester', async () => {
+test('200: approvals are notified only to people who may decide them, not to the requester', async () => {
   const finance = await seedPerson(h, 'finance');
   const viewer = await seedPerson(h, 'viewer');
   const other = await seedPerson(h, 'finance');
@@ -170,7 +170,7 @@ test('a mail that was sent but could not be recorded does not count as failed', 
   equal(mailsTo(email).length, before + 1, 'not before the lease ends');
 });
 
-test('if a node dies while it sends, another node sends again after the lease', async () => {
+test('if a node dies while it sends, another node sends after the lease', async () => {
   const email = await emailOf(ada);
   const before = mailsTo(email).length;
   const orderId = await hold();
@@ -182,7 +182,7 @@ test('if a node dies while it sends, another node sends again after the lease', 
   ok(mailsTo(email)[before]?.text.includes(orderId));
 });
 
-test('200, 204: a chat gets signed messages; the audit log has only its host', async () => {
+test('200, 204: a chat gets signed messages, and the audit log has only its host', async () => {
   const url = `${chat.url}?token=hush`;
   const set = await ada.call('PUT', `${ME}/chat-webhook`, { body: { url } });
   equal(set.status, 200);
@@ -317,7 +317,7 @@ test('200: mentions and assignments notify the named people once, until they end
   deepEqual(await personal(other), []);
 });
 
-test('201: links to sign in are mailed, work, and are retried; a used one is not', async () => {
+test('201: links to sign in are mailed and retried until used', async () => {
   const email = someEmail();
   const invited = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
   equal(invited.mailed, true);
@@ -351,7 +351,7 @@ test('a changed address gets no link that was made for the earlier one', async (
   deepEqual([...mailsTo(email), ...mailsTo(other)], []);
 });
 
-test('403: an approver may not approve if the requester set the address to which the approver’s links are mailed', async () => {
+test('403: an approver may not approve if the requester set the address of the approver’s links', async () => {
   const requester = await seedPerson(h);
   const approver = await seedPerson(h);
   const patched = await requester.call('PATCH', `/admin/v1/operators/${approver.id}`, {
@@ -398,7 +398,7 @@ test('nothing is sent to disabled people', async () => {
   deepEqual(mailsTo(email), [], 'no digest, and no link');
 });
 
-test('400, 409: the error names wrong members; a client can read notifications, but has no preferences', async () => {
+test('400, 409: the error names invalid members, and a client can read notifications but has no preferences', async () => {
   const bad = await ada.call('PUT', `${ME}/chat-webhook`, { body: { url: 'http://10.0.0.1/hook' } });
   deepEqual([bad.status, bad.body.error.errors[0].field], [400, 'body.url']);
   const none = await ada.call('PUT', `${ME}/notification-preferences`, { body: { events: {} } });

@@ -1,4 +1,4 @@
-/** Operator: changes of one or many offers over HTTP, all or nothing, also while they are bought. A135. */
+/** A135. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -184,7 +184,7 @@ test('only products with a visible change get a stamp, each a different one', as
   assert.deepEqual(changed, [listings[3]?.productId]);
 });
 
-test('impossible changes are named by their position, and no other change is applied', async () => {
+test('an impossible change is named by its position, and no other change is applied', async () => {
   const one = await h.seed.listing({ stock: 2 });
   const two = await h.seed.listing({ stock: 3, images: 1 });
   const before = await everything();
@@ -220,7 +220,7 @@ test('impossible changes are named by their position, and no other change is app
   assert.deepEqual(await everything(), before);
 });
 
-test('an ambiguous body is rejected by field', async () => {
+test('the rejection of an ambiguous body names the field', async () => {
   const { offerId } = await h.seed.listing({ stock: 2 });
   const other = await h.seed.listing({ stock: 2 });
   const before = await everything();
@@ -262,7 +262,7 @@ test('an ambiguous body is rejected by field', async () => {
   assert.deepEqual(await everything(), before);
 });
 
-test('a thousand changes with a key each go in one request, more than other bodies may have', async () => {
+test('a thousand changes with a key each fit in one request, above the limit of other bodies', async () => {
   const productId = await h.seed.product();
   const sellerId = await h.seed.seller();
   const offerIds = Array.from({ length: 1000 }, () => randomUUID());
@@ -296,7 +296,7 @@ test('concurrent orders, changes and withdrawals cause no oversold unit, no inva
     Array.from({ length: 4 }, () => h.seed.listing({ price: '1.00', stock: 30 })),
   );
   const changeSome = async (round: number) => {
-    // The order of the changes differs each time; the locks are always taken in one order.
+    // Only the order of the changes differs; the locks are always taken in one order.
     const turned = [...listings.slice(round % 4), ...listings.slice(0, round % 4)];
     return change(
       turned.map(({ offerId }, index) => ({

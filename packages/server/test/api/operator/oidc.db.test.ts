@@ -1,4 +1,4 @@
-/** People sign in at an OpenID Connect provider that the test runs. A428. */
+/** A428. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { type Harness, startHarness } from '../../support/harness.ts';
@@ -23,7 +23,6 @@ async function startService(roleClaim: Record<string, string> = {}): Promise<Har
 
 const h = await startService();
 
-/** The path at which the browser ends, and the cookie of its session. */
 async function signIn(on: Harness, login: string) {
   const isEnd = (url: string) => url.startsWith(`${on.url}/console/`) && !url.includes('/session/oidc');
   const visits = await new Browser().signIn(`${on.url}/console/session/oidc`, login, isEnd);
@@ -34,7 +33,7 @@ async function signIn(on: Harness, login: string) {
 const sessionOf = async (on: Harness, cookie = '') =>
   (await on.call('GET', '/console/session', { headers: { cookie } })).body.data;
 
-test('a person first signs in by the e-mail address that the provider verified, and then by the subject', async () => {
+test('a person first signs in by the verified e-mail address, and then by the subject', async () => {
   const email = someEmail();
   const { id } = await h.operate('POST', '/operators', { name: 'Ada', email, role: 'finance' });
   provider.know('ada', { email: email.toUpperCase(), email_verified: true, name: 'Ada at work' });
@@ -57,7 +56,7 @@ test('a person first signs in by the e-mail address that the provider verified, 
   assert.deepEqual([entry.action, entry.data], ['operator.sign-in', { method: 'oidc' }]);
 });
 
-test('a person who is not invited, has no verified address, is disabled, or has the address of another subject cannot sign in', async () => {
+test('no one signs in who is not invited, has no verified address, is disabled, or has the address of another subject', async () => {
   provider.know('stranger', { email: someEmail() });
   const { endedAt, cookie } = await signIn(h, 'stranger');
   assert.deepEqual([endedAt, cookie], ['/console/sign-in#error=not-invited', undefined]);
@@ -160,7 +159,7 @@ test('the audit log has the first sign-in of a subject, and each failed one with
   assert.deepEqual(new Set(about.map(({ address }) => address)), new Set(['127.0.0.1']));
 });
 
-test('a disabled person cannot sign in with another address at the provider either', async () => {
+test('a disabled person cannot sign in with another address at the provider', async () => {
   const own = await startService({ KEYPORT_OIDC_ROLE_CLAIM: 'groups' });
   provider.know('leaver', { email: someEmail(), groups: ['support'] });
   const { cookie } = await signIn(own, 'leaver');
@@ -171,7 +170,7 @@ test('a disabled person cannot sign in with another address at the provider eith
   provider.register(`${h.url}/console/session/oidc/callback`);
 });
 
-test('403: an approver may not approve if the requester set the address by which single sign-on finds the approver', async () => {
+test('403: an approver may not approve if the requester set the approver’s address for single sign-on', async () => {
   const requester = await operatorClient(h);
   const asRequester = async (method: string, path: string, body: object) => {
     const response = await h.call(method, `/admin/v1${path}`, { token: requester, body });
@@ -205,7 +204,6 @@ test('403: an approver may not approve if the requester set the address by which
       await patch(id, { email: someEmail() });
       await patch(id, { status: 'active' });
     }),
-    // A changed address does not change which person a known subject is.
     await decide(async (id, signedIn) => {
       await signedIn();
       await patch(id, { email: someEmail() });

@@ -1,4 +1,3 @@
-/** Operator: the people who operate the service, over HTTP. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
@@ -11,7 +10,7 @@ const admin = (method: string, path: string, body?: unknown) =>
 const create = (body: Record<string, unknown> = {}) =>
   admin('POST', '/operators', { name: 'Ada', email: someEmail(), role: 'support', ...body });
 
-test('201: an operator is created with a sign-in link; 200: reads and lists leave the link out', async () => {
+test('201: an operator is created with a sign-in link; 200: reads and lists omit the link', async () => {
   const email = someEmail();
   const created = await create({ email });
   assert.equal(created.status, 201);
@@ -62,7 +61,7 @@ test('400: each field of an operator is checked', async () => {
   assert.equal((await admin('PATCH', `/operators/${id}`, {})).status, 400);
 });
 
-test('404: an operator that does not exist', async () => {
+test('404: an unknown operator', async () => {
   const path = '/operators/person_000000000000000000000000';
   for (const [method, rest, body] of [
     ['GET', ''],

@@ -1,4 +1,4 @@
-/** Operator: orders and audit entries by cursor, searches and the queue of held orders. A410, A412. */
+/** A410, A412. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -172,7 +172,7 @@ test('the queue of held orders is oldest first and has the reasons and facts abo
   deepEqual(await histories(), [counted, counted, counted]);
 });
 
-test('an order that an operator holds shows that reason', async () => {
+test('an order that an operator holds shows the operator’s reason', async () => {
   const payer = await h.seed.reseller({
     account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' },
   });
@@ -203,7 +203,7 @@ test('orders placed while the list is read neither move nor repeat its elements'
   deepEqual(seen, before.toReversed());
 });
 
-test('contradictory filters, and pages with a cursor, are rejected by name', async () => {
+test('the rejection names contradictory filters and pages with a cursor', async () => {
   const [one, other] = [await h.seed.listing({ stock: 1 }), await h.seed.listing({ stock: 1 })];
   for (const [query, field] of [
     [`query=${one.offerId}&offerId=${other.offerId}`, 'query'],

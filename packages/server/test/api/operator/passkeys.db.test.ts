@@ -1,4 +1,4 @@
-/** People sign in by passkeys; a software authenticator replaces the device. A427. */
+/** A427. A software authenticator replaces the device. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createAuthenticator, passkeyPages } from '../../support/authenticator.ts';
@@ -37,7 +37,7 @@ test('a passkey can be added, used repeatedly, listed and removed', async () => 
   assert.deepEqual(actions.slice(0, 2), ['operator.passkey.remove', 'operator.sign-in']);
 });
 
-test('an assertion signs in once, and only to the challenge of this page, with the user verified', async () => {
+test('an assertion signs in once, and only for this page’s challenge, with the user verified', async () => {
   const person = await seedPerson(h);
   const { device } = await add(person);
   const { challenge } = (await anonymous('passkey/options')).body.data;
@@ -88,7 +88,7 @@ test('400: passkeys do not work at an IP address, and the sign-in methods say so
   assert.deepEqual(await methods(url), { ...expected, passkey: true });
 });
 
-test('400: bodies that no authenticator sends; 401 and 403: requests without a session or from another origin', async () => {
+test('400: bodies that no authenticator sends; 401, 403: requests without a session or from another origin', async () => {
   for (const body of [{}, { id: 'x' }, { id: '+', rawId: 'a', type: 'public-key', response: {} }]) {
     assert.equal((await anonymous('passkey', body)).status, 400);
   }

@@ -1,4 +1,4 @@
-/** Signing in with a password: choosing one, its rules, and the limit on wrong attempts. A426. */
+/** A426. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -26,7 +26,7 @@ const signIn = (email: string, password: string, url = h.url) =>
     headers: { origin: new URL(url).origin },
   });
 
-test('200: an operator who followed an invitation link chooses a password and signs in with it, regardless of the case of the email address', async () => {
+test('200: an operator who followed an invitation link chooses a password and signs in with it', async () => {
   const { person, email } = await invite();
   assert.equal((await choose(person, PASSWORD)).status, 204);
   const response = await signIn(email.toUpperCase(), PASSWORD);
@@ -51,7 +51,7 @@ test('a password is stored as argon2id with a unique salt', async () => {
     assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
 });
 
-test('a new password needs the current one, unless the session began with an invitation link, and ends all other sessions', async () => {
+test('a new password needs the current one, except after an invitation link, and ends all other sessions', async () => {
   const { person, email } = await invite();
   await choose(person, PASSWORD);
   const session = enter(h, await signIn(email, PASSWORD));
@@ -71,7 +71,7 @@ test('a new password needs the current one, unless the session began with an inv
   assert.equal((await signIn(email, PASSWORD)).status, 200);
 });
 
-/** The response if `change` is committed after the request arrived and before its transaction writes. */
+/** `change` is committed after the request arrived and before its transaction writes. */
 async function overtake(personId: string, change: string, request: () => Promise<ApiResponse>) {
   const other = await h.database.connect();
   try {
@@ -142,7 +142,7 @@ test('403: only the console’s own pages can sign in by password', async () => 
   assert.equal((await h.call('POST', '/console/session/password', { body, headers })).status, 403);
 });
 
-test('429: after ten wrong passwords a person must wait at every node; others need not, and a link still signs in', async (t) => {
+test('429: after ten wrong passwords a person must wait at every node, except with a link; others need not', async (t) => {
   const { h: first, nodes } = await startTwoNodes(t);
   const { person, email } = await invite(first);
   const other = await invite(first);
@@ -158,7 +158,6 @@ test('429: after ten wrong passwords a person must wait at every node; others ne
   );
   for (const { url } of nodes) {
     let response = await signIn(email, PASSWORD, url);
-    // The other node learns of it within 200 ms.
     for (const endsAt = performance.now() + 10_000; response.status !== 429 && performance.now() < endsAt; )
       response = await signIn(email, PASSWORD, url);
     assert.equal(response.status, 429);

@@ -1,4 +1,4 @@
-/** Operator: open payments, their last results, and retries: 200, 202, 400, 404, 409. A413. */
+/** A413. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -60,7 +60,7 @@ test('an unknown charge shows the last result of the provider, and a retry settl
   deepEqual(entry.data, { paymentId: payment.id });
 });
 
-test('a refund that the provider has not confirmed is listed until it is', async () => {
+test('a refund is listed until the provider confirms it', async () => {
   provider.books.refundStatus = 'pending';
   const paid = await order('cus_ok');
   await paid.operate('refund');

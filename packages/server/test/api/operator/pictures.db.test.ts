@@ -1,4 +1,4 @@
-/** The console's product pictures, which the service fetches. A595. */
+/** A595. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

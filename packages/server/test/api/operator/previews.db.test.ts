@@ -1,7 +1,4 @@
-/**
- * Dry runs of operators' writes: they show exactly what the write then does, write nothing, and their ETag
- * binds the write to the state that they saw. A440, A441.
- */
+/** A440, A441. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -38,7 +35,7 @@ async function place(account: Record<string, unknown> = {}, quantity = 3) {
   return { reseller, accountId: reseller.accountId, offerId, codes, id, keyIds };
 }
 
-/** Everything that a write could add to, and the stamp of the last change. */
+/** All that a write could add to, and the stamp of the last change. */
 async function footprint() {
   const { rows } = await sql`
     SELECT (SELECT count(*) FROM audit_entry WHERE action <> 'keys.find') AS audits, (SELECT count(*) FROM ledger_transfer) AS transfers,
@@ -190,7 +187,7 @@ test('the preview of a refund matches its bookings and units, whatever was refun
           const taken = Math.min(quantity, left);
           if (taken === 0) return;
           left -= taken;
-          // These differ from the keys that a refund without a choice takes.
+          // Not the keys that a refund without a choice takes.
           const keyIds = isChosen ? { keyIds: (await world.keyIds()).slice(0, taken) } : {};
           const items = [{ id: `${world.id}01`, quantity: taken, ...keyIds }];
           await compare(world, `/orders/${world.id}/refund`, { reason: 'x', items, ...units });
@@ -215,7 +212,7 @@ test('an impossible write is rejected in a dry run as in a real one', async () =
   }
 });
 
-test('if two people refund one of three keys in the same state, one succeeds and the other gets 412 with the current preview', async () => {
+test('if two people refund one of three keys in the same state, the second gets 412 with the current preview', async () => {
   const { id, reseller } = await place();
   const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
   const path = `/orders/${id}/refund`;
@@ -235,7 +232,7 @@ test('if two people refund one of three keys in the same state, one succeeds and
   assert.equal(again.status, 200, JSON.stringify(again.body));
 });
 
-test('the preview of a refund names the keys that it takes; if one was replaced since, the refund is 412', async () => {
+test('the preview of a refund names its keys, and the refund is 412 if one was replaced since', async () => {
   const { id } = await place();
   const path = `/orders/${id}/refund`;
   const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
@@ -268,7 +265,7 @@ test('412 does not use up an Idempotency-Key, and a replay does not check the st
   assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
 });
 
-test('an order of the account after the preview does not change the state of a refund, but that of a payout', async () => {
+test('a later order of the account changes the state of a payout, not that of a refund', async () => {
   const { id, reseller, offerId, accountId } = await place();
   const refund = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
   const payout = { amount: '1', reference: 'r' };

@@ -1,4 +1,4 @@
-/** Operator: rejections by checkout and the responses to resellers: 200, 400. A416. */
+/** A416. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -60,7 +60,7 @@ test('a rejection of a reservation, and of its order, is listed with the key tha
 
 test('a rejection is listed with its account, its time and the response', async () => {
   const { reseller, accountId, told } = await reject();
-  // This one is not a rejection by checkout.
+  // Not a rejection by checkout.
   assert.equal((await reseller.order(auto('1'))).body.error.code, 'validation-error');
   const rows = await readList(h, `/rejections?accountId=${accountId}`);
   assert.deepEqual(
@@ -81,7 +81,7 @@ test('a rejection is listed with its account, its time and the response', async 
   );
 });
 
-test('requests for unknown products are listed as well', async () => {
+test('requests for unknown products are listed', async () => {
   const reseller = await h.seed.reseller({ balance: '5.00' });
   const offerId = randomUUID();
   for (const item of [manual(offerId), auto('99999999999998')]) await reseller.order(item);

@@ -1,4 +1,4 @@
-/** Resets an operator's leaked credentials: a thief loses access, and only the new link signs in. A480. */
+/** A480. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -45,7 +45,7 @@ async function seedEverything() {
         await sql<{ subject: string | null }>`
           SELECT oidc_subject AS subject FROM operator WHERE id = ${id}`.execute(h.database.kysely)
       ).rows[0]?.subject,
-    /** Links the operator to an identity provider, as the first single sign-on does. */
+    /** As the first single sign-on does. */
     linkSubject: () =>
       sql`UPDATE operator SET oidc_subject = ${`https://sso.example ${id}`} WHERE id = ${id}`.execute(
         h.database.kysely,
@@ -106,7 +106,7 @@ test('200: enabling removes the credentials that an earlier version left to a di
   assert.deepEqual(await statuses(), NONE);
 });
 
-test('404 and 409: the credentials of an unknown or disabled operator cannot be reset', async () => {
+test('404, 409: the credentials of an unknown or disabled operator cannot be reset', async () => {
   const unknown = await admin('POST', '/person_000000000000000000000000/reset-credentials');
   assert.equal(unknown.body.error.code, 'not-found');
   const { id } = await seedEverything();

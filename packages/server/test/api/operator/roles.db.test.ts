@@ -1,4 +1,4 @@
-/** Operator interface, 401 and 403: operations accept only tokens of their audience and roles. R23, A420. */
+/** R23, A420. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
@@ -11,7 +11,6 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
-/** The path with a well-formed value for each parameter; only the client exists. */
 function pathOf(template: string, clientId = reseller.clientId): string {
   return template
     .replace(/\{(accountId|sellerId|offerId)\}/, randomUUID())
@@ -48,7 +47,7 @@ test('without a token every operation is 401', async () => {
 });
 
 for (const role of ROLES) {
-  test(`a client and a person with the role ${role} may do what its permissions allow, and nothing else`, async () => {
+  test(`a client and a person with the role ${role} may do exactly what its permissions allow`, async () => {
     const program = await h.operate('POST', '/clients', { name: 'Robot', operatorRole: role });
     const token = await h.tokenFor(program.clientId, program.clientSecret);
     const person = await seedPerson(h, role);
@@ -70,7 +69,7 @@ for (const role of ROLES) {
   });
 }
 
-test('the role of an operator client can be changed; a reseller client is 409', async () => {
+test('the role of an operator client can be changed, and a reseller client is 409', async () => {
   const { clientId, clientSecret } = await h.operate('POST', '/clients', {
     name: 'Robot',
     operatorRole: 'support',

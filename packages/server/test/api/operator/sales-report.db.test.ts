@@ -1,4 +1,4 @@
-/** Operator: sales by day, account, product, seller and region, beside the period before. A582. */
+/** A582. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { test } from 'vitest';
@@ -90,7 +90,7 @@ test('200: the days of one account, product, seller or region', async () => {
     equal((await read(`${PERIOD}&of=${of}&thing=${thing}`)).totals.turnover, turnover, thing);
 });
 
-test('200: a limited report has the number of omitted rows; the file has them all, and no formula', async () => {
+test('200: a limited report has the number of omitted rows, and the file has them all without formulas', async () => {
   const { rows, omitted } = await read(`${PERIOD}&by=account&limit=1`);
   deepEqual([rows.length, omitted], [1, 1]);
   const response = await fetch(`${h.url}/admin/v1/reports/sales?${PERIOD}&by=account&limit=1`, {
@@ -110,7 +110,7 @@ test('200: a limited report has the number of omitted rows; the file has them al
   );
 });
 
-test('400: the error names the parameter of a wrong period or an incomplete filter', async () => {
+test('400: the error names the parameter of an invalid period or an incomplete filter', async () => {
   for (const [query, field] of [
     [`from=${day(1)}&to=${day(0)}`, 'query.to'],
     ['from=2020-01-01', 'query.from'],

@@ -1,4 +1,4 @@
-/** Operator: one search over everything, by kind. A584. */
+/** A584. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -67,7 +67,7 @@ test('200: a viewer finds no people', async () => {
   equal((await read('/books')).status, 403);
 });
 
-test('200: five results of a kind are returned, and whether there are more', async () => {
+test('200: at most five results of a kind are returned, with whether there are more', async () => {
   for (let count = 0; count < 6; count += 1) await order(auto(productId));
   const [orders] = await search(placed.id.slice(0, 1).padEnd(2, placed.id[1]));
   ok(orders);
@@ -95,7 +95,7 @@ test('200: a kind that takes too long is marked as late, and the others are retu
   });
 });
 
-test('400: the text has 2 to 200 characters, not only blanks', async () => {
+test('400: the text must have 2 to 200 characters, not only blanks', async () => {
   for (const query of [undefined, 'a', '  ', 'a'.repeat(201)]) {
     const { status, body } = await call(query);
     equal(status, 400);

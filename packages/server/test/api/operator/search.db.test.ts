@@ -1,7 +1,4 @@
-/**
- * Operator: lists are searched by words and ids, sorted, filtered, and read by cursor while they change.
- * A274, A410, A411.
- */
+/** A274, A410, A411. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -51,7 +48,7 @@ test.for([
   deepEqual(await search('products', words), expected);
 });
 
-test('an id finds its row, and the beginning of a UUID too', async () => {
+test('an id, or the beginning of a UUID, finds its row', async () => {
   const id = ids.get('Half a Sword') ?? '';
   deepEqual(await search('products', id), ['Half a Sword']);
   deepEqual(await search('products', id.slice(0, -1)), []);
@@ -67,7 +64,7 @@ test('an id finds its row, and the beginning of a UUID too', async () => {
   deepEqual(await found('sellers', randomUUID()), []);
 });
 
-test('sellers, products and accounts are sorted by name, without regard to case and accents', async () => {
+test('sellers, products and accounts are sorted by name, regardless of case and accents', async () => {
   const sellers = ['éclair', 'Ecke', 'eden', 'EAST'];
   for (const name of sellers) await h.seed.seller(`Sorted ${name}`);
   const expected = sellers
@@ -94,7 +91,7 @@ function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-test('offers of a product are sorted by price, and are filtered by remaining quantity', async () => {
+test('offers of a product are sorted by price and filtered by remaining quantity', async () => {
   const productId = await h.seed.product();
   const offers = [];
   for (const [price, stock] of [

@@ -1,4 +1,3 @@
-/** Sessions of people in the console: signing in and out, expiry, and protection from other pages. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -21,7 +20,7 @@ test('the link printed at the start signs in as an admin', async () => {
   );
 });
 
-test('a session has the person, the permissions and its end; scripts and other sites cannot use its cookie', async () => {
+test('a session has the person, the permissions and its end, and scripts and other sites cannot use its cookie', async () => {
   const response = await postLink(h, await invite('support'));
   const { operator, permissions, csrfToken, mode, endsAt, hasPassword, passkeys, approvalAbove } =
     response.body.data;
@@ -43,7 +42,7 @@ test('a session has the person, the permissions and its end; scripts and other s
   );
 });
 
-test('behind https, the cookie belongs to this host alone, also with a path prefix, and the Origin must be that of the public URL', async (t) => {
+test('behind https, the cookie belongs to this host alone, and the Origin must be that of the public URL', async (t) => {
   const own = await startHarness(t, { KEYPORT_PUBLIC_URL: 'https://shop.example/keyport' });
   const { host } = new URL(own.url);
   const link = own.service.consoleLink ?? '';
@@ -157,7 +156,7 @@ test('the valid cookie is found among others of the same name', async () => {
   assert.equal((await h.call('GET', '/admin/v1/accounts', { headers: { cookie: several } })).status, 200);
 });
 
-test('a write needs the token of the session and an Origin of the service; another port of the host is rejected', async () => {
+test('a write needs the token of the session and an Origin of the service, including its port', async () => {
   const person = await seedPerson(h);
   const other = await seedPerson(h);
   const body = { name: 'Shop', paymentMethod: null };
@@ -223,7 +222,7 @@ test('a disabled person is signed out immediately, and stays signed out when act
   assert.equal((await person.call('GET', '/admin/v1/orders')).status, 401);
 });
 
-test('a session ends 12 hours after the sign-in, and 30 minutes after its last use; background requests do not count as use', async () => {
+test('a session ends after 12 hours, or 30 minutes after its last use, which background requests do not extend', async () => {
   const person = await seedPerson(h);
   const shift = async (column: string, minutes: number) => {
     const by = sql`${minutes}::integer * interval '1 minute'`;

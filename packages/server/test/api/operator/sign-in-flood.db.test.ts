@@ -1,4 +1,4 @@
-/** A flood of wrong passwords prevents no one else from signing in. A487. */
+/** A487. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';

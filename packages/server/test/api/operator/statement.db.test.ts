@@ -1,4 +1,4 @@
-/** Operator: statements over HTTP, as pages and as CSV, compared with a simple sum. A86, A87. */
+/** A86, A87. The reference is a simple sum. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
@@ -172,7 +172,7 @@ test('newest first is the same statement in reverse, page by page', async () => 
   assert.deepEqual(pages.flat(), lines.toReversed());
 });
 
-test('an account without movements has an empty statement, also as CSV', async () => {
+test('an account without movements has an empty statement, even as CSV', async () => {
   const { accountId } = await h.seed.reseller();
   const { body } = await get(accountId, '?createdAtTo=2000-01-01T00:00:00Z');
   assert.deepEqual([body.data, body.meta.totalResults], [[], 0]);
@@ -252,7 +252,7 @@ test('404 is JSON even if the client requests CSV', async () => {
   assert.deepEqual([response.status, body.error.code], [404, 'not-found']);
 });
 
-/** Inserts this many deposits of a cent, one for each second up to now; faster than requests. */
+/** Deposits of a cent, one for each second up to now; faster than requests. */
 async function insertDeposits(accountId: string, count: number): Promise<void> {
   const client = await h.database.connect();
   try {

@@ -1,4 +1,4 @@
-/** Operator: the statements of all accounts, as a list of sums and as one CSV file. A460. */
+/** A460. */
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
@@ -35,7 +35,7 @@ const { lines: ofZebra } = await readStatement(h, zebra.accountId);
 const to = ofZebra.at(-1)?.createdAt ?? '';
 await h.seed.deposit(idle.accountId, '1.00');
 
-test('200: each account once, by name, with the balances and sums of its own statement', async () => {
+test('200: each account is listed once, by name, with the balances and sums of its own statement', async () => {
   for (const range of [{}, { createdAtFrom: from, createdAtTo: to }]) {
     const query = 'createdAtFrom' in range ? `?from=${from}&to=${to}` : '';
     const listed = await readList(h, `/books/statements${query}`);

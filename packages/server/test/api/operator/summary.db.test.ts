@@ -1,7 +1,3 @@
-/**
- * Operator: sums by hour and day. Each order appears in them exactly once, whether or not it has been folded
- * or has changed since.
- */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual, startHarness } from '../../support/harness.ts';
@@ -27,7 +23,7 @@ async function totals(query: string) {
 const place = async (reseller: Awaited<ReturnType<typeof h.seed.reseller>>, offerId: string, quantity = 1) =>
   (await reseller.order(manual(offerId, { quantity }))).body.data.id;
 
-test('orders, units, turnover, refunds, rejections and stock-outs count in the hour in which they happened, folded or not', async () => {
+test('orders, units, turnover, refunds, rejections and stock-outs count in their hour, folded or not', async () => {
   const buyer = await h.seed.reseller({ balance: '1000.00' });
   const held = await h.seed.reseller({ balance: '1000.00', account: { holdOrders: true } });
   const { offerId, productId } = await h.seed.listing({ price: '10.00', stock: 6 });
@@ -111,7 +107,7 @@ test('if a counted order changes, the hour in which it was placed shows its new 
   assert.equal(third.refunds, '0.00');
 });
 
-test('buckets are whole UTC hours or days without gaps, including the buckets that contain `from` and `to`', async () => {
+test('buckets are whole UTC hours or days without gaps, including those that contain `from` and `to`', async () => {
   const buyer = await h.seed.reseller();
   await importOrders(h, buyer.accountId, [
     { createdAt: '2025-03-01T23:59:59.999999Z' },

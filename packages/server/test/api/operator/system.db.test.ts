@@ -1,4 +1,3 @@
-/** Operator: the state of the system, and the check of the audit log. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { describeConfig, parseConfig } from '../../../src/config.ts';
@@ -58,7 +57,7 @@ test('the system shows how far behind its parts are', async () => {
     assert.ok(lag[name] >= 0 && lag[name] < 600, `${name}: ${lag[name]}`);
 });
 
-test('the audit log is complete, and an anchor that it never had is reported as missing', async () => {
+test('the audit log is complete, and an invented anchor is reported as missing', async () => {
   const whole = await get('/audit/verify');
   assert.deepEqual([whole.status, whole.body.data.broken, whole.body.data.examples], [200, 0, []]);
   const missed = await get(`/audit/verify?anchor=1:${'0'.repeat(64)}`);

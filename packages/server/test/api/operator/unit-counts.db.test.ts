@@ -1,4 +1,4 @@
-/** Operator: the number of units of an offer in each state. A471. */
+/** A471. */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'vitest';
 import { manual } from '../../support/harness.ts';
@@ -57,7 +57,7 @@ test('refunds that return, keep or withdraw keys change the counts, and so do re
   assert.deepEqual(await unitsOf(offerId), { available: 2, reserved: 0, sold: 4, withdrawn: 3 });
 });
 
-test('an undelivered order that is refunded with withdrawKeys changes the counts', async () => {
+test('the refund of an undelivered order with withdrawKeys changes the counts', async () => {
   const { offerId } = await listing(3);
   const reviewed = await h.seed.reseller({ balance: '500.00', account: { holdOrders: true } });
   const held = (await reviewed.order(manual(offerId, { quantity: 2 }))).body.data.id;

@@ -1,4 +1,4 @@
-/** Operator: the invariants over HTTP. R33. */
+/** R33. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Operator: saved views of lists, own and shared. A581. */
+/** A581. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -37,7 +37,7 @@ test('201, 200: a view is saved, changed and listed by name, for its owner or fo
   deepEqual(await namesOf(grace, 'listOffers'), []);
 });
 
-test('409, 404: only the owner can change a view; admins can delete shared ones', async () => {
+test('409, 404: only the owner can change a view, and admins can delete shared ones', async () => {
   const [own, shared] = [randomUUID(), randomUUID()];
   await call(ada, 'PUT', `/${own}`, VIEW);
   await call(ada, 'PUT', `/${shared}`, { ...VIEW, shared: true });
@@ -50,7 +50,7 @@ test('409, 404: only the owner can change a view; admins can delete shared ones'
   equal((await call(ada, 'DELETE', `/${own}`)).status, 404);
 });
 
-test('400: the error names each wrong member', async () => {
+test('400: the error names each invalid member', async () => {
   for (const [member, value] of [
     ['list', 'orders'],
     ['name', '  '],

@@ -1,4 +1,4 @@
-/** Operator: webhook endpoints of all accounts: lists, disabling, redelivery. A415. */
+/** A415. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-/** Operator: unsold keys are permanently withdrawn from stock over HTTP. A91. */
+/** A91. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -36,7 +36,7 @@ const stampOf = async (
   return { quantity: data[0]?.totalQuantity, updatedAt: data[0]?.updatedAt };
 };
 
-test('withdrawal by quantity: the latest keys are withdrawn, the others can be sold, and the catalogue gets a new stamp', async () => {
+test('withdrawal by quantity: the latest keys are withdrawn, the rest can be sold, and the product has a new stamp', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId, productId, codes } = await h.seed.listing({ stock: 5 });
   const before = await stampOf(reseller, productId);
@@ -63,7 +63,7 @@ test('a product is no longer listed when its last keys are withdrawn', async () 
   assert.equal((await reseller.get(`/products/${productId}`)).body.error.code, 'product-not-found');
 });
 
-test('a withdrawal of more keys than available is rejected and changes nothing, also by kind', async () => {
+test('a withdrawal of more keys than available is rejected and changes nothing, even by kind', async () => {
   const { offerId } = await h.seed.listing({ stock: 3, images: 2 });
   const rows: [body: Record<string, unknown>, availableQuantity: number][] = [
     [{ quantity: 6 }, 5],
