@@ -1,4 +1,4 @@
-/** One event: as in the list (A300); ids of other accounts get the response of unknown ids (A45). */
+/** A300, A45. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { allEvents } from '../support/events.ts';
@@ -24,7 +24,7 @@ test('each event of the list can be read by its id, and does not change', async 
   }
 });
 
-test('an event of another account is not found, as if it never existed', async () => {
+test('an event of another account is not found, like an unknown one', async () => {
   const [owner, other] = [await h.seed.reseller({ balance: '100.00' }), await h.seed.reseller()];
   const { productId } = await h.seed.listing();
   await owner.order(auto(productId));

@@ -1,4 +1,4 @@
-/** One order: as in the history; unknown ids and other accounts' orders look the same. R16, A45. */
+/** R16, A45. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';
@@ -48,7 +48,7 @@ const otherReseller = await h.seed.reseller({ balance: '100.00' });
 const { productId } = await h.seed.listing();
 const { id } = (await owner.order(auto(productId))).body.data;
 
-/** The bytes and the headers of a response, without the parts that differ in each request. */
+/** Without the parts that differ in each request. */
 async function rawResponse(path: string) {
   const response = await fetch(`${h.url}/export/v1${path}`, {
     headers: { authorization: `Bearer ${otherReseller.token}` },
@@ -67,7 +67,7 @@ for (const suffix of ['', '/keys']) {
   });
 }
 
-test('the owner sees the order that the other reseller cannot', async () => {
+test('the owner can read the order that others cannot', async () => {
   assert.equal((await owner.get(`/orders/${id}`)).status, 200);
 });
 

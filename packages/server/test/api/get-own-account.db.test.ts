@@ -1,4 +1,4 @@
-/** Own account, 200: the current facts that the reseller may see. R16, A7, A24. */
+/** R16, A7, A24. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';
@@ -6,7 +6,6 @@ import { sharedHarness } from '../support/vitest.ts';
 
 const h = await sharedHarness();
 
-/** Shown in the sandbox. */
 const NO_RATES = { readsPerSecondMax: null, ordersPerSecondMax: null };
 
 test('a new account shows its defaults and no fields for operators', async () => {
@@ -33,7 +32,7 @@ test('a new account shows its defaults and no fields for operators', async () =>
   });
 });
 
-test('discount and limits are shown as they were set, amounts and percent as strings', async () => {
+test('discount and limits are shown as set, amounts and percent as strings', async () => {
   const limits = { orderValueMax: '50', dailySpendMax: '100.5', dailyUnitsMax: 7 };
   const reseller = await h.seed.reseller({
     balance: '12.3',
@@ -69,7 +68,7 @@ test('the balance shows deposits, orders and refunds immediately', async () => {
   assert.equal(await balance(), '30.00');
 });
 
-test('each reseller sees only its own account, also while it is suspended', async () => {
+test('each reseller sees only its own account, even while it is suspended', async () => {
   const [one, other] = [await h.seed.reseller({ balance: '1.00' }), await h.seed.reseller()];
   await h.operate('PATCH', `/accounts/${one.accountId}`, { status: 'suspended', name: 'One' });
   const responses = [await one.get('/account'), await other.get(`/account?accountId=${one.accountId}`)];

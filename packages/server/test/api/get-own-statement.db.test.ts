@@ -1,7 +1,4 @@
-/**
- * The reseller's own statement: its lines always add up, by pages and as CSV, while transfers are booked.
- * A702.
- */
+/** A702. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
@@ -36,7 +33,7 @@ async function page(reseller: Reseller, query: Readonly<Record<string, string>>)
   return body;
 }
 
-/** All pages; `between` runs after each. */
+/** `between` runs after each page. */
 async function read(
   reseller: Reseller,
   query: Readonly<Record<string, string>> = {},
@@ -82,7 +79,7 @@ const order = async (reseller: Reseller, reference?: string) => {
   return body.data;
 };
 
-test('lines have the bookings and the references of orders and deposits, and nothing internal to operators', async () => {
+test('lines have the bookings and the references of orders and deposits, and nothing internal', async () => {
   const reseller = await h.seed.reseller();
   const { accountId } = reseller;
   await h.operate('POST', `/accounts/${accountId}/deposits`, { amount: '20.00', reference: 'bank-7' });
@@ -116,7 +113,7 @@ test('lines have the bookings and the references of orders and deposits, and not
   deepEqual(await readCsv(reseller), { lines: [...data], opening: '0.00', closing: '17.99' });
 });
 
-test('the lines of any range add up to closing minus opening, even if bookings occur between the pages', async () => {
+test('the lines of any range add up to closing minus opening, even with bookings between the pages', async () => {
   const step = fc.constantFrom('deposit', 'order', 'refund');
   const place = fc.nat({ max: 1_000 });
   await fc.assert(

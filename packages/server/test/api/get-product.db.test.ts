@@ -1,4 +1,4 @@
-/** Single product: as in the list but without minPrice; the same under its alias. R7, A3 to A5. */
+/** R7, A3 to A5. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';
@@ -24,7 +24,7 @@ async function show(productId: string, query = '') {
   return answer.body.data;
 }
 
-test('a product has the documented members and no others, under both paths', async () => {
+test('a product has exactly the documented members, under both paths', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '12.30', stock: 4 });
   const listed = (await reseller.get(`/product-offers?productIds[]=${productId}`)).body.data[0];
   const { minPrice, ...expected } = listed;
@@ -34,7 +34,7 @@ test('a product has the documented members and no others, under both paths', asy
   assert.deepEqual(product.offers, [{ id: offerId, price: '12.30', quantity: 4 }]);
 });
 
-test('at most three offers, cheapest first; paused and empty ones are left out', async () => {
+test('at most three offers are listed, cheapest first, without paused and empty ones', async () => {
   const productId = await h.seed.product();
   for (const price of ['9.00', '7.00', '8.00', '6.00']) await h.seed.offer({ productId, price, stock: 2 });
   await h.seed.offer({ productId, price: '1.00', status: 'paused' });
@@ -98,7 +98,7 @@ test('an unknown product and one without stock are not found', async () => {
   await assertNotFound(productId);
 });
 
-test('a product that runs out is not found until it comes back', async () => {
+test('a product that runs out is not found until it is restocked', async () => {
   const { productId, offerId } = await h.seed.listing({ stock: 1 });
   await reseller.order(auto(productId));
   await h.seed.inStep();

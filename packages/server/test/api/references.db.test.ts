@@ -1,4 +1,4 @@
-/** The reseller's own reference of an order: its format, where it is shown, and searches. A700, A701. */
+/** A700, A701. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -26,7 +26,7 @@ async function placed(reseller: Reseller, reference: string, key?: string): Prom
 
 const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id);
 
-test('an order has its reference wherever it is shown; without one the member is absent', async () => {
+test('an order has its reference wherever it is shown, and without one the member is absent', async () => {
   const reseller = await h.seed.reseller({ balance: '10.00', account: { holdOrders: true } });
   const reference = 'Bestellung 4711/ä';
   const key = randomUUID();
@@ -58,7 +58,7 @@ test('an order has its reference wherever it is shown; without one the member is
   );
 });
 
-test('a payment provider that settles an order keeps its reference', async () => {
+test('an order keeps its reference when a payment provider settles it', async () => {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };
   const reseller = await h.seed.reseller({ account });
   const key = randomUUID();
@@ -107,7 +107,7 @@ test('a reference has 1 to 64 printable characters without a blank at either end
   }
 });
 
-test('a reference is part of the payload, also for a stored rejection', async () => {
+test('a reference is part of the payload, even for a stored rejection', async () => {
   const reseller = await h.seed.reseller({ balance: '1.00' });
   const key = randomUUID();
   const id = await placed(reseller, 'one', key);

@@ -1,4 +1,4 @@
-/** The log of requests: entries, filters, pages, masks, bounds; 200, 400, 404. A703. */
+/** A703. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -19,7 +19,7 @@ async function logOf({ get }: Reseller, query = ''): Promise<Entry[]> {
 const post = ({ token }: Reseller, path: string, body: unknown, headers = {}) =>
   h.call('POST', `/export/v1${path}`, { token, body, headers });
 
-test('200: a write is in the log with its request and response, and names its order', async () => {
+test('200: a write is logged with its request, response and order', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const key = randomUUID();
@@ -51,7 +51,7 @@ test('200: a write is in the log with its request and response, and names its or
   deepEqual(one, entry);
 });
 
-test('200: the log keeps the first response to an order after the order has changed, and has the retry too', async () => {
+test('200: the log keeps the first response to a changed order, and has the retry too', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const key = randomUUID();
@@ -91,7 +91,7 @@ test('200: rejected and failed requests are in the log, with their codes', async
   ]);
 });
 
-test('200: successful reads are counted by operation and not logged; each account sees only its own', async () => {
+test('200: successful reads are counted by operation and not logged, for the account only', async () => {
   const reseller = await h.seed.reseller();
   const other = await h.seed.reseller();
   for (let count = 0; count < 3; count += 1) await reseller.get('/account');
@@ -140,7 +140,7 @@ test('200: filters return only matching requests, and pages continue', async () 
   deepEqual(seen, all);
 });
 
-test('200: codes, secrets and tokens are masked, also where they do not belong', async () => {
+test('200: codes, secrets and tokens are masked, even in unexpected members', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId))).body.data;
@@ -201,7 +201,7 @@ test('200: requests are not shown after seven days, and a worker deletes them', 
   equal(rows[0]?.left, 0);
 });
 
-test('400 and 404: filters are checked by field, and operators name an account', async () => {
+test('400, 404: filters are checked by field, and operators must name an account', async () => {
   const reseller = await h.seed.reseller();
   for (const [query, field] of [
     ['from=yesterday', 'query.from'],
@@ -225,7 +225,6 @@ test('400 and 404: filters are checked by field, and operators name an account',
   }
 });
 
-/** The rows of the log's tables. */
 async function assertNothingIssued(secrets: readonly string[]): Promise<void> {
   const { rows } = await sql<{ text: string }>`SELECT request_entry::text AS text FROM request_entry`.execute(
     h.database.kysely,

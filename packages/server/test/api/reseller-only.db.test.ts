@@ -1,4 +1,4 @@
-/** Every read of the reseller interface, 401 and 403: only a reseller's own token opens it. R5, A25. */
+/** R5, A25. */
 import { test } from 'vitest';
 import { assertResellerOnly } from '../support/reseller-only.ts';
 import { sharedHarness } from '../support/vitest.ts';

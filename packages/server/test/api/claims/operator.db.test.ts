@@ -1,4 +1,4 @@
-/** Claims as operators list and decide them. A623. */
+/** A623. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
@@ -46,7 +46,7 @@ test('one decision can replace, refund and reject keys', async () => {
   );
 });
 
-test('a replaced key opens the keys window again', async () => {
+test('replacing a key restarts the keys window', async () => {
   const { reseller, orderId, codes, claim, decide } = await delivered();
   await post(reseller.token, `/sandbox/v1/orders/${orderId}/advance`, { hours: 60 });
   assert.equal((await reseller.get(`/orders/${orderId}/keys`)).body.error.code, 'order-expired');
@@ -55,7 +55,7 @@ test('a replaced key opens the keys window again', async () => {
   assert.equal((await reseller.get(`/orders/${orderId}/keys`)).status, 200);
 });
 
-test('a preview writes nothing, and its ETag holds until something changes', async () => {
+test('a preview writes nothing, and its ETag is valid until something changes', async () => {
   const { reseller, orderId, codes, claim, decide } = await delivered();
   const { id } = (await claim(codes)).body.data;
   const decisions = { '1': 'refund', '2': 'replace' };
@@ -154,7 +154,7 @@ test('the history of a replacement key leaves out earlier reads of the order', a
   );
 });
 
-test("a seller's claims by reason are shown beside the units that it sold", async () => {
+test('claims of a seller by reason are shown beside its sold units', async () => {
   const { reseller, sellerId, codes, claim } = await delivered({ quantity: 3 });
   await claim(codes.slice(0, 1), { reason: 'already-used' });
   const withdrawn = (await claim(codes.slice(1))).body.data.id;
@@ -168,7 +168,7 @@ test("a seller's claims by reason are shown beside the units that it sold", asyn
   assert.deepEqual(await get(`/sellers/${sellerId}/claims-rate?${past}`), { unitsSold: 0, claims: none });
 });
 
-test('support decides; viewer and catalogue only read', async () => {
+test('support decides claims, and viewer and catalogue only read them', async () => {
   const { codes, claim, decide } = await delivered();
   const { id } = (await claim(codes)).body.data;
   const before = await get('/attention');
@@ -187,7 +187,7 @@ test('support decides; viewer and catalogue only read', async () => {
   assert.equal((await decide(id, { '1': 'reject', '2': 'reject' })).status, 409);
 });
 
-test('in the sandbox a reseller decides its own claims', async () => {
+test('in the sandbox a reseller can decide its own claims', async () => {
   const { reseller, codes, claim } = await delivered();
   const { id } = (await claim(codes)).body.data;
   const body = { decisions: [1, 2].map((place) => ({ keyId: String(place), decision: 'replace' })) };

@@ -1,4 +1,4 @@
-/** Claims as resellers make, read and withdraw them. A621, A622. */
+/** A621, A622. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -106,7 +106,7 @@ test('the window counts from completion', async () => {
   assert.deepEqual([status, body.error.code, body.error.data.windowHours], [409, 'claim-window-over', 100]);
 });
 
-test('a retry with the same key gets the claim; a rejection is evaluated again', async () => {
+test('a retry with the same key gets the claim, and a rejection is evaluated again', async () => {
   const { reseller, codes, claim } = await delivered();
   const open = (await claim(codes)).body.data.id;
   const key = randomUUID();

@@ -1,4 +1,3 @@
-/** Shared by the tests of claims. */
 import { randomUUID } from 'node:crypto';
 import { type Harness, manual } from '../../support/harness.ts';
 
@@ -8,7 +7,6 @@ export function claimsOn(h: Harness) {
 
   return {
     post,
-    /** A delivered order whose keys were read. */
     async delivered({
       quantity = 2,
       stock = 5,

@@ -1,6 +1,5 @@
 /**
- * Create order, 200: a key that is used again after the cooldown replays the stored response, whatever
- * happened to the order, the offer or the account. R17, A37 to A39, A41.
+ * A key used after the cooldown replays the stored response, whatever changed since. R17, A37 to A39, A41.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -14,7 +13,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-/** Repeats the request and asserts that it is a replay of `data` that wrote nothing. */
+/** Asserts that the retry replays `data` and writes nothing. */
 async function assertReplay(reseller: Reseller, item: unknown, key: string, data: unknown) {
   const response = await assertNothingWritten(h, { accountId: reseller.accountId, records: 0 }, () =>
     reseller.order(item, key),
@@ -35,7 +34,7 @@ async function orderOnce(account: Record<string, unknown> = {}) {
   return { ...listing, reseller, key, item, traceId: response.body.traceId, data: response.body.data };
 }
 
-test('the same order comes back with 200, marked as replayed, under a fresh trace id', async () => {
+test('the same order returns with 200, marked as replayed, with a new trace id', async () => {
   const { reseller, item, key, data, traceId } = await orderOnce();
   const first = await assertReplay(reseller, item, key, data);
   const second = await assertReplay(reseller, item, key, data);
@@ -43,7 +42,7 @@ test('the same order comes back with 200, marked as replayed, under a fresh trac
   assert.equal(first.headers.get('x-trace-id'), first.body.traceId);
 });
 
-test('spellings of one payload are one payload', async () => {
+test('different spellings of a payload are equal', async () => {
   const { reseller, offerId, key, data } = await orderOnce();
   for (const maxPrice of ['10', '10.0', '10.00']) {
     await assertReplay(reseller, manual(offerId, { maxPrice }), key, data);
@@ -57,34 +56,34 @@ test('spellings of one payload are one payload', async () => {
   assert.deepEqual([response.status, response.body.data], [200, data]);
 });
 
-test('spellings of one key are one key: quoted, upper case', async () => {
+test('different spellings of a key are equal: quoted, upper case', async () => {
   const { reseller, item, key, data } = await orderOnce();
   await assertReplay(reseller, item, `"${key}"`, data);
   await assertReplay(reseller, item, key.toUpperCase(), data);
   await assertReplay(reseller, item, `"${key.toUpperCase()}"`, data);
 });
 
-test('the stored order comes back after the price changed, the offer was paused and the stock ran out', async () => {
+test('the replay is unchanged after the price changed, the offer was paused and the stock ran out', async () => {
   const { reseller, item, key, data, offerId, productId, sellerId } = await orderOnce();
   await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '99.00', status: 'paused' });
   await assertReplay(reseller, item, key, data);
 });
 
-test('the stored order comes back unchanged after its keys were read and it was refunded', async () => {
+test('the replay is unchanged after the keys were read and the order was refunded', async () => {
   const { reseller, item, key, data } = await orderOnce();
   assert.equal((await reseller.get(`/orders/${data.id}/keys`)).status, 200);
   await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'does not work' });
   await assertReplay(reseller, item, key, data);
 });
 
-test('a held order comes back as held after it was released', async () => {
+test('the replay of a held order shows it as held after its release', async () => {
   const { reseller, item, key, data } = await orderOnce({ holdOrders: true });
   assert.equal(data.status, 'held');
   await h.operate('POST', `/orders/${data.id}/release`, { reason: 'checked' });
   await assertReplay(reseller, item, key, data);
 });
 
-test('the stored order comes back after the account was emptied and suspended and lost its payment method', async () => {
+test('the replay is unchanged after the account lost its balance and payment method and was suspended', async () => {
   const { reseller, item, key, data } = await orderOnce();
   await reseller.order(item);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { paymentMethod: null, status: 'suspended' });
@@ -99,7 +98,7 @@ test('the order of a key is kept forever', async () => {
   await assertReplay(reseller, item, key, { ...data, createdAt });
 });
 
-test('a rejection is forgotten after 30 days and not before; its key can then place an order', async () => {
+test('a rejection is kept for 30 days, and its key can then place an order', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing({ price: '10.00' });
   const key = randomUUID();
@@ -134,7 +133,7 @@ test('one round forgets any number of old rejections', async () => {
   assert.equal(rows.length, 0);
 });
 
-test('a rejection comes back with its own status after the reason for it is gone', async () => {
+test('a rejection is replayed with its own status after its reason is gone', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing({ stock: 0 });
   const key = randomUUID();
@@ -169,7 +168,7 @@ test('a new token of the client gets the replay', async () => {
   assert.deepEqual([response.status, response.body.data], [200, data]);
 });
 
-test('the same key of another account is another order', async () => {
+test('the same key of another account places a different order', async () => {
   const { item, key, data } = await orderOnce();
   const otherReseller = await h.seed.reseller({ balance: '100.00' });
   const response = await otherReseller.order(item, key);
@@ -177,7 +176,7 @@ test('the same key of another account is another order', async () => {
   assert.notEqual(response.body.data.id, data.id);
 });
 
-test('the key means nothing on a read', async () => {
+test('the key has no effect on a read', async () => {
   const { reseller, key, data } = await orderOnce();
   const response = await h.call('GET', `/export/v1/orders/${data.id}`, {
     token: reseller.token,

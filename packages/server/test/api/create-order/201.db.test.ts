@@ -1,4 +1,4 @@
-/** Create order, 201: the offer that is bought, its price, and the order's status. A30 to A36, A44, A47. */
+/** A30 to A36, A44, A47. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { responseExample } from '@keyport/contract/openapi/examples';
@@ -52,7 +52,7 @@ test('a manual order is complete immediately, with every field as ordered and it
   assert.equal(books.balanceMinor, 10_000 - 3690);
 });
 
-test('the ids of the documented example look like real ones', async () => {
+test('ids have the form of those in the documented example', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const answer = await reseller.order(auto(productId));
@@ -64,7 +64,7 @@ test('the ids of the documented example look like real ones', async () => {
   assert.deepEqual(shapes(example['data']), shapes(answer.body.data));
 });
 
-test('the response shows the order as the history and the single read do', async () => {
+test('the response equals the order in the history and as a single read', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { discountPercent: '2.5' } });
   const { productId } = await h.seed.listing({ price: '9.99' });
   const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
@@ -81,7 +81,7 @@ test('the response is JSON with a new trace id and is not marked as replayed', a
   assert.equal(answer.headers.get('idempotent-replayed'), null);
 });
 
-test('currency EUR may be given', async () => {
+test('currency may be EUR', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const answer = await h.call('POST', '/export/v1/orders', {
@@ -124,7 +124,7 @@ test('a manual offer that costs exactly maxPrice is bought', async () => {
   assert.equal(itemOf(await reseller.order(manual(offerId, { maxPrice: '10.01' }))).price, '10.01');
 });
 
-test('the price charged is the offer’s price now, not maxPrice', async () => {
+test('an order is charged the current price, not maxPrice', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00' });
   await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '7.77', status: 'active' });
@@ -132,7 +132,7 @@ test('the price charged is the offer’s price now, not maxPrice', async () => {
   assert.equal(answer.body.data.totalPrice, '7.77');
 });
 
-test('an order that costs the whole balance leaves zero', async () => {
+test('an order for the whole balance leaves zero', async () => {
   const reseller = await h.seed.reseller({ balance: '20.00' });
   const { productId } = await h.seed.listing({ price: '10.00' });
   assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
@@ -154,7 +154,7 @@ test('auto takes the cheapest offer that has the whole line within maxPrice', as
   assert.equal(await bought(1), large.id, 'the others are sold out');
 });
 
-test('auto takes the larger stock among equal prices, then the lower id', async () => {
+test('among equal prices, auto takes the larger stock, then the lower id', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const productId = await h.seed.product();
   const few = await h.seed.offer({ productId, price: '5.00', stock: 2 });
@@ -164,7 +164,7 @@ test('auto takes the larger stock among equal prices, then the lower id', async 
   assert.equal(await bought(), [few.id, many.id].sort()[0], 'two against two');
 });
 
-test('auto passes over the offers of the account’s own seller', async () => {
+test('auto skips the offers of the account’s own seller', async () => {
   const sellerId = await h.seed.seller();
   const reseller = await h.seed.reseller({ balance: '100.00', account: { sellerId } });
   const productId = await h.seed.product();
@@ -175,9 +175,8 @@ test('auto passes over the offers of the account’s own seller', async () => {
 
 test('the discount is rounded half-up on the sum of the line', async () => {
   const rows = [
-    // 2.50 % of 1.00 is 2.5 cents.
     { discountPercent: '2.50', price: '1.00', quantity: 1, discount: '0.03', totalPrice: '0.97' },
-    // 2.5 % of 2.98 is 7.45 cents: on the sum, not 3.725 cents rounded for each unit.
+    // 7.45 cents on the sum; rounding each unit would give 3.725.
     { discountPercent: '2.50', price: '1.49', quantity: 2, discount: '0.07', totalPrice: '2.91' },
     { discountPercent: '0.01', price: '49.99', quantity: 1, discount: '0.00', totalPrice: '49.99' },
     { discountPercent: '0.01', price: '50.00', quantity: 1, discount: '0.01', totalPrice: '49.99' },
@@ -199,7 +198,7 @@ test('an order that is discounted to zero needs no balance', async () => {
   assert.equal(itemOf(answer).quantity.shipped, 1);
 });
 
-test('a free order needs no provider: it is complete even where the provider would decline', async () => {
+test('a free order needs no provider, even if the provider would decline', async () => {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_declined', discountPercent: '100' };
   const reseller = await h.seed.reseller({ account });
   const { productId } = await h.seed.listing();
@@ -207,7 +206,7 @@ test('a free order needs no provider: it is complete even where the provider wou
   assert.deepEqual([answer.body.data.status, itemOf(answer).quantity.shipped], ['complete', 1]);
 });
 
-test('an account under review gets a held order: paid, units reserved, nothing shipped', async () => {
+test('an account under review gets a held order, paid and with reserved units', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
   const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 3 });
   const answer = await reseller.order(auto(productId, { quantity: 2 }));
@@ -238,7 +237,7 @@ test('auto prefers an offer with text units to a cheaper one with images only', 
   assert.equal(itemOf(await reseller.order(auto(productId))).offer.id, text.id);
 });
 
-test('an order that only image units could fill is closed and refunded in full, and takes no units', async () => {
+test('an order that only image units could fill is closed, refunded in full, and takes no units', async () => {
   const limits = { dailySpendMax: '15.00', dailyUnitsMax: 1 };
   const reseller = await h.seed.reseller({ balance: '100.00', account: { limits } });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 1, images: 1 });

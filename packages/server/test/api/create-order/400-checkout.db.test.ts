@@ -1,7 +1,4 @@
-/**
- * Create order, 400 at checkout: the rules of the account, excluded products, offers that cannot fill the
- * line. The rejection is stored under its key and nothing else is written. R11, A30 to A33, A39.
- */
+/** Only the rejection is stored, under its key. R11, A30 to A33, A39. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { CHECKOUT_CLASSES } from '@keyport/core/orders/checkout-class';
@@ -12,10 +9,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-/**
- * The error of an order that is rejected; checks that only the rejection was stored, and that a retry replays
- * it.
- */
+/** Checks that only the rejection was stored and that a retry replays it; returns the error. */
 async function rejection(reseller: Reseller, item: unknown, offerId?: string) {
   const key = randomUUID();
   const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
@@ -96,7 +90,7 @@ test('rejections follow the order of the checks: each row removes the cause of t
   assert.equal((await reseller.order(manual(offerId, { quantity: 2, maxPrice: '9.00' }))).status, 201);
 });
 
-test('a suspended account may not order, whatever the items, but may still read', async () => {
+test('a suspended account can read but not order, whatever the items', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing();
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
@@ -108,7 +102,7 @@ test('a suspended account may not order, whatever the items, but may still read'
   assert.equal((await reseller.get('/orders')).status, 200);
 });
 
-test('a line above the value limit of an order is rejected with the amounts; a smaller one is placed', async () => {
+test('a line above the value limit of an order is rejected with the amounts, and a smaller one is placed', async () => {
   const account = { limits: { orderValueMax: '19.99' } };
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '10.00' });
@@ -137,7 +131,7 @@ test('money spent today counts against the daily limit', async () => {
   assert.deepEqual(lowered.data, { ...spend, limit: '15.00', remaining: '0.00' });
 });
 
-test('the units ordered today count against the daily limit', async () => {
+test('units ordered today count against the daily limit', async () => {
   const account = { limits: { dailyUnitsMax: 3 } };
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '1.00' });
@@ -147,7 +141,7 @@ test('the units ordered today count against the daily limit', async () => {
   assert.equal((await reseller.order(auto(productId))).status, 201);
 });
 
-test('an account that is a seller may not order its own offer', async () => {
+test('rejects an order for the account’s own offer', async () => {
   const sellerId = await h.seed.seller();
   const reseller = await h.seed.reseller({ balance: '100.00', account: { sellerId } });
   const { productId, offerId } = await h.seed.listing({ sellerId });
@@ -175,13 +169,13 @@ test('excluded products are rejected whatever the price, the quantity and the st
   }
 });
 
-test('an excluded product without any offer is excluded too', async () => {
+test('an excluded product is rejected as excluded even without an offer', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const productId = await h.seed.product({ checkoutClass: 'subscription' });
   assert.equal((await rejection(reseller, auto(productId))).code, 'product-excluded');
 });
 
-test('an offer that is unknown, paused, sold out, too small or too expensive is not available', async () => {
+test('an unknown, paused, sold-out, too small or too expensive offer is not available', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const empty = await h.seed.listing({ stock: 0 });
@@ -230,12 +224,11 @@ test('limits on amounts never reveal the price of an offer that is paused or sol
     const error = await rejection(reseller, manual(offerId), offerId);
     assert.equal(error.code, 'offer-not-available');
     assert.deepEqual(error.data, { availableQuantity: 0, quantity: 1 });
-    // The port in doc_url differs in each run.
     assert.doesNotMatch(JSON.stringify({ ...error, doc_url: '' }), /31/);
   }
 });
 
-test('a shortage is described in words that fit one unit and several', async () => {
+test('the message about a shortage distinguishes one unit from several', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { limits: { dailyUnitsMax: 2 } } });
   const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 1 });
   const rows: [item: unknown, message: string][] = [
@@ -254,7 +247,7 @@ test('a shortage is described in words that fit one unit and several', async () 
   for (const [item, message] of rows) assert.equal((await rejection(reseller, item)).message, message);
 });
 
-test('two offers are never put together for one line', async () => {
+test('two offers are never combined for one line', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 2 });
   await h.seed.offer({ productId, stock: 2 });
@@ -269,7 +262,7 @@ test('a manual offer that costs one cent more than maxPrice is rejected with bot
   assert.deepEqual(error.data, { offerPrice: '10.00', maxPrice: '9.99' });
 });
 
-test('hostile texts in a valid request are only data', async () => {
+test('hostile texts in a valid request are treated as data', async () => {
   const reseller = await h.seed.reseller({
     balance: '100.00',
     account: { name: "'; DROP TABLE account; --" },

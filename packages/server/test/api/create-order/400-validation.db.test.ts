@@ -1,7 +1,4 @@
-/**
- * Create order, 400 validation-error: every malformed request is rejected with the field that is wrong,
- * stores nothing and does not use up its Idempotency-Key. R2, R9, A9 to A11, A37, A39.
- */
+/** The wrong field is named, nothing is stored and the key stays free. R2, R9, A9 to A11, A37, A39. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
@@ -53,7 +50,7 @@ test('a body nested thousands of levels deep is rejected', async () => {
   assert.equal(answer.body.error.code, 'validation-error');
 });
 
-test('items must hold exactly one item', async () => {
+test('items must contain exactly one item', async () => {
   for (const items of [[], [manual(offerId), manual(offerId)], null, {}, 'x', 1]) {
     await assertRejected({ items }, 'body.items');
   }
@@ -92,7 +89,7 @@ test('an unknown member at any level is rejected by name', async () => {
   await assertRejected({ items: [{ manual: { ...LINE, productId } }] }, 'body.items[0].manual.productId');
 });
 
-test('a duplicate member is rejected; its last value is never used', async () => {
+test('a duplicate member is rejected, and its last value is never used', async () => {
   await assertRejected(text(`${REST},"quantity":1,"quantity":25`), 'body.items[0].manual.quantity');
   await assertRejected(
     `{"items":[${JSON.stringify(manual(offerId))}],"items":[${JSON.stringify(manual(offerId))}]}`,
@@ -167,7 +164,7 @@ test('maxPrice must be a decimal string above 0, below 100000000000, with at mos
   }
 });
 
-test('currency can only be EUR', async () => {
+test('currency must be EUR', async () => {
   for (const currency of ['USD', 'eur', '', 'EUR ', null, 978, ['EUR']]) {
     const answer = await assertRejected({ items: [manual(offerId)], currency }, 'body.currency');
     assert.equal(answer.body.error.message, 'body.currency must be EUR.');
@@ -199,7 +196,7 @@ test('invalid UTF-8 is rejected', async () => {
   assert.equal(response.status, 400);
 });
 
-test('the Idempotency-Key must be one UUID that is not nil', async () => {
+test('the Idempotency-Key must be exactly one UUID, not nil', async () => {
   const key = randomUUID();
   const keys = ['', 'abc', '00000000-0000-0000-0000-000000000000', `${key}0`, key.slice(1), `{${key}}`];
   keys.push(
@@ -235,7 +232,7 @@ test('two Idempotency-Key headers are rejected, whether equal or not', async () 
   }
 });
 
-/** fetch joins headers of the same name before it sends them; node:http sends them as separate lines. */
+/** fetch would join headers of the same name. */
 function postWithKeys(keys: readonly string[]): Promise<number | undefined> {
   const body = JSON.stringify({ items: [manual(offerId)] });
   return new Promise((resolve, reject) => {
@@ -267,13 +264,13 @@ test('error messages never contain what was sent', async () => {
   assert.doesNotMatch(JSON.stringify(answer.body), /script|\\u001b/);
 });
 
-test('a validation error does not use up the key: the corrected order is placed', async () => {
+test('a validation error leaves the key free for the corrected order', async () => {
   const key = randomUUID();
   assert.equal((await reseller.order(manual(offerId, { quantity: 0 }), key)).status, 400);
   assert.equal((await reseller.order(manual(offerId), key)).status, 201);
 });
 
-test('an invalid body with the key of an order gets validation-error, not a conflict of payloads', async () => {
+test('an invalid body with the key of an order gets validation-error, not a payload conflict', async () => {
   const key = randomUUID();
   assert.equal((await reseller.order(manual(offerId), key)).status, 201);
   const answer = await reseller.order(manual(offerId, { quantity: 0 }), key);

@@ -1,4 +1,4 @@
-/** Create order, 401: no order without a valid token, and nothing is written. R5, A24, A25. */
+/** R5, A24, A25. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -42,13 +42,13 @@ test('no order is placed without a valid token', async () => {
   await assertUnauthorized({}, { items: [auto(productId)] });
 });
 
-test('an unknown client learns nothing about the validity of the request', async () => {
+test('an unknown client does not learn whether its request is valid', async () => {
   await assertUnauthorized({}, { nonsense: true });
   await assertUnauthorized({ 'idempotency-key': 'abc' }, '{');
   await assertUnauthorized({ 'content-type': 'text/plain' }, 'x');
 });
 
-test('a stored response is not replayed to a caller without a token', async () => {
+test('a stored response is not replayed without a token', async () => {
   const key = randomUUID();
   const before = await h.seed.reseller({ balance: '100.00' });
   assert.equal((await before.order(auto(productId), key)).status, 201);

@@ -1,7 +1,4 @@
-/**
- * Create order, 402: no payment method, a balance that is too low, a provider that declines or is silent.
- * scenario/gateway.db.test.ts tests what happens to payments later. R9, R20, A39, A41.
- */
+/** R9, R20, A39, A41. scenario/gateway.db.test.ts tests what happens to payments later. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -63,7 +60,7 @@ test('a gateway account that names no customer has no payment method', async () 
   assert.equal((await reseller.order(manual(offerId))).status, 201);
 });
 
-test('a declined charge cancels the order, gives its units back and is replayed', async () => {
+test('a declined charge cancels the order, returns its units and is replayed', async () => {
   const account = {
     paymentMethod: 'gateway',
     gatewayCustomer: 'sim_declined',
@@ -108,7 +105,7 @@ for (const gatewayCustomer of ['sim_error', 'sim_timeout', 'sim_late']) {
   });
 }
 
-test('an unknown customer of the provider is declined', async () => {
+test('the provider declines an unknown customer', async () => {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'somebody else' };
   const reseller = await h.seed.reseller({ account });
   const { productId } = await h.seed.listing();

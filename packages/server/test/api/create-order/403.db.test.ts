@@ -1,4 +1,4 @@
-/** Create order, 403: operators do not order. R23. */
+/** R23. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,7 +1,4 @@
-/**
- * Create order, 409: a retry during the first request or within the cooldown is rejected immediately,
- * whatever the first response was. R17, A40.
- */
+/** Retries during the first request or within the cooldown, whatever the first response was. R17, A40. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -23,7 +20,6 @@ function assertProcessing(response: ApiResponse, retryAfterSecondsMax: number) {
   assert.equal(response.body.error.data.retryable, true);
 }
 
-/** Makes the account's orders and rejections older than the cooldown. */
 async function passCooldown(reseller: Reseller) {
   const passed = sql`${COOLDOWN_MS}::integer * interval '1 millisecond'`;
   const isOwn = sql`account_id = ${reseller.accountId}::uuid`;
@@ -36,7 +32,7 @@ async function passCooldown(reseller: Reseller) {
   );
 }
 
-test('within the cooldown an order’s key returns 409 with Retry-After, afterwards the stored order', async () => {
+test('an order’s key returns 409 with Retry-After within the cooldown, and then the stored order', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing();
   const key = randomUUID();
@@ -53,7 +49,7 @@ test('within the cooldown an order’s key returns 409 with Retry-After, afterwa
   assert.deepEqual(replay.body.data, { ...first.body.data, createdAt });
 });
 
-test('within the cooldown a rejection’s key returns 409 too, afterwards the stored rejection', async () => {
+test('a rejection’s key also returns 409 within the cooldown, and then the stored rejection', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing();
   const key = randomUUID();
@@ -63,7 +59,7 @@ test('within the cooldown a rejection’s key returns 409 too, afterwards the st
   assert.equal((await reseller.order(auto(productId), key)).status, 402);
 });
 
-test('a replay does not start the cooldown again', async () => {
+test('a replay does not restart the cooldown', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const key = randomUUID();
@@ -72,7 +68,7 @@ test('a replay does not start the cooldown again', async () => {
   for (const _ of [1, 2, 3]) assert.equal((await reseller.order(auto(productId), key)).status, 200);
 });
 
-test('a different payload is 422 within the cooldown as well', async () => {
+test('a different payload is 422 even within the cooldown', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const key = randomUUID();
@@ -80,7 +76,7 @@ test('a different payload is 422 within the cooldown as well', async () => {
   assert.equal((await reseller.order(auto(productId, { quantity: 2 }), key)).status, 422);
 });
 
-test('50 concurrent duplicates: one order, and every other response is 409', async () => {
+test('of 50 concurrent duplicates, one places the order and the others get 409', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ stock: 50, price: '1.00' });
   const key = randomUUID();
@@ -91,13 +87,12 @@ test('50 concurrent duplicates: one order, and every other response is 409', asy
   assert.equal((await reseller.get('/orders')).body.meta.totalResults, 1);
 });
 
-test('during the request to the payment provider, a retry returns 409 and a different payload 422', async () => {
+test('during the request to the payment provider, a retry gets 409 and a different payload 422', async () => {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_timeout' };
   const reseller = await h.seed.reseller({ account });
   const { productId } = await h.seed.listing();
   const key = randomUUID();
   const first = reseller.order(auto(productId), key);
-  // The order is committed before the request to the provider.
   while ((await reseller.get('/orders')).body.meta.totalResults === 0);
   assertProcessing(await reseller.order(auto(productId), key), 1);
   assert.equal((await reseller.order(auto(productId, { quantity: 2 }), key)).status, 422);

@@ -1,4 +1,4 @@
-/** Create order, 415: bodies that are not plain JSON in UTF-8. A14, A39. */
+/** A14, A39. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

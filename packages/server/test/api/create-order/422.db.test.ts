@@ -1,4 +1,4 @@
-/** Create order, 422: a key that was used for another payload. R17, A37, A38. */
+/** R17, A37, A38. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -43,7 +43,7 @@ test('a key with a stored rejection counts as used', async () => {
   await assertKeyUsed(manual(offerId), key);
 });
 
-test('one of several simultaneous requests with one key and two payloads is placed', async () => {
+test('one of several concurrent requests with one key and two payloads is placed', async () => {
   const key = randomUUID();
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>

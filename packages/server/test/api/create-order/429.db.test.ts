@@ -1,7 +1,4 @@
-/**
- * Create order, 429: the orders of a client have a separate budget; a rejected one is not stored. Section 8,
- * A39.
- */
+/** Section 8, A39. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,7 +1,4 @@
-/**
- * Order keys, 200: the codes that were sold, one element per item, never to two orders, and in the audit log
- * before they are sent. R18, A1, A36, A46.
- */
+/** R18, A1, A36, A46. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, auto, manual } from '../../support/harness.ts';
@@ -16,7 +13,7 @@ function codesOf(response: ApiResponse): string[] {
   );
 }
 
-test('one element per item with as many codes as units, oldest stock first', async () => {
+test('the response has one element per item with as many codes as units, oldest stock first', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing({ stock: 5 });
   const { data } = (await reseller.order(auto(productId, { quantity: 3 }))).body;
@@ -60,7 +57,7 @@ test('no code is delivered to two orders', async () => {
   assert.deepEqual(handedOut.sort(), [...codes].sort());
 });
 
-test('every read is in the audit log: who, which order, which items, how many, never a code', async () => {
+test('the audit log has every read with reader, order, items and number, never a code', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
@@ -87,7 +84,7 @@ test('a code of any characters is returned exactly', async () => {
   assert.deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
 });
 
-test('the keys of refunded units stay readable; those of returned units leave the order', async () => {
+test('the keys of refunded units stay readable, and those of returned units leave the order', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing({ stock: 3 });
   const { data } = (await reseller.order(auto(productId, { quantity: 3 }))).body;
@@ -97,7 +94,7 @@ test('the keys of refunded units stay readable; those of returned units leave th
   assert.deepEqual(codesOf(await reseller.get(`/orders/${data.id}/keys`)), codes.slice(0, 2));
 });
 
-test('a returned unit is sold again and read by its new owner only', async () => {
+test('a returned unit is sold again, and only its new owner can read it', async () => {
   const [first, second] = [
     await h.seed.reseller({ balance: '100.00' }),
     await h.seed.reseller({ balance: '100.00' }),

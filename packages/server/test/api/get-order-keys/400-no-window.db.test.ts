@@ -1,6 +1,4 @@
-/**
- * Order keys, 400 with a window of zero hours: every key has expired as soon as its order is complete. A43.
- */
+/** A43. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, startHarness } from '../../support/harness.ts';
@@ -8,7 +6,7 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_KEYS_WINDOW_HOURS: '0' });
 
-test('without a window no keys can be read', async () => {
+test('with a window of zero hours no keys can be read', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId))).body.data;

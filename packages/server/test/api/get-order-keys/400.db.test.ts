@@ -1,7 +1,4 @@
-/**
- * Order keys, 400: orders that are not complete, whose keys window has ended, or that do not exist. No
- * rejection reveals a code or is recorded as a read. R18, A43, A45.
- */
+/** No rejection reveals a code or is recorded as a read. R18, A43, A45. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -29,13 +26,13 @@ async function orderOf(account: Record<string, unknown> = {}) {
   return { reseller, id: response.body.data?.id ?? response.body.error.data.orderId };
 }
 
-test('a held order is not complete yet, and its rejection is retryable', async () => {
+test('a held order is not complete, and its rejection is retryable', async () => {
   const { reseller, id } = await orderOf({ holdOrders: true });
   const error = await assertRejected(reseller, id, 'order-not-complete');
   assert.deepEqual(error.data, { status: 'held', retryable: true });
 });
 
-test('an order that waits for its payment is not complete yet', async () => {
+test('an order that waits for its payment is not complete', async () => {
   const { reseller, id } = await orderOf({ paymentMethod: 'gateway', gatewayCustomer: 'sim_error' });
   const error = await assertRejected(reseller, id, 'order-not-complete');
   assert.equal(
@@ -95,7 +92,7 @@ test('a partial refund does not restart the window', async () => {
   await assertRejected(reseller, data.id, 'order-expired');
 });
 
-test('an unknown order and another account’s are not found', async () => {
+test('an unknown order and one of another account are not found', async () => {
   const { id } = await orderOf();
   const otherReseller = await h.seed.reseller();
   await assertRejected(otherReseller, id, 'order-not-found');

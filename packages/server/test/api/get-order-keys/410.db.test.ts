@@ -1,4 +1,4 @@
-/** Order keys, 410: orders that only image keys could fill were refunded in full. R18, A44. */
+/** R18, A44. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('an order refunded for its image keys returns 410, for the owner only', async () => {
+test('an order refunded for its image keys returns 410 to its owner only', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ stock: 0, images: 2 });
   const { data } = (await reseller.order(manual(offerId))).body;
@@ -40,7 +40,7 @@ test('a gateway order that only image keys could fill is refunded and returns 41
   assert.deepEqual([books.daySpendMinor, books.dayUnits], [0, 0], 'the daily limits no longer count it');
 });
 
-test('an image order of an account under review is refunded too, not held', async () => {
+test('an image order of an account under review is refunded, not held', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
   const { offerId } = await h.seed.listing({ stock: 0, images: 1 });
   const { data } = (await reseller.order(manual(offerId))).body;

@@ -1,4 +1,4 @@
-/** Event feed, 200: in the sandbox a reseller can make its own balance fall below its threshold. A304. */
+/** A304. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { allEvents } from '../../support/events.ts';

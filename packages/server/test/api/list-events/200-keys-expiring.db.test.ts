@@ -1,4 +1,4 @@
-/** Event feed, 200: keys that were never read are about to expire. A305. */
+/** A305. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ const WINDOW_HOURS = 6.0005;
 const h = await startHarness(wholeFile, { KEYPORT_KEYS_WINDOW_HOURS: String(WINDOW_HOURS) });
 const types = ['order.keys_expiring'];
 
-test('an order whose keys were never read causes one event, with the time at which they expire', async () => {
+test('an order with unread keys causes one event, with the time at which they expire', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId, offerId } = await h.seed.listing({ stock: 10 });
   const unread = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
@@ -47,7 +47,7 @@ for (const { windowHours, steps } of [
       [7, 1],
     ],
   },
-  // For a short window, the event comes when half of it is left.
+  // For a short window, the event is due when half of it is left.
   {
     windowHours: 4,
     steps: [

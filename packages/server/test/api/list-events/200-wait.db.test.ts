@@ -1,4 +1,4 @@
-/** Event feed, 200 with `wait`: held until the account has an event; the places are limited. A302. */
+/** A302. */
 import assert from 'node:assert/strict';
 import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
 import { type TestContext, test } from 'vitest';
@@ -25,7 +25,7 @@ async function isHeld(reseller: Reseller, query: EventQuery): Promise<boolean> {
   return performance.now() - startMs > 900;
 }
 
-test('a waiting request gets the next event of its account and of its types', async (t) => {
+test('a waiting request gets the next event of its account and its types', async (t) => {
   const { h, reseller, cursor, order } = await startShop(t);
   const other = await h.seed.reseller();
   const waiting = readEvents(reseller, { cursor, wait: 30 });
@@ -50,7 +50,7 @@ test('a waiting request gets the next event of its account and of its types', as
   );
 });
 
-test('a client has a limited number of places; a request without one gets an immediate response, and an event wakes the others', async (t) => {
+test('without a free place a request gets an immediate response, and an event wakes the waiting ones', async (t) => {
   const { reseller, cursor, order } = await startShop(t);
   const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
     readEvents(reseller, { cursor, wait: 30 }),

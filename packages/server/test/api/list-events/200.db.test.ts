@@ -1,4 +1,4 @@
-/** Event feed, 200: each event once, in the order of the commits. A300 to A302. */
+/** A300 to A302. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { allEvents, cursorOfNow, readEvents } from '../../support/events.ts';
@@ -9,7 +9,7 @@ const h = await startHarness(wholeFile);
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
 
-test('an order that is complete when it is placed is one event, with the order as in the response', async () => {
+test('an order that is complete when placed is one event, with the order as in the response', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId } = await h.seed.listing();
   const placed = await reseller.order(auto(productId, { quantity: 2 }));
@@ -55,7 +55,7 @@ test('each later change is a separate event with the order as it was right after
   assert.deepEqual(last.data.order, (await reseller.get(`/orders/${id}`)).body.data);
 });
 
-test('an order that a provider pays waits, and is then complete or canceled', async () => {
+test('an order that waits for its provider has an event when it is complete or canceled', async () => {
   const { productId } = await h.seed.listing();
   for (const [gatewayCustomer, types] of [
     ['sim_ok', ['order.pending_payment', 'order.complete']],
@@ -67,7 +67,7 @@ test('an order that a provider pays waits, and is then complete or canceled', as
   }
 });
 
-test('an order that only image keys could fill is refunded and closed at once', async () => {
+test('an order that only image keys could fill is refunded and closed in the same event', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ stock: 0, images: 2 });
   await reseller.order(manual(offerId));
@@ -96,7 +96,7 @@ test('balance_low comes when the balance falls below the threshold, and again on
   assert.deepEqual(await low(), [first, { ...first, balance: '30.00' }]);
 });
 
-test('a changed status of the account is an event; other changes of the account are not', async () => {
+test('only a changed status of the account is an event', async () => {
   const reseller = await h.seed.reseller();
   const change = (body: object) => h.operate('PATCH', `/accounts/${reseller.accountId}`, body);
   await change({ name: 'Another' });
@@ -113,7 +113,7 @@ test('a changed status of the account is an event; other changes of the account 
   );
 });
 
-test('every limit returns the same events, a repeated cursor returns the same page, and no other account gets them', async () => {
+test('any limit returns the same events, a cursor always returns the same page, and other accounts get none', async () => {
   const [reseller, other] = [
     await h.seed.reseller({ balance: '1000.00' }),
     await h.seed.reseller({ balance: '1000.00' }),

@@ -1,4 +1,4 @@
-/** Event feed, 400: invalid or foreign cursors, unknown types, bounds of limit and wait. A301, A302. */
+/** A301, A302. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readEvents } from '../../support/events.ts';

@@ -1,7 +1,4 @@
-/**
- * Order history, 200: own orders only, by creation time and id, with exact filters, bounds and pages. The
- * tests insert imported orders to choose times, currencies and statuses. R4, R22, A7, A8, A10, A12.
- */
+/** Imported orders give the tests their times, currencies and statuses. R4, R22, A7, A8, A10, A12. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, auto, type Reseller } from '../../support/harness.ts';
@@ -40,7 +37,7 @@ test('an account without orders has an empty first page', async () => {
   });
 });
 
-test('newest first by default, oldest first with ASC', async () => {
+test('orders are newest first by default, and oldest first with ASC', async () => {
   const { reseller, orderIds } = await resellerWith(hours(3));
   assert.deepEqual(ids(await list(reseller)), [...orderIds].reverse());
   assert.deepEqual(ids(await list(reseller, '?sort=DESC')), [...orderIds].reverse());
@@ -116,7 +113,7 @@ test('bounds are inclusive to the microsecond, in any zone and with any number o
   }
 });
 
-test('the creation time that an order shows, given as both bounds, finds that order', async () => {
+test('the creation time of an order, given as both bounds, finds that order', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { id, createdAt } = (await reseller.order(auto(productId))).body.data;
@@ -141,7 +138,7 @@ test('each status finds the orders that have it', async () => {
   }
 });
 
-test('an order id finds that order; an id of another account finds nothing', async () => {
+test('an order id finds that order, and an id of another account finds nothing', async () => {
   const [own, other] = [await resellerWith(hours(2)), await resellerWith(hours(1))];
   assert.deepEqual(ids(await list(own.reseller, `?orderId=${own.orderIds[0]}`)), [own.orderIds[0]]);
   assert.deepEqual(ids(await list(own.reseller, `?orderId=${other.orderIds[0]}`)), []);
@@ -168,7 +165,7 @@ test('filters are combined', async () => {
   assert.deepEqual(ids(await list(reseller, `?${after2}&orderId=${orderIds[0]}`)), []);
 });
 
-test("only the account's own orders are listed and counted", async () => {
+test('only the account’s own orders are listed and counted', async () => {
   const [own, other] = [await resellerWith(hours(2)), await resellerWith(hours(3))];
   assert.equal((await list(own.reseller)).body.meta.totalResults, 2);
   assert.deepEqual(ids(await list(other.reseller, '?sort=ASC')), other.orderIds);

@@ -1,4 +1,4 @@
-/** Order history, 400: the error names each wrong parameter. R22, A9, A10, A12. */
+/** R22, A9, A10, A12. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -54,7 +54,7 @@ test('the error explains a + that arrived as a blank', async () => {
   await assertRejected('dateFrom=2026-01-01T00:00:00+02:00', 'dateFrom', /%2B/);
 });
 
-test('dateTo before dateFrom is rejected, to the microsecond; equal ones are not', async () => {
+test('dateTo before dateFrom is rejected, to the microsecond, and equal bounds are not', async () => {
   const at = (micro: number) => `2026-01-01T00:00:00.00000${micro}Z`;
   await assertRejected(`dateFrom=${at(2)}&dateTo=${at(1)}`, 'dateTo', /dateFrom/);
   await assertRejected('dateFrom=2026-01-01T00:00:00Z&dateTo=2026-01-01T00:30:00%2B01:00', 'dateTo');

@@ -1,4 +1,4 @@
-/** Change feed, 200 with `wait`: held until something changes; the places are limited. A126. */
+/** A126. */
 import assert from 'node:assert/strict';
 import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
 import { type TestContext, test } from 'vitest';
@@ -19,7 +19,7 @@ async function startShop(t: TestContext) {
   return { h, reseller, cursor: meta.nextCursor, setPrice };
 }
 
-/** Sends as many waiting requests as a client may have: one more gets an empty response immediately. */
+/** As many as a client may have: one more gets an empty response immediately. */
 async function fillPlaces(reseller: Reseller, cursor: string): Promise<Promise<ChangesBody>[]> {
   const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
     readChanges(reseller, { cursor, wait: 30 }),
@@ -55,7 +55,7 @@ test('a waiting request gets the next change, or an empty list if none comes', a
   );
 });
 
-test('a client has a limited number of places; a request without one gets an immediate response, and a change wakes the others', async (t) => {
+test('without a free place a request gets an immediate response, and a change wakes the waiting ones', async (t) => {
   const { h, reseller, cursor, setPrice } = await startShop(t);
   const waiting = await fillPlaces(reseller, cursor);
   assert.ok(await isHeld(await h.seed.reseller(), cursor), 'another client has its own places');
@@ -81,7 +81,7 @@ test('the places of callers that hung up are free again', async (t) => {
   while (!(await isHeld(reseller, cursor))) assert.ok(performance.now() < giveUpAt);
 });
 
-test('waiting requests get a new epoch too', async (t) => {
+test('a new epoch reaches waiting requests', async (t) => {
   const { h, reseller, cursor } = await startShop(t);
   const waiting = await fillPlaces(reseller, cursor);
   await h.operate('POST', '/catalogue/restart-feeds', { reason: 'test' });

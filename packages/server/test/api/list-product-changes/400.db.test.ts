@@ -1,4 +1,4 @@
-/** Change feed, 400: invalid cursors, and bounds of limit and wait. A125, A126. */
+/** A125, A126. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { readChanges } from '../../support/feed-reader.ts';

@@ -1,7 +1,4 @@
-/**
- * Product offers, 200: insertion order, exact pages and filters, and a separate stamp for every change. R6,
- * A3 to A5, A8, A10, A15, A16.
- */
+/** R6, A3 to A5, A8, A10, A15, A16. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, auto, startHarness } from '../../support/harness.ts';
@@ -52,7 +49,6 @@ function microsOf(dateTime: string): bigint {
   return BigInt(Date.parse(`${dateTime.slice(0, 19)}Z`)) * 1000n + BigInt(dateTime.slice(20, 26));
 }
 
-/** The time this many microseconds later. */
 function shift(dateTime: string, micros: number): string {
   const moved = microsOf(dateTime) + BigInt(micros);
   const seconds = new Date(Number(moved / 1000n)).toISOString().slice(0, 19);
@@ -123,7 +119,7 @@ test('a full last page has no next', async () => {
   assert.deepEqual([response.body.meta.totalResults, response.body.meta.hasNext], [10, false]);
 });
 
-test('a sold-out product keeps its place when it returns, and a newly imported one comes last whatever its id', async () => {
+test('a restocked product keeps its place, and a newly imported one comes last whatever its id', async () => {
   const [first, second, third] = await listings(3);
   assert.ok(first && second && third);
   const own = [first.productId, second.productId, third.productId];
@@ -145,7 +141,7 @@ test('a sold-out product keeps its place when it returns, and a newly imported o
   assert.equal(ids(await list('?itemsPerPage=100')).at(-1), importedId);
 });
 
-test('requested ids come in insertion order, once each, in either spelling; unknown ones are left out', async () => {
+test('requested ids come in insertion order, once each, in either spelling, without unknown ones', async () => {
   const [first, second] = await listings(2);
   assert.ok(first && second);
   const own = [first.productId, second.productId];
@@ -187,7 +183,7 @@ test('bounds on updatedAt are inclusive to the microsecond, in any zone', async 
   assert.deepEqual(ids(await list(`?updatedAtFrom=${at}`)), own.slice(1), 'over the whole catalogue');
 });
 
-test('at most three offers, cheapest first, then the larger quantity, then the lower id', async () => {
+test('at most three offers are listed, cheapest first, then the larger quantity, then the lower id', async () => {
   const productId = await h.seed.product();
   const offers = [];
   for (const [price, stock] of [
@@ -296,7 +292,7 @@ test('every kind of change is visible within a second, with the largest updatedA
   assert.equal(stamps.length, new Set(stamps).size);
 });
 
-test('no two products share an updatedAt, and the order of updatedAt is the order of the last changes', async () => {
+test('no two products share an updatedAt, which follows the order of their last changes', async () => {
   const made = await listings(4);
   const order = [2, 0, 3, 1].flatMap((index) => made[index] ?? []);
   for (const { productId, offerId, sellerId } of order) {
@@ -320,7 +316,7 @@ test('a PUT that changes nothing leaves updatedAt as it was', async () => {
   assert.deepEqual(await show(productId), before);
 });
 
-test('a product has the members of the contract, no others', async () => {
+test('a product has exactly the members of the contract', async () => {
   const { productId } = await h.seed.listing({ product: { name: 'A "quoted" \\ näme 🎮' } });
   const product = await show(productId);
   const members = ['id', 'name', 'totalQuantity', 'minPrice', 'updatedAt', 'offers', 'currency'];

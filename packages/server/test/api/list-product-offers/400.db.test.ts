@@ -1,4 +1,4 @@
-/** Product offers, 400: the offending parameter is named. R6, A4, A9, A10. */
+/** R6, A4, A9, A10. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -38,7 +38,7 @@ test('a product id must have 14 digits, the first not 0', async () => {
   }
 });
 
-test('more than 20 product ids are rejected, duplicates counted', async () => {
+test('more than 20 product ids are rejected, including duplicates', async () => {
   const values = Array.from({ length: 21 }, () => `productIds[]=${ID}`).join('&');
   await assertRejected(values, 'productIds[]', /1 to 20/);
 });
@@ -76,7 +76,7 @@ test('a bound must be a real date-time with a zone', async () => {
   }
 });
 
-test('updatedAtFrom after updatedAtTo is rejected, to the microsecond; equal ones are not', async () => {
+test('updatedAtFrom after updatedAtTo is rejected, to the microsecond, and equal bounds are not', async () => {
   const at = (micro: number) => `2026-01-01T00:00:00.00000${micro}Z`;
   await assertRejected(`updatedAtFrom=${at(2)}&updatedAtTo=${at(1)}`, 'updatedAtFrom', /updatedAtTo/);
   await assertRejected(

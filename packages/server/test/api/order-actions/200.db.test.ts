@@ -1,7 +1,4 @@
-/**
- * Operators' actions on orders, 200: hold, release, cancel, refund, list and read, with rows in the status
- * log and the audit log. R12 to R15, R23.
- */
+/** Includes the rows of the status log and the audit log. R12 to R15, R23. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -35,7 +32,7 @@ test('an action returns the changed order, with its account', async () => {
   assert.deepEqual(shown, (await reseller.get(`/orders/${id}`)).body.data);
 });
 
-test('hold stops an order that waits for its payment; release lets it wait again', async () => {
+test('hold stops an order that waits for its payment, and release lets it wait again', async () => {
   const { act, books } = await order(waiting);
   assert.equal((await act('hold')).status, 'held');
   assert.deepEqual((await books()).units, { available: 3, reserved: 2 });
@@ -126,7 +123,7 @@ test('a partial refund leaves the order complete', async () => {
   assert.equal((await books()).balanceMinor, 9000);
 });
 
-test('a refund uses the payment method of the order, whatever the account uses now', async () => {
+test('a refund uses the payment method of the order, not the current one of the account', async () => {
   const fromBalance = await order();
   await h.operate('PATCH', `/accounts/${fromBalance.reseller.accountId}`, {
     paymentMethod: 'gateway',
@@ -307,7 +304,7 @@ test('operators list the orders of all accounts, or of one, with the filters of 
   assert.deepEqual(await list(`orderId=${ids[0]}`), [ids[0]]);
 });
 
-test('one of several simultaneous refunds of the same unit is carried out', async () => {
+test('one of several concurrent refunds of the same unit is carried out', async () => {
   const { id, books } = await order({ quantity: 1 });
   const responses = await Promise.all(
     Array.from({ length: 5 }, () =>

@@ -1,7 +1,4 @@
-/**
- * Operators' actions on orders, 400, 401, 403 and 404: bad bodies, wrong callers, orders that do not exist.
- * Section 9.
- */
+/** Section 9. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -106,7 +103,7 @@ test('the items of a refund are checked', async () => {
   assert.deepEqual([both.status, both.body.error.errors[0].field], [400, 'body.withdrawKeys']);
 });
 
-test('an order that does not exist is 404, an invalid id is 400', async () => {
+test('an unknown order is 404, and an invalid id is 400', async () => {
   for (const action of ACTIONS) {
     for (const absent of ['9999999999999999', '99999999999999']) {
       const response = await act(absent, action, { reason: 'x' });

@@ -1,7 +1,4 @@
-/**
- * Operators' actions on orders, 409: an action that the order's state does not allow changes nothing.
- * R14, R23.
- */
+/** R14, R23. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -72,7 +69,7 @@ for (const { status, account, steps, allowed } of STATES) {
   });
 }
 
-test('units whose keys were read cannot be returned to stock, not even some of them', async () => {
+test('no unit whose key was read can be returned to stock', async () => {
   const { reseller, offerId, id } = await order({}, 3);
   await reseller.get(`/orders/${id}/keys`);
   for (const items of [undefined, [{ id: `${id}01`, quantity: 1 }]]) {
@@ -99,7 +96,7 @@ test('a key that was refunded is not refunded again', async () => {
   assert.match(response.body.error.message, /keyIds\[0\]/);
 });
 
-test('more units than remain cannot be refunded, whether in one line or in several', async () => {
+test('no more units than remain can be refunded, whether in one line or in several', async () => {
   const { reseller, offerId, id } = await order({}, 3);
   const item = `${id}01`;
   assert.equal((await act(id, 'refund', { items: [{ id: item, quantity: 1 }] })).status, 200);

@@ -1,4 +1,4 @@
-/** A bad key of a delivered order is replaced; no money moves, and no unit is in two orders. A445, A446. */
+/** A445, A446. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -63,7 +63,7 @@ test('200: the order gets another key instead of the bad one, and the reseller r
   assert.deepEqual(added, { added: 0, duplicates: 1 }, 'the bad key is never sold again');
 });
 
-test('200: the key is named by its id, or not at all if the order has only one; a retry replaces nothing more', async () => {
+test('200: the key is named by its id or is the only one, and a retry replaces nothing more', async () => {
   const { id, codes, replace, keys } = await place({ quantity: 1, stock: 3 });
   const [first] = await keys();
   const key = randomUUID();
@@ -114,7 +114,7 @@ test('400: no key is named, the key is not in the order, or it is named twice', 
   assert.deepEqual((await one.books()).units, { available: 2, sold: 3 });
 });
 
-test('400: an Idempotency-Key is required; a dry run needs none and changes nothing', async () => {
+test('400: an Idempotency-Key is required, except for a dry run, which changes nothing', async () => {
   const { id, keys, books } = await place();
   const [bad] = await keys();
   const send = (body: object) =>

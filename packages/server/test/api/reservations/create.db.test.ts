@@ -1,7 +1,4 @@
-/**
- * Make a reservation: units and price are set aside, with the checks and the keys of create order. A600 to
- * A604.
- */
+/** A600 to A604. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -74,7 +71,7 @@ test('Idempotency-Keys follow the rules of create order', async () => {
   const [made, ...later] = responses.toSorted((a, b) => Number(b.status === 201) - Number(a.status === 201));
   assert.equal(made?.status, 201);
   for (const { status, body } of later) {
-    // A request that arrives after the first has ended is a replay.
+    // After the first request has ended, a duplicate is a replay.
     if (status === 200) assert.equal(body.data.id, made?.body.data.id);
     else assert.deepEqual([status, body.error.code], [409, 'idempotency-key-processing']);
   }
@@ -108,7 +105,7 @@ test('rejections are those of create order up to the price, stored under the key
   assert.equal(suspended.body.error.data.reason, 'account-not-active');
 });
 
-test('the account can reserve at most reservedUnitsMax units at a time; 0 disables reservations', async () => {
+test('the account can reserve at most reservedUnitsMax units at a time, and 0 disables reservations', async () => {
   const shop = await aShop({ account: { limits: { reservedUnitsMax: 3 } } });
   const { productId } = await h.seed.listing({ stock: 25 });
   const account = await shop.reseller.get('/account');
@@ -131,7 +128,7 @@ test('the account can reserve at most reservedUnitsMax units at a time; 0 disabl
   assert.equal(limits.reservedUnitsMax, 50);
 });
 
-test('400 names the field; 401 and 403 come first', async () => {
+test('400 names the field, after 401 and 403 have been checked', async () => {
   const shop = await aShop();
   const { productId } = await h.seed.listing();
   for (const ttlSeconds of [59, 1801, 60.5, '60', null]) {

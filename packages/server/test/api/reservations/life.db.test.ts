@@ -1,4 +1,4 @@
-/** List, read, renew, release and expire reservations; those of other accounts are not found. A602, A603. */
+/** A602, A603. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
@@ -77,7 +77,7 @@ test('a renewal sets the expiry from now, earlier or later, at most an hour afte
   assert.deepEqual([expired.status, expired.body.error.code], [409, 'reservation-expired']);
 });
 
-test('a release returns the units immediately, and is 204 each time it is sent', async () => {
+test('a release returns the units immediately, and is 204 each time', async () => {
   const shop = await aShop();
   const { productId, offerId } = await h.seed.listing({ stock: 1 });
   const { id } = await shop.reserved(auto(productId));

@@ -1,4 +1,3 @@
-/** Operators see and release reservations. Resellers get an event when one expires, also by advancing it. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
@@ -54,7 +53,7 @@ test('operators list reservations of one account or all, and release them with a
   assert.deepEqual(audit[0].data, { reservationId: made.id, quantity: 1, reason: 'asked by phone' });
 });
 
-test('advance lets a reservation expire: its units return and the event shows it once', async () => {
+test('advance makes a reservation expire, returns its units and creates one event', async () => {
   const shop = await aShop('Shop');
   const { productId } = await h.seed.listing({ stock: 1 });
   const { id } = await shop.reserved(auto(productId), { ttlSeconds: 60, reference: 'A-1' });

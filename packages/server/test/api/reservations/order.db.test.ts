@@ -1,7 +1,4 @@
-/**
- * Order a reservation: the order pays the reserved price, once, with the responses of create order. A601,
- * A603, A605, A606.
- */
+/** A601, A603, A605, A606. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -20,7 +17,7 @@ function assertEnded(response: { status: number; body: { error: { code: string }
   assert.deepEqual([response.status, response.body.error.code], [409, code], JSON.stringify(response.body));
 }
 
-test('201: the order has the reserved units at the reserved price, although the offer is paused and more expensive', async () => {
+test('201: the order has the reserved units at the reserved price, even if the offer is paused and more expensive', async () => {
   const shop = await aShop({ balance: '100.00', account: { discountPercent: '10' } });
   const { productId, offerId, sellerId, codes } = await h.seed.listing({ price: '10.00', stock: 2 });
   const reservation = await shop.reserved(auto(productId, { quantity: 2 }));
@@ -74,7 +71,7 @@ test('the reservation in the path is part of the payload, and each operation has
   assert.equal(body.status, 200, 'no body is the same as {}');
 });
 
-test('exactly one of several concurrent orders with different keys wins', async () => {
+test('exactly one of several concurrent orders with different keys succeeds', async () => {
   const shop = await aShop();
   const { productId } = await h.seed.listing({ stock: 1 });
   const { id } = await shop.reserved(auto(productId));
@@ -85,7 +82,7 @@ test('exactly one of several concurrent orders with different keys wins', async 
   for (const { status, body } of answers) if (status === 409) assert.deepEqual(body.error.data, { orderId });
 });
 
-test('409: a released or expired reservation cannot be ordered, even before the worker runs; the key stays free', async () => {
+test('409: a released or expired reservation cannot be ordered, even before the worker runs, and the key stays free', async () => {
   const shop = await aShop();
   const { productId } = await h.seed.listing();
   const released = await shop.reserved(auto(productId));
@@ -153,7 +150,7 @@ test('after order-not-paid the reservation is ordered, and the units of the canc
   assert.equal((await other.reseller.order(manual(offerId))).status, 201, 'the unit is on sale again');
 });
 
-test('a risk hold applies to its order', async () => {
+test('an order of a reservation can be held by a risk rule', async () => {
   const shop = await aShop({ balance: '50.00', account: { holdOrders: true } });
   const { productId } = await h.seed.listing();
   const { id } = await shop.reserved(auto(productId));

@@ -1,4 +1,4 @@
-/** A return and a read of the same keys, in every interleaving of their statements: one wins. A119, A620. */
+/** A return and a read of the same keys, in every interleaving of their statements. A119, A620. */
 import assert from 'node:assert/strict';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Returns of unread keys by their reseller. A620, A622. */
+/** A620, A622. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -40,7 +40,7 @@ async function ordered({ account = {}, quantity = 3 }: { account?: object; quant
 const advance = (reseller: Reseller, id: string, hours: number) =>
   h.call('POST', `/sandbox/v1/orders/${id}/advance`, { token: reseller.token, body: { hours } });
 
-test('a return refunds the units and puts them back on sale; the other keys stay readable', async () => {
+test('a return refunds the units and puts them back on sale, and the other keys stay readable', async () => {
   const { reseller, id, back, books } = await ordered();
   const { status, body } = await back(2, { reason: 'not needed' });
   assert.equal(status, 200);
@@ -96,7 +96,7 @@ test('returns are off by default, and the account shows both windows', async () 
   assert.deepEqual([returnWindowHours, claimWindowHours], [0, 720]);
 });
 
-test('a success is stored under the key for all clients of the account; a rejection is not', async () => {
+test('a success is stored under the key for all clients of the account, and a rejection is not', async () => {
   const { reseller, back, books, id, itemId } = await ordered({ account: { returnWindowHours: 0 } });
   const key = randomUUID();
   assert.equal((await back(1, { key })).body.error.data.reason, 'not-offered');

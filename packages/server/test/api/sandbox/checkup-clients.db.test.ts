@@ -1,7 +1,4 @@
-/**
- * The check-up of clients: bad ones, each with the check that must fail, and good or unusual ones, for which
- * no check may fail. Other tests run the check-up of the guide's samples and of the SDK.
- */
+/** Bad clients, each with the check that must fail, and good or unusual ones, for which no check may fail. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -15,7 +12,6 @@ const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '200' });
 const game = await h.seed.listing({ price: '1.00', stock: 900 });
 const soldOut = await h.seed.listing({ price: '1.00', stock: 0 });
 const other = await h.seed.listing({ price: '1.00', stock: 900 });
-/** More than one page of twenty. */
 const shelf = await Promise.all(Array.from({ length: 25 }, () => h.seed.listing({ stock: 1 })));
 const one = auto(game.productId);
 
@@ -62,14 +58,12 @@ class Client {
       },
     );
 
-  /** No response arrives. */
   lose = (item: unknown, scenario = 'lost-answer', key?: string) =>
     this.buy(item, scenario, key).then(
       () => ok(false, 'the response was to be lost'),
       () => undefined,
     );
 
-  /** Returns its id. */
   async reserved(item: unknown = one, key: string = randomUUID()): Promise<string> {
     const { body } = await this.send('POST', '/export/v1/reservations', { items: [item] }, { key });
     return body.data.id;

@@ -1,7 +1,3 @@
-/**
- * The check-up of webhook endpoints, with receivers that verify, that do not, and that are right in an
- * unusual way.
- */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,3 @@
-/** The check-up, with real requests: recorded facts, check results, and who may see them. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { CHECK_IDS, type CheckId } from '@keyport/contract/sandbox/checks';
@@ -37,9 +36,8 @@ function place(by: Reseller, scenario: string, key: string, of: unknown = item) 
   });
 }
 
-test('a client without requests has no check seen', async () => {
+test('no check of a client without requests is seen', async () => {
   const { score, requests, checks } = await checkup(await buyer());
-  // The request for the token is the only one.
   deepEqual([score, requests], [0, 1]);
   deepEqual(
     checks.map(({ id, status }) => [id, status]),
@@ -178,7 +176,7 @@ test('reading details one at a time fails, and in batches passes', async () => {
   equal((await checkOf(wrong, 'details-batches')).status, 'failed');
 });
 
-test('a blind repeat after max-price-exceeded fails', async () => {
+test('a blind retry after max-price-exceeded fails', async () => {
   const reseller = await buyer();
   const cheap = auto(shop.productId, { maxPrice: '1.00' });
   for (let count = 0; count < 2; count += 1)

@@ -1,4 +1,3 @@
-/** Keyport-Scenario: every code of every reseller operation, exactly as the service returns it. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES, type ErrorCode, type ErrorSpec, errorSpec } from '@keyport/contract/errors';
@@ -78,7 +77,7 @@ test('the document names the codes of every operation, and each is forced by one
   }
 });
 
-test('a code that the operation never returns is 400, whatever the operation', async () => {
+test('a code that the operation never returns is 400', async () => {
   for (const operation of REHEARSED) {
     const codes = operationErrors(operation);
     for (const code of ERROR_CODES.filter((one) => !codes.includes(one))) {
@@ -119,7 +118,7 @@ for (const code of STORED) {
   });
 }
 
-test('a code that checkout does not keep leaves the key free', async () => {
+test('a code that checkout does not store leaves the key free', async () => {
   for (const code of operationErrors(REHEARSED[0] ?? never()).filter((one) => !STORED.includes(one))) {
     const buyer = await h.seed.reseller({ balance: '20.00' });
     const key = randomUUID();

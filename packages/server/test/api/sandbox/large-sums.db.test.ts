@@ -1,4 +1,4 @@
-/** A balance is limited, but the sum of its bookings is not: sums beyond 2^53 cents are exact. A502. */
+/** A502. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, manual } from '../../support/harness.ts';
@@ -8,7 +8,7 @@ const h = await sharedHarness();
 
 const BALANCE_MAX = '99999999999.99';
 
-test('an account that received and spent the largest balance a thousand times works, as do all reads by operators', async () => {
+test('accounts and all operator reads work after the largest balance was received and spent a thousand times', async () => {
   const { accountId, token, order, get } = await h.seed.reseller();
   await insertTurnover(accountId, 1_000, BALANCE_MAX);
   const { offerId } = await h.seed.listing({ price: BALANCE_MAX, stock: 3 });
@@ -51,7 +51,7 @@ test('an account that received and spent the largest balance a thousand times wo
     await read(path);
 });
 
-/** Inserts `count` deposits of the amount, each followed by a payout of the amount. */
+/** Each of the `count` deposits is followed by a payout of the same amount. */
 async function insertTurnover(accountId: string, count: number, amount: string): Promise<void> {
   const client = await h.database.connect();
   const cents = amount.replace('.', '');

@@ -1,4 +1,3 @@
-/** Sandbox operations by which a reseller acts as operator and payment provider, and advances time. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -47,7 +46,7 @@ test('hold, cancel, release and refund do what operators do, and name the resell
   equal(statusLog.at(-1).actor, reseller.clientId);
 });
 
-test('a state that does not allow the action is 409, and an order of another reseller is 404, like one that does not exist', async () => {
+test('a state that does not allow the action is 409, and an order of another reseller is 404', async () => {
   const [reseller, other] = [await buyer(), await buyer()];
   const id = await place(reseller);
   for (const [name, body] of [
@@ -88,7 +87,7 @@ test('the same key carries a refund out once', async () => {
   equal((await reseller.get('/account')).body.data.balance, '80.00');
 });
 
-test('settle charges an order that waits for its payment: it completes, or is canceled if declined', async () => {
+test('settle completes an order that waits for its payment, or cancels it if declined', async () => {
   const reseller = await buyer();
   const [paid, declined] = [
     await place(reseller, 'pending-payment'),
@@ -101,7 +100,6 @@ test('settle charges an order that waits for its payment: it completes, or is ca
   equal((await act(reseller, 'POST', `/orders/${declined}/settle`, body)).status, 409);
   await h.service.runOrderWorker();
   deepEqual([await statusOf(reseller, paid), await statusOf(reseller, declined)], ['complete', 'canceled']);
-  // A payment through the provider is refunded there.
   equal((await act(reseller, 'POST', `/orders/${paid}/refund`, REASON)).body.data.status, 'closed');
   await h.service.runOrderWorker();
 });
@@ -168,7 +166,7 @@ test('a late payment is refunded, and its event lists what was refunded', async 
   deepEqual(data[0].data.refund, { amount: '10.00', items: [{ id: item.id, quantity: 1 }] });
 });
 
-test('advance: order.keys_expiring comes once for keys that were never read', async () => {
+test('advance: order.keys_expiring comes once for unread keys', async () => {
   const reseller = await buyer();
   const [unread, read] = [await place(reseller), await place(reseller)];
   await reseller.get(`/orders/${read}/keys`);
@@ -222,7 +220,7 @@ test('advance: an order that would become too old is a conflict', async () => {
   match((await reseller.get(`/orders/${id}`)).body.data.createdAt, /^197/);
 });
 
-test('PATCH account changes only the given fields; the balance is changed by a booking', async () => {
+test('PATCH account changes only the given fields, and the balance by a booking', async () => {
   const [reseller, other] = [await buyer(), await buyer()];
   const changed = await act(reseller, 'PATCH', '/account', {
     balance: '0.50',
@@ -318,7 +316,7 @@ test('the audit log has the actions of a reseller', async () => {
   ok(actions.includes('order.settle') && actions.includes('order.advance'), actions.join());
 });
 
-test('a sandbox order id becomes a different id if a client reads it as a number', async () => {
+test('a sandbox order id changes if a client reads it as a number', async () => {
   const reseller = await buyer();
   const first = await place(reseller);
   const second = await place(reseller);

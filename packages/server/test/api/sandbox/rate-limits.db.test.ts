@@ -1,4 +1,4 @@
-/** The rate limits that a reseller sets for its own account to test how a client handles 429. A525, A526. */
+/** A525, A526. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -21,7 +21,7 @@ async function untilLimited(send: () => ReturnType<Reseller['get']>) {
   }
 }
 
-test('each budget follows its own limit, and only for the clients of this account', async () => {
+test('each budget follows its own limit, only for the clients of this account', async () => {
   const [own, other] = [await h.seed.reseller({ balance: '100.00' }), await h.seed.reseller()];
   const before = (await own.get('/account')).body.data.limits;
   deepEqual({ ...before, ...NONE }, before);
@@ -66,7 +66,7 @@ test.for([0, -1, 1001, 1.5, '5', true, [5]])(
   },
 );
 
-test("a forced 429 names the account's own limit, and the audit log has the old and the new value", async () => {
+test('a forced 429 names the account’s own limit, and the audit log has the old and the new value', async () => {
   const reseller = await h.seed.reseller();
   await setLimits(reseller, { ordersPerSecondMax: 7 });
   const { status, body } = await h.call('POST', '/export/v1/orders', {
@@ -97,7 +97,6 @@ test('a limit applies on every node until it is changed', async (t) => {
     const body = { limits: { readsPerSecondMax: limit } };
     equal((await both.h.call('PATCH', '/sandbox/v1/account', { token, body })).status, 200);
     equal(await limitsAt(both.h.service.url), shown);
-    // The other node reads it within a second.
     for (const { url } of both.nodes) while ((await limitsAt(url)) !== shown);
   }
 });

@@ -1,4 +1,3 @@
-/** Keyport-Scenario: lost and late responses, outcomes of orders, and combined scenarios. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -29,7 +28,7 @@ test('lost-request cuts the connection and carries nothing out', async () => {
   equal((await reseller.order(item, key)).status, 201);
 });
 
-test('lost-answer cuts the connection when the order is placed; the same key then returns the order', async () => {
+test('lost-answer cuts the connection when the order is placed, and the same key then returns the order', async () => {
   const reseller = await buyer();
   const key = randomUUID();
   await rejects(place(reseller, 'lost-answer', key));
@@ -95,7 +94,7 @@ test('image-keys: the order is refunded in full, and its keys are gone', async (
   deepEqual([after.balanceMinor, after.units], [before.balanceMinor, before.units]);
 });
 
-test('held and lost-answer combine: the order is held, and no one got a response', async () => {
+test('held and lost-answer combine: the order is held, and no one gets a response', async () => {
   const reseller = await buyer();
   const key = randomUUID();
   await rejects(place(reseller, 'held, lost-answer', key));

@@ -1,4 +1,4 @@
-/** Sending on request, 429: tests, redeliveries and replays have a budget per account and per host. A490. */
+/** A490. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';

@@ -1,4 +1,4 @@
-/** Webhook endpoints, changing, rotating and deleting: 200, 204, 400, 401, 404. A310 to A312. */
+/** A310 to A312. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -38,7 +38,7 @@ test('200: only the given fields change', async () => {
   assert.deepEqual((await call('GET', `/${endpoint.id}`)).body.data, expected);
 });
 
-test('200: a disabled endpoint has the reason, and loses it when it is enabled again', async () => {
+test('200: a disabled endpoint shows the reason until it is enabled again', async () => {
   const { call, endpoint, accountId } = await startReseller();
   const disabled = (await call('PATCH', `/${endpoint.id}`, { status: 'disabled' })).body.data;
   assert.deepEqual(
@@ -51,12 +51,11 @@ test('200: a disabled endpoint has the reason, and loses it when it is enabled a
   assert.deepEqual([enabled.status, enabled.disabledReason], ['enabled', undefined]);
 });
 
-test('403: what an operator disabled stays disabled until an operator enables it', async () => {
+test('403: an endpoint that an operator disabled stays disabled until an operator enables it', async () => {
   const { call, endpoint, accountId } = await startReseller();
   const path = `/${endpoint.id}`;
   const byOperator = (status: string) =>
     h.operate('PATCH', `/accounts/${accountId}/webhook-endpoints${path}`, { status });
-  // This includes an endpoint that the reseller had disabled before.
   for (const before of ['enabled', 'disabled']) {
     assert.equal((await call('PATCH', path, { status: before })).status, 200);
     await byOperator('disabled');
@@ -78,7 +77,7 @@ test('403: what an operator disabled stays disabled until an operator enables it
   }
 });
 
-test('200: each rotation shows a new secret; a retry with the same key shows the same secret', async () => {
+test('200: each rotation returns a new secret, and a retry with the same key the same one', async () => {
   const { call, endpoint } = await startReseller();
   const path = `/${endpoint.id}/rotate-secret`;
   const secrets = [endpoint.secret];

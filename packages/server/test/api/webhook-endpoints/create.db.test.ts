@@ -1,4 +1,4 @@
-/** Webhook endpoints, creating: 201, 200, 400, 409. A310 to A313. */
+/** A310 to A313. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -11,7 +11,7 @@ function create(token: string, body: unknown, headers: Record<string, string> = 
   return h.call('POST', '/export/v1/webhook-endpoints', { token, body, headers });
 }
 
-test('201: a new endpoint is enabled, and its secret of 32 bytes is shown only in this response', async () => {
+test('201: a new endpoint is enabled, and only this response has its secret of 32 bytes', async () => {
   const { token, accountId, get } = await h.seed.reseller();
   const body = { url: URL_OF_SHOP, types: ['order.complete', 'order.closed', 'order.complete'] };
   const response = await create(token, body);
@@ -65,7 +65,7 @@ test('400: the error names each wrong field, and nothing is created', async () =
   assert.deepEqual((await get('/webhook-endpoints')).body.data, []);
 });
 
-test('409: an account has at most 16 endpoints, also if 20 are created concurrently', async () => {
+test('409: an account has at most 16 endpoints, even if 20 are created concurrently', async () => {
   const { token, get } = await h.seed.reseller();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => create(token, { url: URL_OF_SHOP, types: ['*'] })),

@@ -1,4 +1,4 @@
-/** Deliveries to one host share a limit, whatever the endpoint and account, and delay no other host. A491. */
+/** A491. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
@@ -29,7 +29,6 @@ test('a host that hangs gets few concurrent requests from all accounts together,
     response.once('close', () => (underWay -= 1));
   });
   const { port } = new URL(hanging.url);
-  // Several spellings of the same host, which share one limit.
   const urls = ['127.0.0.1', '127.1', '2130706433', '127.0.0.1'].map((host) => `http://${host}:${port}/`);
   const sick = await Promise.all(Array.from({ length: 4 }, () => startReseller(urls)));
   for (let round = 0; round < 4; round += 1) await Promise.all(sick.map(order));
