@@ -1,7 +1,4 @@
-/**
- * The machine's C library or ICU sorts text differently after an upgrade or on a standby: rows are still
- * found by their texts.
- */
+/** The C library or ICU may sort text differently after an upgrade or on a standby. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,7 +1,4 @@
-/**
- * The database's clock steps: back and forth by NTP or manually, or because of a failover to a machine with a
- * different clock. Nothing is lost, and nothing is decided by the wrong time.
- */
+/** The database's clock steps back and forth, because of NTP, an operator or a failover. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -26,7 +23,7 @@ const h = await startHarness(
   log,
 );
 
-/** Moves the clock far enough that every row is in the past when the invariants are checked. */
+/** Far enough that every row is in the past when the invariants are checked. */
 afterEach(() => setClock(h.database, '100 days'));
 
 async function placeOrders(reseller: Reseller, offerId: string, count: number): Promise<string[]> {
@@ -103,7 +100,6 @@ test('the worker repairs wrong and missing buckets of the history', async () => 
   await setClock(h.database, '100 days 10 minutes');
   await h.service.countHistory();
   const tooFew = sql`complete = complete - 4, held = held + 1`;
-  // With so many orders, the bucket seems to need division.
   const tooMany = sql`complete = complete + 2000`;
   for (const wrong of [tooFew, tooMany]) {
     await sql`UPDATE history_bucket SET ${wrong} WHERE history = ${reseller.accountId}::uuid`.execute(kysely);
@@ -189,7 +185,7 @@ test('the limits of the real day and hour apply before, during and after each st
   await setClock(own.database, '50 days');
 });
 
-/** Lets seven days pass, after which the current clock counts as the right one. */
+/** After seven days the current clock counts as the right one. */
 async function expireSteps(at: Harness): Promise<void> {
   await sql`UPDATE clock_step SET at = at - interval '7 days'`.execute(at.database.kysely);
   await at.service.runOrderWorker();

@@ -1,7 +1,4 @@
-/**
- * Many concurrent requests in one process: no unit is sold twice, no balance overdrawn, no deposit lost, and
- * each key has one order. The harness checks the invariants at the end. R25.
- */
+/** R25: many concurrent requests in one process. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -29,7 +26,7 @@ const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number) => buyers[index % buyers.length] ?? assert.fail();
 
 for (const item of ['manual', 'auto'] as const) {
-  test(`100 ${item} orders for one unit: one is placed, 99 get offer-not-available`, async () => {
+  test(`of 100 ${item} orders for one unit, one is placed and 99 get offer-not-available`, async () => {
     const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 1 });
     const line = item === 'manual' ? manual(offerId) : auto(productId);
     const responses = await times(100, (index) => buyer(index).order(line));
@@ -37,7 +34,7 @@ for (const item of ['manual', 'auto'] as const) {
   });
 }
 
-test('100 orders for 50 units: exactly 50 are placed, each with a different key', async () => {
+test('of 100 orders for 50 units, exactly 50 are placed, each with a different key', async () => {
   const { productId, codes } = await h.seed.listing({ price: '1.00', stock: 50 });
   const responses = await times(100, (index) => buyer(index).order(auto(productId)));
   assert.deepEqual(tally(responses), { 201: 50, 'offer-not-available': 50 });
@@ -69,14 +66,14 @@ test('one of two orders of 60 % of the balance is placed', async () => {
   assert.equal((await reseller.get('/account')).body.data.balance, '40.00');
 });
 
-test('a daily limit holds against simultaneous orders', async () => {
+test('a daily limit holds against concurrent orders', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { limits: { dailyUnitsMax: 5 } } });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const responses = await times(20, () => reseller.order(auto(productId)));
   assert.deepEqual(tally(responses), { 201: 5, 'cart-validation-error': 15 });
 });
 
-test('50 concurrent duplicates of one key are one order with one charge', async () => {
+test('50 concurrent duplicates of a key are one order with one charge', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
   const key = randomUUID();

@@ -1,7 +1,4 @@
-/**
- * Silent database failures: sequences behind their tables, used-up transaction ids, an old snapshot, a
- * failing archive. Orders get 503, not 500, and operators are alerted.
- */
+/** Sequences behind their tables, used-up transaction ids, an old snapshot, a failing archive. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -160,8 +157,7 @@ test('without transaction ids, orders get 503, the node is not ready, and a star
     const its = await connectTo(t, server.url.replace(/[^/]*$/, datname));
     await its.query('VACUUM (TRUNCATE false)');
   }
-  // template0 accepts no connections, so only the server's own worker vacuums it; each VACUUM triggers the
-  // worker.
+  // template0 accepts no connections, so only the server's own worker vacuums it, triggered by each VACUUM.
   while ((await reseller.order(auto(productId))).status !== 201) {
     await admin.query('VACUUM (TRUNCATE false) unreadable');
   }

@@ -1,6 +1,6 @@
 /**
- * A batch that began before the day or hour changed may wait for the account while a later batch goes first:
- * its orders then count with those of the later batch. The test writes the row as the later batch leaves it.
+ * A batch that began before midnight may wait for the account while a later batch goes first. The test writes
+ * the row as the later batch leaves it.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';

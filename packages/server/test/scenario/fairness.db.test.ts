@@ -1,4 +1,4 @@
-/** A reseller that floods the service with orders can delay others, but not cause their rejection. A240. */
+/** A240. */
 import { equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -9,16 +9,15 @@ import { sharedHarness } from '../support/vitest.ts';
 
 const h = await sharedHarness();
 
-/** More than may wait on one node. */
 const FLOOD = 400;
 const PLACES = 320;
 const ROUNDS = 3;
 
-test('while one reseller has 400 orders in flight, another one’s orders are placed', async () => {
+test('the orders of one reseller are placed while another has 400 orders in flight', async () => {
   const { offerId } = await h.seed.listing({ stock: ROUNDS + 1, price: '1.00' });
   const poor = await h.seed.reseller();
   const other = await h.seed.reseller({ balance: '100.00' });
-  // Caches both tokens, because holding the orders may hold every query.
+  // Cached, because holding the orders may hold every query.
   for (const reseller of [poor, other]) equal((await reseller.get('/account')).status, 200);
   const sockets = await Promise.all(Array.from({ length: FLOOD }, openSocket));
   for (let placed = 0; placed < ROUNDS; ) {

@@ -1,4 +1,3 @@
-/** Everything works from the first 200 of /health/ready on, also on an empty database. */
 import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -1,7 +1,4 @@
-/**
- * Orders paid through a payment provider: outcomes of the simulator, settling by the worker, operators'
- * actions and refunds. No order is charged twice, or paid without delivery or refund. R12, R20.
- */
+/** No order is charged twice, or paid without delivery or refund. R12, R20. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -37,7 +34,7 @@ async function order(gatewayCustomer: string, account: Record<string, unknown> =
   };
 }
 
-/** Makes the worker query every pending payment; `isExpired` lets the payment period end first. */
+/** `isExpired` lets the payment period end first. */
 async function settle(options: { isExpired?: boolean } = {}) {
   await sql`UPDATE gateway_payment SET next_check_at = now(),
     expires_at = CASE WHEN ${options.isExpired ?? false} THEN now() ELSE expires_at END WHERE state = 'open'`.execute(
@@ -60,7 +57,7 @@ async function paymentState(orderId: string): Promise<string | undefined> {
   return rows[0]?.state;
 }
 
-test('sim_ok: paid and delivered in the response; the worker finds nothing left', async () => {
+test('sim_ok: the order is paid and delivered in the response, and the worker finds nothing left', async () => {
   const paid = await order('sim_ok');
   assert.equal(paid.response.status, 201);
   await settle();
@@ -70,7 +67,7 @@ test('sim_ok: paid and delivered in the response; the worker finds nothing left'
   assert.deepEqual(await paid.log(), ['pending', 'pending_payment', 'processing', 'complete']);
 });
 
-test('sim_declined: canceled in the response, and stays so', async () => {
+test('sim_declined: the order is canceled in the response, and stays so', async () => {
   const declined = await order('sim_declined');
   assert.equal(declined.response.body.error.code, 'payment-went-wrong');
   await settle();
@@ -79,7 +76,7 @@ test('sim_declined: canceled in the response, and stays so', async () => {
   assert.deepEqual(await declined.log(), ['pending', 'pending_payment', 'canceled']);
 });
 
-test('sim_late: the response comes after the deadline, the worker completes the order and charges once', async () => {
+test('sim_late: the provider responds after the deadline, and the worker completes the order and charges once', async () => {
   const late = await order('sim_late');
   assert.equal(late.response.body.error.code, 'order-not-paid');
   await settle();
@@ -112,7 +109,7 @@ for (const customer of ['sim_error', 'sim_timeout']) {
   });
 }
 
-/** Restores the state that a process leaves if it dies before the provider responds. */
+/** As if the process died before the provider responded. */
 async function reopenRecord({ reseller, key }: { reseller: { accountId: string }; key: string }) {
   await sql`UPDATE gateway_payment SET response_status = NULL, response_body = NULL, answered_at = NULL
     FROM "order" WHERE "order".id = order_id AND account_id = ${reseller.accountId}::uuid
@@ -184,7 +181,7 @@ test('an order released before it was paid waits again for a full payment period
   assert.equal(await late.status(), 'complete');
 });
 
-test('the payment period does not end during a hold, and starts again at the release', async () => {
+test('the payment period does not end during a hold, and restarts at the release', async () => {
   const silent = await order('sim_error');
   await silent.operate('hold');
   await settle({ isExpired: true });
@@ -198,7 +195,7 @@ test('the payment period does not end during a hold, and starts again at the rel
   assert.deepEqual((await silent.books()).units, { available: 2 });
 });
 
-test('an order that was held for days is queried again within its new period when it is released', async () => {
+test('an order that was held for days is queried within its new period when it is released', async () => {
   const silent = await order('sim_error');
   await silent.operate('hold');
   await sql`UPDATE gateway_payment SET next_check_at = now() + interval '3 days'
@@ -225,7 +222,6 @@ test('an old order whose period has ended is queried again soon if settling it f
   }>`SELECT next_check_at <= now() + interval '15 seconds' AS is_soon
     FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
   assert.equal(rows[0]?.is_soon, true);
-  // The order counts for the day of its placement again.
   await sql`UPDATE "order" SET created_at = created_at + interval '30 days'
     WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);
   await settle();
@@ -278,7 +274,7 @@ test('an unpaid held order that an operator cancels is never delivered', async (
   assert.equal(await silent.status(), 'canceled');
 });
 
-test('an account under review: a gateway order is paid, then held', async () => {
+test('a gateway order of an account under review is paid, then held', async () => {
   const held = await order('sim_ok', { holdOrders: true });
   assert.deepEqual([held.response.status, held.response.body.data.status], [201, 'held']);
   assert.deepEqual((await held.books()).units, { available: 1, reserved: 1 });
@@ -286,7 +282,7 @@ test('an account under review: a gateway order is paid, then held', async () => 
   assert.equal(await held.status(), 'complete');
 });
 
-test('refunds of gateway orders are reported to the provider, and the balance is not touched', async () => {
+test('refunds of gateway orders are reported to the provider, and the balance is not changed', async () => {
   const paid = await order('sim_ok', { discountPercent: '10' });
   await paid.operate('refund');
   await settle();

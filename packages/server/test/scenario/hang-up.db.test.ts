@@ -1,4 +1,3 @@
-/** Callers that disconnect right after sending an order: the outcome is stored, and a retry gets it. */
 import { equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
@@ -9,7 +8,7 @@ import { sharedHarness } from '../support/vitest.ts';
 const h = await sharedHarness();
 const ORDERS = 20;
 
-/** Sends the order and disconnects with a FIN or a reset; resolves when the connection is closed. */
+/** Disconnects with a FIN or a reset; resolves when the connection is closed. */
 function sendAndHangUp(reseller: Reseller, item: unknown, key: string, how: 'end' | 'resetAndDestroy') {
   const body = JSON.stringify({ items: [item] });
   const head = `POST /export/v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reseller.token}\r\nIdempotency-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -26,7 +25,7 @@ for (const how of ['end', 'resetAndDestroy'] as const) {
   test(`orders whose callers hang up immediately (${how}) are placed at most once, and a retry returns each order`, async () => {
     const { offerId } = await h.seed.listing({ stock: ORDERS, price: '1.00' });
     const reseller = await h.seed.reseller({ balance: '100.00' });
-    // Caches the token; otherwise the caller is gone before it is authenticated, and no order is placed.
+    // Cached, because otherwise the caller is gone before it is authenticated, and no order is placed.
     await reseller.get('/account');
     const keys = Array.from({ length: ORDERS }, () => randomUUID());
     await Promise.all(keys.map((key) => sendAndHangUp(reseller, manual(offerId), key, how)));

@@ -1,7 +1,4 @@
-/**
- * The order history is read through buckets of counts. After any inserts and changes, counted in any order,
- * every page and total must match a plain list of the orders. Invariant I60 is checked at the end.
- */
+/** The history is read through buckets of counts; a plain list of the orders is the reference. I60. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
@@ -45,7 +42,7 @@ const isoOf = (micros: number) =>
 
 let nextId = 10_000_000_000_001;
 
-/** Inserts rows as an import writes them: the times are old and in no order. */
+/** As an import writes them: the times are old and in no order. */
 async function insertOrders(reseller: Reseller, timesMicros: readonly number[]): Promise<KnownOrder[]> {
   const orders = timesMicros.map((createdAtMicros) => {
     nextId += randomInt(1, 5);
@@ -79,7 +76,6 @@ async function writeOrders(reseller: Reseller, orders: readonly KnownOrder[]): P
   );
 }
 
-/** Gives some orders another status, like a refund or a cancellation long after the order. */
 async function changeStatuses(orders: readonly KnownOrder[], count: number): Promise<void> {
   const chosen = new Map(
     Array.from({ length: count }, () => [orders[randomInt(orders.length)], randomInt(ORDER_STATUSES.length)]),
@@ -93,7 +89,7 @@ async function changeStatuses(orders: readonly KnownOrder[], count: number): Pro
       AS new (id, status) WHERE "order".id = new.id`.execute(h.database.kysely);
 }
 
-/** Random queries, many at the edges: bounds equal to the time of an order, last pages. */
+/** Many are at the edges: bounds equal to the time of an order, last pages. */
 function questions(orders: readonly KnownOrder[]) {
   const time = fc
     .tuple(fc.nat(orders.length - 1), fc.integer({ min: -1, max: 1 }))
@@ -104,7 +100,7 @@ function questions(orders: readonly KnownOrder[]) {
     to: fc.option(time),
     sort: fc.option(fc.constantFrom('ASC' as const, 'DESC' as const)),
     itemsPerPage: fc.constantFrom(10, 20, 50, 100),
-    /** The page as a share of all pages; a page above 1 is beyond the end. */
+    /** As a share of all pages; above 1 it is beyond the end. */
     pageShare: fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1.1, noNaN: true })),
     whose: fc.constantFrom('reseller', 'operator', 'everyone'),
   });
@@ -162,7 +158,7 @@ test('every page and total matches the plain list, however far the counting has 
   await countHistory(h);
   const random = (count: number, days: number) =>
     Array.from({ length: count }, () => START_MICROS + randomInt(days * DAY_MICROS));
-  // Thousands of orders with the same time, as an import without times of day has them.
+  // An import without times of day has thousands of orders with the same time.
   const sameTime = Array.from({ length: 2000 }, () => START_MICROS + 5 * DAY_MICROS);
   let orders = sorted([
     ...(await insertOrders(reseller, [...random(4000, 10), ...sameTime])),
@@ -178,7 +174,6 @@ test('every page and total matches the plain list, however far the counting has 
   await check();
   await changeStatuses(orders, 300);
   await countHistory(h);
-  // The orders are now divided into buckets of a thousand.
   await check();
   const late = [...random(300, 12), ...random(100, 1).map((micros) => micros - 3 * DAY_MICROS)];
   orders = sorted([...orders, ...(await insertOrders(reseller, late))]);
@@ -295,7 +290,7 @@ test(
   },
 );
 
-/** Waits until this many sessions of the database wait for a lock, or `isOver`; returns their number. */
+/** Until this many sessions wait for a lock, or `isOver`; returns their number. */
 async function waitForLockWaits(count: number, isOver: () => boolean): Promise<number> {
   let waiting = 0;
   while (waiting < count && !isOver()) {

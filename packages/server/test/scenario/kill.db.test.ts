@@ -1,7 +1,5 @@
 /**
- * The service process is killed with SIGKILL in the middle of orders and started again on the same data.
- * Every client repeats its request with the same key: each key leads to exactly one order, and every
- * acknowledged order is still there, unchanged. R26.
+ * The process is killed in the middle of orders and restarted on the same data; every client retries. R26.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -18,7 +16,6 @@ import { endProcess } from '../support/processes.ts';
 import { wholeFile } from '../support/vitest.ts';
 
 const KILL_COUNT = 2;
-/** Orders in flight at once. */
 const CLIENT_COUNT = 16;
 /** Responses in each life of the process before it is killed. */
 const RESPONSES_BEFORE_KILL = 25;

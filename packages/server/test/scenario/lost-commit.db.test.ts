@@ -1,4 +1,4 @@
-/** The response to a batch's COMMIT is lost: every order gets the response that was stored. I38 to I40. */
+/** I38 to I40. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { testDatabaseSettings, testEngine } from '../support/database.ts';
@@ -11,7 +11,7 @@ const ORDERS = 240;
 /** The statements of at least about forty orders. */
 const LARGE_BATCH_BYTES = 30_000;
 
-test('all orders of a large batch get a response when its COMMIT gets none', async (t) => {
+test('all orders of a large batch get the stored response when the response to its COMMIT is lost', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine has no network connection');
   const settings = await testDatabaseSettings(t);
   assert.ok(settings.url !== undefined);

@@ -1,6 +1,4 @@
-/**
- * PostgreSQL accepts no connection because all are taken or because it is silent: callers soon get 503. A512.
- */
+/** A512. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -30,7 +28,7 @@ test('callers get 503 while others use up the connections, and service as soon a
   const h = await startHarness(t, {}, { url: url.href, dataDir: 'memory', connectionWaitMaxMs });
   const callAll = await buyerOf(h);
 
-  // As if others used them all: SQLSTATE 53300 for every new session.
+  // SQLSTATE 53300, as if others used them all.
   await admin.query(`ALTER ROLE ${name} CONNECTION LIMIT 0`);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
 

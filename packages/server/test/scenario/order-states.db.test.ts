@@ -1,7 +1,6 @@
 /**
- * Every action in every state of an order: the response, the order's next state, the status log, and the
- * effect on units and money. A rejected action changes nothing. R12, R14, A90. Orders pass `pending` and
- * `processing` inside one transaction; the test puts them there directly, because their rules still hold.
+ * R12, R14, A90. Orders pass `pending` and `processing` inside one transaction; the test puts them there
+ * directly, because their rules still hold.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -56,7 +55,7 @@ async function mustAct(placed: Placed, action: string, body: Record<string, unkn
   return placed;
 }
 
-/** The held order as if its release had been interrupted in its earlier status. */
+/** As if its release had been interrupted in its earlier status. */
 async function leaveIn(status: 'pending' | 'processing', placed: Placed): Promise<Placed> {
   await sql`UPDATE "order" SET status = ${status}, held_from = NULL WHERE id = ${placed.id}::bigint`.execute(
     h.database.kysely,
@@ -64,7 +63,7 @@ async function leaveIn(status: 'pending' | 'processing', placed: Placed): Promis
   await sql`INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
     VALUES (${placed.id}::bigint, 'held', ${status}, now(), 'test', 'by hand')`.execute(h.database.kysely);
   await h.service.eventsWritten();
-  // The event that the transaction would have written; no event announces a pending order.
+  // As the transaction would have written it; no event announces a pending order.
   await sql`INSERT INTO event (id, order_id, account_id, type, data)
     SELECT max(id) + 1, order_id, account_id, 'order.processing', '{}' FROM event
     WHERE order_id = ${placed.id}::bigint AND ${status} = 'processing' GROUP BY order_id, account_id`.execute(
@@ -85,7 +84,6 @@ async function providerSays(placed: Placed, customer: string, isExpired = false)
 const unpaid = () => place('gateway, no response');
 const part = ({ id }: Placed) => ({ items: [{ id: `${id}01`, quantity: 1 }] });
 
-/** How an order gets into each state. */
 const STATES = {
   pending: async () => leaveIn('pending', await mustAct(await unpaid(), 'hold')),
   pending_payment: unpaid,
@@ -154,10 +152,7 @@ const ACTIONS = {
 
 type State = keyof typeof STATES;
 type Action = keyof typeof ACTIONS;
-/**
- * The statuses that the order passes through | units that are not for sale | transfers, in cents. `-`:
- * nothing happens.
- */
+/** The statuses that the order passes through | units not for sale | transfers, in cents. `-`: nothing. */
 type Expected = Record<Action, string>;
 
 const CONFLICT = 'conflict';
@@ -280,7 +275,7 @@ function describe(result: Result, before: Look, now: Look): string {
   return `${path} | ${now.units} | ${transfers.join(', ')}`;
 }
 
-/** The log is a chain that only grows, ends at the order's status, and names actor and reason. */
+/** A chain that only grows, ends at the order's status, and names actor and reason. */
 function checkLog(action: Action, before: Look, now: Look): void {
   assert.deepEqual(now.log.slice(0, before.log.length), before.log, 'logged entries stay');
   for (const [index, step] of now.log.entries()) assert.equal(step.from, now.log[index - 1]?.to ?? null);

@@ -1,8 +1,4 @@
-/**
- * A payment provider that hangs, or fails every call, affects only the accounts that pay through it: orders
- * from a balance continue, and no unit stays reserved for a payment that was never requested. Counted, not
- * timed.
- */
+/** The tests count calls and time nothing. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -179,7 +175,7 @@ test('a payment unknown to the provider is abandoned after a day, and an alarm i
   assert.deepEqual(alarms, ['abandoned']);
 });
 
-/** A busy machine may reject some of so many concurrent orders; they are retried with their keys. */
+/** A busy machine may reject some of so many concurrent orders, which then retry. */
 async function orderUntilDecided(reseller: Reseller, item: unknown): Promise<ApiResponse> {
   const key = randomUUID();
   for (;;) {

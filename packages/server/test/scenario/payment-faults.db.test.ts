@@ -1,7 +1,6 @@
 /**
- * Every way in which a payment provider can fail, with each adapter, through the front door: the reseller's
- * response and the order's final state. Nothing is charged twice or delivered unpaid; a charge without
- * delivery is refunded. The invariants are checked when the file ends. docs/payments.md lists the faults.
+ * Every fault that docs/payments.md lists, with each adapter. Nothing is charged twice or delivered unpaid; a
+ * charge without delivery is refunded.
  */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
@@ -160,7 +159,6 @@ for (const adapter of ADAPTERS) {
   });
 }
 
-/** Payments that the worker never queried. */
 async function openPayments(h: Payments['h']) {
   const { rows } = await sql<{ order_id: string }>`
     SELECT order_id::text FROM gateway_payment WHERE state = 'open' AND checks = 0`.execute(

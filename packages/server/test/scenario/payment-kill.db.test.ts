@@ -1,7 +1,4 @@
-/**
- * The process is killed with SIGKILL at every step of a payment and restarted on the same data. Every order
- * is charged once and delivered, and its key returns it.
- */
+/** The process is killed at every step of a payment and restarted on the same data. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,7 +21,7 @@ import { endProcess } from '../support/processes.ts';
 import { ADAPTERS, providerSettings, startAdapterProvider } from '../support/providers/configured.ts';
 import { wholeFile } from '../support/vitest.ts';
 
-/** The pause between two reads of an order that the new process's worker must find. */
+/** Between two reads of an order that the new process's worker must find. */
 const LOOK_AGAIN_MS = 100;
 
 const CONCURRENCY = 2;
@@ -51,7 +48,7 @@ async function waitUntilSettled(life: Life, client: ClientCredentials) {
   }
 }
 
-// The adapters' differences don't depend on the engine.
+// The adapters' differences do not depend on the engine.
 for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTERS) {
   describe(adapter, async () => {
     const provider = await startAdapterProvider(wholeFile, adapter);
@@ -119,7 +116,7 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
       for (const attempt of [beforeItCharges, afterItHasCharged, unasked]) await assertChargedOnce(attempt);
     });
 
-    test("the order is charged once and delivered if the process is killed after the provider's response", async () => {
+    test('the order is charged once and delivered if the process is killed after the provider’s response', async () => {
       provider.books.isHealed = false;
       const answered = await begin('cus_ok');
       await killAndStart();

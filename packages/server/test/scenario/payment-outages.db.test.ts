@@ -1,6 +1,3 @@
-/**
- * Orders paid through a provider while the database fails: it falls silent during settlement, or is restored.
- */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';

@@ -1,7 +1,3 @@
-/**
- * Refunds that the provider does not make immediately are reported again until they are made, and never made
- * twice.
- */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -11,7 +7,7 @@ import { wholeFile } from '../support/vitest.ts';
 for (const adapter of ADAPTERS) {
   const started = startPayments(wholeFile, adapter);
 
-  test(`${adapter}: a refund in progress is queried until the money is back`, async () => {
+  test(`${adapter}: a refund in progress is queried until it is made`, async () => {
     const { order, settle, provider } = await started;
     provider.books.refundStatus = 'pending';
     const paid = await order('cus_ok');
@@ -60,7 +56,7 @@ for (const adapter of ADAPTERS) {
     assert.equal(rows.length, 1, 'after a month it is no longer queried');
   });
 
-  test(`${adapter}: a query that did not reach the provider is made minutes later, not the next day`, async (t) => {
+  test(`${adapter}: a query that did not reach the provider is retried minutes later, not the next day`, async (t) => {
     const { h, order, settle, provider } = await startPayments(t, adapter);
     const paid = await order('cus_ok');
     await paid.operate('refund');

@@ -1,7 +1,3 @@
-/**
- * Stripe's peculiarities: customers without a card, authentication, idempotency keys that replay, a search
- * that lags.
- */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -16,7 +12,7 @@ for (const [customer, what] of Object.entries({
   cus_without_card: 'a customer without a default payment method',
   cus_gone: 'a customer that does not exist',
 })) {
-  test(`${what} is not charged, and the order ends at once`, async () => {
+  test(`${what} is not charged, and the order ends immediately`, async () => {
     const refused = await order(customer);
     assert.deepEqual([refused.code, await refused.status()], ['payment-went-wrong', 'canceled']);
     await assertConsistent(refused);
@@ -28,7 +24,7 @@ test('many customers who cannot be charged do not stop the others', async () => 
   assert.equal((await order('cus_ok')).code, '201');
 });
 
-test('a charge whose response was lost is found among the payments of its customer while the search lags', async () => {
+test('a charge whose response was lost is found among the customer’s payments while the search lags', async () => {
   const lost = await order('cus_silent_after');
   assert.equal(lost.code, 'order-not-paid');
   provider.books.lagging.add(lost.id);

@@ -1,7 +1,4 @@
-/**
- * Two nodes behind PgBouncer in transaction mode, with the settings that we ship: unusable settings are
- * rejected at startup, and everything else works, even while PgBouncer is killed under load. A166.
- */
+/** Two nodes behind PgBouncer in transaction mode, with the shipped settings. A166. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -55,7 +52,7 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
     ...more,
   });
 
-  test('named prepared statements are rejected, in the sandbox too', async () => {
+  test('named prepared statements are rejected, even in the sandbox', async () => {
     const database = options({ preparedStatements: true, directUrl });
     await assert.rejects(
       startService(testConfig({}), { database, log: pino({ level: 'silent' }) }),

@@ -1,6 +1,5 @@
 /**
- * Refunds in part: whatever the price, the discount and the order in which units come back, the refunds of an
- * order add up to its totalPrice and none gives more than was paid. R15, A35.
+ * Whatever the price, the discount and the order of partial refunds, none gives more than was paid. R15, A35.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -26,8 +25,8 @@ const CASES: readonly Case[] = [
     parts: [1, 1, 1],
     amounts: ['10.00', '10.00', '10.00'],
   },
-  // 10 % of 9.99 is 99.9 cents, so 1.00; each unit's third of it is rounded half-up, and the last unit takes
-  // the remainder.
+  // 10 % of 9.99 is 99.9 cents, so 1.00; thirds of it are rounded half-up, and the last unit takes the
+  // remainder.
   { price: '3.33', discountPercent: '10', quantity: 3, parts: [1, 1, 1], amounts: ['3.00', '3.00', '2.99'] },
   { price: '0.01', discountPercent: '50', quantity: 25, parts: [1, 1, 1, 22] },
   { price: '0.01', discountPercent: '99.99', quantity: 25, parts: [10, 10, 5], amounts: [] },

@@ -1,7 +1,6 @@
 /**
- * Callers reserve, order, renew, release and forget, while nodes are killed with SIGKILL. In the end no unit
- * was sold twice, every acknowledged order belongs to its reservation, and nothing is reserved 5 s after it
- * expired. A602, A603.
+ * No unit is sold twice, acknowledged orders belong to their reservations, and nothing is reserved 5 s after
+ * it expired. A602, A603.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -26,7 +25,7 @@ const CALLERS = 16;
 const KILL_COUNT = 2;
 const LOAD_MS = 2_000;
 const STOCK = 300;
-/** Longer than a killed node takes to start again. */
+/** Longer than a killed node takes to restart. */
 const LOAD_TTL_SECONDS = 600;
 const KEYS_AT_ONCE = 500;
 /** The remaining seconds of forgotten reservations once their expiry was moved. */

@@ -1,7 +1,4 @@
-/**
- * Risk rules through the front door: an order that one of them catches is paid and then held, the status log
- * names the rule, and an operator releases or refunds the order. A92.
- */
+/** A92. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -29,9 +26,7 @@ async function lastChange(
 const statusesOf = (responses: readonly { body: { data?: { status: string } } }[]) =>
   responses.map(({ body }) => body.data?.status);
 
-/**
- * Runs `work` again if the hour of the database's clock changes during it, because the count then restarts.
- */
+/** Repeats `work` if the hour of the database's clock changes during it, because the count then restarts. */
 async function withinOneHour(work: () => Promise<void>): Promise<void> {
   const hour = async () =>
     (await sql<{ hour: string }>`SELECT date_trunc('hour', now())::text AS hour`.execute(h.database.kysely))
@@ -45,7 +40,7 @@ async function withinOneHour(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('an order above the value is paid and held, and delivered once released; an order at the value is not held', async () => {
+test('an order above the value is paid, held, and delivered once released, and an order at the value is not held', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 5 });
   const books = () => readBooks(h, { accountId: reseller.accountId, offerId });
@@ -113,7 +108,7 @@ test('orders beyond the hourly number of their account are held, and rejected on
     assert.deepEqual(statusesOf([await reseller.order(auto(productId))]), ['complete'], 'another hour');
   }));
 
-test('no more simultaneous orders pass than the rule allows', () =>
+test('no more concurrent orders pass than the rule allows', () =>
   withinOneHour(async () => {
     const reseller = await h.seed.reseller({ balance: '100.00' });
     const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });

@@ -1,7 +1,4 @@
-/**
- * The service process is killed with SIGKILL while it takes orders and delivers them. In the end every order
- * was delivered, and nothing else. A314.
- */
+/** A314. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

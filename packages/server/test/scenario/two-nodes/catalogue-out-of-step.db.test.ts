@@ -1,7 +1,4 @@
-/**
- * A node loses its database in every possible way while the other node continues selling: it serves reads
- * from its memory, stops being ready once that is old, and catches up without a restart. R26, A16.
- */
+/** A node loses its database in every possible way while the other continues selling. R26, A16. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -66,7 +63,6 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(LOOK_INTERVAL_MS);
 }
 
-/** Waits until this node shows what the other one shows. */
 async function untilInStep(): Promise<void> {
   const expected = await listAt(writing);
   await until(async () => isDeepStrictEqual(await listAt(reading), expected));

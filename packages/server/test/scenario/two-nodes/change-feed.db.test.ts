@@ -1,7 +1,4 @@
-/**
- * The change feed at two nodes: readers that start at any time, request any page size, lose responses and
- * change nodes end with exactly the offers on sale. A125 to A127; invariant I64.
- */
+/** Readers start at any time, with any page size, lose responses and change nodes. A125 to A127; I64. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +34,6 @@ const seed = String(randomInt(2 ** 31));
 const shop = await openShop(h, { urls, productCount: 30, random: createRandom(seed) });
 await slowDownTransactions(h.database, 40);
 
-/** Runs the writers, and calls `then` when they are done. */
 function change(): Promise<unknown> {
   return Promise.all(
     Array.from({ length: WRITER_COUNT }, (_, writer) =>
@@ -46,9 +42,7 @@ function change(): Promise<unknown> {
   );
 }
 
-/**
- * Reads at random nodes until `isQuiet` holds and the reader knows the offers on sale; returns what it knows.
- */
+/** Reads at random nodes until `isQuiet` holds and the reader has the offers on sale; returns its content. */
 async function follow(
   random: Random,
   options: { readonly losesResponses: boolean; readonly isQuiet: () => boolean },

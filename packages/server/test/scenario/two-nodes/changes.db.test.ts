@@ -1,8 +1,7 @@
 /**
- * Operators, resellers and the workers of two nodes act on one order concurrently: hold, release, cancel,
- * refund, payment and reading of keys end in one of the allowed ways, with matching money and units, and
- * every caller gets the same result. R25, A41, A46, A118, A119; R12, R20; invariants I6 to I9, I16, I20 to
- * I25, I34.
+ * Operators, resellers and the workers of two nodes act on one order concurrently: the outcome is an allowed
+ * one, with matching money and units, and every caller gets the same result. R25, A41, A46, A118, A119; R12,
+ * R20; I6 to I9, I16, I20 to I25, I34.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -64,7 +63,6 @@ type Placed = Awaited<ReturnType<typeof placeOrder>>;
 
 const gatewayAccount = (gatewayCustomer: string) => ({ paymentMethod: 'gateway', gatewayCustomer });
 
-/** Makes the workers of both nodes query every pending payment concurrently. */
 async function settleOnBoth(): Promise<void> {
   await makePaymentsDue();
   await Promise.all(nodes.map((node) => node.runOrderWorker()));
@@ -77,7 +75,6 @@ async function makePaymentsDue(): Promise<void> {
   await sql`UPDATE gateway_payment SET next_check_at = now() WHERE state = 'open'`.execute(h.database.kysely);
 }
 
-/** Waits until this many sessions wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; ) {
     const { rows } = await sql<{ waiting: number }>`
@@ -127,7 +124,7 @@ async function assertReadOrRestocked(order: Placed, keys: ApiResponse, refund: A
   );
 }
 
-test('one order refunded from both nodes at once is refunded once', async () => {
+test('one order refunded from both nodes concurrently is refunded once', async () => {
   const orders = await times(20, () => placeOrder());
   for (const order of orders) {
     const responses = await times(4, (index) => order.act(nodeOf(index).url, 'refund'));
@@ -136,7 +133,7 @@ test('one order refunded from both nodes at once is refunded once', async () => 
   }
 });
 
-test('a held order released and refunded at two nodes at once is delivered and paid, or refunded', async () => {
+test('a held order released and refunded at two nodes concurrently is delivered and paid, or refunded', async () => {
   const orders = await times(20, () => placeOrder({ holdOrders: true }));
   await Promise.all(
     orders.map(async (order, index) => {
@@ -156,7 +153,7 @@ test('a held order released and refunded at two nodes at once is delivered and p
   );
 });
 
-test('one held order released from both nodes at once is delivered once', async () => {
+test('one held order released from both nodes concurrently is delivered once', async () => {
   const orders = await times(20, () => placeOrder({ holdOrders: true }));
   for (const order of orders) {
     const responses = await times(4, (index) => order.act(nodeOf(index).url, 'release'));
@@ -179,7 +176,7 @@ test("a read of keys during the order's release returns all of them or the order
   );
 });
 
-test('a waiting order that two nodes hold, release and cancel while both workers settle it has one end and matching money', async () => {
+test('a waiting order that two nodes change while both workers settle it has one end and matching money', async () => {
   const orders = await times(24, () => placeOrder(gatewayAccount('sim_late')));
   await Promise.all([
     settleOnBoth(),

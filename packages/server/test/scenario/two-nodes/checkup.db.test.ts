@@ -1,4 +1,4 @@
-/** A client that works with two nodes is judged as one, at either of them, and after a restart. A337. */
+/** A337. */
 import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Check } from '@keyport/contract/sandbox/sandbox';
@@ -9,7 +9,7 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const { h, nodes } = await startTwoNodes(wholeFile);
 
-test('an order at one node and its retry at the other are seen together', async () => {
+test('an order at one node and its retry at the other are judged together', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 10 });
   const item = auto(productId);
   const [right, wrong] = [

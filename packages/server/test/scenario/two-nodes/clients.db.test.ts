@@ -1,4 +1,4 @@
-/** A change of a reseller's own client applies at every node within 5 s. A704, A24. */
+/** Within 5 s. A704, A24. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { startTwoNodes } from '../../support/two-nodes.ts';

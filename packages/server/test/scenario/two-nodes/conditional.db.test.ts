@@ -1,7 +1,4 @@
-/**
- * ETag and 304 of the catalogue reads: one tag on all nodes and for every form of the request as long as the
- * response is the same, and a different tag after every change of the content. A145, A146.
- */
+/** A145, A146. */
 import assert from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
 import { manual } from '../../support/harness.ts';
@@ -12,7 +9,7 @@ const { h, nodes } = await startTwoNodes(wholeFile);
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 
 type Listing = Awaited<ReturnType<typeof h.seed.listing>>;
-/** Six products, of which the third is read and changed. */
+/** The third of them is read and changed. */
 const listings: Listing[] = [];
 
 beforeAll(async () => {

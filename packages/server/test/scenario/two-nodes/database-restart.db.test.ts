@@ -1,7 +1,4 @@
-/**
- * PostgreSQL is killed under two nodes and comes back: they continue to serve reads, and then show the
- * database's state and later changes without a restart. R26.
- */
+/** R26. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,7 +10,7 @@ import { skipBecause, wholeFile } from '../../support/vitest.ts';
 
 const LOOK_INTERVAL_MS = 50;
 
-test('after the database was killed and restarted both nodes catch up without help', async (t) => {
+test('after the database was killed and restarted, both nodes catch up without a restart', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine lives and dies with its process');
   const owner = wholeFile;
   const postgres = await startPostgres({ durable: true });
@@ -31,7 +28,7 @@ test('after the database was killed and restarted both nodes catch up without he
   const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).status === 200;
 
   const before = await listAt(h.url);
-  // From here on this node knows the client too.
+  // From here on this node has cached the client too.
   assert.deepEqual(await listAt(nodes[1].url), before);
   process.kill(postgres.pid(), 'SIGKILL');
   for (const { url } of nodes) while (await isReady(url)) await sleep(LOOK_INTERVAL_MS);

@@ -1,7 +1,6 @@
 /**
- * A node that dies or freezes in the middle of its batches, and a table that cannot be written for a while,
- * beside a node that continues: a caller that retries with the same key gets one order, and nothing that was
- * acknowledged is lost. R26, R27; invariants I38 to I40.
+ * One node dies or freezes in its batches, or a table is locked for a while; the other node continues. R26,
+ * R27; I38 to I40.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -37,7 +36,6 @@ afterEach(async () => {
   assert.deepEqual(broken, []);
 });
 
-/** A second node, in its own process. */
 async function startNodeProcess(): Promise<{ readonly url: string; readonly process: ChildProcess }> {
   const script = fileURLToPath(new URL('../../support/service-process.ts', import.meta.url));
   const env = {
@@ -51,7 +49,6 @@ async function startNodeProcess(): Promise<{ readonly url: string; readonly proc
   return { url: await firstLine(child), process: child };
 }
 
-/** Retries the request with its key until its outcome is known. */
 async function persist(who: Reseller, item: unknown, key: string): Promise<ApiResponse> {
   for (;;) {
     const response = await recorder.order(who, item, key);
@@ -62,7 +59,7 @@ async function persist(who: Reseller, item: unknown, key: string): Promise<ApiRe
 
 for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
   test(
-    `a node that gets ${signal} in the middle of its batches loses no order: the other continues selling, and every key is one order`,
+    `a node that gets ${signal} in the middle of its batches loses no order, and every key is one order`,
     onPostgres,
     async () => {
       const victim = await startNodeProcess();
@@ -118,7 +115,7 @@ for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
 }
 
 test(
-  'while the table of orders is locked, orders get a 503, everything else continues, and retries succeed afterwards',
+  'while the table of orders is locked, only orders get a 503, and their retries succeed afterwards',
   onPostgres,
   async () => {
     const reseller = await h.seed.reseller({ balance: '1000.00' });

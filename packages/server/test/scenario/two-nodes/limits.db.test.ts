@@ -1,6 +1,5 @@
 /**
- * Limits that hold for two nodes together: the budget of a client, and wrong secrets from an address. They
- * are counted here, and never timed: a node that is notified late lets more through at first and less
+ * The tests count and never time: a node that is notified late lets more through at first and less
  * afterwards.
  */
 import assert from 'node:assert/strict';
@@ -16,7 +15,7 @@ const NODE_COUNT = 2;
 
 const onPostgres = { skip: testEngine === 'embedded' };
 
-/** Sends requests until the time is over; returns how many of them passed. */
+/** Returns how many requests passed. */
 async function countPassed(reseller: Reseller, path: string, untilMs: number): Promise<number> {
   let passed = 0;
   while (performance.now() < untilMs) {
@@ -31,7 +30,7 @@ async function countPassed(reseller: Reseller, path: string, untilMs: number): P
 }
 
 test(
-  'a client that sends requests to both nodes for ten seconds gets its budget, and not twice that',
+  'a client that sends requests to both nodes for ten seconds gets one budget, not two',
   onPostgres,
   async (t) => {
     const { h, nodes } = await startTwoNodes(t, LIMITS);
@@ -45,7 +44,7 @@ test(
     ]);
     const passed = counts[0] + counts[1];
     const seconds = (performance.now() - startedAtMs) / 1000;
-    // One burst per node before it knows of the other's requests, and one that is not published yet.
+    // One burst per node before it is notified of the other's requests, and one that is not published yet.
     const passedMax = READS_PER_SECOND * (seconds + NODE_COUNT + 1);
     assert.ok(passed <= passedMax, `${passed} of at most ${passedMax} in ${seconds} s`);
   },

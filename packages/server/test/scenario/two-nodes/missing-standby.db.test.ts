@@ -1,7 +1,6 @@
 /**
- * Commits wait for a synchronous standby that is missing. A session whose wait is ended or canceled leaves
- * its transaction committed on the leader, visible to everyone, and nowhere else. It may not be acknowledged
- * before a standby has it too (A160). R28, A160.
+ * Ending or canceling a session that waits for the standby leaves its transaction committed on the leader,
+ * and nowhere else. R28, A160.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -83,8 +82,7 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   await endSession(await waitingSession(interrupted));
   assert.equal((await interrupted).status, 503);
 
-  // A session whose wait is canceled learns that its COMMIT has happened, with a warning that the standby may
-  // not have it.
+  // A canceled wait ends with a committed transaction and a warning that the standby may not have it.
   const canceled = order(nodes[1].url);
   const canceledPid = await waitingSession(canceled);
   ended.push(canceledPid);
@@ -97,7 +95,7 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   assert.equal((await repeat).status, 200);
 });
 
-test('a payment that another node settled, and that only the leader holds, is not acknowledged until a standby has it', async (t) => {
+test('a payment settled by another node, and held only by the leader, is not acknowledged until a standby has it', async (t) => {
   skipBecause(t, skip);
   const provider = await startAdapterProvider(wholeFile, 'http');
   const settings = { ...providerSettings('http', provider.url), KEYPORT_GATEWAY_TIMEOUT_MS: '60000' };

@@ -1,4 +1,4 @@
-/** Notifications while a node stops. A591. */
+/** A591. */
 import { equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { testEngine } from '../../support/database.ts';

@@ -1,7 +1,3 @@
-/**
- * Operators at two nodes: a session is valid at both, and its change or end applies to the next request at
- * either.
- */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { enter, postLink, someEmail } from '../../support/person.ts';

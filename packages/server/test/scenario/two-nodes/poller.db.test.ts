@@ -1,6 +1,6 @@
 /**
- * No poller ever misses an update (A8): a client that requests everything since the newest update it has
- * seen, at alternating nodes, ends with every product on offer, as the database has it. Invariant I63.
+ * A8: a client that requests everything since the newest update it has seen, at alternating nodes, ends with
+ * every product on offer. I63.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -44,7 +44,7 @@ class Poller {
     this.#random = random;
   }
 
-  /** Reads everything updated since the newest update seen. All pages are read at one node. */
+  /** All pages are read at one node. */
   async poll(url: string): Promise<void> {
     const itemsPerPage = this.#random.pick([10, 20, 50, 100]);
     const filter = `updatedAtFrom=${this.#newest}&itemsPerPage=${itemsPerPage}`;
@@ -56,9 +56,8 @@ class Poller {
   }
 
   /**
-   * No product enters a window that ends with an update which this node has already shown, and a product that
-   * leaves it moves the others towards the first page. Reading from the last page to the first therefore
-   * misses none.
+   * No product enters a window that ends with an update that this node has already shown, and one that leaves
+   * moves the others towards the first page. So reading from the last page to the first misses none.
    */
   async #readWindow(url: string, filter: string, itemsPerPage: number): Promise<void> {
     const { meta } = await this.#page(url, filter);
@@ -85,15 +84,12 @@ function max(left: string, right: string): string {
   return left < right ? right : left;
 }
 
-/** Only products on offer: the list cannot show that a product is gone. */
+/** The list cannot show that a product is gone. */
 function knownOf(poller: Poller, listed: readonly ShownProduct[]): (ShownProduct | undefined)[] {
   return listed.map(({ id }) => poller.products.get(id));
 }
 
-/**
- * Lets writers work and pollers poll, and asserts that each poller has the database's state once all is
- * quiet.
- */
+/** Asserts that each poller has the database's state once all is quiet. */
 async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): Promise<void> {
   const reseller = await h.seed.reseller();
   const pollers = pollerUrls.map((_, index) => new Poller(reseller, createRandom(`${seed}/poller ${index}`)));

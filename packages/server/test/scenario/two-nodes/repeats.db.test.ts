@@ -1,7 +1,4 @@
-/**
- * One Idempotency-Key at two nodes concurrently: one order, one charge, and the same response ever after. A37
- * to A41; R17, R25.
- */
+/** A37 to A41; R17, R25. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, test } from 'vitest';
@@ -31,7 +28,7 @@ afterEach(async () => {
   assert.deepEqual(broken, []);
 });
 
-/** Asserts that a key returns the same response on every node from now on, and returns it. */
+/** Asserts that every node returns the same response for a key from now on; returns it. */
 async function settled(who: Reseller, item: unknown, key: string): Promise<ApiResponse> {
   const here = await recorder.order(who.at(nodes[0].url), item, key);
   const there = await recorder.order(who.at(nodes[1].url), item, key);
@@ -83,7 +80,7 @@ test('one key of two accounts at two nodes is two orders', async () => {
   assert.deepEqual(tally(responses), { 201: 2 });
 });
 
-test('a rejection at both nodes at once is stored once and stays, even when the product is back', async () => {
+test('a rejection at both nodes is stored once and stays, even when the product is back', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 0 });
   const before = await countRecords(h, reseller.accountId);
   const keys = Array.from({ length: 20 }, () => randomUUID());

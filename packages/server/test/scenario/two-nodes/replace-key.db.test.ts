@@ -1,8 +1,4 @@
-/**
- * Keys are replaced on two nodes while orders, refunds and withdrawals compete for units of the same offer:
- * every unit is in one place, and no bad key stays with an order. A445; invariants I20 to I25, I34, I74, I75,
- * I100.
- */
+/** A445; I20 to I25, I34, I74, I75, I100. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -23,7 +19,7 @@ const operate = (index: number, path: string, body: Record<string, unknown>) =>
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-test('replacements, orders, refunds and withdrawals at once leave every unit in one place', async () => {
+test('concurrent replacements, orders, refunds and withdrawals leave every unit in one place', async () => {
   const STOCK = 60;
   const ORDERS = 10;
   const { offerId, codes } = await h.seed.listing({ price: '1.00', stock: STOCK });

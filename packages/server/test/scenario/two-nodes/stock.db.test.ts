@@ -1,7 +1,4 @@
-/**
- * Callers of two nodes compete for stock: no unit is sold twice or lost, and the responses match the
- * database. R25; invariants I20 to I27, I38 to I40.
- */
+/** R25; I20 to I27, I38 to I40. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, test } from 'vitest';
@@ -18,10 +15,7 @@ const recorder = createOrderRecorder(h);
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/**
- * Accounts are expensive to create, so a few that order often stand for many. Neighbours call different
- * nodes.
- */
+/** A few accounts represent many, because they are expensive to create. Neighbours call different nodes. */
 const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number): Reseller =>
   (buyers[(index >> 1) % buyers.length] ?? assert.fail()).at(nodeOf(index).url);
@@ -82,7 +76,7 @@ test('orders of three units sell out all three offers of one hot product and lea
   assert.deepEqual(await quantitiesShown(productId), [0, 0]);
 });
 
-test('every unit of an offer restocked while it sells is sold or still there, and both nodes show how many remain', async () => {
+test('every unit of an offer restocked while it sells is sold or remains, and both nodes show the remaining number', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 10 });
   const [responses] = await Promise.all([
     times(60, (index) => order(index, auto(productId))),
@@ -96,7 +90,7 @@ test('every unit of an offer restocked while it sells is sold or still there, an
   assert.deepEqual(await quantitiesShown(productId), [40 - sold, 40 - sold]);
 });
 
-test('an offer paused on one node is not sold by the other from the moment of the response', async () => {
+test('the other node does not sell an offer from the moment of the response that paused it', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '1.00', stock: 200 });
   const put = (status: string) =>
     h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '1.00', status });
@@ -136,7 +130,7 @@ test('orders during price changes are each charged the current price, and never 
   assert.deepEqual(tally(afterwards), { 'max-price-exceeded': 4 });
 });
 
-test('codes imported on both nodes at once, in opposite order and during orders, are one unit each', async () => {
+test('codes imported on both nodes concurrently, in opposite order and during orders, are one unit each', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 10 });
   const other = await h.seed.offer({ productId, price: '1.50', stock: 0 });
   const codes = Array.from({ length: 300 }, (_, index) => `TWIN-${index}`);
@@ -167,7 +161,7 @@ test('codes imported on both nodes at once, in opposite order and during orders,
   assert.deepEqual(await quantitiesShown(productId), [310 - sold, 310 - sold]);
 });
 
-test('random accounts, offers, prices, keys and refunds on both nodes at once leave sound books and no internal error', async () => {
+test('random concurrent operations on both nodes leave consistent books and no internal error', async () => {
   const listings = await times(4, (index) => h.seed.listing({ price: `${index + 1}.00`, stock: 25 }));
   const poor = await h.seed.reseller({ balance: '20.00' });
   const responses = await times(160, async (index) => {

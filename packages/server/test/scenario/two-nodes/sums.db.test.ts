@@ -1,7 +1,4 @@
-/**
- * Sums for operators that two nodes keep while orders are placed and changed: everything is in them once.
- * A361; I95 to I97.
- */
+/** A361; I95 to I97. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';

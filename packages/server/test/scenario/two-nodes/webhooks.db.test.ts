@@ -1,7 +1,4 @@
-/**
- * Webhooks of two nodes: every order placed on either one is delivered once, although both send. When the
- * node that holds an endpoint goes away, the other one continues. A314.
- */
+/** A314. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
