@@ -1,7 +1,4 @@
-/**
- * Reads everything that an order could have changed from the tables, so that a test can assert that nothing
- * was written.
- */
+/** Reads everything that an order could have changed, so that a test can assert that nothing was written. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
@@ -15,7 +12,6 @@ export type Books = {
   readonly balanceMinor: number;
   readonly daySpendMinor: number;
   readonly dayUnits: number;
-  /** Units of the offer by state. */
   readonly units: Readonly<Record<string, number>>;
 };
 
@@ -60,7 +56,7 @@ export async function countRecords(h: Harness, accountId: string): Promise<numbe
   return rows[0]?.records ?? 0;
 }
 
-/** Runs `work` and asserts that it changed no row except adding `records` stored responses (A39). */
+/** Asserts that `work` changed no row except adding `records` stored responses (A39). */
 export async function assertNothingWritten<Result>(
   h: Harness,
   options: Scope & { readonly records: number },

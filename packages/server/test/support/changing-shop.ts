@@ -1,6 +1,5 @@
 /**
- * A catalogue that several writers change at random through all nodes, in transactions of random length, and
- * the expected list of its products, read by plain SQL.
+ * Writers change the catalogue at random through all nodes; plain SQL gives the expected list of products.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +19,7 @@ export type ShownProduct = {
 };
 
 export type ChangingShop = {
-  /** Makes `count` random changes, one after the other. Several callers may do so at once. */
+  /** Several callers may do so concurrently. */
   change(count: number, random: Random): Promise<void>;
 };
 
@@ -30,7 +29,7 @@ type ShopOffer = {
   readonly sellerId: string;
 };
 
-/** The outcomes of a change: done, rejected by a business rule, or in conflict with another writer. */
+/** Done, rejected by a business rule, or in conflict with another writer. */
 const OUTCOMES = [200, 201, 400, 409];
 
 export async function openShop(
@@ -124,10 +123,7 @@ function check(response: ApiResponse): ApiResponse {
   return response;
 }
 
-/**
- * From now on some transactions dawdle: between their writes and their stamps, and between their stamps and
- * the commit, for up to `longestMs`.
- */
+/** From now on some transactions pause between their writes and their stamps, and before the commit. */
 export async function slowDownTransactions(database: Database, longestMs: number): Promise<void> {
   const client = await database.connect();
   try {

@@ -1,8 +1,6 @@
 /**
- * Steps the clock of a test's own database, as NTP, a fail-over or an operator does: PostgreSQL's own
- * functions are replaced in that database, so everything that reads the clock there follows, including
- * defaults and triggers. The process's own clocks do not change. Works on both engines; needs a superuser,
- * which tests are.
+ * Steps the clock of a test's own database by replacing PostgreSQL's functions there, so defaults and
+ * triggers follow. The process's own clocks do not change. Needs a superuser, which tests are.
  */
 import { sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';

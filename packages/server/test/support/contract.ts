@@ -1,4 +1,3 @@
-/** Checks a response against the contract: the schema of its operation and status, or the error envelope. */
 import assert from 'node:assert/strict';
 import { dataEnvelope, ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorCode, type ErrorSpec, errorSpec } from '@keyport/contract/errors';
@@ -60,7 +59,7 @@ function isPreview(
   return hasPreview === true && status === 200 && data?.dryRun === true;
 }
 
-/** Throws an assertion error when the response is not what the contract promises. */
+/** Throws if the response does not match its schema or the error envelope. */
 export function assertContract(
   method: string,
   path: string,

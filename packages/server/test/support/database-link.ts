@@ -8,19 +8,19 @@ export type DatabaseLink = {
   cut(which?: 'all' | 'listener'): void;
   down(): void;
   /**
-   * From now on nothing passes in either direction and neither end is notified, as if a host or cable in
-   * between failed. `restore` lets new connections through; the silent ones stay silent.
+   * Nothing passes in either direction and neither end is notified, as if a cable failed. `restore` lets only
+   * new connections through.
    */
   silence(): void;
   restore(): void;
   /**
-   * Holds the first request that contains this text, and everything after it on the same connection: to the
-   * database the node seems to hang, and the node does not learn what happens to its session until `release`.
+   * Holds the first request that contains this text, and everything after it on the connection, until
+   * `release`: to the database the node seems to hang.
    */
   holdAt(text: string): { readonly held: Promise<void>; release(): void };
   /**
-   * Passes the first request that `has` picks, and ends its connection instead of passing on the end of the
-   * response to COMMIT. Resolves when that happened.
+   * Passes the first request that `has` picks, but ends its connection instead of passing on the response to
+   * COMMIT. Resolves then.
    */
   loseCommitReply(has: (request: Buffer) => boolean): Promise<void>;
 };
@@ -35,7 +35,7 @@ type Connection = {
   held: Buffer[] | undefined;
 };
 
-/** The service names its sessions; the one with this name runs LISTEN. */
+/** The name of the session that runs LISTEN. */
 const LISTENER_NAME = 'keyport-listen';
 
 export async function openDatabaseLink(owner: Owner, databaseUrl: string): Promise<DatabaseLink> {

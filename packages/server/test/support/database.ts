@@ -1,7 +1,6 @@
 /**
- * Migrated empty databases for tests, on the engine that KEYPORT_TEST_ENGINE names. The runner
- * (vitest.config.ts) prepares their source once: a template database, or a dump. Without the runner this file
- * does it.
+ * Migrated empty databases on the engine that KEYPORT_TEST_ENGINE names. The runner (vitest.config.ts)
+ * prepares their source, or else this file.
  */
 import { randomUUID } from 'node:crypto';
 import { cp, rm, writeFile } from 'node:fs/promises';
@@ -13,12 +12,12 @@ import { type PostgresServer, startPostgres } from './postgres.ts';
 
 export type TestEngine = 'embedded' | 'postgres';
 
-/** Ends what was opened for it: the context of a test, or the whole file. */
+/** The context of a test, or the whole file. */
 export type Owner = { onTestFinished(work: () => Promise<void>): void };
 
 const cleanUps = new WeakMap<Owner, (() => Promise<void>)[]>();
 
-/** Runs `work` when the owner ends, last registered first, all of them also when one fails. */
+/** Last registered first, and all of them even if one fails. */
 export function onEnd(owner: Owner, work: () => Promise<void>): void {
   const registered = cleanUps.get(owner);
   if (registered !== undefined) {
@@ -30,7 +29,7 @@ export function onEnd(owner: Owner, work: () => Promise<void>): void {
   owner.onTestFinished(async () => {
     cleanUps.delete(owner);
     const errors: unknown[] = [];
-    // All of them run even if one fails: an open resource would keep the process from ending.
+    // An open resource would keep the process from ending.
     for (const each of works.reverse()) await each().catch((error: unknown) => errors.push(error));
     if (errors.length > 0) throw errors[0];
   });
@@ -40,7 +39,7 @@ const TEMPLATE = 'keyport_template';
 
 export const testEngine: TestEngine = parseEngine(process.env['KEYPORT_TEST_ENGINE']);
 
-/** An open database with the current schema and no rows, closed and removed when its owner ends. */
+/** An open database with the current schema and no rows. */
 export async function testDatabase(owner: Owner, options: Partial<DatabaseOptions> = {}): Promise<Database> {
   const database = await openDatabase({ ...(await testDatabaseSettings(owner)), ...options });
   onEnd(owner, () => database.close());
@@ -48,10 +47,7 @@ export async function testDatabase(owner: Owner, options: Partial<DatabaseOption
   return database;
 }
 
-/**
- * The options with which a test of the whole server opens such a database. An embedded one is migrated only
- * if the runner made a dump.
- */
+/** For a whole server. An embedded database is migrated only if the runner made a dump. */
 export async function testDatabaseSettings(owner: Owner): Promise<DatabaseOptions> {
   if (testEngine === 'embedded') {
     const initialDumpFile = process.env['KEYPORT_TEST_EMBEDDED_DUMP'];
@@ -63,7 +59,7 @@ export async function testDatabaseSettings(owner: Owner): Promise<DatabaseOption
   return { url: await cloneTemplate(owner, adminUrl), dataDir: 'memory', connectionWaitMaxMs: 10_000 };
 }
 
-/** The variables that give a service, as a process, such a database; what it keeps is in the folder. */
+/** Variables for a service in its own process; its data is in the folder. */
 export async function processDatabase(
   owner: Owner,
   folder: string,
@@ -75,9 +71,7 @@ export async function processDatabase(
   return { KEYPORT_DATA_DIR: dataDir, ...(url === undefined ? {} : { KEYPORT_DATABASE_URL: url }) };
 }
 
-/**
- * Creates a migrated database on a server that has the template; its owner's end removes it. Returns its URL.
- */
+/** On a server that has the template; returns its URL. */
 export async function cloneTemplate(owner: Owner, adminUrl: string): Promise<string> {
   const name = `keyport_${randomUUID().replaceAll('-', '')}`;
   await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
@@ -102,9 +96,7 @@ export async function createTemplate(adminUrl: string): Promise<void> {
   }
 }
 
-/**
- * Creates the source of every embedded test database: a dump, or the folder for a service in its own process.
- */
+/** The source of every embedded test database: a dump, or the folder for a service in its own process. */
 export async function createEmbeddedTemplate({
   dump,
   folder,

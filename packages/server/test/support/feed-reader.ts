@@ -1,4 +1,4 @@
-/** A reader of the change feed: it keeps the content of the responses and checks that they are consistent. */
+/** Keeps the content of the change feed's responses and checks that they are consistent. */
 import assert from 'node:assert/strict';
 import type { ShownProduct } from './changing-shop.ts';
 import type { ApiResponse, Reseller } from './harness.ts';
@@ -37,7 +37,7 @@ export class FeedReader {
     return this.#cursor;
   }
 
-  /** Sends one request. A lost response leaves the reader where it was. Returns true if there may be more. */
+  /** A lost response leaves the reader where it was. Returns true if there may be more. */
   async step(reseller: Reseller, query: Omit<FeedQuery, 'cursor'>, isAnswerLost = false): Promise<boolean> {
     const cursor = this.#cursor === undefined ? {} : { cursor: this.#cursor };
     const response = await readChanges(reseller, { ...query, ...cursor });

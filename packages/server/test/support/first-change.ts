@@ -6,7 +6,6 @@ export const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 
 const DIFF = /^```diff\n (\S+)\n(.*?)^```$/gms;
 
-/** The step replaces `before` in the file at `path` with `after`. */
 export type Step = { readonly path: string; readonly before: string; readonly after: string };
 
 export async function readFirstChange(): Promise<{

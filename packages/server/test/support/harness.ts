@@ -1,7 +1,6 @@
 /**
- * The whole service with its own database, and the means to use it as resellers and operators do: real
- * sockets, real tokens. Every response is checked against the contract, and every invariant when the test
- * ends.
+ * The whole service with its own database, used through real sockets and tokens. Every response is checked
+ * against the contract, and every invariant when the test ends.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -18,7 +17,7 @@ import { operatorClient } from './operator-client.ts';
 export type ApiResponse = {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body; undefined without one. */
+  /** Undefined without a body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies that the contract check has validated
   readonly body: any;
 };
@@ -57,10 +56,9 @@ export function testConfig(settings: Readonly<Record<string, string>>): Config {
   return parseConfig({ ...TEST_SETTINGS, ...settings });
 }
 
-/** Codes, secrets and tokens in a response. */
 const ISSUED = /"(?:code|secret|clientSecret|access_token)":"([^"\\]{6,})"/g;
 
-/** Starts the service with `testConfig`, on an empty database of its own unless one is given. */
+/** Uses an empty database of its own unless one is given. */
 export async function startHarness(
   owner: Owner,
   settings: Readonly<Record<string, string>> = {},
@@ -220,7 +218,7 @@ export async function startHarness(
         await operate('POST', `/offers/${offerId}/keys`, { keys: codes.map((code) => ({ code, kind })) });
       return codes;
     },
-    /** A product with one offer: what most tests order. */
+    /** What most tests order. */
     async listing(
       fields: {
         price?: string;

@@ -1,4 +1,4 @@
-/** An import by a sender that reads the response while it still sends. */
+/** The sender reads the response while it still sends. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -13,7 +13,7 @@ addFormats.default(ajv);
 const isEvent = ajv.compile(ImportEvent);
 const isEnvelope = ajv.compile(ErrorEnvelope);
 
-/** The members that a line has; a line has one of the first three, or the last two. */
+/** A line has one of the first three members, or the last two. */
 export type Line = {
   readonly rejected?: { readonly line: number; readonly message: string };
   readonly committed?: ImportProgress;

@@ -1,6 +1,6 @@
 /**
- * Puts orders from elsewhere into the history, directly into the tables: the interface has no import of
- * orders, and tests of the history choose times, currencies and states.
+ * Writes imported orders to the tables, because the interface has no such import and tests choose times,
+ * currencies and states.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { OrderStatus } from '@keyport/core/orders/order-status';

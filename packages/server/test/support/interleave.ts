@@ -9,13 +9,12 @@ type Work = (tx: Tx) => Promise<unknown>;
 
 export type Interleaved = {
   readonly results: readonly [PromiseSettledResult<unknown>, PromiseSettledResult<unknown>];
-  /** Whether each reached its stop. */
   readonly stopped: readonly [boolean, boolean];
 };
 
 /**
- * The first runs up to its stop, then the second up to its stop or until it waits for the first; then the
- * first runs to its end, then the second.
+ * The first runs to its stop, then the second to its stop or until it waits; then the first and the second
+ * end.
  */
 export async function interleave(
   database: Database,

@@ -1,7 +1,4 @@
-/**
- * The service in its own process, on data that outlives it, for tests that kill it with SIGKILL and restart
- * it.
- */
+/** The service in its own process, on data that outlives it. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -12,7 +9,6 @@ import { fileURLToPath } from 'node:url';
 import { type Owner, onEnd, processDatabase } from './database.ts';
 import { endProcess, firstLine, PROCESS_ENVIRONMENT } from './processes.ts';
 
-/** A secret that live mode accepts. */
 export const OPERATOR = {
   client_id: 'test-operator',
   client_secret: 'test-operator-secret-2Xn7Vt3Yb9Lp4Mc6',
@@ -27,7 +23,7 @@ type Place = Pick<Life, 'url'>;
 // biome-ignore lint/suspicious/noExplicitAny: tests read any member
 export type ServiceResponse = { readonly status: number; readonly body: any };
 
-/** `settings` are variables in addition to those that every such test needs. */
+/** In addition to the variables that every such test needs. */
 export async function prepareKillableService(owner: Owner, settings: Record<string, string> = {}) {
   const environment = await prepareEnvironment(owner, settings);
   return {
@@ -42,9 +38,7 @@ export async function prepareKillableService(owner: Owner, settings: Record<stri
   };
 }
 
-/**
- * The variables of such a service, on a database and with a master key that are removed when the owner ends.
- */
+/** A database and a master key that are removed when the owner ends. */
 export async function prepareEnvironment(
   owner: Owner,
   settings: Readonly<Record<string, string>> = {},

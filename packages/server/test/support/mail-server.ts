@@ -1,4 +1,4 @@
-/** A mail server on this machine that keeps what it receives, or rejects it as a test decides. */
+/** Keeps the mails that it receives, or rejects them as a test decides. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { type Owner, onEnd } from './database.ts';
@@ -31,7 +31,7 @@ export async function startMailServer(owner: Owner) {
   return {
     url: `smtp://keyport:pass%2Fword@127.0.0.1:${port}`,
     received,
-    /** Leaves mails without a response until `reject` is called; resolves at the first mail. */
+    /** Resolves at the first mail; mails get no response until `reject` is called. */
     fallSilent: () =>
       new Promise<void>((resolve) => {
         onSilence = resolve;

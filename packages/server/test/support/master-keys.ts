@@ -1,9 +1,9 @@
-/** Master keys without a file, for tests of the secrets that they encrypt. */
+/** Master keys without a file. */
 import { randomBytes } from 'node:crypto';
 import { masterKeyOf } from '../../src/custody/master-key-file.ts';
 import { createMasterKeys, type MasterKeys } from '../../src/custody/master-keys.ts';
 
-/** One new key. Two nodes of one installation share the result. */
+/** Two nodes of one installation share the result. */
 export function testMasterKeys(): MasterKeys {
   const keys = [masterKeyOf(randomBytes(32))];
   return createMasterKeys(keys, async () => keys);

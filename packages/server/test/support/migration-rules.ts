@@ -1,10 +1,6 @@
-/**
- * The rules of a migration while the previous version runs and places orders (CONTRIBUTING.md): it must not
- * rewrite or read a whole growing table under a lock, change many rows in one transaction, or remove what the
- * previous version uses.
- */
+/** The rules of CONTRIBUTING.md for a migration while the previous version runs and places orders. */
 
-/** These tables never have more than a handful of rows, so no change to them takes long. */
+/** They never have more than a handful of rows, so no change takes long. */
 const SMALL_TABLES = new Set([
   'audit_head',
   'catalogue_clock',
@@ -17,7 +13,7 @@ const SMALL_TABLES = new Set([
   'verify_schedule',
 ]);
 
-/** In a comment of the statement, for what the previous version does not use any more. */
+/** In a comment of a statement that removes what the previous version no longer uses. */
 const UNUSED = /\/\* unused since [0-9]{4}-[a-z-]+ \*\//;
 
 const OF_A_TABLE: readonly [pattern: RegExp, problem: string][] = [
@@ -37,7 +33,7 @@ const MANY_ROWS =
   /^\s*(?:WITH\b[\s\S]*)?(?:UPDATE (?:ONLY )?|DELETE FROM |INSERT INTO [\s\S]*\bFROM )("?\w+"?)/i;
 const HEAVY = /^\s*(?:LOCK|CLUSTER|REINDEX|TRUNCATE|VACUUM)\b/i;
 
-/** Returns one sentence per violation; `isInTransaction` as in the list of migrations. */
+/** Returns one sentence per violation. */
 export function problemsOf(statements: readonly string[], isInTransaction = true): string[] {
   const isOwn = (table: string) =>
     SMALL_TABLES.has(table) || statements.some((text) => createdTable(text) === table);

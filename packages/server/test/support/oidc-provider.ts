@@ -1,4 +1,3 @@
-/** An OpenID Connect provider with any users, and a browser that signs in there and returns. */
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 import { type Owner, onEnd } from './database.ts';

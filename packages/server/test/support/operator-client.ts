@@ -1,11 +1,7 @@
-/** An operator other than the one that tests act as. */
 import { sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';
 
-/**
- * The token of a client with this role, as if another admin had created it: it may approve the tests'
- * requests (A500).
- */
+/** The token of a different operator with this role, who may approve the tests' requests (A500). */
 export async function operatorClient(
   h: {
     operate(method: string, path: string, body: object): Promise<{ clientId: string; clientSecret: string }>;

@@ -1,7 +1,4 @@
-/**
- * Calls the operator's handlers directly, but as the front door would: the body is checked against the
- * contract before and the response after. For tests of what the handlers do to the database.
- */
+/** Calls the operator's handlers without HTTP, but checks body and response against the contract. */
 import { deepEqual, ok } from 'node:assert/strict';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';

@@ -1,7 +1,6 @@
 /**
- * Records the responses to the orders of resellers and compares them with the database: every order that was
- * acknowledged exists once with these amounts, nothing was rejected and still done, no product key was handed
- * out twice, and the balance is what the responses add up to. Invariants I38 to I40.
+ * Records the responses to orders and compares them with the database: acknowledged orders exist once,
+ * rejected ones do not, no key was handed out twice, and balances match. I38 to I40.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -39,10 +38,7 @@ export function createOrderRecorder(h: Harness) {
     return response;
   }
 
-  /**
-   * Asserts that all responses so far match what is stored. Every request of these resellers must be recorded
-   * here.
-   */
+  /** Every request of these resellers must be recorded here. */
   async function assertConsistent(): Promise<void> {
     const orders = await listOrders(h.database.kysely, [
       ...new Set(placements.map(({ reseller }) => reseller.accountId)),
@@ -68,7 +64,7 @@ export function createOrderRecorder(h: Harness) {
     await assertBalances(orders);
   }
 
-  /** Each reseller's statement: deposits, less one charge per order, plus refunds, are the balance. */
+  /** Deposits, less one charge per order, plus refunds, are the balance. */
   async function assertBalances(orders: ReadonlyMap<string, StoredOrder>): Promise<void> {
     for (const reseller of new Set(placements.map((one) => one.reseller.accountId))) {
       const { lines } = await readStatement(h, reseller, { itemsPerPage: '100' });
@@ -141,7 +137,6 @@ export async function listOrders(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The same amounts of a stored order, and its account. */
 export function amountsOf(stored: StoredOrder | undefined) {
   assert.ok(stored !== undefined, 'an acknowledged order exists');
   const { account, key, total, discount, offer, price, quantity } = stored;

@@ -1,11 +1,8 @@
-/**
- * Lets days go by for one account, so that a test of a time limit need not wait and leaves no impossible
- * data.
- */
+/** Lets days pass for one account without leaving impossible data. */
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 
-/** Makes everything of the account this many days older: its orders, its stored responses, its daily sums. */
+/** Its orders, its stored responses and its daily sums. */
 export async function advanceDays(h: Harness, accountId: string, days: number): Promise<void> {
   const { kysely } = h.database;
   const passed = sql`${days}::integer * interval '1 day'`;

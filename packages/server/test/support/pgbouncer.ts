@@ -1,6 +1,6 @@
 /**
- * A real PgBouncer with the settings of deploy/pgbouncer/pgbouncer.ini, on 127.0.0.1 and in front of a test's
- * own server. It is not among the npm packages, so tests that use it are skipped where it is not installed.
+ * A real PgBouncer with the settings of deploy/pgbouncer/pgbouncer.ini, if installed, in front of a test's
+ * own server.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,12 +21,12 @@ export const noPgBouncer = program === undefined && 'PgBouncer is not installed'
 
 export type PgBouncer = {
   readonly url: string;
-  /** Ends it immediately, as a crash would. */
+  /** As a crash would. */
   kill(): Promise<void>;
   start(): Promise<void>;
 };
 
-/** Starts it; it ends with its owner. `role` needs no password. */
+/** It ends with its owner. `role` needs no password. */
 export async function startPgBouncer(
   owner: Owner,
   { databaseUrl, role }: { readonly databaseUrl: string; readonly role: string },

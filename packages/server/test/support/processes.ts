@@ -1,4 +1,3 @@
-/** Processes that tests start: their environment, their first line and their end. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -11,7 +10,7 @@ export const PROCESS_ENVIRONMENT: Readonly<Record<string, string>> = Object.from
   }),
 );
 
-/** Resolves with the process's first line, when it is ready. Rejects with `log` if it ends before. */
+/** The first line means that the process is ready. Rejects with `log` if it ends before. */
 export async function firstLine(
   child: ChildProcess,
   log: () => string | Promise<string> = () => '',
@@ -29,7 +28,7 @@ export function isRunning(child: ChildProcess): boolean {
   return child.exitCode === null && child.signalCode === null;
 }
 
-/** Ends it, as a crash would unless another signal is given. Resolves with its exit code when it is gone. */
+/** Resolves with its exit code when it is gone. */
 export async function endProcess(
   child: ChildProcess | undefined,
   signal: NodeJS.Signals = 'SIGKILL',

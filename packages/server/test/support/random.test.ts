@@ -36,7 +36,7 @@ test('weighted follows the weights and never takes a value of weight 0', () => {
   ok(rare > 850 && rare < 1150, `1000 expected, got ${rare}`);
 });
 
-test('shuffled keeps every element and leaves the list as it was', () => {
+test('shuffled keeps every element and leaves the original list unchanged', () => {
   const list = Array.from({ length: 50 }, (_, index) => index);
   const shuffled = createRandom('shuffled').shuffled(list);
   notEqual(shuffled.join(), list.join());

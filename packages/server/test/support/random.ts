@@ -1,27 +1,27 @@
 /**
- * A small seeded source of random numbers for the demo data: the same seed text gives the same numbers on
- * every machine and version. It is predictable by design and must never make a secret, a key or an order id.
+ * Seeded random numbers for the demo data, the same on every machine and version. Predictable, so never for a
+ * secret, a key or an order id.
  */
 
-/** A stream of numbers that depends on nothing but its seed. Every call moves the stream on. */
+/** Depends on nothing but its seed. Every call moves the stream on. */
 export type Random = {
   readonly unit: () => number;
   readonly between: (min: number, max: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
-  /** One value, with a probability proportional to its weight. */
+  /** With a probability proportional to its weight. */
   readonly weighted: <T>(choices: readonly (readonly [value: T, weight: number])[]) => T;
   readonly shuffled: <T>(list: readonly T[]) => T[];
   readonly uuid: () => string;
-  /** The pattern with each `?` replaced by a letter or digit and each `#` by a digit. */
+  /** Each `?` becomes a letter or digit and each `#` a digit. */
   readonly code: (pattern: string) => string;
 };
 
-/** Capital letters and digits without those that people mix up (0/O, 1/I); 32, so each is worth 5 bits. */
+/** Without characters that people mix up (0/O, 1/I); 32, so each is worth 5 bits. */
 const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const DIGITS = '0123456789';
 
-/** The stream of a seed. Give each use its own seed (`${seed}/offers`), so that one cannot shift another. */
+/** Each use needs its own seed (`${seed}/offers`), so that one cannot shift another. */
 export function createRandom(seed: string): Random {
   const nextWord = createWords(seed);
   const unit = () => nextWord() / 0x1_0000_0000;

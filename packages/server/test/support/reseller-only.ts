@@ -1,4 +1,4 @@
-/** Callers who may not read a path of the reseller interface all get the same response. R5, A25. */
+/** R5, A25. */
 import assert from 'node:assert/strict';
 import type { Harness } from './harness.ts';
 

@@ -1,4 +1,3 @@
-/** Reservations as resellers make them. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -17,7 +16,6 @@ export function reservationsOf(h: Harness, { token }: Pick<Reseller, 'token'>, u
     send('POST', '', { items: [item], ...fields }, { key: randomUUID(), ...keyed });
   return {
     reserve,
-    /** Returns the reservation. */
     async reserved(item: unknown, fields: Record<string, unknown> = {}) {
       const response = await reserve(item, fields);
       assert.equal(response.status, 201, JSON.stringify(response.body));
@@ -36,7 +34,7 @@ export function reservationsOf(h: Harness, { token }: Pick<Reseller, 'token'>, u
   };
 }
 
-/** Moves the reservation's times back; no worker has processed its expiry yet. */
+/** No worker has processed the expiry yet. */
 export async function passTime(h: Harness, id: string, seconds: number): Promise<void> {
   await sql`
     UPDATE reservation SET expires_at = expires_at - ${seconds} * interval '1 second',

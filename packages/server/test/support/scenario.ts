@@ -9,7 +9,7 @@ export const REHEARSED = OPERATION_LIST.filter(hasScenarios);
 
 type Ids = Readonly<Record<string, string>>;
 
-/** A valid request of the operation, with a new key unless one is given. */
+/** With a new key unless one is given. */
 export function callOperation(
   h: Harness,
   { token }: Reseller,

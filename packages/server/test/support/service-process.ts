@@ -1,7 +1,4 @@
-/**
- * The service in its own process, configured by the environment, for tests that kill it. Prints its URL on
- * one line once it is ready; its starter stops it with a signal.
- */
+/** The service, configured by the environment, for tests that kill it. Prints its URL once it is ready. */
 import { pino } from 'pino';
 import { parseConfig } from '../../src/config.ts';
 import { startService } from '../../src/service.ts';

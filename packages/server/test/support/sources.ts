@@ -1,4 +1,4 @@
-/** The sources of the workspace and what they import, by a parser, for the rules of the architecture. */
+/** The sources of the workspace and their imports, for the rules of the architecture. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -11,7 +11,7 @@ export type Source = { readonly path: string; readonly text: string };
 export type Import = {
   readonly from: string;
   readonly specifier: string;
-  /** The file in this repository, or undefined for a package from elsewhere. */
+  /** Undefined for a package from elsewhere. */
   readonly target: string | undefined;
   /** A dynamic import has none. */
   readonly names: readonly string[];
@@ -62,7 +62,7 @@ export function visit({ path, text }: Source, visitor: VisitorObject): void {
 
 type Manifest = { readonly name: string; readonly exports?: Readonly<Record<string, unknown>> };
 
-/** The exports of each package of the workspace: its folder, and its files by name. */
+/** Of each package of the workspace: its folder, and its files by name. */
 const packages = new Map(
   globSync(['packages/*/{,src/}package.json', 'proof/package.json'], { cwd: ROOT }).map((path) => {
     const { name, exports = {} }: Manifest = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));

@@ -1,7 +1,6 @@
 /**
- * The statements of the service whose rows have a declared type. A statement's expression is evaluated in the
- * scope of its module. The names of its function get what they are there: the value of their initializer or
- * what a caller passes if that makes SQL, otherwise a sample of their type.
+ * The statements of the service whose rows have a declared type. A statement is evaluated in the scope of its
+ * module; names of its function get their initializer, what a caller passes, or a sample of their type.
  */
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { join, relative } from 'node:path';
@@ -30,9 +29,8 @@ import { API, type Checker, SignatureKind, type Type, TypeFlags } from 'typescri
 import { ROOT } from './sources.ts';
 
 export type Statement = {
-  /** File and line. */
   readonly place: string;
-  /** The members of its row type; undefined if it declares none. */
+  /** Undefined if it declares no row type. */
   readonly members: ReadonlyMap<string, Member> | undefined;
   /** The type of all members that have no name. */
   readonly others: Member | undefined;
@@ -52,9 +50,7 @@ type Scope = (code: string) => unknown;
 const SCOPE = '?scope';
 
 registerHooks({
-  /**
-   * Gives a module that is imported as `file.ts?scope` one more export, which has access to all of its names.
-   */
+  /** A module imported as `file.ts?scope` has one more export, which has access to all of its names. */
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
     if (!url.endsWith(SCOPE)) return loaded;
@@ -129,7 +125,7 @@ function memberReader(checker: Checker) {
 }
 
 /**
- * Row type and text, if it is `allRows<Row>(db)`…`` (or another tag of rows.ts), `builder.execute(db)`,
+ * Of `allRows<Row>(db)`…`` (or another tag of rows.ts), `builder.execute(db)`,
  * `prepareStatement<Row>(name, text)` or `session.query<Row>(text)`.
  */
 function partsOf(
@@ -213,7 +209,7 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
     return await run(owner, `(${owner.name.getText()}) => ${name.getText()}`, [value]);
   }
 
-  /** The expression that the name, or the pattern, gets its value from. */
+  /** The name, or the pattern, gets its value from it. */
   function sourceOf(owner: ParameterDeclaration | VariableDeclaration): Node | undefined {
     if (isVariableDeclaration(owner)) {
       const isAwaited = /\bawait\b/.test(owner.initializer?.getText() ?? '');
@@ -292,7 +288,7 @@ function isNamed(node: Node): node is Named {
   return isOwner(node) || isBindingElement(node) || isFunctionDeclaration(node);
 }
 
-/** Whether it is in the argument of `sql.ref`, `sql.table` or `sql.raw`. */
+/** In the argument of `sql.ref`, `sql.table` or `sql.raw`. */
 function isInText(name: Node): boolean {
   return ancestors(name).some(
     (each) => isCallExpression(each) && /^sql\.(?:ref|table|raw)$/.test(each.expression.getText()),
@@ -303,7 +299,7 @@ function ancestors(node: Node): Node[] {
   return node.parent === undefined ? [] : [node.parent, ...ancestors(node.parent)];
 }
 
-/** Yields the node itself and its descendants, except types. */
+/** Except types. */
 function* nodesIn(node: Node): Generator<Node> {
   if (isTypeNode(node)) return;
   yield node;

@@ -35,10 +35,7 @@ export async function fetchCsv(
   });
 }
 
-/**
- * The records of a whole CSV file: opening, lines, closing. Leading apostrophes of texts are taken away
- * (A87).
- */
+/** Opening, lines and closing, without the leading apostrophes of texts (A87). */
 export function parseStatementCsv(text: string) {
   const records: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' });
   const [opening, ...rest] = records;

@@ -1,6 +1,6 @@
 /**
- * Two nodes of the service on one PostgreSQL database, each with its own pool, memory and workers, as behind
- * a load balancer. The embedded engine serves one process: there both are the same node.
+ * Two nodes on one PostgreSQL database, as behind a load balancer. The embedded engine serves one process:
+ * there both are the same node.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -18,19 +18,15 @@ import { type Harness, startHarness, testConfig } from './harness.ts';
 type TwoNodes = {
   readonly h: Harness;
   readonly nodes: readonly [RunningService, RunningService];
-  /** Alternates between the nodes. */
   nodeOf(index: number): RunningService;
   readonly settings: Readonly<Record<string, string>>;
-  /** PostgreSQL's address; undefined for the embedded engine. */
+  /** Undefined for the embedded engine. */
   readonly databaseUrl: string | undefined;
-  /**
-   * The link between the second node and PostgreSQL; undefined without `isLinked` and for the embedded
-   * engine.
-   */
+  /** Between the second node and PostgreSQL; undefined without `isLinked` and for the embedded engine. */
   readonly link: DatabaseLink | undefined;
 };
 
-/** Starts both; when their owner ends, no deadlock may have happened in the database. */
+/** When their owner ends, no deadlock may have happened in the database. */
 export async function startTwoNodes(
   owner: Owner,
   ownSettings: Readonly<Record<string, string>> = {},

@@ -4,27 +4,21 @@ import { type Harness, startHarness } from './harness.ts';
 
 let endFile = async (): Promise<void> => {};
 
-/**
- * Owns resources that all tests of a file use. Unlike `afterAll`, it also accepts resources from a hook or
- * test.
- */
+/** Owns what all tests of a file use. Unlike `afterAll`, it also accepts resources from a hook or test. */
 export const wholeFile: Owner = {
   onTestFinished(work) {
     endFile = work;
   },
 };
 
-/** For support/vitest-setup.ts, which calls it at the end of every file. */
+/** support/vitest-setup.ts calls it at the end of every file. */
 export async function endWholeFile(): Promise<void> {
   const end = endFile;
   endFile = async () => {};
   await end();
 }
 
-/**
- * Skips a test when something that it needs is missing: an engine, a program. A string is reported as the
- * reason.
- */
+/** Skips a test if an engine or a program is missing. A string is the reported reason. */
 export function skipBecause(t: TestContext, obstacle: string | boolean | undefined): void {
   t.skip(obstacle !== undefined && obstacle !== false, String(obstacle));
 }
@@ -32,8 +26,8 @@ export function skipBecause(t: TestContext, obstacle: string | boolean | undefin
 const shared = new Map<string, Promise<Harness>>();
 
 /**
- * The service with these settings that the files of this worker share; its invariants are verified when each
- * file ends. For tests that check only data that they created themselves.
+ * Shared by the files of this worker, for tests that check only data that they created. Its invariants are
+ * verified when each file ends.
  */
 export async function sharedHarness(settings: Readonly<Record<string, string>> = {}): Promise<Harness> {
   const key = JSON.stringify(settings);

@@ -1,4 +1,4 @@
-/** A webhook receiver on this machine that responds as a test decides. */
+/** Responds as a test decides. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -51,7 +51,6 @@ export async function startReceiver(owner: Owner): Promise<WebhookReceiver> {
   };
 }
 
-/** The value, once there is one. */
 export async function waitUntil<Value>(
   look: () => Promise<Value | undefined | false>,
   what: string,

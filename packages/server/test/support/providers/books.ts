@@ -37,7 +37,7 @@ export class ProviderBooks extends EventEmitter<{ asked: [orderId: string] }> {
     return attempt;
   }
 
-  /** The order's charge: made by the first call, looked up by later ones (idempotency by the order id). */
+  /** Made by the first call, looked up by later ones (idempotency by the order id). */
   take(charge: Omit<TakenCharge, 'reference' | 'takenAtSeconds'>): TakenCharge {
     const earlier = this.charges.get(charge.orderId);
     if (earlier !== undefined) return earlier;

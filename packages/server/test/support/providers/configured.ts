@@ -59,8 +59,8 @@ function paymentTools(h: Harness, provider: Provider) {
   }
 
   /**
-   * Makes the worker settle this order now, and no other order, because their failures would open the
-   * breaker. `isExpired` lets the time to pay run out first.
+   * Settles this order only, because failures of others would open the breaker. `isExpired` lets the time to
+   * pay run out first.
    */
   async function settle({ id }: { id: string }, options: { isExpired?: boolean } = {}): Promise<void> {
     await sql`UPDATE gateway_payment SET
@@ -75,14 +75,12 @@ function paymentTools(h: Harness, provider: Provider) {
     await h.service.runOrderWorker();
   }
 
-  /** Places successful orders, so that the breaker stays closed after earlier failures. */
+  /** Keeps the breaker closed after earlier failures. */
   async function calm(): Promise<void> {
     for (let count = 0; count < 4; count += 1) assert.equal((await order('cus_ok')).code, '201');
   }
 
-  /**
-   * Asserts that the order is delivered and paid once, or neither, and that the books match the provider's.
-   */
+  /** The order is delivered and paid once, or neither, and the books match the provider's. */
   async function assertConsistent(placed: Awaited<ReturnType<typeof order>>): Promise<void> {
     const status = await placed.status();
     const books = await placed.books();

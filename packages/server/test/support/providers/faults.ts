@@ -1,7 +1,4 @@
-/**
- * The ways in which a charge can fail at a payment provider. The customer's name selects one: `cus_ok`,
- * `cus_lost_1`. All other requests get true responses.
- */
+/** A charge fails in the way that the customer's name selects, such as `cus_lost_1`; all else succeeds. */
 import type { TakenCharge } from './books.ts';
 
 export type ChargeCall = {
@@ -93,7 +90,7 @@ const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** The fault in a customer's name: the part between `cus_` and an optional number. */
+/** The part between `cus_` and an optional number. */
 function faultOf(customer: string): (call: ChargeCall) => unknown {
   const name = /^cus_([a-z_]+?)(?:_\d+)?$/.exec(customer)?.[1] ?? '';
   const fault = (FAULTS as Record<string, (call: ChargeCall) => unknown>)[name];
@@ -101,7 +98,7 @@ function faultOf(customer: string): (call: ChargeCall) => unknown {
   return fault;
 }
 
-/** Lets the customer's fault happen, or charges as it should be once the provider works again. */
+/** Charges without the fault once the provider works again. */
 export function meetCharge(customer: string, call: ChargeCall, isHealed: boolean): unknown {
   return (isHealed ? FAULTS.ok : faultOf(customer))(call);
 }

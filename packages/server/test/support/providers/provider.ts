@@ -26,7 +26,7 @@ export type Provider = {
   release(method: string): void;
   waitingCount(method: string): number;
   heal(): void;
-  /** Closes the port and every connection: connecting is rejected until `start`. */
+  /** Connecting is rejected until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
 };
@@ -91,7 +91,7 @@ export async function startProvider(owner: Owner, dialect: Dialect): Promise<Pro
   };
 }
 
-/** Sends the same response twice on one connection, as a broken proxy does. */
+/** As a broken proxy does. */
 export function sendTwice(response: ServerResponse, headers: Record<string, string>, body: string): void {
   const head = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) });
   const message = `HTTP/1.1 200 OK\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;

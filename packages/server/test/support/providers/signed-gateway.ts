@@ -1,6 +1,6 @@
 /**
- * A reference gateway of the signed HTTP protocol, written from docs/payments.md alone: it shares no code
- * with the service, so that a mistake in the document or in the adapter shows.
+ * Written from docs/payments.md alone, without code of the service, so that a mistake in the document or the
+ * adapter shows.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';

@@ -1,7 +1,6 @@
 /**
- * The part of Stripe's interface that the adapter uses, as documented: form bodies, idempotency keys whose
- * first response is replayed (409 while it is in progress, 400 for other parameters), error objects, search
- * by metadata.
+ * The part of Stripe's documented interface that the adapter uses: form bodies, idempotency keys that replay
+ * the first response, error objects, search by metadata.
  */
 import type { ServerResponse } from 'node:http';
 import type { GivenRefund, ProviderBooks, TakenCharge } from './books.ts';
@@ -13,7 +12,6 @@ export const STRIPE_TEST_KEY = ['sk', 'test', 'a1B2c3D4e5F6g7H8i9J0'].join('_');
 
 type Reply = (status: number, body: unknown) => unknown;
 type Form = Readonly<Record<string, string>>;
-/** The parameters of an idempotency key, and its response once there is one. */
 type Seen = { readonly params: string; answer?: { readonly status: number; readonly body: unknown } };
 
 export function stripeServer(): Dialect {
