@@ -9,7 +9,7 @@ const SERVER = 'packages/server/src/';
 const SDK_COMMAND = 'packages/sdk/src/cli.ts';
 const FILES_IN_FOLDER_MAX = 14;
 
-/** The features, lowest first: each imports only those above its line. */
+/** Lowest first: each feature imports only those above its line. */
 const FEATURES = [
   'tracing',
   'metrics',
@@ -41,7 +41,7 @@ const FEATURES = [
   'demo',
 ];
 
-/** Files that combine features, so they may import the routes and SQL of others. */
+/** They combine features, so they may import the routes and SQL of others. */
 const COMPOSERS = new Set(
   ['app', 'accounts/feature', 'summary/feature'].map((name) => `${SERVER}${name}.ts`),
 );
@@ -88,7 +88,7 @@ for (const [name, allowed] of [
   });
 }
 
-test('the SDK imports nothing but its own files and, for files and commands, Node', () => {
+test('the SDK imports only its own files and, for files and commands, Node', () => {
   const allowed = ({ from, specifier }: Import) =>
     specifier.startsWith('node:') &&
     (/^packages\/sdk\/src\/(?:node|commands)\//.test(from) || from === SDK_COMMAND);
@@ -98,7 +98,7 @@ test('the SDK imports nothing but its own files and, for files and commands, Nod
   );
 });
 
-test('server does not import the command line or the benchmarks', () => {
+test('the server does not import the command line or the benchmarks', () => {
   deepEqual(
     importsFrom('server').filter(({ specifier }) => /^@keyport\/(?:cli|bench)\b/.test(specifier)),
     [],
@@ -155,7 +155,7 @@ test('the database layer imports no feature', () => {
   );
 });
 
-test('the database layer uses no table but its own', () => {
+test('the database layer uses only its own tables', () => {
   const migrations = globSync(`${SERVER}db/migrations/0*`, { cwd: ROOT }).map((path) =>
     readFileSync(join(ROOT, path), 'utf8'),
   );
@@ -178,7 +178,7 @@ test('the database layer uses no table but its own', () => {
   deepEqual(offenders.map(({ path }) => path.slice(SERVER.length)).sort(), []);
 });
 
-test('live mode does not load the sandbox code: one place imports it, only in sandbox mode', () => {
+test('live mode does not load the sandbox code, which one place imports only in sandbox mode', () => {
   const importers = imports.filter(
     ({ from, target = '' }) => target.startsWith(`${SERVER}sandbox/`) && featureOf(from) !== 'sandbox',
   );
@@ -265,7 +265,7 @@ test('package-lock.json names no registry', () => {
   deepEqual(lock.match(/"resolved": "[^"]*:[^"]*"/g), null);
 });
 
-test('this test finds every form of import, and none in comments or strings', () => {
+test('finds every form of import, and none in comments or strings', () => {
   const source = (text: string) => ({ path: 'packages/server/src/x/y.ts', text });
   const text = [
     "import type { A } from './a.ts';",
@@ -299,7 +299,7 @@ test('this test finds every form of import, and none in comments or strings', ()
   deepEqual(hasSql(source('sql<number>`SELECT 1`')) && hasSql(source("db.selectFrom('a')")), true);
 });
 
-test('this test finds the literals that a component shows, and no others', () => {
+test('finds exactly the literals that a component shows', () => {
   const text = `const a = [{ title: 'Aa', look: 'right' }, { title: texts.a }];
     const b = (
       <B className="b" label={a === 'xx' ? 'Bb' : texts.b} title={(name) => \`Cc \${name}\`} facts={{ [texts.d]: 'Dd' }}>

@@ -23,7 +23,7 @@ test('risk rules are listed as set', () => {
   assert.deepEqual(Object.fromEntries(shown.map(({ variable, value }) => [variable, value])), settings);
 });
 
-test('a wrong risk rule is rejected with its name and its valid values', () => {
+test('an invalid risk rule is rejected with its name and its valid values', () => {
   const rows: [variable: string, values: string[], takes: RegExp][] = [
     [ABOVE, ['many', '-1', '1.234', '1e3', '200,00', '1.'], /must be an amount in EUR such as 200\.00/],
     [YOUNGER, ['-1', 'a day', '1000001'], /must be a number from 0 to 1000000/],
@@ -149,7 +149,7 @@ function assertRejected(settings: Record<string, string>, says: RegExp): void {
   );
 }
 
-test('a mail server needs a sender, and a wrong mail setting is named without its password', () => {
+test('a mail server needs a sender, and an invalid mail setting is named without its password', () => {
   const from = 'Keyport Export <keyport@marketplace.example>';
   const url = 'smtp://keyport:hush%2Fword@mail.example:587';
   const config = parseConfig({ KEYPORT_SMTP_URL: url, KEYPORT_MAIL_FROM: from });

@@ -1,4 +1,3 @@
-/** The reference of a sandbox with the demo, used in a browser until the demo's secret is rotated. */
 import { doesNotMatch, equal, match, notEqual } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER, openPage } from './support/browser.ts';
@@ -14,7 +13,7 @@ const h = await startHarness(wholeFile, {
 });
 
 test(
-  'the test request of create order works unchanged, also after the page is reloaded',
+  'the test request of create order works unchanged, even after the page is reloaded',
   NEEDS_BROWSER,
   async (t) => {
     const { page, problems } = await openPage(t);

@@ -1,4 +1,3 @@
-/** The reference pages: their content, no resources from other hosts, and use in a browser. */
 import { equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { ERROR_CODES, errorSpec } from '@keyport/contract/errors';
@@ -54,7 +53,7 @@ test('the OpenAPI document names the public URL as its server', async (t) => {
   equal(document.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl, `${url}/oauth/token`);
 });
 
-test('the collection, llms.txt and the changelog are served with the public URL, and the reference links to them', async (t) => {
+test('the collection, llms.txt and the changelog have the public URL, and the reference links to them', async (t) => {
   const { url } = await startReference(t);
   const [postman, llms, short, changelog, document] = await Promise.all(
     ['/docs/postman.json', '/docs/llms.txt', '/llms.txt', '/docs/changelog', '/openapi.json'].map((path) =>

@@ -8,10 +8,10 @@ import type { Db } from '../src/db/schema.ts';
 import { testDatabase } from './support/database.ts';
 import { readStatements, type Statement } from './support/sql-statements.ts';
 
-/** Files whose statements have known columns only in a running service. */
+/** Their statements have known columns only in a running service. */
 const UNRESOLVED = ['catalogue/feed.sql.ts', 'db/engines/session-settings.ts', 'verify/check.sql.ts'];
 
-/** Columns that may be null, but not in the rows that the statements of the file return. */
+/** They may be null, but not in the rows that the statements of the file return. */
 const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
   'custody/master-keys.sql.ts': ['master_key_state.current_id'],
   'ledger/bookings.sql.ts': ['ledger_transfer.line', 'ledger_transfer.prepaid_balance_after_minor'],
@@ -82,7 +82,6 @@ test('no statement sorts a whole table to return the first rows', async (t) => {
     }
     return found;
   });
-  // The table of operators is small.
   deepEqual(sorted.map(fileOf), ['people/operators.sql.ts']);
 });
 
@@ -93,7 +92,6 @@ type PlanNode = {
   readonly Plans?: readonly PlanNode[];
 };
 
-/** Whether a LIMIT follows a sort of all rows of a table. */
 function sortsWhole({ 'Node Type': type, Plans: below = [] }: PlanNode): boolean {
   const isWhole = (scan: PlanNode) =>
     /^(?:Seq|Index|Index Only) Scan$/.test(scan['Node Type']) &&
@@ -105,7 +103,6 @@ function sortsWhole({ 'Node Type': type, Plans: below = [] }: PlanNode): boolean
 
 type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 
-/** PostgreSQL's types and columns by their numbers. */
 async function readCatalogue(client: SessionClient) {
   const { rows: types } = await client.query<{ oid: number; name: string; element: number | null }>(
     `SELECT oid, typname AS name, CASE typcategory WHEN 'A' THEN typelem END AS element FROM pg_type`,
@@ -150,7 +147,7 @@ function compare(
   return [...missing.map((name) => `${name} is missing`), ...wrong].map((fault) => `${place}: ${fault}`);
 }
 
-/** A value of the type as the service reads it from a row. */
+/** As the service reads it from a row. */
 function sampleOf(oid: number, known: Catalogue): unknown {
   return TYPES.getTypeParser(oid)(sampleText(oid, known));
 }
@@ -178,7 +175,7 @@ function describe(client: SessionClient, text: string): Promise<FieldDef[]> {
   return promise;
 }
 
-/** Requests the columns of a statement without running it. */
+/** Gets the columns of a statement without running it. */
 class Describe extends Query {
   readonly #text: string;
 

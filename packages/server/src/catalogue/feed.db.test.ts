@@ -283,7 +283,7 @@ test('a lagging node shows whole transactions only, and new products at their pl
   equal(node.catalogue.productCount, known + expected.length);
 });
 
-test('a node that fell too far behind reloads everything once, however much is written meanwhile', async () => {
+test('a node that fell too far behind reloads everything once, however much is written during the load', async () => {
   const BACKLOG_SIZE_MAX = 3000;
   let onConnect: () => Promise<void> = async () => {};
   const catalogue = new Catalogue();

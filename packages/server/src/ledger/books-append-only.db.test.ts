@@ -1,5 +1,5 @@
 /**
- * I12, under both roles that the service may use: the tests’ administrator and an ordinary database owner.
+ * I12, under both roles that the service may use: the tests' administrator and an ordinary database owner.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -41,7 +41,7 @@ test('no statement changes, removes or moves bookings', async (t) => {
 test('no statement changes bookings in a session that has switched ordinary triggers off', async (t) => {
   await assertAllRejected(
     await testDatabase(t),
-    // Foreign keys are off there too; the account’s own row is not part of the books.
+    // Foreign keys are off there too; the account's own row is not part of the books.
     ATTEMPTS.filter((statement) => !/^(DELETE FROM|TRUNCATE) account\b/.test(statement)),
     'SET LOCAL session_replication_role = replica',
   );

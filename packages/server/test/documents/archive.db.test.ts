@@ -1,4 +1,4 @@
-/** The documented `archive_command`: each file that it reports as archived is complete and on disk. */
+/** Each file that the documented `archive_command` reports as archived is complete and on disk. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -24,7 +24,6 @@ for (const document of DOCUMENTS) {
     const { folder, archive } = await openFolder(t);
     const command = await archiveCommand(document, archive);
     const calls = join(folder, 'calls');
-    // Each program records its call and then does its work.
     for (const name of ['cp', 'sync', 'mv']) {
       const program = join(folder, 'bin', name);
       await writeFile(
@@ -66,7 +65,7 @@ for (const document of DOCUMENTS) {
   });
 }
 
-test('a server that crashed between archiving and its record continues archiving', async (t) => {
+test('a server that crashed between archiving and recording a file continues archiving', async (t) => {
   skipBecause(t, skip);
   const { archive } = await openFolder(t);
   const server = await startPostgres({

@@ -1,14 +1,10 @@
-/**
- * Every cited rule is defined, and every named file, heading or link exists. A citation is a rule's number as
- * a separate word, as in A37. The test reads files as text and needs no database.
- */
+/** Reads files as text. A citation is a rule's number as a separate word, as in A37. */
 import { deepEqual, ok } from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'vitest';
 import { ROOT, readFirstChange } from '../support/first-change.ts';
 
-/** Folders of others, or not committed. */
 const IGNORED_FOLDERS = new Set(['node_modules', '.git', '.data', 'build', 'dist']);
 const CITING_FILES = /(?:\.(?:tsx?|js|mjs|py|md|sql|sh|ya?ml|cfg|ini|service|example)|Dockerfile)$/;
 
@@ -16,9 +12,7 @@ const CITATION = /(?<![\w-])[AIR][0-9]{1,3}(?![\w-])/g;
 const DEFINITION = /^- \*\*([AIR][0-9]{1,3})\*\* |^ {4}id: '(I[0-9]{1,3})',$/gm;
 /** The rules, and the invariants that are queries with a title. */
 const DEFINING_FILES = /^docs\/rules\.md$|^packages\/server\/src\/verify\/invariants\//;
-/** Words that look like a citation but are not one. */
 const LOOKALIKE = /Radeon R[0-9]/g;
-/** Former citations of documents that are not in the repository. */
 const FOREIGN_CITATION = /\b[Dd]ecisions? sections? [0-9]|\bSpec: ["A-Zo]|\b[Ff]aults? [A-H]\b/g;
 
 /** As in `docs/rules.md` or `ARCHITECTURE.md, "Flow of an order"`. */
@@ -121,7 +115,7 @@ test('every document and heading that the code cites exists', () => {
   );
 });
 
-test('this test distinguishes a citation from a word that looks like one', () => {
+test('distinguishes a citation from a word that looks like one', () => {
   deepEqual(citationsOf('A37, (I4); R1 to R3: AMD Radeon R7 265, SHA1, A4-paper, 0xA1, ARM64, A1B'), [
     'A37',
     'I4',

@@ -1,7 +1,4 @@
-/**
- * The OpenAPI document and the SDK's tarball as others use them: linters find nothing, and generated clients
- * compile strictly and work. The tools are in the folder clients, outside the workspace.
- */
+/** The tools are in the folder clients, outside the workspace. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -64,13 +61,11 @@ test('publint and arethetypeswrong find nothing in the tarball of the SDK', asyn
   const tarball = join(SDK_BUILD, `keyport-sdk-${manifest.version}.tgz`);
   const publint = await node(join(MODULES, 'publint/src/cli.js'), tarball, '--strict');
   match(publint.stdout, /All good/);
-  // The exit status is 1 when something is found.
   const attw = [join(MODULES, '@arethetypeswrong/cli/dist/index.js'), tarball];
   const { stdout } = await node(...attw, '--format', 'table-flipped', '--no-emoji');
   match(stdout, /@keyport\/sdk\/admin/);
 });
 
-/** False when the registry cannot be reached. */
 async function install(): Promise<boolean> {
   const npm = process.env['npm_execpath'];
   const [command, args] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];

@@ -1,7 +1,3 @@
-/**
- * The files of deploy/ name existing settings and paths, and HAProxy and systemd accept their files (where
- * they are installed).
- */
 import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -86,7 +82,7 @@ test('third-party images and actions are pinned by digest', async () => {
 
 const needsHaproxy = { skip: !(existsSync(HAPROXY) && existsSync(OPENSSL)) };
 
-/** Copies a file of deploy/haproxy with an existing certificate; resolves with the path of the copy. */
+/** Uses an existing certificate; resolves with the path of the copy. */
 async function writeHaproxyFile(
   t: TestContext,
   change: (text: string) => string = (text) => text,
@@ -175,7 +171,6 @@ test('systemd accepts the unit', async (t) => {
   t.onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'keyport.service');
   const text = await read('deploy/systemd/keyport.service');
-  // The unit must name an existing program.
   await writeFile(file, text.replace('/opt/keyport/node_modules/.bin/node', process.execPath));
   const { stdout, stderr } = await run(SYSTEMD, ['verify', file]);
   // systemd also checks the machine's own units and may report faults of these.

@@ -1,4 +1,4 @@
-/** Carries out "Your first change" of CONTRIBUTING.md in a copy: its test first fails and finally passes. */
+/** In a copy, the test of the guide first fails and finally passes. */
 import { equal, match, notEqual } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';

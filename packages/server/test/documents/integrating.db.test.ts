@@ -1,7 +1,4 @@
-/**
- * The samples of docs/integrating.md and docs/examples, run unchanged through a proxy that loses the response
- * to an order and one of the change feed, as a network may.
- */
+/** The samples run unchanged through a proxy that loses responses, as a network may. */
 import { deepEqual, equal, fail, match, ok, rejects } from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -22,13 +19,11 @@ import { skipBecause } from '../support/vitest.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/integrating.md');
 
-/** Three pages of a hundred. */
 const PRODUCT_COUNT = 230;
 
-/** The first product of the second page, which moves to the first page when a product there sells out. */
+/** It moves to the first page when a product there sells out. */
 const CHEAPEST_INDEX = 100;
 
-/** Some machines have no Python 3.9 or later. */
 const isPythonMissing = !canRun('python3', ['-c', 'import sys; assert sys.version_info >= (3, 9)']);
 
 const LANGUAGES = [
@@ -59,7 +54,7 @@ function typesOf(row: string): string[] {
   return [...types.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.replace(/^\./, 'order.'));
 }
 
-/** The machine's own Node, which may be the oldest that the guide supports. */
+/** It may be the oldest that the guide supports. */
 const otherNode = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -147,7 +142,7 @@ test('the served sample with the SDK buys once despite a lost response and a sec
   deepEqual(files.filter(existsSync), []);
 });
 
-/** Follows the catalogue with the functions of the sample, and prints all products after each change. */
+/** Uses the functions of the sample, and prints all products after each change. */
 const FOLLOWERS: Readonly<Record<string, string>> = {
   'reseller.mjs': 'await follow(() => console.log(JSON.stringify([...shop.products.values()])));',
   'reseller.py': "follow(lambda: print(json.dumps(list(shop['products'].values())), flush=True))",
@@ -165,7 +160,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
     const put = async ({ productId, offerId, sellerId }: typeof first, price: string, status: string) => {
       await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
     };
-    /** Waits until the sample shows the products of the database, and `others` if the proxy has added one. */
+    /** The database's products, and `others` if the proxy has added one. */
     const untilKnown = async (others: readonly string[]) => {
       const listed = await readListedProducts(h.database);
       const wanted = [...listed.map(({ id, updatedAt }) => `${id} ${updatedAt}`), ...others].sort();
@@ -189,7 +184,6 @@ for (const { name, file, command, skip } of LANGUAGES) {
 /** Checks that a buying sample can pass. The service does not notice the lost response. */
 const POLLED = ['one-payload-per-key', 'token-reuse', 'keys-in-time', 'keys-polling', 'connections'];
 
-/** Asserts that exactly these checks were seen and passed. */
 async function expectCheckup(h: Harness, { token }: Reseller, passed: readonly string[]): Promise<void> {
   const { body } = await h.call('GET', '/sandbox/v1/checkup', { token });
   const statuses: [string, string][] = body.data.checks.map(({ id, status }: Check) => [id, status]);
@@ -202,7 +196,7 @@ async function expectCheckup(h: Harness, { token }: Reseller, passed: readonly s
 const PHANTOM_PRODUCT = { id: '99999999999999', updatedAt: '2026-01-01T00:00:00.000000Z' };
 const PHANTOM = `${PHANTOM_PRODUCT.id} ${PHANTOM_PRODUCT.updatedAt}`;
 
-/** Forwards requests; adds a product that does not exist to the first response, and loses the second. */
+/** Adds a product that does not exist to the first response, and loses the second. */
 async function startFeedProxy(t: TestContext, h: Harness) {
   let responseCount = 0;
   let lostResponseCount = 0;
@@ -215,7 +209,6 @@ async function startFeedProxy(t: TestContext, h: Harness) {
       const value = headers[name];
       if (value !== undefined) sent.set(name, value);
     }
-    // A request that is pending when the test ends does not matter.
     const answer = await fetch(`${h.url}${url}`, {
       method,
       headers: sent,
@@ -247,7 +240,7 @@ async function listen(t: TestContext, server: Server): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Starts the sample; returns a function that reads its next output: id and time of each product, sorted. */
+/** Returns a function that reads the sample's next output: id and time of each product, sorted. */
 async function startFollower(
   t: TestContext,
   sample: { file: string; command: string; url: string; reseller: Reseller },
@@ -259,7 +252,7 @@ async function startFollower(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.onTestFinished(() => void child.kill());
-  // The test uses one iterator, because it buffers lines that have not been read yet.
+  // One iterator, because it buffers lines that have not been read yet.
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async () => {
     const { value, done } = await lines.next();
@@ -269,7 +262,6 @@ async function startFollower(
   };
 }
 
-/** Many products with one unit each. */
 async function seedCatalogue(h: Harness): Promise<{ first: string; cheapest: string }> {
   const sellerId = await h.seed.seller();
   const rows = Array.from({ length: PRODUCT_COUNT }, (_, index) => ({
@@ -316,8 +308,8 @@ async function importLines(h: Harness, kind: string, lines: readonly object[]): 
 }
 
 /**
- * Forwards requests, sells out the first product between pages and loses the response to the first order. The
- * Date header is a minute ahead, because the sample leaves out the latest seconds, when all products changed.
+ * Sells out the first product between pages and loses the response to the first order. The Date header is a
+ * minute ahead, because the sample leaves out the latest seconds, when all products changed.
  */
 async function startProxy(t: TestContext, h: Harness, firstOfferId: string) {
   let lostResponseCount = 0;

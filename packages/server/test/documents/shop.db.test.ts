@@ -1,4 +1,3 @@
-/** The shop of docs/examples, run unchanged: from the reservation to the claim and the new secret. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

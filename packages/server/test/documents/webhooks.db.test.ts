@@ -1,4 +1,3 @@
-/** The receivers of docs/webhooks.md, run unchanged. */
 import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

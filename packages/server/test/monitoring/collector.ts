@@ -35,7 +35,7 @@ export type Collector = {
   readonly requestCount: () => number;
 };
 
-/** `respond` replaces the acceptance of exports, to simulate a failing collector. */
+/** Replaces the acceptance of exports. */
 export async function startCollector(
   owner: Owner,
   respond?: (request: IncomingMessage, response: ServerResponse) => void,
@@ -47,7 +47,6 @@ export async function startCollector(
     requestCount += 1;
     if (respond !== undefined) return respond(request, response);
     assert.equal(`${request.method} ${request.url}`, 'POST /v1/traces');
-    // The tests read only the typed members.
     const sent = (await json(request)) as Export;
     exports.push(sent);
     spans.push(...sent.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));

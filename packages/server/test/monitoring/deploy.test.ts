@@ -1,8 +1,4 @@
-/**
- * deploy/monitoring matches the service: every metric in a rule or panel exists at /metrics, every rule has a
- * section in docs/monitoring.md, and the rules fire as they should on made-up metrics (if promtool is
- * installed).
- */
+/** The rules fire on made-up metrics if promtool is installed. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -25,7 +21,7 @@ function metricsIn(expression: string): string[] {
   return names;
 }
 
-/** The names in expressions; a histogram has three. */
+/** A histogram has three. */
 async function knownNames(): Promise<Set<string>> {
   const metrics = createMetrics('test');
   metrics.watch(madeUpSources());

@@ -1,6 +1,6 @@
 /**
- * The log has no secrets, not even at trace level and after errors: the test uses a service correctly and
- * incorrectly, breaks its database, and then searches every line for every secret.
+ * Uses a service correctly and incorrectly, breaks its database, and then searches every log line for every
+ * secret.
  */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -34,7 +34,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
     KEYPORT_METRICS_PORT: '0',
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     KEYPORT_GATEWAY: 'http',
-    // Nothing listens there: every charge fails.
+    // Nothing listens there, so every charge fails.
     KEYPORT_GATEWAY_URL: 'http://127.0.0.1:1',
     KEYPORT_GATEWAY_KEY_ID: 'test',
     KEYPORT_GATEWAY_SECRET: gatewaySecret,
@@ -53,14 +53,12 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
     ...[reseller, payer].flatMap(({ clientSecret, token }) => [clientSecret, token]),
     ...shop.codes,
   ]);
-  /** A value that a caller sends and that must never be in the log. */
   const sent = (label: string) => {
     const secret = `${label}-${randomUUID()}`;
     secrets.add(secret);
     return secret;
   };
 
-  // Orders, their keys, and an unavailable provider.
   const placed = await reseller.order(manual(shop.offerId));
   assert.equal(placed.status, 201);
   const orderId = placed.body.data.id;
@@ -73,7 +71,6 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
     body: { items: [{ manual: { offerId: sent('offer'), quantity: 1, maxPrice: sent('price') } }] },
   });
 
-  // Valid requests to the token endpoint, and every kind of invalid ones.
   const form = (fields: Record<string, string>) => ({
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'client_credentials', ...fields }),
@@ -96,7 +93,6 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
 
   await signInAndFail(h, secrets, sent);
 
-  // Other invalid requests that contain a token.
   const authorization = `Authorization: Bearer ${reseller.token}`;
   const port = Number(new URL(h.url).port);
   const wrong = [
@@ -112,7 +108,6 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
     assert.ok(status >= 400 && status < 500, `${status} for ${bytes.slice(0, 60)}`);
   }
 
-  // A database without the keys, and one with a key that was tampered with.
   const db = h.database.kysely;
   const add = (codes: string[]) =>
     h.call('POST', `/admin/v1/offers/${shop.offerId}/keys`, {
@@ -144,7 +139,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
     const found = [...secrets].filter((secret) => text.includes(secret));
     assert.deepEqual(found, [], `in ${place}`);
   }
-  // The log is not empty: it has the faults with the tables and the client.
+  // The faults with the tables and the client are logged.
   assert.match(log, /stock_key/);
   assert.match(log, /client_secret/);
   assert.match(log, /operator_session/);
@@ -152,7 +147,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
   for (const line of log.trim().split('\n')) assert.ok(JSON.parse(line).time, line);
 });
 
-/** A person signs in with right and wrong credentials, also while the tables are missing. */
+/** A person signs in with right and wrong credentials, even while the tables are missing. */
 async function signInAndFail(
   h: Harness,
   secrets: Set<string>,

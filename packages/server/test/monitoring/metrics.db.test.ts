@@ -1,4 +1,3 @@
-/** /metrics on its own address. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import manifest from '@keyport/server/package.json' with { type: 'json' };

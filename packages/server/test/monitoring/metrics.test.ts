@@ -1,4 +1,3 @@
-/** Metrics without a service: of several processes, and while the database does not respond. */
 import assert from 'node:assert/strict';
 import { test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts';
@@ -50,7 +49,7 @@ test('the histogram of requests counts each one in all buckets above it', async 
   ]);
 });
 
-test('counts of several processes are added, and for other values the worst is shown', async () => {
+test('counts of several processes are added, and other values show the worst', async () => {
   const one = started();
   const other = started({
     catalogueLagSeconds: () => 7,

@@ -1,7 +1,4 @@
-/**
- * Services on one PostgreSQL database: one of them checks the invariants, and another takes over when it is
- * closed. Each compares its own catalogue.
- */
+/** Several services share one PostgreSQL database. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,7 +59,7 @@ test('one of two services checks, another takes over, and all show the violation
     h.database.kysely,
   );
   let found = await stayer.nextRun();
-  // A run that was in progress when the account was inserted may not have seen it.
+  // A run in progress when the account was inserted may not have seen it.
   if (found.msg !== 'violated invariants: I3, I45') found = await stayer.nextRun();
   assert.deepEqual(found.broken, ['I3', 'I45']);
   assert.equal(found.msg, 'violated invariants: I3, I45');

@@ -1,4 +1,3 @@
-/** The request log: one line for each response, without anything that a caller sent. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
@@ -148,7 +147,7 @@ const WAYS: readonly Way[] = [
 ];
 
 for (const { title, bytes, line, stub, responsesWithoutLength } of WAYS) {
-  test(`one line for ${title}`, async (t) => {
+  test(`writes one line for ${title}`, async (t) => {
     const server = await startServer(t, {
       limits: { headersTimeoutMs: 200, requestTimeoutMs: 300 },
       ...(stub === undefined ? {} : { stubs: { listProductOffers: stub, listOrders: stub } }),

@@ -1,4 +1,3 @@
-/** Traces of a service, as a collector gets them: the spans, their parents, and nothing secret. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -183,7 +182,7 @@ for (const [title, answer] of [
       void response.writeHead(500).end(),
   ],
 ] as const) {
-  test(`a collector ${title} affects no request, and causes a warning at most`, async (t) => {
+  test(`a collector ${title} affects no request, and causes at most a warning`, async (t) => {
     const collector = await startCollector(t, answer);
     const { service, lines } = await startTraced(t, collector.url);
     const statuses = await Promise.all(

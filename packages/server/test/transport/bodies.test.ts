@@ -1,4 +1,4 @@
-/** How bodies are read: size, media type, encoding, and a stream of any length for imports (A11, A14). */
+/** A11, A14. */
 import { equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ function paddedOrder(sizeBytes: number): string {
   return text.slice(0, -1) + ' '.repeat(sizeBytes - text.length) + text.slice(-1);
 }
 
-test('a body of 64 KiB is read, one byte more is too large and is not parsed', async (t) => {
+test('a body of 64 KiB is read, and one byte more is too large and is not parsed', async (t) => {
   const { url, calls } = await startServer(t);
   equal((await fetchResponse(`${url}/export/v1/orders`, orderRequest(paddedOrder(LIMIT)))).status, 200);
   const answer = await fetchResponse(`${url}/export/v1/orders`, orderRequest(`${paddedOrder(LIMIT)}!`));
@@ -142,7 +142,7 @@ const countBytes: Stub = async ({ stream }) => {
   return { status: 200, data };
 };
 
-test('an import is streamed to its handler whatever its size', async (t) => {
+test('an import of any size is streamed to its handler', async (t) => {
   const { url } = await startServer(t, { stubs: { importLines: countBytes } });
   const body = Buffer.alloc(3_000_000, '\n');
   for (const type of ['application/x-ndjson', 'text/csv; charset=utf-8']) {

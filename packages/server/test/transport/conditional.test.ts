@@ -1,4 +1,3 @@
-/** Conditional operations: ETag and 304, compression, and bodies that share memory. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';

@@ -1,7 +1,3 @@
-/**
- * Bodies that create-order rejects before it reads or stores anything: fields, messages, and the accepted
- * ones.
- */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { wholeFile } from '../support/vitest.ts';
@@ -15,7 +11,7 @@ function manual(changes: object): string {
   return JSON.stringify({ items: [{ manual: { ...MANUAL, ...changes } }] });
 }
 
-/** The body as text with the quantity written exactly so. */
+/** With the quantity written exactly so. */
 function quantity(literal: string): string {
   return manual({ quantity: '@' }).replace('"@"', literal);
 }
@@ -24,7 +20,6 @@ const QUANTITY = 'body.items[0].manual.quantity';
 const OFFER = 'body.items[0].manual.offerId';
 const MAX_PRICE = 'body.items[0].manual.maxPrice';
 
-/** The fault, the body, and the fields of the response. */
 const REJECTED: readonly (readonly [string, string, readonly string[]])[] = [
   ['an empty body', '', ['body']],
   ['blanks', ' \n', ['body']],
@@ -120,7 +115,7 @@ describe('every body that the contract does not allow is rejected with its field
   }
 });
 
-test('a body is forwarded as it was sent when it is valid', async (t) => {
+test('a valid body is forwarded as it was sent', async (t) => {
   const { url, calls } = await startServer(t);
   const bodies = [
     quantity('25'),

@@ -1,4 +1,4 @@
-/** HEAD requests and hints about unknown parameters, for reads of every kind. A10, A54. */
+/** A10, A54. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { referenceRoutes } from '../../src/reference/reference.ts';

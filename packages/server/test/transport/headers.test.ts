@@ -1,4 +1,4 @@
-/** The headers that protect callers and their browsers, on every kind of response. A190. */
+/** A190. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { referenceRoutes } from '../../src/reference/reference.ts';
@@ -17,7 +17,7 @@ import {
 
 const PAGE = '/export/v1/product-offers';
 
-/** Headers of all responses; the public URL of these servers is https. */
+/** The public URL of these servers is https. */
 const PROTECTION = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

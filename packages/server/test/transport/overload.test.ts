@@ -1,6 +1,4 @@
-/**
- * The service under overload: what it rejects, how, and what it never rejects. A185, A186, A240, A241, A242.
- */
+/** A185, A186, A240, A241, A242. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -49,7 +47,7 @@ function waiting({ server }: TestServer, busyness: Partial<Parameters<Overload['
   server.overload.watch({ ...QUIET, ...busyness });
 }
 
-test('requests that come too late in a turn of the loop are rejected; known operators are not', async (t) => {
+test('requests that come too late in a turn of the loop are rejected, except those of known operators', async (t) => {
   const server = await startServer(t, { overloadLimits: ALWAYS_LATE });
   waiting(server, {});
   const { url, calls } = server;
@@ -70,7 +68,6 @@ test('requests that come too late in a turn of the loop are rejected; known oper
   }
   equal(calls.length, 0);
   equal((await fetchResponse(`${url}/admin/v1/orders`, { headers: OPERATOR })).status, 200);
-  // The end of the session is only found later.
   equal((await fetchResponse(`${url}/admin/v1/orders`, { headers: { cookie: 'session' } })).status, 401);
 });
 
@@ -116,13 +113,12 @@ test('a connection whose order was rejected with its body unread serves the next
   await closed(socket);
 });
 
-test('an order whose account finds no room is rejected before its body is read; all else is served', async (t) => {
+test('an order whose account finds no room is rejected before its body is read, and all else is served', async (t) => {
   const server = await startServer(t);
   waiting(server, { queue: { ...QUIET.queue, hasRoomFor: (accountId) => accountId !== ACCOUNT_ID } });
   expectRejected(await fetchResponse(server.url + ORDERS, orderRequest('{')));
   equal((await fetchResponse(server.url + ORDERS, { headers: RESELLER })).status, 200);
   equal((await fetchResponse(server.url + PAGE, { headers: RESELLER })).status, 200);
-  // The caller is unknown until authentication.
   expectError(await fetchResponse(server.url + ORDERS, { ...orderRequest({}), headers: {} }), 'unauthorized');
   equal(server.calls.length, 2);
 });
@@ -145,7 +141,7 @@ test('an order that finds the queue full is rejected and counted, and logs no er
   );
 });
 
-test('while too many callers with tokens wait for the database, reads from memory, orders, operators and callers without a token are served', async (t) => {
+test('while too many token callers wait for the database, reads from memory, orders, operators and others are served', async (t) => {
   const server = await startServer(t, {});
   waiting(server, { databaseWaiting: () => 201 });
   const { url } = server;
@@ -159,7 +155,7 @@ test('while too many callers with tokens wait for the database, reads from memor
   equal((await fetchResponse(`${url}/oauth/token`, { method: 'POST' })).status, 404);
 });
 
-test("while too many callers wait for the database, operators' reads of whole tables are rejected too", async (t) => {
+test('while too many callers wait for the database, operators’ reads of whole tables are rejected too', async (t) => {
   const server = await startServer(t, {});
   const heavy = OPERATION_LIST.filter(({ isHeavy }) => isHeavy);
   deepEqual(heavy.map(({ path }) => path.slice('/admin/v1'.length)).toSorted(), [
@@ -192,7 +188,7 @@ test('while too many callers without a token wait for the database, only such ca
   equal((await fetchResponse(`${url}/health/ready`)).status, 200);
 });
 
-test('a connection above the limit gets one response, further ones are closed, and later ones are served again', async (t) => {
+test('one connection above the limit gets a response, further ones are closed, and later ones are served again', async (t) => {
   const { port, url, server } = await startServer(t, { overloadLimits: { connectionsMax: 2 } });
   const first = await openAll(port, 2);
   const surplus = connect(port, '127.0.0.1');
@@ -210,7 +206,7 @@ test('a connection above the limit gets one response, further ones are closed, a
   equal((await fetchResponse(url + PAGE, { headers: RESELLER })).status, 200);
 });
 
-test('requests that waited too long for their turn are rejected in order of arrival, and readiness recovers after a while', async (t) => {
+test('requests that waited too long for their turn are rejected in order of arrival, and readiness recovers', async (t) => {
   const stuckMs = 100;
   const requests = 30;
   const blocks: Stub = ({ traceId }) => {
@@ -293,13 +289,12 @@ async function openAll(port: number, count: number): Promise<Socket[]> {
   return sockets;
 }
 
-/** Waits until the server counts this many connections. */
 async function untilConnections(server: TestServer['server'], wanted: number): Promise<void> {
   while ((await server.countConnections()) !== wanted)
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Reads a response on a connection that stays open; it comes in one piece. */
+/** On a connection that stays open, it comes in one piece. */
 async function nextResponse(socket: Socket): Promise<RawResponse> {
   return new Promise((resolve) => socket.once('data', (text) => resolve(parseResponse(String(text)))));
 }

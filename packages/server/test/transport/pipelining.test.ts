@@ -1,4 +1,4 @@
-/** Requests sent on one connection without waiting are processed one after the other. A243. */
+/** A243. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -58,7 +58,7 @@ test('requests of any kind are processed one after the other', async (t) => {
   deepEqual(begun(), ['getOwnAccount', 'createOrder', 'listProductOffers', 'listOrders']);
 });
 
-test('a caller who sends more behind an order than may wait is cut off, and none of it is done', async (t) => {
+test('a caller who sends too much behind an order is cut off, and none of it is done', async (t) => {
   const { port, finish, begun, untilBegun } = await startSlow(t);
   const socket = connect(port, '127.0.0.1');
   socket.write(ORDER);

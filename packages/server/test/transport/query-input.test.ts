@@ -1,4 +1,4 @@
-/** Query strings and path parameters (A9, A10): what is rejected, by which field, and how it is read. */
+/** A9, A10. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { wholeFile } from '../support/vitest.ts';
@@ -95,7 +95,6 @@ describe('every query and path that the contract does not allow is rejected by n
 
 const PAGING = { page: 1, itemsPerPage: 20 };
 
-/** The query as it is sent, and as the handler gets it. */
 const ACCEPTED: readonly (readonly [string, object])[] = [
   ['', PAGING],
   ['?', PAGING],
@@ -121,7 +120,7 @@ test('a valid query is forwarded with typed whole numbers and the defaults of th
   }
 });
 
-test('the message of a date-time says which part is wrong, and that a + must be encoded', async (t) => {
+test('the message of a date-time says which part is invalid, and that a + must be encoded', async (t) => {
   const { url } = await startServer(t);
   const message = async (time: string) => {
     const answer = await fetchResponse(`${url}${PAGE}?updatedAtFrom=${time}`, { headers: RESELLER });

@@ -1,4 +1,3 @@
-/** Rules for every response: trace ids, error form, roles, allow-listed members, the log. */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { createRateLimit } from '@keyport/http/admission/rate-limit';
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -39,7 +38,7 @@ test('a token of the other role is forbidden, before the request is validated', 
   equal(calls.length, 0);
 });
 
-test('the trace id of the caller is used when it is valid, otherwise each request gets its own', async (t) => {
+test('a valid trace id of the caller is used; otherwise each request gets its own', async (t) => {
   const { url } = await startServer(t);
   const traceIdFor = async (traceparent: string) => {
     const answer = await fetchResponse(url + PAGE, { headers: { ...RESELLER, traceparent } });
@@ -65,7 +64,7 @@ test('the trace id of the caller is used when it is valid, otherwise each reques
   equal(seen.size, others.length);
 });
 
-test('a response has the members of its schema and no others', async (t) => {
+test('a response has exactly the members of its schema', async (t) => {
   const { url } = await startServer(t, {
     stubs: {
       getOwnAccount: () => ({
@@ -97,7 +96,7 @@ test('no error response contains privateDebug, wherever a handler puts it', asyn
   for (const answer of [refused, failed]) ok(!/hidden|privateDebug/.test(answer.text), answer.text);
 });
 
-test('a fault returns a fixed sentence; its cause is in the log, without secrets', async (t) => {
+test('a fault returns a fixed sentence, and its cause is in the log without secrets', async (t) => {
   const cause = Object.assign(new Error('duplicate key value'), {
     detail: 'row 7',
     password: 'hidden-1',
@@ -150,7 +149,7 @@ test('every response has nosniff, and no-store unless it is cacheable', async (t
   }
 });
 
-test('a client past its budget gets Retry-After; orders have a separate budget', async (t) => {
+test('a client past its budget gets Retry-After, and orders have a separate budget', async (t) => {
   let nowMs = 0;
   const rateLimit = createRateLimit({ perSecond: { reads: 2, orders: 1 }, nowMs: () => nowMs });
   ok(rateLimit !== undefined);

@@ -1,4 +1,4 @@
-/** Connections that are slow, idle, broken or open while the server closes. Options shorten the timeouts. */
+/** Options shorten the timeouts. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -88,7 +88,7 @@ test('a client that does not read its response is cut off in bounded time', asyn
   reader.destroy();
 });
 
-test('a streamed response may take longer than one that waits in memory, as long as its reader reads', async (t) => {
+test('a streamed response may take longer than one in memory, as long as its reader reads', async (t) => {
   const writeTimeoutMs = 1_500;
   const stream = Readable.from(pieces(400));
   const { port } = await startServer(t, {
@@ -125,7 +125,7 @@ test('a streamed response whose client does not read is cut off, and its source 
   reader.destroy();
 });
 
-test('a response that is held longer than all timeouts of a request still comes', async (t) => {
+test('a response that is held longer than all timeouts of a request still arrives', async (t) => {
   const { url } = await startServer(t, {
     limits: { ...SHORT, writeTimeoutMs: 100 },
     stubs: {
@@ -158,7 +158,7 @@ test('a handler that waits is notified when its caller hangs up', async (t) => {
   await left.promise;
 });
 
-test('a caller that goes away right after its request does not stop the handler', async (t) => {
+test('a caller that disconnects right after its request does not stop the handler', async (t) => {
   const finished = Promise.withResolvers<void>();
   const { stub, entered, open } = gate();
   const { port } = await startServer(t, {
@@ -178,7 +178,7 @@ test('a caller that goes away right after its request does not stop the handler'
   await finished.promise;
 });
 
-test('hundreds of idle connections do not keep a new one from being served', async (t) => {
+test('hundreds of idle connections do not prevent a new one from being served', async (t) => {
   const { port, url } = await startServer(t);
   const idle = await Promise.all(
     Array.from({ length: 300 }, async () => {
@@ -280,7 +280,7 @@ async function* manyEvents(onEnd: (count: number) => void): AsyncGenerator<objec
   }
 }
 
-test('an import whose connection ends before its first event is a hang-up, not a fault of ours', async (t) => {
+test('an import whose connection ends before its first event is a hang-up, not a fault of the service', async (t) => {
   const asked = Promise.withResolvers<void>();
   const connectionEnded = Promise.withResolvers<void>();
   async function* lateEvents(lines: AsyncIterable<Buffer> | undefined): AsyncGenerator<object[]> {
@@ -331,7 +331,7 @@ test('an import that is rejected before its body has arrived does not end the re
   equal((await readResponse(socket)).status, 200);
 });
 
-test('an import that is rejected before its end gets a response, and the service does not read it forever', async (t) => {
+test('an import that is rejected before its end gets a response, and the service stops reading it', async (t) => {
   const importLines: Stub = async ({ stream }) => {
     for await (const _ of stream?.body ?? []) break;
     throw new ApiError('conflict');

@@ -1,7 +1,4 @@
-/**
- * A server with stub handlers on a real socket, and what the transport tests need to talk to it: fetch for
- * requests that a client library can send, bare sockets for the others. No database.
- */
+/** A server with stub handlers on a real socket, with fetch and bare sockets as clients. No database. */
 
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
@@ -59,7 +56,7 @@ export type TestServer = {
   readonly log: Record<string, unknown>[];
 };
 
-/** Listens on a free port until the test ends. Operations without a stub return 200 with an empty list. */
+/** Operations without a stub return 200 with an empty list. */
 export async function startServer(
   owner: Owner,
   options: {
@@ -147,14 +144,14 @@ export type RawResponse = {
   readonly text: string;
 };
 
-/** Sends bytes as they are and reads until the server closes; the bytes must contain `Connection: close`. */
+/** Reads until the server closes; the bytes must contain `Connection: close`. */
 export async function sendRaw(port: number, bytes: string | Buffer): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
   return readResponse(socket);
 }
 
-/** The first response on a socket, read until the other side closes it. */
+/** Read until the other side closes it. */
 export async function readResponse(socket: Socket): Promise<RawResponse> {
   let answer = '';
   socket.setEncoding('utf8');
@@ -165,10 +162,7 @@ export async function readResponse(socket: Socket): Promise<RawResponse> {
   return parseResponse(answer);
 }
 
-/**
- * Resolves when the connection is gone, by a close or by a reset: the server may cut off a client that still
- * sends.
- */
+/** By a close or by a reset: the server may cut off a client that still sends. */
 export function closed(socket: Socket): Promise<void> {
   socket.on('error', () => {});
   return new Promise((resolve) => socket.on('close', () => resolve()));
@@ -183,7 +177,7 @@ export function parseResponse(answer: string): RawResponse {
   return { status: Number(statusLine.split(' ')[1]), headers, text };
 }
 
-/** A request as text, with the headers that make it acceptable unless they are replaced. */
+/** With the headers that make it acceptable unless they are replaced. */
 export function rawRequest(
   line: string,
   headers: readonly string[] = ['Host: x', 'Authorization: Bearer reseller'],
@@ -233,7 +227,7 @@ export function expectError(answer: RawResponse, code: ErrorCode, status: number
   return body.error;
 }
 
-/** Checks that the response is a validation error with exactly these fields, in this order. */
+/** A validation error with exactly these fields, in this order. */
 export function expectFields(answer: RawResponse, fields: readonly string[]) {
   const error = expectError(answer, 'validation-error');
   deepEqual(

@@ -1,4 +1,4 @@
-/** `Keyport-Version` is on every response below /export/v1 and on no other. A705. */
+/** A705. */
 import { equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { wholeFile } from '../support/vitest.ts';
@@ -7,7 +7,7 @@ import { sendRaw, startServer } from './support.ts';
 const AUTH = 'Host: x\r\nAuthorization: Bearer reseller\r\nConnection: close\r\n';
 const VERSION = '1.2.3';
 
-test("every response of the reseller interface names the service's version, including errors and odd addresses", async () => {
+test('every response below /export/v1 names the service’s version, including errors, and no other does', async () => {
   const { port } = await startServer(wholeFile);
   for (const [line, headers, status, version] of [
     ['GET /export/v1/account', AUTH, 200, VERSION],

@@ -1,7 +1,4 @@
-/**
- * Whole responses as sent over the wire, with status, headers and body, for requests of every kind: valid
- * ones, requests that fail at each step, and the pages besides the operations. The snapshot is the contract.
- */
+/** The snapshot is the contract: status, headers and body for requests of every kind. */
 import { equal } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createRateLimit } from '@keyport/http/admission/rate-limit';

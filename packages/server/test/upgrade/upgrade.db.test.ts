@@ -1,7 +1,6 @@
 /**
  * Every version upgrades the data of the one before it (A510). `version-0.2.0.sql` is pg_dump's output for a
- * shop that version 0.2.0 served: orders in every state, keys, imports, operators, endpoints, approvals.
- * `version-0.2.0.json` has the responses that its callers got. The next release adds its own file.
+ * shop that version 0.2.0 served; `version-0.2.0.json` has the responses that its callers got.
  */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -53,7 +52,7 @@ test('a database of version 0.2.0 is upgraded, keeps its data and serves its cal
   deepEqual(approvals.length, 3);
 });
 
-/** A database with the file's data, not upgraded yet. */
+/** Not upgraded yet. */
 async function restore(t: TestContext, folder: string, file: string): Promise<DatabaseOptions> {
   const settings: DatabaseOptions =
     testEngine === 'embedded'

@@ -1,6 +1,6 @@
 /**
- * Breaks one invariant in a transaction that is rolled back and in which triggers and foreign keys do not
- * act. Check constraints and unique indexes do act: a case drops them first if necessary.
+ * Breaks one invariant in a transaction that is rolled back, without triggers and foreign keys. Check
+ * constraints and unique indexes act: a case drops them first if necessary.
  */
 import type { World } from './world.ts';
 

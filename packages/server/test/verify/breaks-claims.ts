@@ -1,4 +1,3 @@
-/** Cases that break the invariants of `src/verify/invariants/claims.sql.ts`. */
 import type { Breaks } from './break.ts';
 
 const OPEN_CLAIM = `(SELECT min(id) FROM claim WHERE status = 'open')`;

@@ -66,7 +66,6 @@ export const MONEY_BREAKS: Breaks = {
       statements: ({ accountId }: World) => [`UPDATE account SET ${change} WHERE id = '${accountId}'`],
     })),
     {
-      // Two swapped lines.
       statements: ({ complete, partlyRefunded }) => [
         'DROP INDEX ledger_transfer_line_uq',
         `UPDATE ledger_transfer SET line = other.line FROM ledger_transfer AS other

@@ -1,14 +1,13 @@
 import type { Breaks } from './break.ts';
 import type { World } from './world.ts';
 
-/** The first unit of the order. */
 const firstUnitOf = (orderId: string) =>
   `(offer_id, number) = (SELECT offer_id, first_unit FROM "order" WHERE id = ${orderId})`;
 
 const UNIT_ON_SALE = `id = (SELECT min(id) FROM unit WHERE state = 'available' AND kind = 'text')`;
 const LAST_ON_SALE = `id = (SELECT max(id) FROM unit WHERE state = 'available' AND kind = 'text')`;
 
-/** A unit that was withdrawn when its order was refunded; it keeps the order's number. */
+/** It keeps the order's number. */
 const WITHDRAWN_UNIT = `id = (SELECT min(id) FROM stock_key WHERE is_withdrawn)`;
 
 const NEW_OFFER_ID = '00000000-0000-4000-8000-000000000088';
@@ -27,7 +26,7 @@ export const STOCK_BREAKS: Breaks = {
   },
   I22: [
     {
-      // A unit that is neither on sale, nor withdrawn, nor sold.
+      // Neither on sale, nor withdrawn, nor sold.
       statements: () => [
         'ALTER TABLE stock_key DROP CONSTRAINT stock_key_number_ck',
         `UPDATE stock_key SET is_withdrawn = false WHERE ${WITHDRAWN_UNIT}`,

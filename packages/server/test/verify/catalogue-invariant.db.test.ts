@@ -1,7 +1,4 @@
-/**
- * I66 compares the catalogue in memory with the database. It reports differences, except for products that
- * have just changed.
- */
+/** I66 compares the catalogue in memory with the database, except for products that have just changed. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { beforeAll, test } from 'vitest';
@@ -33,7 +30,7 @@ async function compare(node = h.service) {
   return result;
 }
 
-/** Statements that damage one product behind the feed's back and repair it, and the expected report. */
+/** Damages one product behind the feed's back and repairs it; the expected report. */
 const DAMAGES: readonly { name: string; damage: string; repair: string; said: string }[] = [
   {
     name: 'a different price',
@@ -101,7 +98,6 @@ function swapFirstStamps(): string {
       AND other.product_id <> product_stamp.product_id`;
 }
 
-/** `$1` is the first product. */
 const naming = (text: string) => text.replace(/\$(\d)/g, (_, place) => ids[Number(place) - 1] ?? '');
 
 async function run(statements: string): Promise<void> {

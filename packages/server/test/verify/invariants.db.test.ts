@@ -1,7 +1,4 @@
-/**
- * Every invariant is violated once on purpose and is then the only one reported. src/verify/invariant.ts
- * describes how to add an invariant and its case.
- */
+/** src/verify/invariant.ts describes how to add an invariant and its case. */
 import assert from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
 import { kyselyOver } from '../../src/db/engines/database.ts';
@@ -51,7 +48,7 @@ test('every invariant has a unique number and a case that breaks it', () => {
   assert.deepEqual(new Set(CASES.map(({ id }) => id)), new Set(ids));
 });
 
-test('nothing is broken before, and every invariant has rows to look at', async () => {
+test('nothing is violated before, and every invariant has rows to check', async () => {
   const results = await verifyInvariants(h.database);
   assert.deepEqual(
     results.filter(({ broken }) => broken > 0),
@@ -67,7 +64,7 @@ const CASES = INVARIANTS.flatMap(({ id, title }) =>
   [BREAKS[id] ?? []].flat().map((found, index) => ({ id, found, name: `${title} (${index + 1})` })),
 );
 for (const { id, found, name } of CASES) {
-  test(`${id} is reported when it is broken: ${name}`, async () => {
+  test(`${id} is reported when it is violated: ${name}`, async () => {
     const results = await verifyBroken(found);
     // Cases drop constraints and triggers that would prevent the damage; their absence violates I98.
     const broken = results
@@ -92,7 +89,7 @@ async function verifyBroken(broken: Break, attempt = 1): Promise<InvariantResult
   }
 }
 
-/** The report inside a transaction that breaks something and is rolled back. */
+/** Inside a transaction that breaks something and is rolled back. */
 async function verifyRolledBack({ statements }: Break): Promise<InvariantResult[]> {
   const client = await h.database.connect();
   try {
@@ -100,8 +97,7 @@ async function verifyRolledBack({ statements }: Break): Promise<InvariantResult[
     await client.query('SET LOCAL session_replication_role = replica');
     // A deadlock with a worker then ends the worker, which retries.
     await client.query("SET LOCAL deadlock_timeout = '10min'");
-    // The append-only triggers of the books fire in such a session too, unless they are enabled as ordinary
-    // ones.
+    // The append-only triggers of the books fire here too, unless they are enabled as ordinary ones.
     await client.query('ALTER TABLE ledger_transfer ENABLE TRIGGER ledger_transfer_append_only');
     for (const statement of statements(world)) await client.query(statement);
     const results: InvariantResult[] = [];

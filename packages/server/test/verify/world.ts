@@ -1,4 +1,4 @@
-/** A small shop in which every state that an order can be in occurs, made through the front door. */
+/** A small shop with an order in every possible state, made through the front door. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';

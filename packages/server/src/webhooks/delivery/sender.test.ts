@@ -85,7 +85,7 @@ test('reads no more than 64 KB of an endless body, and its status counts', async
   });
   const result = await startSender(t).send(outgoing(`http://127.0.0.1:${port}/`));
   deepEqual([result.outcome, result.responseExcerpt], ['delivered', 'x'.repeat(500)]);
-  // The kernel’s buffers add to it; an unbounded read would never end.
+  // The kernel's buffers add to it; an unbounded read would never end.
   ok(sentBytes < 64 * 1024 * 1024);
 });
 
