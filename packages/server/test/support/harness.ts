@@ -218,7 +218,7 @@ export async function startHarness(
         await operate('POST', `/offers/${offerId}/keys`, { keys: codes.map((code) => ({ code, kind })) });
       return codes;
     },
-    /** What most tests order. */
+    /** Most tests order it. */
     async listing(
       fields: {
         price?: string;

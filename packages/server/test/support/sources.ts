@@ -62,7 +62,7 @@ export function visit({ path, text }: Source, visitor: VisitorObject): void {
 
 type Manifest = { readonly name: string; readonly exports?: Readonly<Record<string, unknown>> };
 
-/** Of each package of the workspace: its folder, and its files by name. */
+/** The folder of each package of the workspace, and its exported files by name. */
 const packages = new Map(
   globSync(['packages/*/{,src/}package.json', 'proof/package.json'], { cwd: ROOT }).map((path) => {
     const { name, exports = {} }: Manifest = JSON.parse(readFileSync(join(ROOT, path), 'utf8'));

@@ -125,7 +125,7 @@ function memberReader(checker: Checker) {
 }
 
 /**
- * Of `allRows<Row>(db)`…`` (or another tag of rows.ts), `builder.execute(db)`,
+ * The parts of `allRows<Row>(db)`…`` (or another tag of rows.ts), `builder.execute(db)`,
  * `prepareStatement<Row>(name, text)` or `session.query<Row>(text)`.
  */
 function partsOf(
