@@ -16,7 +16,7 @@ import { skipBecause } from '../../server/test/support/vitest.ts';
 import { sendRequest } from './support/http.ts';
 import { runKeyport, startKeyport, startServing } from './support/keyport.ts';
 
-const README = join(import.meta.dirname, '../../../README.md');
+const GUIDE = join(import.meta.dirname, '../../../docs/integrating.md');
 /** Runs a command in its own terminal. */
 const SCRIPT = '/usr/bin/script';
 const SHIM = join(import.meta.dirname, '../bin/keyport.js');
@@ -30,14 +30,14 @@ const has = (tool: string) => {
   }
 };
 
-test('the export lines and the lines of the README place an order and show its key and the history', async (t) => {
+test('the export lines and the curl lines of the guide place an order and show its key and the history', async (t) => {
   skipBecause(t, !(has('curl') && has('sed')) && 'there is no sh with curl and sed');
   const { child, ended } = startKeyport(['serve'], { settings: await settingsFor(t) });
   onEnd(t, async () => void child.kill('SIGKILL'));
   const [welcome] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   const exports = String(welcome).match(/^ {2}export \w+=.*$/gm) ?? [];
   equal(exports.length, 3, String(welcome));
-  const [, lines = ''] = /^```sh\n(TOKEN=.*?)^```/ms.exec(await readFile(README, 'utf8')) ?? [];
+  const [, lines = ''] = /^```sh\n(TOKEN=.*?)^```/ms.exec(await readFile(GUIDE, 'utf8')) ?? [];
   const script = `${exports.join('\n')}\n${lines}`;
   const { stdout } = await promisify(execFile)('sh', ['-c', script], {
     env: { PATH: process.env['PATH'] },
