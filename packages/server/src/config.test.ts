@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { equal, match, ok, throws } from 'node:assert/strict';
 import { test } from 'vitest';
 import { ConfigError, describeConfig, parseConfig } from './config.ts';
 
@@ -21,9 +21,9 @@ const HTTP = {
 };
 
 test('without a named provider, sandbox mode simulates one and live mode has none', () => {
-  assert.equal(parseConfig({}).gateway, 'simulator');
-  assert.equal(parseConfig(LIVE).gateway, 'none');
-  assert.equal(parseConfig({ KEYPORT_GATEWAY: 'none' }).gateway, 'none');
+  equal(parseConfig({}).gateway, 'simulator');
+  equal(parseConfig(LIVE).gateway, 'none');
+  equal(parseConfig({ KEYPORT_GATEWAY: 'none' }).gateway, 'none');
 });
 
 const ACCEPTED: Record<string, Record<string, string>> = {
@@ -36,7 +36,7 @@ const ACCEPTED: Record<string, Record<string, string>> = {
 
 for (const [title, settings] of Object.entries(ACCEPTED)) {
   test(`accepted: ${title}`, () => {
-    assert.equal(parseConfig(settings).gateway, settings['KEYPORT_GATEWAY']);
+    equal(parseConfig(settings).gateway, settings['KEYPORT_GATEWAY']);
   });
 }
 
@@ -95,15 +95,12 @@ const REJECTED: Record<string, [settings: Record<string, string>, message: RegEx
 
 for (const [title, [settings, message]] of Object.entries(REJECTED)) {
   test(`rejected: ${title}`, () => {
-    assert.throws(
+    throws(
       () => parseConfig(settings),
       (error) => {
-        assert.ok(error instanceof ConfigError);
-        assert.match(error.message, message);
-        assert.ok(
-          !error.message.includes(SECRET) && !error.message.includes('a1B2c3D4'),
-          'no secret is shown',
-        );
+        ok(error instanceof ConfigError);
+        match(error.message, message);
+        ok(!error.message.includes(SECRET) && !error.message.includes('a1B2c3D4'), 'no secret is shown');
         return true;
       },
     );
@@ -113,6 +110,6 @@ for (const [title, [settings, message]] of Object.entries(REJECTED)) {
 test('the secrets of providers are not shown', () => {
   for (const settings of [STRIPE, HTTP]) {
     const shown = JSON.stringify(describeConfig(parseConfig(settings)));
-    assert.ok(!shown.includes(SECRET) && !shown.includes('a1B2c3D4') && shown.includes('(set)'));
+    ok(!shown.includes(SECRET) && !shown.includes('a1B2c3D4') && shown.includes('(set)'));
   }
 });

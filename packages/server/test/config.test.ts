@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok, throws } from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,16 +11,13 @@ const PER_HOUR = 'KEYPORT_RISK_HOLD_ORDERS_PER_HOUR';
 
 test('without settings, no risk rule is active', () => {
   const { riskHoldAbove, riskHoldAccountYoungerThanHours, riskHoldOrdersPerHour } = parseConfig({});
-  assert.deepEqual(
-    [riskHoldAbove, riskHoldAccountYoungerThanHours, riskHoldOrdersPerHour],
-    [undefined, 0, 0],
-  );
+  deepEqual([riskHoldAbove, riskHoldAccountYoungerThanHours, riskHoldOrdersPerHour], [undefined, 0, 0]);
 });
 
 test('risk rules are listed as set', () => {
   const settings = { [ABOVE]: '200.00', [YOUNGER]: '1.5', [PER_HOUR]: '40' };
   const shown = describeConfig(parseConfig(settings)).filter(({ variable }) => variable in settings);
-  assert.deepEqual(Object.fromEntries(shown.map(({ variable, value }) => [variable, value])), settings);
+  deepEqual(Object.fromEntries(shown.map(({ variable, value }) => [variable, value])), settings);
 });
 
 test('an invalid risk rule is rejected with its name and its valid values', () => {
@@ -31,7 +28,7 @@ test('an invalid risk rule is rejected with its name and its valid values', () =
   ];
   for (const [variable, values, takes] of rows) {
     for (const value of values) {
-      assert.throws(
+      throws(
         () => parseConfig({ [variable]: value }),
         (error) =>
           error instanceof ConfigError && error.message.includes(variable) && takes.test(error.message),
@@ -49,7 +46,7 @@ const LIVE = {
 };
 
 test('live mode rejects the demo, and a public URL without TLS unless a proxy is trusted', () => {
-  assert.equal(parseConfig({ ...LIVE, KEYPORT_DEMO: 'false' }).demo, false);
+  equal(parseConfig({ ...LIVE, KEYPORT_DEMO: 'false' }).demo, false);
   assertRejected({ ...LIVE, KEYPORT_DEMO: 'true' }, /KEYPORT_DEMO must not be true in live mode/);
   for (const weak of ['sixteen-and-more', 'aaaabbbbaaaabbbbaaaabbbbaaaabbbbaaaabbbb']) {
     const settings = { KEYPORT_OPERATOR_ID: 'boss', KEYPORT_OPERATOR_SECRET: weak };
@@ -57,19 +54,16 @@ test('live mode rejects the demo, and a public URL without TLS unless a proxy is
       { ...LIVE, ...settings },
       /KEYPORT_OPERATOR_SECRET must have 32 to 200 random .*openssl rand/,
     );
-    assert.equal(parseConfig(settings).operatorSecret, weak);
+    equal(parseConfig(settings).operatorSecret, weak);
   }
   const plain = { ...LIVE, KEYPORT_PUBLIC_URL: 'http://export.internal' };
   assertRejected(plain, /KEYPORT_PUBLIC_URL must start with https:\/\/ .* KEYPORT_TRUSTED_PROXIES/);
-  assert.equal(
-    parseConfig({ ...plain, KEYPORT_TRUSTED_PROXIES: '10.0.0.5' }).publicUrl,
-    'http://export.internal',
-  );
+  equal(parseConfig({ ...plain, KEYPORT_TRUSTED_PROXIES: '10.0.0.5' }).publicUrl, 'http://export.internal');
 });
 
 test('a client id begins and ends with a letter or digit', () => {
   for (const good of ['a', 'ops', 'first-operator_2']) {
-    assert.equal(parseConfig({ KEYPORT_OPERATOR_ID: good }).operatorId, good);
+    equal(parseConfig({ KEYPORT_OPERATOR_ID: good }).operatorId, good);
   }
   for (const bad of ['-ops', '_ops', 'ops-', 'ops_', '-', 'a b', 'a'.repeat(65)]) {
     assertRejected({ KEYPORT_OPERATOR_ID: bad }, /KEYPORT_OPERATOR_ID must have .* at both ends/);
@@ -78,7 +72,7 @@ test('a client id begins and ends with a letter or digit', () => {
 
 test('only secrets and database URLs can be read from a file', (t) => {
   const inFiles = describeConfig(parseConfig({})).flatMap(({ fileVariable }) => fileVariable ?? []);
-  assert.deepEqual(inFiles, [
+  deepEqual(inFiles, [
     'KEYPORT_DATABASE_URL_FILE',
     'KEYPORT_DATABASE_DIRECT_URL_FILE',
     'KEYPORT_OPERATOR_SECRET_FILE',
@@ -91,10 +85,10 @@ test('only secrets and database URLs can be read from a file', (t) => {
   const url = fileOf(t, 'postgres://keyport:word@db.example/keyport\n');
   const secret = fileOf(t, 'an operator-secret with blanks'.replaceAll(' ', '.'));
   const config = parseConfig({ KEYPORT_DATABASE_URL_FILE: url, KEYPORT_OPERATOR_SECRET_FILE: secret });
-  assert.equal(config.databaseUrl, 'postgres://keyport:word@db.example/keyport');
-  assert.equal(config.operatorSecret, 'an.operator-secret.with.blanks');
+  equal(config.databaseUrl, 'postgres://keyport:word@db.example/keyport');
+  equal(config.operatorSecret, 'an.operator-secret.with.blanks');
   const shown = describeConfig(config).find(({ variable }) => variable === 'KEYPORT_DATABASE_URL');
-  assert.equal(shown?.value, '(set)');
+  equal(shown?.value, '(set)');
   assertRejected({ KEYPORT_PORT_FILE: url }, /KEYPORT_PORT_FILE is not a setting/);
 });
 
@@ -121,12 +115,12 @@ test('single sign-on needs all of its settings', () => {
   for (const part of [issuer, client, { KEYPORT_OIDC_ROLE_CLAIM: 'groups' }]) {
     assertRejected(part, /KEYPORT_OIDC_CLIENT_SECRET must be set together/);
   }
-  assert.equal(parseConfig({ ...issuer, ...client }).oidcRoleClaim, undefined);
+  equal(parseConfig({ ...issuer, ...client }).oidcRoleClaim, undefined);
   const off = { KEYPORT_LOCAL_SIGN_IN: 'false' };
   for (const part of [{}, issuer, client]) {
     assertRejected({ ...part, ...off }, /KEYPORT_LOCAL_SIGN_IN must be true without OpenID Connect/);
   }
-  assert.equal(parseConfig({ ...issuer, ...client, ...off }).localSignIn, false);
+  equal(parseConfig({ ...issuer, ...client, ...off }).localSignIn, false);
 });
 
 function fileOf(t: TestContext, text: string): string {
@@ -138,12 +132,12 @@ function fileOf(t: TestContext, text: string): string {
 }
 
 function assertRejected(settings: Record<string, string>, says: RegExp): void {
-  assert.throws(
+  throws(
     () => parseConfig(settings),
     (error) => {
-      assert.ok(error instanceof ConfigError);
-      assert.match(error.message, says);
-      assert.ok(!error.message.includes('too-weak'), 'no secret is shown');
+      ok(error instanceof ConfigError);
+      match(error.message, says);
+      ok(!error.message.includes('too-weak'), 'no secret is shown');
       return true;
     },
   );
@@ -153,8 +147,8 @@ test('a mail server needs a sender, and an invalid mail setting is named without
   const from = 'Keyport Export <keyport@marketplace.example>';
   const url = 'smtp://keyport:hush%2Fword@mail.example:587';
   const config = parseConfig({ KEYPORT_SMTP_URL: url, KEYPORT_MAIL_FROM: from });
-  assert.deepEqual([config.smtpUrl, config.mailFrom], [url, from]);
-  assert.ok(!JSON.stringify(describeConfig(config)).includes('hush'));
+  deepEqual([config.smtpUrl, config.mailFrom], [url, from]);
+  ok(!JSON.stringify(describeConfig(config)).includes('hush'));
   assertRejected({ KEYPORT_SMTP_URL: url }, /KEYPORT_MAIL_FROM must be set with KEYPORT_SMTP_URL/);
   assertRejected({ KEYPORT_MAIL_FROM: from }, /KEYPORT_MAIL_FROM is for KEYPORT_SMTP_URL, which is not set/);
   for (const wrong of [

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import { beforeEach, test } from 'vitest';
@@ -27,8 +27,8 @@ test('returns the result of the function and stores its writes', async () => {
     return 'done';
   });
 
-  assert.equal(value, 'done');
-  assert.deepEqual(await counterValue(), { value: 1 });
+  equal(value, 'done');
+  deepEqual(await counterValue(), { value: 1 });
 });
 
 test('throws an error of the function unchanged and writes nothing', async () => {
@@ -39,8 +39,8 @@ test('throws an error of the function unchanged and writes nothing', async () =>
     throw failure;
   }).catch((error: unknown) => error);
 
-  assert.equal(thrown, failure);
-  assert.deepEqual(await counterValue(), { value: 0 });
+  equal(thrown, failure);
+  deepEqual(await counterValue(), { value: 0 });
 });
 
 test('a transaction is READ COMMITTED with the requested limits, which end with it', async () => {
@@ -54,8 +54,8 @@ test('a transaction is READ COMMITTED with the requested limits, which end with 
   );
   const after = await settings.execute(database.kysely);
 
-  assert.deepEqual(inside.rows, [{ isolation: 'read committed', statement: '3s', lock: '500ms' }]);
-  assert.deepEqual(after.rows, [{ isolation: 'read committed', statement: '30s', lock: '5s' }]);
+  deepEqual(inside.rows, [{ isolation: 'read committed', statement: '3s', lock: '500ms' }]);
+  deepEqual(after.rows, [{ isolation: 'read committed', statement: '30s', lock: '5s' }]);
 });
 
 for (const state of ['40001', '40P01']) {
@@ -68,8 +68,8 @@ for (const state of ['40001', '40P01']) {
       if (attemptCount < 3) await raise(state).execute(tx);
     });
 
-    assert.equal(attemptCount, 3);
-    assert.deepEqual(await counterValue(), { value: 1 });
+    equal(attemptCount, 3);
+    deepEqual(await counterValue(), { value: 1 });
   });
 }
 
@@ -81,8 +81,8 @@ test('after three failures the last one is thrown', async () => {
     await raise('40001').execute(tx);
   });
 
-  await assert.rejects(attempt, { code: '40001' });
-  assert.equal(attemptCount, 3);
+  await rejects(attempt, { code: '40001' });
+  equal(attemptCount, 3);
 });
 
 test('any other error is not retried', async () => {
@@ -93,8 +93,8 @@ test('any other error is not retried', async () => {
     await raise('23505').execute(tx);
   });
 
-  await assert.rejects(attempt, { code: '23505' });
-  assert.equal(attemptCount, 1);
+  await rejects(attempt, { code: '23505' });
+  equal(attemptCount, 1);
 });
 
 test('a function that swallows an SQL error gets an error instead of a silent rollback', async () => {
@@ -105,8 +105,8 @@ test('a function that swallows an SQL error gets an error instead of a silent ro
       .catch(() => {});
   });
 
-  await assert.rejects(attempt, /swallowed/);
-  assert.deepEqual(await counterValue(), { value: 0 });
+  await rejects(attempt, /swallowed/);
+  deepEqual(await counterValue(), { value: 0 });
 });
 
 test('a constraint that is checked at COMMIT is an SQL error, not an unknown outcome', async () => {
@@ -117,10 +117,7 @@ test('a constraint that is checked at COMMIT is an SQL error, not an unknown out
     await sql`INSERT INTO node VALUES (1, 2)`.execute(tx);
   });
 
-  await assert.rejects(
-    attempt,
-    (error) => error instanceof DatabaseError && error.constraint === 'node_next_fk',
-  );
+  await rejects(attempt, (error) => error instanceof DatabaseError && error.constraint === 'node_next_fk');
 });
 
 test('50 concurrent transactions all take effect', async () => {
@@ -128,7 +125,7 @@ test('50 concurrent transactions all take effect', async () => {
     Array.from({ length: 50 }, () => runTransaction(database, {}, (tx) => increment.execute(tx))),
   );
 
-  assert.deepEqual(await counterValue(), { value: 50 });
+  deepEqual(await counterValue(), { value: 50 });
 });
 
 test('a connection lost inside the function is an error, nothing is written, and the next transaction works', async () => {
@@ -138,10 +135,10 @@ test('a connection lost inside the function is an error, nothing is written, and
     await sql`SELECT pg_sleep(0.3)`.execute(tx);
   });
 
-  await assert.rejects(attempt, isConnectionLost);
-  assert.deepEqual(await counterValue(), { value: 0 });
+  await rejects(attempt, isConnectionLost);
+  deepEqual(await counterValue(), { value: 0 });
   await runTransaction(database, {}, (tx) => increment.execute(tx));
-  assert.deepEqual(await counterValue(), { value: 1 });
+  deepEqual(await counterValue(), { value: 1 });
 });
 
 test('a connection lost during COMMIT is an unknown outcome with its cause', async () => {
@@ -155,8 +152,8 @@ test('a connection lost during COMMIT is an unknown outcome with its cause', asy
     increment.execute(tx),
   ).catch((thrown: unknown) => thrown);
 
-  assert.ok(error instanceof CommitOutcomeUnknown);
-  assert.equal(isConnectionLost(error.cause), true);
+  ok(error instanceof CommitOutcomeUnknown);
+  equal(isConnectionLost(error.cause), true);
 });
 
 test('two transactions that deadlock both take effect', async (t) => {
@@ -176,7 +173,7 @@ test('two transactions that deadlock both take effect', async (t) => {
   await Promise.all([takeBoth([1, 2], 0), takeBoth([2, 1], 1)]);
 
   const { rows } = await sql`SELECT value FROM pair`.execute(database.kysely);
-  assert.deepEqual(rows, [{ value: 2 }, { value: 2 }]);
+  deepEqual(rows, [{ value: 2 }, { value: 2 }]);
 });
 
 function raise(state: string) {
@@ -198,6 +195,6 @@ test('a kept plan starts no parallel workers for a table that looks large', asyn
     return JSON.stringify(rows);
   });
 
-  assert.match(plan, /Index/);
-  assert.doesNotMatch(plan, /Gather|JIT/);
+  match(plan, /Index/);
+  doesNotMatch(plan, /Gather|JIT/);
 });

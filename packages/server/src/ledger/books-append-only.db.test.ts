@@ -1,7 +1,7 @@
 /**
  * I12, under both roles that the service may use: the tests' administrator and an ordinary database owner.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Client, DatabaseError } from 'pg';
@@ -61,7 +61,7 @@ if (testEngine === 'postgres') {
     await checkSchema(database);
     await sql`REVOKE INSERT ON "order" FROM CURRENT_USER`.execute(database.kysely);
     await sql`REVOKE USAGE ON ledger_transfer_id_seq FROM CURRENT_USER`.execute(database.kysely);
-    await assert.rejects(
+    await rejects(
       checkSchema(database),
       /privilege INSERT on order; privilege USAGE on ledger_transfer_id_seq/,
     );
@@ -71,7 +71,7 @@ if (testEngine === 'postgres') {
 test('rejects a second line with the same number in a statement', async (t) => {
   const database = await testDatabase(t);
   const accountId = await bookSomething(database);
-  await assert.rejects(
+  await rejects(
     sql`
       INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
         prepaid_balance_after_minor, created_at, line, deposit_sum_minor)
@@ -96,13 +96,13 @@ async function assertAllRejected(
       await client.query(setting);
       const outcome = await client.query(attempt).catch((error: unknown) => error);
       await client.query(outcome instanceof DatabaseError ? 'ROLLBACK' : 'COMMIT');
-      assert.ok(outcome instanceof DatabaseError, `it was not rejected: ${attempt}`);
-      assert.ok(REJECTIONS.includes(outcome.code ?? ''), `${outcome.code} ${outcome.message}: ${attempt}`);
+      ok(outcome instanceof DatabaseError, `it was not rejected: ${attempt}`);
+      ok(REJECTIONS.includes(outcome.code ?? ''), `${outcome.code} ${outcome.message}: ${attempt}`);
     }
   } finally {
     client.release();
   }
-  assert.deepEqual(await readBooks(database), before);
+  deepEqual(await readBooks(database), before);
 }
 
 async function bookSomething(database: Database): Promise<string> {
@@ -117,7 +117,7 @@ async function bookSomething(database: Database): Promise<string> {
 async function readBooks(database: Database): Promise<unknown[]> {
   const transfers = await sql`SELECT * FROM ledger_transfer ORDER BY id`.execute(database.kysely);
   const accounts = await sql`SELECT * FROM ledger_account ORDER BY id`.execute(database.kysely);
-  assert.ok(transfers.rows.length > 0);
+  ok(transfers.rows.length > 0);
   return [transfers.rows, accounts.rows];
 }
 

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail } from 'node:assert/strict';
 import type { LedgerAccountKind, TransferKind } from '@keyport/core/ledger';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -39,15 +39,15 @@ test('transfers are numbered per account, with their sums and times that never g
   await book(one, 'refund', ['sales', 'prepaid'], 100, 800, '2026-01-04 00:00:00Z');
 
   await book(one, 'payout', ['prepaid', 'cash'], 800, 0, '2020-01-01 00:00:00Z').then(
-    () => assert.fail('a payout has a reference'),
-    (error) => assert.equal(error.constraint, 'ledger_transfer_reference_ck'),
+    () => fail('a payout has a reference'),
+    (error) => equal(error.constraint, 'ledger_transfer_reference_ck'),
   );
   await book(one, 'charge', ['prepaid', 'sales'], 800, 0, '2020-01-01 00:00:00Z');
   const { rows } = await sql<Record<string, unknown>>`
     SELECT account_id = ${one} AS is_one, line, created_at::text AS at, deposit_sum_minor AS deposits,
       charge_sum_minor AS charges, refund_sum_minor AS refunds, adjustment_sum_minor AS adjustments
     FROM ledger_transfer ORDER BY id`.execute(kysely);
-  assert.deepEqual(
+  deepEqual(
     rows.map((row) => Object.values(row)),
     [
       [true, 1, '2026-01-02 00:00:01+00', 1000, 0, 0, 0],

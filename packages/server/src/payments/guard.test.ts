@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { pino } from 'pino';
 import { test, vi } from 'vitest';
 import {
@@ -43,22 +43,22 @@ test('after many failures no call is made and nothing is charged until one call 
     { concurrency: 4, log },
   );
   for (let count = 0; count < 5; count += 1) {
-    await assert.rejects(guarded.charge(CHARGE, never), GatewayFailure);
+    await rejects(guarded.charge(CHARGE, never), GatewayFailure);
   }
-  assert.equal(asked, 10, 'each charge was attempted twice');
-  await assert.rejects(guarded.charge(CHARGE, never), NotCharged);
-  await assert.rejects(guarded.find(CHARGE, never), NotCharged);
-  assert.equal(asked, 10);
+  equal(asked, 10, 'each charge was attempted twice');
+  await rejects(guarded.charge(CHARGE, never), NotCharged);
+  await rejects(guarded.find(CHARGE, never), NotCharged);
+  equal(asked, 10);
 
   vi.advanceTimersByTime(10_000);
-  await assert.rejects(guarded.find({ ...CHARGE }, AbortSignal.abort()), NotCharged);
-  await assert.rejects(guarded.charge(CHARGE, never), GatewayFailure, 'one call finds that it is still down');
-  assert.equal(asked, 11, 'the second attempt is not made');
+  await rejects(guarded.find({ ...CHARGE }, AbortSignal.abort()), NotCharged);
+  await rejects(guarded.charge(CHARGE, never), GatewayFailure, 'one call finds that it is still down');
+  equal(asked, 11, 'the second attempt is not made');
 
   vi.advanceTimersByTime(10_000);
   isUp = true;
-  assert.deepEqual(await guarded.charge(CHARGE, never), PAID);
-  assert.deepEqual(await guarded.charge(CHARGE, never), PAID);
+  deepEqual(await guarded.charge(CHARGE, never), PAID);
+  deepEqual(await guarded.charge(CHARGE, never), PAID);
 });
 
 test('failing checks of refunds do not stop charges, and wait while charges are stopped', async () => {
@@ -75,12 +75,12 @@ test('failing checks of refunds do not stop charges, and wait while charges are 
     { concurrency: 4, log },
   );
   const check = () => guarded.findRefund(REFUND, never);
-  for (let count = 0; count < 30; count += 1) await assert.rejects(check(), GatewayFailure);
-  assert.deepEqual(await guarded.charge(CHARGE, never), PAID);
+  for (let count = 0; count < 30; count += 1) await rejects(check(), GatewayFailure);
+  deepEqual(await guarded.charge(CHARGE, never), PAID);
   isUp = false;
-  for (let count = 0; count < 10; count += 1) await assert.rejects(guarded.charge(CHARGE, never));
-  await assert.rejects(check(), NotCharged);
-  assert.equal(checks, 30);
+  for (let count = 0; count < 10; count += 1) await rejects(guarded.charge(CHARGE, never));
+  await rejects(check(), NotCharged);
+  equal(checks, 30);
 });
 
 test('customers who cannot be charged do not count as failures of the provider', async () => {
@@ -90,7 +90,7 @@ test('customers who cannot be charged do not count as failures of the provider',
     }),
     { concurrency: 4, log },
   );
-  for (let count = 0; count < 30; count += 1) await assert.rejects(guarded.charge(CHARGE, never), /no card/);
+  for (let count = 0; count < 30; count += 1) await rejects(guarded.charge(CHARGE, never), /no card/);
 });
 
 test('a charge that the second attempt did not make may have been made by the first', async () => {
@@ -99,7 +99,7 @@ test('a charge that the second attempt did not make may have been made by the fi
     gatewayThat(() => outcomes.shift()?.() ?? fail()),
     { concurrency: 4, log },
   );
-  await assert.rejects(guarded.charge(CHARGE, never), GatewayFailure);
+  await rejects(guarded.charge(CHARGE, never), GatewayFailure);
 });
 
 test('charges beyond the places wait, and those beyond the waiting places are never requested', async () => {
@@ -118,11 +118,11 @@ test('charges beyond the places wait, and those beyond the waiting places are ne
   );
   const charges = Array.from({ length: 12 }, () => guarded.charge(CHARGE, never));
   const settled = Promise.allSettled(charges);
-  assert.deepEqual(await guarded.find(CHARGE, never), { status: 'unknown' }, 'the worker has its own places');
+  deepEqual(await guarded.find(CHARGE, never), { status: 'unknown' }, 'the worker has its own places');
   response.resolve(PAID);
   const results = await settled;
-  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 2 + 8);
-  assert.equal(inWorkMax, 2);
+  equal(results.filter(({ status }) => status === 'fulfilled').length, 2 + 8);
+  equal(inWorkMax, 2);
 });
 
 test('a charge that timed out while waiting is never requested', async () => {
@@ -140,7 +140,7 @@ test('a charge that timed out while waiting is never requested', async () => {
   const waiting = guarded.charge(CHARGE, impatient.signal);
   impatient.abort();
   first.resolve(PAID);
-  await assert.rejects(waiting, NotCharged);
+  await rejects(waiting, NotCharged);
   await holder;
-  assert.equal(asked, 1);
+  equal(asked, 1);
 });

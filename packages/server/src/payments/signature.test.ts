@@ -1,5 +1,5 @@
 /** The worked example of docs/payments.md, against which others check their own signatures. */
-import assert from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'vitest';
@@ -32,7 +32,7 @@ test('the worked example of the document has the bodies and signatures that this
     signRequest(SECRET, REQUEST),
     signResponse(SECRET, RESPONSE),
   ];
-  for (const part of parts) assert.ok(text.includes(part), `the document shows ${part}`);
+  for (const part of parts) ok(text.includes(part), `the document shows ${part}`);
 });
 
 test('every signed part changes the signature', () => {
@@ -46,13 +46,13 @@ test('every signed part changes the signature', () => {
     signResponse(SECRET, { ...RESPONSE, timestamp: '1795262401' }),
     signResponse(SECRET, { ...RESPONSE, body: '{}' }),
   ];
-  assert.equal(new Set(variants).size, variants.length);
+  equal(new Set(variants).size, variants.length);
 });
 
 test('only an identical signature matches', () => {
   const signature = signResponse(SECRET, RESPONSE);
-  assert.ok(isSameSignature(signature, signature));
+  ok(isSameSignature(signature, signature));
   for (const other of [null, '', 'v1=', signature.slice(0, -1), `${signature}0`, signature.toUpperCase()]) {
-    assert.ok(!isSameSignature(other, signature));
+    ok(!isSameSignature(other, signature));
   }
 });

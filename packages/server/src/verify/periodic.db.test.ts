@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
@@ -41,25 +41,25 @@ async function twoNodes(owner: Owner) {
 
 test('one of two nodes checks everything, and neither checks again before the interval has passed', async (t) => {
   const { lines, runs, one, other, setDue } = await twoNodes(t);
-  assert.equal(await one.lastRun(), undefined);
+  equal(await one.lastRun(), undefined);
   await Promise.all([one.runIfDue(), other.runIfDue()]);
   await other.runIfDue();
-  assert.deepEqual(
+  deepEqual(
     lines.map(({ msg }) => msg),
     ['the invariants were checked'],
   );
   await setDue('0 seconds');
   await other.runIfDue();
-  assert.equal(runs().length, 2);
+  equal(runs().length, 2);
 });
 
 test('both nodes have the findings of the last run', async (t) => {
   const { one, other } = await twoNodes(t);
   await one.runIfDue();
   const run = await other.lastRun();
-  assert.deepEqual(run, await one.lastRun());
-  assert.deepEqual(Object.keys(run?.broken ?? {}).toSorted(), INVARIANTS.map(({ id }) => id).toSorted());
-  assert.deepEqual(run?.unchecked, []);
+  deepEqual(run, await one.lastRun());
+  deepEqual(Object.keys(run?.broken ?? {}).toSorted(), INVARIANTS.map(({ id }) => id).toSorted());
+  deepEqual(run?.unchecked, []);
 });
 
 test('a run that its node did not finish is taken over when the lease expires', async (t) => {
@@ -67,10 +67,10 @@ test('a run that its node did not finish is taken over when the lease expires', 
   await sql`UPDATE verify_schedule SET node = gen_random_uuid()`.execute(database.kysely);
   await setDue('1 minute');
   await one.runIfDue();
-  assert.equal(runs().length, 0);
+  equal(runs().length, 0);
   await setDue('0 seconds');
   await one.runIfDue();
-  assert.equal(runs().length, 1);
+  equal(runs().length, 1);
 });
 
 test('each violated invariant is logged at level error with examples, and the run continues', async (t) => {
@@ -80,19 +80,19 @@ test('each violated invariant is logged at level error with examples, and the ru
   );
   await one.runIfDue();
   const errors = lines.filter(({ level, invariant }) => level === ERROR && invariant !== undefined);
-  assert.deepEqual(
+  deepEqual(
     errors.map(({ invariant, broken, examples }) => [invariant, broken, examples?.length]),
     [
       ['I3', 1, 1],
       ['I45', 1, 1],
     ],
   );
-  assert.deepEqual(
+  deepEqual(
     runs().map(({ level, msg }) => [level, msg]),
     [[ERROR, 'violated invariants: I3, I45']],
   );
   const run = await one.lastRun();
-  assert.deepEqual([run?.broken['I45'], run?.broken['I2']], [1, 0]);
+  deepEqual([run?.broken['I45'], run?.broken['I2']], [1, 0]);
 });
 
 test('a run records since when an invariant has been violated', async (t) => {
@@ -102,17 +102,17 @@ test('a run records since when an invariant has been violated', async (t) => {
     await node.runIfDue();
     return (await node.lastResults())?.invariants.find(({ id }) => id === 'I45')?.brokenSinceMicros;
   };
-  assert.equal(await since(one), null);
+  equal(await since(one), null);
   await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(
     database.kysely,
   );
   const first = await since(one);
-  assert.ok(typeof first === 'number');
-  assert.equal(await since(other), first);
+  ok(typeof first === 'number');
+  equal(await since(other), first);
   await sql`INSERT INTO ledger_account (kind, account_id) SELECT 'prepaid', id FROM account`.execute(
     database.kysely,
   );
-  assert.equal(await since(one), null);
+  equal(await since(one), null);
 });
 
 test('a node that closes gives up its run, and another node may begin one immediately', async (t) => {
@@ -120,11 +120,11 @@ test('a node that closes gives up its run, and another node may begin one immedi
   const running = one.runIfDue();
   await one.close();
   await running;
-  assert.equal(runs().length, 0);
+  equal(runs().length, 0);
   await one.runIfDue();
-  assert.equal(runs().length, 0);
+  equal(runs().length, 0);
   await other.runIfDue();
-  assert.equal(runs().length, 1);
+  equal(runs().length, 1);
 });
 
 test('after the clock steps back, no run waits until the clock catches up', async (t) => {
@@ -135,5 +135,5 @@ test('after the clock steps back, no run waits until the clock catches up', asyn
     SELECT due_at < clock_timestamp() + interval '3 minutes' AS soon FROM verify_schedule`.execute(
     database.kysely,
   );
-  assert.deepEqual(rows, [{ soon: true }]);
+  deepEqual(rows, [{ soon: true }]);
 });

@@ -1,5 +1,5 @@
 /** A300, A45. */
-import assert from 'node:assert/strict';
+import { deepEqual } from 'node:assert/strict';
 import { test } from 'vitest';
 import { allEvents } from '../support/events.ts';
 import { auto } from '../support/harness.ts';
@@ -14,13 +14,13 @@ test('each event of the list can be read by its id, and does not change', async 
   const before = await allEvents(h, reseller);
   await h.operate('POST', `/orders/${id}/refund`, { reason: 'test' });
   await h.service.eventsWritten();
-  assert.deepEqual(
+  deepEqual(
     before.map(({ type }) => type),
     ['order.complete', 'account.balance_low'],
   );
   for (const event of before) {
     const { status, body } = await reseller.get(`/events/${event.id}`);
-    assert.deepEqual([status, body.data], [200, event]);
+    deepEqual([status, body.data], [200, event]);
   }
 });
 
@@ -34,13 +34,13 @@ test('an event of another account is not found, like an unknown one', async () =
     return { status, error: body.error };
   };
   const absent = await read('evt_0000000000000');
-  assert.deepEqual([absent.status, absent.error.code], [404, 'not-found']);
+  deepEqual([absent.status, absent.error.code], [404, 'not-found']);
   for (const id of [event?.id ?? '', 'evt_zzzzzzzzzzzzz', 'evt_1y2p0ij32e8e7', 'evt_x', 'x'])
-    assert.deepEqual(await read(id), absent, id);
+    deepEqual(await read(id), absent, id);
 });
 
 test('an impossible id is a validation-error', async () => {
   const reseller = await h.seed.reseller();
   const { status, body } = await reseller.get(`/events/${'x'.repeat(65)}`);
-  assert.deepEqual([status, body.error.errors[0].field], [400, 'path.eventId']);
+  deepEqual([status, body.error.errors[0].field], [400, 'path.eventId']);
 });

@@ -1,5 +1,5 @@
 /** R16, A45. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
@@ -12,8 +12,8 @@ test('an order is shown as in the history, whatever its status', async () => {
   const { id } = (await reseller.order(auto(productId))).body.data;
   const assertStatus = async (status: string) => {
     const { data } = (await reseller.get(`/orders/${id}`)).body;
-    assert.equal(data.status, status);
-    assert.deepEqual((await reseller.get(`/orders?orderId=${id}`)).body.data, [data]);
+    equal(data.status, status);
+    deepEqual((await reseller.get(`/orders?orderId=${id}`)).body.data, [data]);
   };
   await assertStatus('held');
   await h.operate('POST', `/orders/${id}/release`, { reason: 'checked' });
@@ -30,7 +30,7 @@ test('an order keeps its product name and price when the catalogue changes', asy
   await h.operate('PUT', `/products/${productId}`, { name: 'New', checkoutClass: 'standard' });
   await h.operate('PUT', `/sellers/${sellerId}`, { name: 'New Name' });
   await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '99.00', status: 'paused' });
-  assert.deepEqual((await reseller.get(`/orders/${data.id}`)).body.data, data);
+  deepEqual((await reseller.get(`/orders/${data.id}`)).body.data, data);
 });
 
 test('every client of the account sees the order', async () => {
@@ -40,7 +40,7 @@ test('every client of the account sees the order', async () => {
   const client = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, {});
   const token = await h.tokenFor(client.clientId, client.clientSecret);
   const response = await h.call('GET', `/export/v1/orders/${data.id}`, { token });
-  assert.deepEqual(response.body.data, data);
+  deepEqual(response.body.data, data);
 });
 
 const owner = await h.seed.reseller({ balance: '100.00' });
@@ -61,14 +61,14 @@ async function rawResponse(path: string) {
 for (const suffix of ['', '/keys']) {
   test(`GET /orders/{orderId}${suffix}: an order of another account gets the response of an unknown one, byte for byte`, async () => {
     const absent = await rawResponse(`/orders/9999999999999999${suffix}`);
-    assert.equal(absent.status, 400);
-    assert.equal(JSON.parse(absent.text).error.code, 'order-not-found');
-    assert.deepEqual(await rawResponse(`/orders/${id}${suffix}`), absent);
+    equal(absent.status, 400);
+    equal(JSON.parse(absent.text).error.code, 'order-not-found');
+    deepEqual(await rawResponse(`/orders/${id}${suffix}`), absent);
   });
 }
 
 test('the owner can read the order that others cannot', async () => {
-  assert.equal((await owner.get(`/orders/${id}`)).status, 200);
+  equal((await owner.get(`/orders/${id}`)).status, 200);
 });
 
 test('an impossible order id is a validation-error', async () => {
@@ -81,7 +81,7 @@ test('an impossible order id is a validation-error', async () => {
     '%00',
   ]) {
     const answer = await owner.get(`/orders/${bad}`);
-    assert.deepEqual([answer.status, answer.body.error.code], [400, 'validation-error'], bad);
-    assert.equal(answer.body.error.errors[0].field, 'path.orderId');
+    deepEqual([answer.status, answer.body.error.code], [400, 'validation-error'], bad);
+    equal(answer.body.error.errors[0].field, 'path.orderId');
   }
 });

@@ -1,5 +1,5 @@
 /** R16, A7, A24. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
@@ -12,7 +12,7 @@ test('a new account shows its defaults and no fields for operators', async () =>
   const reseller = await h.seed.reseller({
     account: { name: 'Plain', paymentMethod: null, holdOrders: true },
   });
-  assert.deepEqual((await reseller.get('/account')).body.data, {
+  deepEqual((await reseller.get('/account')).body.data, {
     id: reseller.accountId,
     name: 'Plain',
     currency: 'EUR',
@@ -45,8 +45,8 @@ test('discount and limits are shown as set, amounts and percent as strings', asy
     },
   });
   const { data } = (await reseller.get('/account')).body;
-  assert.deepEqual([data.balance, data.discountPercent, data.paymentMethod], ['12.30', '2.50', 'gateway']);
-  assert.equal(data.balanceLowThreshold, '20.00');
+  deepEqual([data.balance, data.discountPercent, data.paymentMethod], ['12.30', '2.50', 'gateway']);
+  equal(data.balanceLowThreshold, '20.00');
   const expected = {
     orderValueMax: '50.00',
     dailySpendMax: '100.50',
@@ -54,30 +54,30 @@ test('discount and limits are shown as set, amounts and percent as strings', asy
     reservedUnitsMax: 50,
     ...NO_RATES,
   };
-  assert.deepEqual(data.limits, expected);
+  deepEqual(data.limits, expected);
 });
 
 test('the balance shows deposits, orders and refunds immediately', async () => {
   const reseller = await h.seed.reseller({ balance: '30.00' });
   const { productId } = await h.seed.listing({ price: '10.00' });
   const balance = async () => (await reseller.get('/account')).body.data.balance;
-  assert.equal(await balance(), '30.00');
+  equal(await balance(), '30.00');
   const order = await reseller.order(auto(productId, { quantity: 2 }));
-  assert.equal(await balance(), '10.00');
+  equal(await balance(), '10.00');
   await h.operate('POST', `/orders/${order.body.data.id}/refund`, { reason: 'does not work' });
-  assert.equal(await balance(), '30.00');
+  equal(await balance(), '30.00');
 });
 
 test('each reseller sees only its own account, even while it is suspended', async () => {
   const [one, other] = [await h.seed.reseller({ balance: '1.00' }), await h.seed.reseller()];
   await h.operate('PATCH', `/accounts/${one.accountId}`, { status: 'suspended', name: 'One' });
   const responses = [await one.get('/account'), await other.get(`/account?accountId=${one.accountId}`)];
-  assert.deepEqual(
+  deepEqual(
     responses.map(({ status, body }) => [status, body.data.id, body.data.balance]),
     [
       [200, one.accountId, '1.00'],
       [200, other.accountId, '0.00'],
     ],
   );
-  assert.equal(responses[0]?.body.data.name, 'One');
+  equal(responses[0]?.body.data.name, 'One');
 });

@@ -1,5 +1,5 @@
 /** R7, A3 to A5. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
@@ -13,13 +13,13 @@ async function show(productId: string, query = '') {
     const response = await fetch(`${h.url}/export/v1/${path}/${productId}${query}`, {
       headers: { authorization: `Bearer ${reseller.token}` },
     });
-    assert.equal(response.status, 200);
-    assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+    equal(response.status, 200);
+    match(response.headers.get('content-type') ?? '', /^application\/json/);
     const text = await response.text();
-    assert.equal(JSON.parse(text).traceId, response.headers.get('x-trace-id'));
+    equal(JSON.parse(text).traceId, response.headers.get('x-trace-id'));
     texts.push(text.replace(JSON.parse(text).traceId, ''));
   }
-  assert.equal(texts[0], texts[1], 'byte for byte');
+  equal(texts[0], texts[1], 'byte for byte');
   const answer = await reseller.get(`/products/${productId}${query}`);
   return answer.body.data;
 }
@@ -28,10 +28,10 @@ test('a product has exactly the documented members, under both paths', async () 
   const { productId, offerId } = await h.seed.listing({ price: '12.30', stock: 4 });
   const listed = (await reseller.get(`/product-offers?productIds[]=${productId}`)).body.data[0];
   const { minPrice, ...expected } = listed;
-  assert.equal(minPrice, '12.30');
+  equal(minPrice, '12.30');
   const product = await show(productId);
-  assert.deepEqual(product, expected);
-  assert.deepEqual(product.offers, [{ id: offerId, price: '12.30', quantity: 4 }]);
+  deepEqual(product, expected);
+  deepEqual(product.offers, [{ id: offerId, price: '12.30', quantity: 4 }]);
 });
 
 test('at most three offers are listed, cheapest first, without paused and empty ones', async () => {
@@ -40,11 +40,11 @@ test('at most three offers are listed, cheapest first, without paused and empty 
   await h.seed.offer({ productId, price: '1.00', status: 'paused' });
   await h.seed.offer({ productId, price: '2.00', stock: 0 });
   const product = await show(productId);
-  assert.deepEqual(
+  deepEqual(
     product.offers.map(({ price }: { price: string }) => price),
     ['6.00', '7.00', '8.00'],
   );
-  assert.equal(product.totalQuantity, 8);
+  equal(product.totalQuantity, 8);
 });
 
 test('maxPrice leaves the offers at or below it, with their quantity', async () => {
@@ -60,7 +60,7 @@ test('maxPrice leaves the offers at or below it, with their quantity', async () 
   ];
   for (const [query, offers, total] of rows) {
     const product = await show(productId, query);
-    assert.deepEqual(
+    deepEqual(
       [product.offers.map(({ id }: { id: string }) => id), product.totalQuantity],
       [offers, total],
       query,
@@ -71,25 +71,25 @@ test('maxPrice leaves the offers at or below it, with their quantity', async () 
 test('an order lowers the remaining quantity immediately, with a larger updatedAt', async () => {
   const { productId } = await h.seed.listing({ stock: 3 });
   const before = await show(productId);
-  assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
+  equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
   await h.seed.inStep();
   const later = await show(productId);
-  assert.deepEqual([later.totalQuantity, later.offers[0].quantity], [1, 1]);
-  assert.ok(later.updatedAt > before.updatedAt);
+  deepEqual([later.totalQuantity, later.offers[0].quantity], [1, 1]);
+  ok(later.updatedAt > before.updatedAt);
 });
 
 async function rejection(rest: string) {
   const [response, alias] = await Promise.all(
     ['products', 'product-offers'].map((path) => reseller.get(`/${path}/${rest}`)),
   );
-  assert.equal(response?.status, 400, rest);
-  assert.deepEqual(alias?.body.error, response.body.error, rest);
+  equal(response?.status, 400, rest);
+  deepEqual(alias?.body.error, response.body.error, rest);
   return response.body.error;
 }
 
 async function assertNotFound(productId: string, query = '') {
   const error = await rejection(`${productId}${query}`);
-  assert.deepEqual([error.code, error.data], ['product-not-found', { productId }], query);
+  deepEqual([error.code, error.data], ['product-not-found', { productId }], query);
 }
 
 test('an unknown product and one without stock are not found', async () => {
@@ -105,7 +105,7 @@ test('a product that runs out is not found until it is restocked', async () => {
   await assertNotFound(productId);
   await h.seed.keys(offerId, 1);
   await h.seed.inStep();
-  assert.equal((await reseller.get(`/products/${productId}`)).status, 200);
+  equal((await reseller.get(`/products/${productId}`)).status, 200);
 });
 
 test('a product whose only offer is paused is not found', async () => {
@@ -131,8 +131,8 @@ test('a product id must have 14 digits, the first not 0', async () => {
     '1e13',
   ]) {
     const error = await rejection(id);
-    assert.deepEqual([error.code, error.errors[0].field], ['validation-error', 'path.productId'], id);
-    assert.match(error.message, /14 digits/);
+    deepEqual([error.code, error.errors[0].field], ['validation-error', 'path.productId'], id);
+    match(error.message, /14 digits/);
   }
 });
 
@@ -148,6 +148,6 @@ test('filters must be within their bounds and given once', async () => {
   ];
   for (const [query, name] of rows) {
     const error = await rejection(`${productId}?${query}`);
-    assert.deepEqual([error.code, error.errors[0].field], ['validation-error', `query.${name}`], query);
+    deepEqual([error.code, error.errors[0].field], ['validation-error', `query.${name}`], query);
   }
 });

@@ -1,5 +1,5 @@
 /** R8, A2, A5, A10. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
@@ -33,7 +33,7 @@ const FULL = {
 
 async function details(productIds: readonly string[]) {
   const response = await reseller.get(`/products?${productIds.map((id) => `productIds[]=${id}`).join('&')}`);
-  assert.equal(response.status, 200, JSON.stringify(response.body));
+  equal(response.status, 200, JSON.stringify(response.body));
   return response.body.data;
 }
 
@@ -45,41 +45,41 @@ test('products are returned once, in the requested order, without unknown and so
   const [first, second] = [await h.seed.listing(), await h.seed.listing()];
   const empty = await h.seed.listing({ stock: 0 });
   const [a, b] = [first.productId, second.productId];
-  assert.deepEqual(await detailIds([b, a]), [b, a]);
-  assert.deepEqual(await detailIds([a, b, a, a]), [a, b]);
-  assert.deepEqual(await detailIds([b, '99999999999999', empty.productId, a]), [b, a]);
-  assert.deepEqual(await detailIds(['99999999999999']), []);
-  assert.deepEqual(await detailIds([a, ...Array.from({ length: 19 }, () => b)]), [a, b], '20 values');
+  deepEqual(await detailIds([b, a]), [b, a]);
+  deepEqual(await detailIds([a, b, a, a]), [a, b]);
+  deepEqual(await detailIds([b, '99999999999999', empty.productId, a]), [b, a]);
+  deepEqual(await detailIds(['99999999999999']), []);
+  deepEqual(await detailIds([a, ...Array.from({ length: 19 }, () => b)]), [a, b], '20 values');
   const encoded = await reseller.get(`/products?productIds%5B%5D=${b}&productIds[]=${a}`);
-  assert.deepEqual(encoded.body.data.length, 2);
+  deepEqual(encoded.body.data.length, 2);
 });
 
 test('a product that runs out is left out', async () => {
   const { productId } = await h.seed.listing({ stock: 1 });
-  assert.deepEqual(await detailIds([productId]), [productId]);
+  deepEqual(await detailIds([productId]), [productId]);
   await reseller.order(auto(productId));
   await h.seed.inStep();
-  assert.deepEqual(await detailIds([productId]), []);
+  deepEqual(await detailIds([productId]), []);
 });
 
 test('a product without details has every member, null where it may be', async () => {
   const { productId } = await h.seed.listing({ price: '3.00', stock: 2 });
   const [product] = await details([productId]);
-  assert.deepEqual(Object.keys(product).sort(), MEMBERS);
+  deepEqual(Object.keys(product).sort(), MEMBERS);
   const { id, name, slug, updatedAt, totalQuantity, minPrice, currency, ...others } = product;
-  assert.deepEqual([id, totalQuantity, minPrice, currency], [productId, 2, '3.00', 'EUR']);
-  assert.ok(name.length > 0 && slug.length > 0);
-  assert.equal(updatedAt, (await reseller.get(`/products/${productId}`)).body.data.updatedAt);
-  assert.deepEqual(new Set(Object.values(others)), new Set([null]));
+  deepEqual([id, totalQuantity, minPrice, currency], [productId, 2, '3.00', 'EUR']);
+  ok(name.length > 0 && slug.length > 0);
+  equal(updatedAt, (await reseller.get(`/products/${productId}`)).body.data.updatedAt);
+  deepEqual(new Set(Object.values(others)), new Set([null]));
 });
 
 test('details are returned as the operator sent them, and requirements have all their fields', async () => {
   const { productId } = await h.seed.listing({ product: FULL });
   const [product] = await details([productId]);
-  assert.deepEqual(Object.keys(product).sort(), MEMBERS);
+  deepEqual(Object.keys(product).sort(), MEMBERS);
   const { requirements, ...rest } = FULL;
-  for (const [name, value] of Object.entries(rest)) assert.deepEqual(product[name], value, name);
-  assert.deepEqual(product.requirements, {
+  for (const [name, value] of Object.entries(rest)) deepEqual(product[name], value, name);
+  deepEqual(product.requirements, {
     minimal: { ...requirements.minimal, diskSpace: null, system: null, other: null },
   });
 });
@@ -91,11 +91,11 @@ test('changed details are visible with a larger updatedAt, and omitted members b
   await h.operate('PUT', `/products/${productId}`, changed);
   await h.seed.inStep();
   const [product] = await details([productId]);
-  assert.deepEqual(
+  deepEqual(
     [product.name, product.region, product.restrictions, product.developer],
     ['Game 2', 'Europe', null, null],
   );
-  assert.ok(product.updatedAt > before.updatedAt);
+  ok(product.updatedAt > before.updatedAt);
 });
 
 test('totals and the price are those of the offers that can be bought', async () => {
@@ -103,7 +103,7 @@ test('totals and the price are those of the offers that can be bought', async ()
   await h.seed.offer({ productId, price: '8.00', stock: 3 });
   await h.seed.offer({ productId, price: '1.00', stock: 3, status: 'paused' });
   const [product] = await details([productId]);
-  assert.deepEqual([product.totalQuantity, product.minPrice], [5, '8.00']);
+  deepEqual([product.totalQuantity, product.minPrice], [5, '8.00']);
 });
 
 const ID = '10000000000017';
@@ -124,8 +124,8 @@ test('the error names each wrong id', async () => {
   ];
   for (const [query, field, message] of rows) {
     const response = await reseller.get(`/products${query}`);
-    assert.deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
-    assert.equal(response.body.error.errors[0].field, `query.${field}`, query);
-    assert.match(response.body.error.message, message, query);
+    deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
+    equal(response.body.error.errors[0].field, `query.${field}`, query);
+    match(response.body.error.message, message, query);
   }
 });

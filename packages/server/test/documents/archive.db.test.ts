@@ -1,5 +1,5 @@
 /** Each file that the documented `archive_command` reports as archived is complete and on disk. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,17 +51,17 @@ for (const document of DOCUMENTS) {
     // A crash during a copy leaves a partial file.
     const part = command.includes('.node.part') ? 'A1.node.part' : 'A1.part';
     await writeFile(join(archive, part), 'ha');
-    assert.deepEqual(await run('half'), {
+    deepEqual(await run('half'), {
       status: 0,
       calls: ['cp /segment A1.part', 'sync A1.part', 'mv A1.part A1', 'sync A1 .'],
     });
-    assert.deepEqual(await isThere(), { files: ['A1'], content: 'half' });
+    deepEqual(await isThere(), { files: ['A1'], content: 'half' });
 
     // The server crashed before it recorded the file: the first call may not have reached its last sync.
-    assert.deepEqual(await run('half'), { status: 0, calls: ['sync A1 .'] });
+    deepEqual(await run('half'), { status: 0, calls: ['sync A1 .'] });
 
-    assert.notEqual((await run('other')).status, 0);
-    assert.deepEqual(await isThere(), { files: ['A1'], content: 'half' });
+    notEqual((await run('other')).status, 0);
+    deepEqual(await isThere(), { files: ['A1'], content: 'half' });
   });
 }
 
@@ -83,7 +83,7 @@ test('a server that crashed between archiving and recording a file continues arc
 
   const admin = await connectTo(t, server.url);
   const { rows } = await admin.query('SELECT failed_count::int AS failed FROM pg_stat_archiver');
-  assert.equal(rows[0].failed, 0);
+  equal(rows[0].failed, 0);
 });
 
 test('the metrics show a failing archive until it works again', async (t) => {
@@ -103,7 +103,7 @@ test('the metrics show a failing archive until it works again', async (t) => {
     await watch.run();
     return watch.statistics?.archiveFailsForSeconds ?? 0;
   };
-  assert.equal(await failsForSeconds(), 0);
+  equal(await failsForSeconds(), 0);
 
   await admin.query('SELECT pg_switch_wal()');
   while ((await failsForSeconds()) === 0) await sleep(LOOK_INTERVAL_MS);

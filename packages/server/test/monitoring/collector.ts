@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { equal } from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -46,7 +46,7 @@ export async function startCollector(
   const server = createServer(async (request, response) => {
     requestCount += 1;
     if (respond !== undefined) return respond(request, response);
-    assert.equal(`${request.method} ${request.url}`, 'POST /v1/traces');
+    equal(`${request.method} ${request.url}`, 'POST /v1/traces');
     const sent = (await json(request)) as Export;
     exports.push(sent);
     spans.push(...sent.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));

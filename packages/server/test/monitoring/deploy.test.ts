@@ -1,5 +1,5 @@
 /** The rules fire on made-up metrics if promtool is installed. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -42,8 +42,8 @@ test('every metric in the alert rules exists in the service', async () => {
     .split('\n')
     .filter((line) => !/^\s*(#|summary)/.test(line));
   const named = expressions.flatMap(metricsIn);
-  assert.ok(named.length > 20);
-  assert.deepEqual(
+  ok(named.length > 20);
+  deepEqual(
     named.filter((name) => !known.has(name)),
     [],
   );
@@ -55,14 +55,14 @@ test('every metric on the dashboard exists in the service, and every metric has 
     await read('deploy/monitoring/grafana-dashboard.json'),
   );
   const named = new Set(panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => metricsIn(expr))));
-  assert.deepEqual(
+  deepEqual(
     [...named].filter((name) => !known.has(name)),
     [],
   );
   const ofHistogram = (name: string) => name.replace(/_(?:bucket|sum|count)$/, '');
   const shown = new Set([...named].map(ofHistogram));
   const ours = [...known].filter((name) => name.startsWith('keyport_')).map(ofHistogram);
-  assert.deepEqual(
+  deepEqual(
     ours.filter((name) => !shown.has(name)),
     [],
   );
@@ -74,11 +74,11 @@ test('the panels do not overlap and fit the width of the grid', async () => {
   for (const { title, gridPos } of dashboard.panels) {
     for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
       for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
-        assert.equal(taken.get(`${x} ${y}`), undefined, `${title} at ${x} ${y}`);
+        equal(taken.get(`${x} ${y}`), undefined, `${title} at ${x} ${y}`);
         taken.set(`${x} ${y}`, title);
       }
     }
-    assert.ok(gridPos.x + gridPos.w <= 24, title);
+    ok(gridPos.x + gridPos.w <= 24, title);
   }
 });
 
@@ -86,14 +86,14 @@ test('every alert has a section in docs/monitoring.md, and every section has an 
   const rules = await read('deploy/monitoring/alerts.yml');
   const alerts = Array.from(rules.matchAll(/- alert: (\w+)/g), ([, name = '']) => name);
   const runbooks = Array.from(rules.matchAll(/runbook: (.+)/g), ([, place = '']) => place);
-  assert.deepEqual(
+  deepEqual(
     runbooks,
     alerts.map((name) => `docs/monitoring.md#${name.toLowerCase()}`),
   );
   const sections = (await read('docs/monitoring.md')).matchAll(/^### (Keyport\w+)$/gm);
-  assert.deepEqual(Array.from(sections, ([, name]) => name).toSorted(), alerts.toSorted());
+  deepEqual(Array.from(sections, ([, name]) => name).toSorted(), alerts.toSorted());
   const tried = await read('deploy/monitoring/alerts.test.yml');
-  assert.deepEqual(
+  deepEqual(
     alerts.filter((name) => !tried.includes(`alertname="${name}"`)),
     [],
   );

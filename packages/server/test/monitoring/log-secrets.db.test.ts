@@ -2,7 +2,7 @@
  * Uses a service correctly and incorrectly, breaks its database, and then searches every log line for every
  * secret.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -60,11 +60,11 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
   };
 
   const placed = await reseller.order(manual(shop.offerId));
-  assert.equal(placed.status, 201);
+  equal(placed.status, 201);
   const orderId = placed.body.data.id;
   const keysPath = `/orders/${orderId}/keys`;
-  assert.equal((await reseller.get(keysPath)).status, 200);
-  assert.equal((await payer.order(manual(shop.offerId))).status, 402);
+  equal((await reseller.get(keysPath)).status, 200);
+  equal((await payer.order(manual(shop.offerId))).status, 402);
   await h.call('POST', '/export/v1/orders', {
     token: reseller.token,
     headers: { 'idempotency-key': sent('key') },
@@ -80,16 +80,16 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
   const statusOf = async (url: string, init: RequestInit) => (await fetch(url, init)).status;
   const basic = Buffer.from(`${reseller.clientId}:${sent('wrong')}`).toString('base64');
   secrets.add(basic);
-  assert.equal(await statusOf(tokenUrl, form({ ...client, client_secret: sent('wrong') })), 401);
-  assert.equal(
+  equal(await statusOf(tokenUrl, form({ ...client, client_secret: sent('wrong') })), 401);
+  equal(
     await statusOf(
       `${tokenUrl}?client_secret=${sent('query')}`,
       form({ ...client, client_secret: sent('x') }),
     ),
     400,
   );
-  assert.equal(await statusOf(tokenUrl, { ...form({}), headers: { authorization: `Basic ${basic}` } }), 401);
-  assert.equal(await statusOf(tokenUrl, { method: 'POST', body: sent('plain') }), 415);
+  equal(await statusOf(tokenUrl, { ...form({}), headers: { authorization: `Basic ${basic}` } }), 401);
+  equal(await statusOf(tokenUrl, { method: 'POST', body: sent('plain') }), 415);
 
   await signInAndFail(h, secrets, sent);
 
@@ -105,7 +105,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
   ];
   for (const bytes of wrong) {
     const { status } = await sendRaw(port, bytes);
-    assert.ok(status >= 400 && status < 500, `${status} for ${bytes.slice(0, 60)}`);
+    ok(status >= 400 && status < 500, `${status} for ${bytes.slice(0, 60)}`);
   }
 
   const db = h.database.kysely;
@@ -114,20 +114,20 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
       token: h.operatorToken,
       body: { keys: codes.map((code) => ({ code })) },
     });
-  assert.equal((await add([sent('code'), sent('code')])).status, 201);
+  equal((await add([sent('code'), sent('code')])).status, 201);
   await sql`UPDATE stock_key SET ciphertext = set_byte(ciphertext, 0, 255 - get_byte(ciphertext, 0))`.execute(
     db,
   );
-  assert.equal((await reseller.get(keysPath)).status, 500);
+  equal((await reseller.get(keysPath)).status, 500);
   await sql`UPDATE stock_key SET ciphertext = set_byte(ciphertext, 0, 255 - get_byte(ciphertext, 0))`.execute(
     db,
   );
   await sql`ALTER TABLE stock_key RENAME TO stock_key_away`.execute(db);
-  assert.equal((await add([sent('code'), sent('code')])).status, 500);
-  assert.equal((await reseller.get(keysPath)).status, 500);
+  equal((await add([sent('code'), sent('code')])).status, 500);
+  equal((await reseller.get(keysPath)).status, 500);
   await sql`ALTER TABLE stock_key_away RENAME TO stock_key`.execute(db);
   await sql`ALTER TABLE client_secret RENAME TO client_secret_away`.execute(db);
-  assert.equal(await statusOf(tokenUrl, form({ ...client, client_secret: sent('wrong') })), 503);
+  equal(await statusOf(tokenUrl, form({ ...client, client_secret: sent('wrong') })), 503);
   await sql`ALTER TABLE client_secret_away RENAME TO client_secret`.execute(db);
 
   const places = {
@@ -137,14 +137,14 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
   };
   for (const [place, text] of Object.entries(places)) {
     const found = [...secrets].filter((secret) => text.includes(secret));
-    assert.deepEqual(found, [], `in ${place}`);
+    deepEqual(found, [], `in ${place}`);
   }
   // The faults with the tables and the client are logged.
-  assert.match(log, /stock_key/);
-  assert.match(log, /client_secret/);
-  assert.match(log, /operator_session/);
-  assert.ok(log.includes(reseller.clientId));
-  for (const line of log.trim().split('\n')) assert.ok(JSON.parse(line).time, line);
+  match(log, /stock_key/);
+  match(log, /client_secret/);
+  match(log, /operator_session/);
+  ok(log.includes(reseller.clientId));
+  for (const line of log.trim().split('\n')) ok(JSON.parse(line).time, line);
 });
 
 /** A person signs in with right and wrong credentials, even while the tables are missing. */
@@ -165,14 +165,14 @@ async function signInAndFail(
     const request = { body: { email, password: word }, headers: { origin: h.url } };
     return (await h.call('POST', '/console/session/password', request)).status;
   };
-  assert.equal((await choose()).status, 204);
-  assert.deepEqual([await signIn(sent('wrong')), await signIn(password)], [401, 200]);
-  assert.equal((await postLink(h, invitationUrl)).status, 401);
-  assert.equal((await postLink(h, `http://x/#token=${sent('link')}`)).status, 401);
+  equal((await choose()).status, 204);
+  deepEqual([await signIn(sent('wrong')), await signIn(password)], [401, 200]);
+  equal((await postLink(h, invitationUrl)).status, 401);
+  equal((await postLink(h, `http://x/#token=${sent('link')}`)).status, 401);
   const { invitationUrl: unused } = await h.operate('POST', `/operators/${person.id}/invite`);
   secrets.add(unused.split('=').at(-1) ?? '');
   await sql`ALTER TABLE operator_session RENAME TO operator_session_away`.execute(db);
   const faults = [await person.call('GET', '/admin/v1/orders'), await postLink(h, unused), await choose()];
-  assert.deepEqual([...faults.map(({ status }) => status), await signIn(password)], Array(4).fill(500));
+  deepEqual([...faults.map(({ status }) => status), await signIn(password)], Array(4).fill(500));
   await sql`ALTER TABLE operator_session_away RENAME TO operator_session`.execute(db);
 }

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import { test } from 'vitest';
@@ -10,11 +10,11 @@ test('an order, a retry and rejected requests are counted', async (t) => {
   const { offerId } = await h.seed.listing({ stock: 1 });
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const key = crypto.randomUUID();
-  assert.equal((await reseller.order(manual(offerId), key)).status, 201);
-  assert.equal((await reseller.order(manual(offerId), key)).status, 200);
-  assert.equal((await reseller.order(manual(offerId))).status, 400);
-  assert.equal((await reseller.order(manual(offerId), 'not a key')).status, 400);
-  assert.equal((await h.call('GET', '/export/v1/orders')).status, 401);
+  equal((await reseller.order(manual(offerId), key)).status, 201);
+  equal((await reseller.order(manual(offerId), key)).status, 200);
+  equal((await reseller.order(manual(offerId))).status, 400);
+  equal((await reseller.order(manual(offerId), 'not a key')).status, 400);
+  equal((await h.call('GET', '/export/v1/orders')).status, 401);
 
   const url = h.service.metricsUrl ?? '';
   const text = await scrape(url);
@@ -23,53 +23,50 @@ test('an order, a retry and rejected requests are counted', async (t) => {
       text,
       `keyport_request_duration_seconds_count{operation="${operation}",method="${method}",status="${status}"}`,
     );
-  assert.equal(request('/export/v1/orders', 'POST', 201), 1);
-  assert.equal(request('/export/v1/orders', 'POST', 400), 2);
-  assert.equal(request('/export/v1/orders', 'GET', 401), 1);
+  equal(request('/export/v1/orders', 'POST', 201), 1);
+  equal(request('/export/v1/orders', 'POST', 400), 2);
+  equal(request('/export/v1/orders', 'GET', 401), 1);
   const outcome = (name: string) => sampleOf(text, `keyport_orders_total{outcome="${name}"}`);
-  assert.deepEqual([outcome('placed'), outcome('repeated'), outcome('refused')], [1, 1, 1]);
-  assert.equal(sampleOf(text, 'keyport_order_batch_size_count'), 3);
-  assert.equal(sampleOf(text, 'keyport_order_batch_duration_seconds_count'), 3);
+  deepEqual([outcome('placed'), outcome('repeated'), outcome('refused')], [1, 1, 1]);
+  equal(sampleOf(text, 'keyport_order_batch_size_count'), 3);
+  equal(sampleOf(text, 'keyport_order_batch_duration_seconds_count'), 3);
   const code = (operation: string, method: string, name: string) =>
     sampleOf(
       text,
       `keyport_error_responses_total{operation="${operation}",method="${method}",code="${name}"}`,
     );
-  assert.equal(code('/export/v1/orders', 'POST', 'offer-not-available'), 1);
-  assert.equal(code('/export/v1/orders', 'POST', 'validation-error'), 1);
-  assert.equal(code('/export/v1/orders', 'GET', 'unauthorized'), 1);
-  assert.equal(sampleOf(text, 'keyport_token_requests_total{outcome="issued"}'), 2);
-  assert.equal(sampleOf(text, 'keyport_order_queue_depth'), 0);
-  assert.equal(sampleOf(text, 'keyport_held_requests'), 0);
-  assert.ok(sampleOf(text, 'keyport_open_connections') >= 1);
-  assert.equal(sampleOf(text, 'keyport_catalogue_products{state="known"}'), 1);
-  assert.ok(sampleOf(text, 'keyport_transactions_total{outcome="committed"}') >= 3);
-  assert.equal(sampleOf(text, 'keyport_transactions_total{outcome="unknown"}'), 0);
-  assert.ok(sampleOf(text, 'keyport_database_sessions_opened_total') >= 1);
-  assert.equal(sampleOf(text, 'keyport_database_session_errors_total'), 0);
-  assert.ok(sampleOf(text, 'keyport_event_loop_active_seconds_total') > 0);
-  assert.equal(
-    sampleOf(text, `keyport_build_info{version="${manifest.version}",node="${process.version}"}`),
-    1,
-  );
-  assert.ok(sampleOf(text, 'keyport_catalogue_lag_seconds') < 60);
-  assert.equal(sampleOf(text, 'keyport_catalogue_last_comparison_timestamp_seconds'), 0);
+  equal(code('/export/v1/orders', 'POST', 'offer-not-available'), 1);
+  equal(code('/export/v1/orders', 'POST', 'validation-error'), 1);
+  equal(code('/export/v1/orders', 'GET', 'unauthorized'), 1);
+  equal(sampleOf(text, 'keyport_token_requests_total{outcome="issued"}'), 2);
+  equal(sampleOf(text, 'keyport_order_queue_depth'), 0);
+  equal(sampleOf(text, 'keyport_held_requests'), 0);
+  ok(sampleOf(text, 'keyport_open_connections') >= 1);
+  equal(sampleOf(text, 'keyport_catalogue_products{state="known"}'), 1);
+  ok(sampleOf(text, 'keyport_transactions_total{outcome="committed"}') >= 3);
+  equal(sampleOf(text, 'keyport_transactions_total{outcome="unknown"}'), 0);
+  ok(sampleOf(text, 'keyport_database_sessions_opened_total') >= 1);
+  equal(sampleOf(text, 'keyport_database_session_errors_total'), 0);
+  ok(sampleOf(text, 'keyport_event_loop_active_seconds_total') > 0);
+  equal(sampleOf(text, `keyport_build_info{version="${manifest.version}",node="${process.version}"}`), 1);
+  ok(sampleOf(text, 'keyport_catalogue_lag_seconds') < 60);
+  equal(sampleOf(text, 'keyport_catalogue_last_comparison_timestamp_seconds'), 0);
   const connections = (state: string) => sampleOf(text, `keyport_database_connections{state="${state}"}`);
-  assert.ok(connections('in_use') + connections('idle') >= 1);
+  ok(connections('in_use') + connections('idle') >= 1);
   // A worker may be waiting for the only session of the embedded engine.
-  assert.ok(connections('waiting') >= 0);
-  assert.equal(sampleOf(text, 'keyport_requests_refused_total{reason="orders"}'), 0);
-  assert.ok(sampleOf(text, 'nodejs_eventloop_lag_p99_seconds') >= 0);
-  assert.equal(sampleOf(text, 'keyport_verify_last_run_timestamp_seconds'), 0);
+  ok(connections('waiting') >= 0);
+  equal(sampleOf(text, 'keyport_requests_refused_total{reason="orders"}'), 0);
+  ok(sampleOf(text, 'nodejs_eventloop_lag_p99_seconds') >= 0);
+  equal(sampleOf(text, 'keyport_verify_last_run_timestamp_seconds'), 0);
 
-  assert.equal((await fetch(new URL('/', url))).status, 404);
-  assert.equal((await fetch(url, { method: 'POST' })).status, 405);
-  assert.equal((await fetch(`${h.url}/metrics`)).status, 404, 'the public port does not serve metrics');
+  equal((await fetch(new URL('/', url))).status, 404);
+  equal((await fetch(url, { method: 'POST' })).status, 405);
+  equal((await fetch(`${h.url}/metrics`)).status, 404, 'the public port does not serve metrics');
 });
 
 test('without a metrics port, nothing is served', async (t) => {
   const h = await startHarness(t);
-  assert.equal(h.service.metricsUrl, undefined);
+  equal(h.service.metricsUrl, undefined);
 });
 
 test('imports, calls of the payment provider and wrong secrets are counted', async (t) => {
@@ -78,25 +75,25 @@ test('imports, calls of the payment provider and wrong secrets are counted', asy
   const payer = await h.seed.reseller({
     account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_declined' },
   });
-  assert.equal((await payer.order(manual(offerId))).status, 402);
+  equal((await payer.order(manual(offerId))).status, 402);
   const imported = await fetch(`${h.url}/admin/v1/imports/sellers`, {
     method: 'POST',
     headers: { authorization: `Bearer ${h.operatorToken}`, 'content-type': 'application/x-ndjson' },
     body: `{"id":"${crypto.randomUUID()}","name":"One"}\n{"id":"nobody"}\n`,
   });
-  assert.equal(imported.status, 200);
+  equal(imported.status, 200);
   const wrong = await h.call('POST', '/oauth/token', {
     body: { grant_type: 'client_credentials', client_id: payer.clientId, client_secret: 'wrong' },
   });
-  assert.equal(wrong.status, 401);
+  equal(wrong.status, 401);
   const text = await scrape(h.service.metricsUrl);
   const calls = 'keyport_gateway_call_duration_seconds_count{call="charge",outcome="declined"}';
-  assert.equal(sampleOf(text, calls), 1);
-  assert.equal(sampleOf(text, 'keyport_gateway_breaker_state'), 0);
+  equal(sampleOf(text, calls), 1);
+  equal(sampleOf(text, 'keyport_gateway_breaker_state'), 0);
   const lines = (outcome: string) =>
     sampleOf(text, `keyport_import_lines_total{kind="sellers",outcome="${outcome}"}`);
-  assert.deepEqual([lines('written'), lines('rejected')], [1, 1]);
-  assert.equal(sampleOf(text, 'keyport_token_requests_total{outcome="invalid_client"}'), 1);
+  deepEqual([lines('written'), lines('rejected')], [1, 1]);
+  equal(sampleOf(text, 'keyport_token_requests_total{outcome="invalid_client"}'), 1);
 });
 
 test('every metric that docs/monitoring.md names exists', async (t) => {
@@ -104,8 +101,8 @@ test('every metric that docs/monitoring.md names exists', async (t) => {
   const names = namesOf(await scrape(h.service.metricsUrl));
   const document = await readFile(new URL('../../../../docs/monitoring.md', import.meta.url), 'utf8');
   const named = document.match(/\bkeyport_[a-z0-9_]+/g) ?? [];
-  assert.ok(named.length > 0);
-  assert.deepEqual(
+  ok(named.length > 0);
+  deepEqual(
     named.filter((name) => !names.has(name)),
     [],
   );

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { createMetrics, type Metrics } from '../../src/metrics/metrics.ts';
 import type { MetricSources } from '../../src/metrics/sources.ts';
@@ -29,7 +29,7 @@ const REQUEST = 'operation="/export/v1/orders",method="GET",status="200"';
 
 function assertLines(text: string, lines: readonly string[]): void {
   const all = new Set(text.split('\n'));
-  for (const line of lines) assert.ok(all.has(line), `${line} in\n${text}`);
+  for (const line of lines) ok(all.has(line), `${line} in\n${text}`);
 }
 
 test('the histogram of requests counts each one in all buckets above it', async () => {
@@ -119,7 +119,7 @@ test('an unresponsive database hides no other metric, and is queried once for co
   const texts = await Promise.all([metrics.text(), metrics.text()]);
   for (const text of texts) {
     assertLines(text, ['keyport_order_queue_depth 5', 'keyport_catalogue_lag_seconds 0.2']);
-    assert.ok(!/^keyport_catalogue_behind_seconds /m.test(text));
+    ok(!/^keyport_catalogue_behind_seconds /m.test(text));
   }
-  assert.equal(asked, 2, 'one query for each metric');
+  equal(asked, 2, 'one query for each metric');
 });

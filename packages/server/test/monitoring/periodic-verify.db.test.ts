@@ -1,5 +1,5 @@
 /** Several services share one PostgreSQL database. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -52,7 +52,7 @@ test('one of two services checks, another takes over, and all show the violation
     first.nextRun().then((line) => ['first', line] as const),
     second.nextRun().then((line) => ['second', line] as const),
   ]);
-  assert.deepEqual(run.broken, []);
+  deepEqual(run.broken, []);
   const [leaver, stayer] = name === 'first' ? [first, second] : [second, first];
   await leaver.service.close();
   await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(
@@ -61,16 +61,16 @@ test('one of two services checks, another takes over, and all show the violation
   let found = await stayer.nextRun();
   // A run in progress when the account was inserted may not have seen it.
   if (found.msg !== 'violated invariants: I3, I45') found = await stayer.nextRun();
-  assert.deepEqual(found.broken, ['I3', 'I45']);
-  assert.equal(found.msg, 'violated invariants: I3, I45');
+  deepEqual(found.broken, ['I3', 'I45']);
+  equal(found.msg, 'violated invariants: I3, I45');
 
   const third = await startNode(t, settings, databaseUrl);
   for (const { service } of [stayer, third]) {
     const text = await (await fetch(service.metricsUrl ?? '')).text();
-    assert.match(text, /^keyport_invariant_broken_rows\{invariant="I45"\} 1$/m);
-    assert.match(text, /^keyport_invariant_broken_rows\{invariant="I2"\} 0$/m);
-    assert.match(text, /^keyport_verify_last_run_timestamp_seconds [1-9]/m);
-    assert.match(text, /^keyport_verify_last_run_checked_rows [1-9]/m);
+    match(text, /^keyport_invariant_broken_rows\{invariant="I45"\} 1$/m);
+    match(text, /^keyport_invariant_broken_rows\{invariant="I2"\} 0$/m);
+    match(text, /^keyport_verify_last_run_timestamp_seconds [1-9]/m);
+    match(text, /^keyport_verify_last_run_checked_rows [1-9]/m);
   }
   await sql`INSERT INTO ledger_account (kind, account_id) SELECT 'prepaid', id FROM account WHERE name = 'without books'`.execute(
     h.database.kysely,
@@ -89,17 +89,17 @@ test('each service compares its catalogue, and shows differences until they end'
     );
   await move(1);
   for (const line of await differences) {
-    assert.deepEqual([line.level, line.broken], [50, 1]);
-    assert.deepEqual(line.examples, [`product ${productId} differs from the database`]);
+    deepEqual([line.level, line.broken], [50, 1]);
+    deepEqual(line.examples, [`product ${productId} differs from the database`]);
   }
   const brokenRows = async ({ service }: (typeof started)[number]) => {
     const text = await (await fetch(service.metricsUrl ?? '')).text();
-    assert.match(text, /^keyport_catalogue_last_comparison_timestamp_seconds [1-9]/m);
-    assert.match(text, /^keyport_catalogue_last_comparison_products 1$/m);
-    assert.match(text, /^keyport_catalogue_behind_seconds [0-9.e-]+$/m);
+    match(text, /^keyport_catalogue_last_comparison_timestamp_seconds [1-9]/m);
+    match(text, /^keyport_catalogue_last_comparison_products 1$/m);
+    match(text, /^keyport_catalogue_behind_seconds [0-9.e-]+$/m);
     return /^keyport_invariant_broken_rows\{invariant="I66"\} (\d+)$/m.exec(text)?.[1];
   };
-  for (const node of started) assert.equal(await brokenRows(node), '1');
+  for (const node of started) equal(await brokenRows(node), '1');
   await move(-1);
   for (const node of started) while ((await brokenRows(node)) !== '0') await sleep(50);
 });

@@ -1,16 +1,16 @@
-import assert from 'node:assert/strict';
+import { equal, match, ok } from 'node:assert/strict';
 
 export async function scrape(url: string | undefined): Promise<string> {
-  assert.ok(url !== undefined, 'the service serves its metrics');
+  ok(url !== undefined, 'the service serves its metrics');
   const response = await fetch(url);
-  assert.equal(response.status, 200);
-  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  equal(response.status, 200);
+  match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
   return response.text();
 }
 
 export function sampleOf(text: string, line: string): number {
   const found = text.split('\n').filter((each) => each.startsWith(`${line} `));
-  assert.equal(found.length, 1, `${line} in\n${text}`);
+  equal(found.length, 1, `${line} in\n${text}`);
   return Number(found[0]?.slice(line.length + 1));
 }
 

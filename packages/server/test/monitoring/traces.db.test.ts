@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -33,7 +33,7 @@ async function get(url: string, headers: Record<string, string> = {}) {
 
 function only(spans: readonly CollectedSpan[], name: string): CollectedSpan {
   const found = spans.filter((span) => span.name === name);
-  assert.equal(found.length, 1, `${name} in ${spans.map((span) => span.name).join(', ')}`);
+  equal(found.length, 1, `${name} in ${spans.map((span) => span.name).join(', ')}`);
   return found[0] as CollectedSpan;
 }
 
@@ -55,57 +55,57 @@ test('an order is a span of its caller’s trace, and is linked to the transacti
     headers: { 'idempotency-key': randomUUID(), ...traceparent('01') },
     body: { items: [manual(offerId)] },
   });
-  assert.equal(answer.status, 201);
-  assert.equal(answer.body.traceId, TRACE_ID);
+  equal(answer.status, 201);
+  equal(answer.body.traceId, TRACE_ID);
   const keys = await reseller.get(`/orders/${answer.body.data.id}/keys`);
-  assert.equal(keys.status, 200);
+  equal(keys.status, 200);
   const refused = await reseller.order(manual(offerId, { maxPrice: '0.01' }));
-  assert.equal(refused.status, 400);
+  equal(refused.status, 400);
   await waitFor(collector, 'GET /export/v1/orders/{orderId}/keys');
   await waitFor(collector, 'pull the catalogue');
 
   const order = collector.spans.find(({ traceId, kind }) => traceId === TRACE_ID && kind === 2);
-  assert.ok(order !== undefined);
-  assert.equal(order.name, 'POST /export/v1/orders');
-  assert.deepEqual([order.parentSpanId, order.kind], [PARENT_ID, 2]);
+  ok(order !== undefined);
+  equal(order.name, 'POST /export/v1/orders');
+  deepEqual([order.parentSpanId, order.kind], [PARENT_ID, 2]);
   const { 'keyport.client_id': clientId, ...attributes } = attributesOf(order);
-  assert.equal(clientId, reseller.clientId);
-  assert.deepEqual(attributes, {
+  equal(clientId, reseller.clientId);
+  deepEqual(attributes, {
     'http.request.method': 'POST',
     'http.route': '/export/v1/orders',
     'http.response.status_code': 201,
   });
-  assert.ok(BigInt(order.endTimeUnixNano) > BigInt(order.startTimeUnixNano));
+  ok(BigInt(order.endTimeUnixNano) > BigInt(order.startTimeUnixNano));
 
   const batch = collector.spans.find(({ links }) => links?.some(({ spanId }) => spanId === order.spanId));
-  assert.ok(batch !== undefined, 'the transaction is linked to the request');
-  assert.equal(batch.name, 'place orders');
-  assert.equal(batch.parentSpanId, undefined);
-  assert.notEqual(batch.traceId, TRACE_ID);
-  assert.equal(attributesOf(batch)['keyport.batch_size'], 1);
-  assert.deepEqual(
+  ok(batch !== undefined, 'the transaction is linked to the request');
+  equal(batch.name, 'place orders');
+  equal(batch.parentSpanId, undefined);
+  notEqual(batch.traceId, TRACE_ID);
+  equal(attributesOf(batch)['keyport.batch_size'], 1);
+  deepEqual(
     partsOf(collector.spans, batch).map(({ name }) => name),
     ['transaction'],
   );
 
   const read = only(collector.spans, 'GET /export/v1/orders/{orderId}/keys');
-  assert.equal(read.traceId, keys.body.traceId);
-  assert.equal(read.parentSpanId, undefined);
-  assert.deepEqual(
+  equal(read.traceId, keys.body.traceId);
+  equal(read.parentSpanId, undefined);
+  deepEqual(
     partsOf(collector.spans, read).map(({ name }) => name),
     ['transaction'],
   );
 
   const failed = collector.spans.find(({ traceId }) => traceId === refused.body.traceId);
-  assert.equal(failed && attributesOf(failed)['error.type'], 'max-price-exceeded');
-  assert.equal(failed?.status.code ?? 0, 0, 'a rejection is not an error of the service');
+  equal(failed && attributesOf(failed)['error.type'], 'max-price-exceeded');
+  equal(failed?.status.code ?? 0, 0, 'a rejection is not an error of the service');
 
   const pull = collector.spans.find(({ name }) => name === 'pull the catalogue');
-  assert.equal(pull?.parentSpanId, undefined);
+  equal(pull?.parentSpanId, undefined);
   for (const secret of [reseller.token, reseller.clientSecret, h.operatorToken, ...codes]) {
-    assert.ok(!collector.text().includes(secret));
+    ok(!collector.text().includes(secret));
   }
-  assert.ok(!/select|insert|update/i.test(collector.text()), 'no SQL');
+  ok(!/select|insert|update/i.test(collector.text()), 'no SQL');
 });
 
 test('reads of the catalogue are traced unless the caller decides otherwise', async (t) => {
@@ -117,18 +117,18 @@ test('reads of the catalogue are traced unless the caller decides otherwise', as
   const first = await get(url, { authorization });
   const second = await get(url, { authorization });
   const kept = await get(url, { authorization, ...traceparent('01') });
-  assert.deepEqual([first.status, second.status, kept.traceId], [200, 200, TRACE_ID]);
+  deepEqual([first.status, second.status, kept.traceId], [200, 200, TRACE_ID]);
   const dropped = await get(url, { authorization, traceparent: `00-${'a'.repeat(32)}-${PARENT_ID}-00` });
-  assert.equal(dropped.traceId, 'a'.repeat(32));
+  equal(dropped.traceId, 'a'.repeat(32));
   const broken = await get(url, { authorization, traceparent: `00-${'0'.repeat(32)}-${PARENT_ID}-01` });
-  assert.equal((await get(`${h.url}/health/live`)).status, 200);
+  equal((await get(`${h.url}/health/live`)).status, 200);
   await waitFor(collector, 'GET /health/live');
   const reads = collector.spans.filter(({ name }) => name === 'GET /export/v1/product-offers');
-  assert.deepEqual(
+  deepEqual(
     reads.map(({ traceId }) => traceId),
     [first.traceId, second.traceId, TRACE_ID, broken.traceId],
   );
-  assert.deepEqual(
+  deepEqual(
     reads.map(({ parentSpanId }) => parentSpanId),
     [undefined, undefined, PARENT_ID, undefined],
   );
@@ -139,15 +139,15 @@ test('with the ratio 0, only requests that a caller samples are traced, with the
   const h = await startHarness(t, { KEYPORT_OTLP_URL: collector.url, KEYPORT_TRACE_RATIO: '0' });
   const { offerId } = await h.seed.listing({ stock: 3 });
   const reseller = await h.seed.reseller({ balance: '100.00' });
-  assert.equal((await reseller.order(manual(offerId))).status, 201);
+  equal((await reseller.order(manual(offerId))).status, 201);
   const wanted = await h.call('POST', '/export/v1/orders', {
     token: reseller.token,
     headers: { 'idempotency-key': randomUUID(), ...traceparent('01') },
     body: { items: [manual(offerId)] },
   });
-  assert.equal(wanted.status, 201);
+  equal(wanted.status, 201);
   await waitFor(collector, 'POST /export/v1/orders');
-  assert.deepEqual(collector.spans.map(({ name }) => name).toSorted(), [
+  deepEqual(collector.spans.map(({ name }) => name).toSorted(), [
     'POST /export/v1/orders',
     'place orders',
     'transaction',
@@ -166,12 +166,12 @@ test('a fault of the service is an error without its text', async (t) => {
       client_secret: 'b-hidden',
     }),
   });
-  assert.equal(response.status, 503);
+  equal(response.status, 503);
   await service.close();
   const span = only(collector.spans, 'POST /oauth/token');
-  assert.equal(span.status.code, 2);
-  assert.equal(attributesOf(span)['error.type'], 'temporarily_unavailable');
-  assert.ok(!/hidden|client_secret_away|relation/.test(collector.text()));
+  equal(span.status.code, 2);
+  equal(attributesOf(span)['error.type'], 'temporarily_unavailable');
+  ok(!/hidden|client_secret_away|relation/.test(collector.text()));
 });
 
 for (const [title, answer] of [
@@ -188,17 +188,17 @@ for (const [title, answer] of [
     const statuses = await Promise.all(
       Array.from({ length: 300 }, async () => (await get(`${service.url}/health/live`)).status),
     );
-    assert.deepEqual(new Set(statuses), new Set([200]));
+    deepEqual(new Set(statuses), new Set([200]));
     while (collector.requestCount() === 0) await new Promise((done) => setTimeout(done, 20));
-    assert.equal((await get(`${service.url}/health/live`)).status, 200);
+    equal((await get(`${service.url}/health/live`)).status, 200);
     await service.close();
     const warnings = lines.filter((line) => line.includes('traces dropped'));
-    assert.ok(warnings.length <= 1, warnings.join(''));
+    ok(warnings.length <= 1, warnings.join(''));
   });
 }
 
 test('an unreachable collector affects no request', async (t) => {
   const { service } = await startTraced(t, 'http://127.0.0.1:1');
-  assert.equal((await get(`${service.url}/health/live`)).status, 200);
+  equal((await get(`${service.url}/health/live`)).status, 200);
   await service.close();
 });

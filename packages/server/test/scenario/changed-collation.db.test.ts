@@ -1,5 +1,5 @@
 /** The C library or ICU may sort text differently after an upgrade or on a standby. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ test('every indexed text is compared byte by byte', async (t) => {
   );
   client.release();
 
-  assert.deepEqual(rows, []);
+  deepEqual(rows, []);
 });
 
 test('deposits that were booked before the collation changed are not booked again', async (t) => {
@@ -76,5 +76,5 @@ test('deposits that were booked before the collation changed are not booked agai
     await second.operate('POST', `/accounts/${accountId}/deposits`, deposit(index));
   }
 
-  assert.equal((await second.operate('GET', `/accounts/${accountId}`)).balance, `${REFERENCES}.00`);
+  equal((await second.operate('GET', `/accounts/${accountId}`)).balance, `${REFERENCES}.00`);
 });

@@ -1,5 +1,5 @@
 /** The tests move the database's clock, not the node's. A514, A515. */
-import assert from 'node:assert/strict';
+import { equal, match, ok } from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,12 +26,12 @@ test('a node with a wrong clock signs with the database’s time and is not read
   const endpoint = { url: receiver.url, types: ['order.complete'] };
   const { token } = reseller;
   const created = await h.call('POST', '/export/v1/webhook-endpoints', { token, body: endpoint });
-  assert.equal(created.status, 201, JSON.stringify(created.body));
+  equal(created.status, 201, JSON.stringify(created.body));
   const isReady = async () => (await fetch(`${h.url}/health/ready`)).status === 200;
   const secondsAhead = (seconds: unknown) => 0 + Math.round((Number(seconds) - Date.now() / 1000) / 60) * 60;
   const timestampAfterOrder = async () => {
     const { status, body } = await reseller.order(auto(productId));
-    assert.equal(status, 201);
+    equal(status, 201);
     const delivery = await receiver.waitFor(
       ({ event }) => event.data.order?.id === body.data.id,
       'the delivery',
@@ -39,21 +39,21 @@ test('a node with a wrong clock signs with the database’s time and is not read
     return secondsAhead(delivery.headers['webhook-timestamp']);
   };
 
-  assert.equal(await isReady(), false);
+  equal(await isReady(), false);
   const issued = await h.tokenFor(reseller.clientId, reseller.clientSecret);
-  assert.equal(secondsAhead(claimsOf(issued).iat), AHEAD_SECONDS);
-  assert.equal((await h.call('GET', '/export/v1/account', { token: issued })).status, 200);
-  assert.equal(await timestampAfterOrder(), AHEAD_SECONDS);
+  equal(secondsAhead(claimsOf(issued).iat), AHEAD_SECONDS);
+  equal((await h.call('GET', '/export/v1/account', { token: issued })).status, 200);
+  equal(await timestampAfterOrder(), AHEAD_SECONDS);
   const metrics = await (await fetch(h.service.metricsUrl ?? '')).text();
-  assert.match(metrics, /^keyport_clock_skew_seconds -(599|600)/m);
-  assert.match(logged.join(''), /this machine's clock is 600 s behind the database's/);
+  match(metrics, /^keyport_clock_skew_seconds -(599|600)/m);
+  match(logged.join(''), /this machine's clock is 600 s behind the database's/);
 
   await setClock(h.database, '0');
   await h.service.runOrderWorker();
-  assert.equal(await isReady(), true);
-  assert.match(logged.join(''), /this machine's clock is right again/);
-  assert.equal(await timestampAfterOrder(), 0);
-  assert.equal((await h.call('GET', '/export/v1/account', { token: issued })).status, 200);
+  equal(await isReady(), true);
+  match(logged.join(''), /this machine's clock is right again/);
+  equal(await timestampAfterOrder(), 0);
+  equal((await h.call('GET', '/export/v1/account', { token: issued })).status, 200);
   // Invariants are checked at the end, when every row must be in the past.
   await setClock(h.database, `${AHEAD_SECONDS} seconds`);
 });
@@ -71,10 +71,10 @@ test('steps of the database’s clock affect neither the lifetime of tokens nor 
     ]) {
       await sql`UPDATE clock_step SET at = at - ${pass}::interval`.execute(h.database.kysely);
       await h.service.runOrderWorker();
-      assert.equal((await fetch(`${h.url}/health/ready`)).status, 200, `${offset}, ${when}`);
-      assert.equal((await readAccount(reseller.token)).status, 200, `${offset}, ${when}`);
+      equal((await fetch(`${h.url}/health/ready`)).status, 200, `${offset}, ${when}`);
+      equal((await readAccount(reseller.token)).status, 200, `${offset}, ${when}`);
       const { iat } = claimsOf(await h.tokenFor(reseller.clientId, reseller.clientSecret));
-      assert.ok(Math.abs(Number(iat) - Date.now() / 1000) < 60, `${offset}, ${when}`);
+      ok(Math.abs(Number(iat) - Date.now() / 1000) < 60, `${offset}, ${when}`);
     }
   }
 });

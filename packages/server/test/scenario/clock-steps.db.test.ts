@@ -1,5 +1,5 @@
 /** The database's clock steps back and forth, because of NTP, an operator or a failover. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -29,8 +29,8 @@ afterEach(() => setClock(h.database, '100 days'));
 async function placeOrders(reseller: Reseller, offerId: string, count: number): Promise<string[]> {
   const placed = Array.from({ length: count }, async () => {
     const { status, body } = await reseller.order(manual(offerId));
-    assert.equal(status, 201, JSON.stringify(body));
-    assert.equal(body.data.status, 'complete');
+    equal(status, 201, JSON.stringify(body));
+    equal(body.data.status, 'complete');
     return body.data.id as string;
   });
   return Promise.all(placed);
@@ -43,11 +43,11 @@ async function assertHistory(reseller: Reseller, ids: readonly string[]): Promis
     const found: string[] = [];
     for (let page = 1; ; page += 1) {
       const { data, meta } = (await read(`page=${page}&itemsPerPage=100`)).body;
-      assert.equal(meta.totalResults, ids.length);
+      equal(meta.totalResults, ids.length);
       found.push(...data.map(({ id }: { id: string }) => id));
       if (data.length < 100) break;
     }
-    assert.deepEqual(found.toSorted(), ids.toSorted());
+    deepEqual(found.toSorted(), ids.toSorted());
   }
 }
 
@@ -68,13 +68,13 @@ test('orders placed behind the horizon of the history are in the history', async
   await assertHistory(reseller, ids);
   await h.service.countHistory();
   await assertHistory(reseller, ids);
-  assert.deepEqual(await brokenInvariants(), []);
+  deepEqual(await brokenInvariants(), []);
   await setClock(h.database, '0');
   await assertHistory(reseller, ids);
   await h.operate('POST', `/orders/${ids.at(-1)}/refund`, { reason: 'test' });
   await h.service.countHistory();
   await assertHistory(reseller, ids);
-  assert.deepEqual(await brokenInvariants(), []);
+  deepEqual(await brokenInvariants(), []);
 });
 
 test('for an order with a future time, the check states when that time is reached', async () => {
@@ -86,7 +86,7 @@ test('for an order with a future time, the check states when that time is reache
   const found = (await h.service.verify()).find((result) => result.id === 'I19');
   const [example = ''] = (found?.examples ?? []).filter((text) => text.startsWith(`order ${id} `));
   const [, seconds] = /has not reached: .* time catches up with it in ([0-9]+) s$/.exec(example) ?? [];
-  assert.ok(Number(seconds) > 3000 && Number(seconds) <= 3600, example);
+  ok(Number(seconds) > 3000 && Number(seconds) <= 3600, example);
 });
 
 test('the worker repairs wrong and missing buckets of the history', async () => {
@@ -104,9 +104,9 @@ test('the worker repairs wrong and missing buckets of the history', async () => 
   for (const wrong of [tooFew, tooMany]) {
     await sql`UPDATE history_bucket SET ${wrong} WHERE history = ${reseller.accountId}::uuid`.execute(kysely);
     await sql`DELETE FROM history_bucket WHERE history = ${other.accountId}::uuid`.execute(kysely);
-    assert.deepEqual(await brokenInvariants(), ['I60']);
+    deepEqual(await brokenInvariants(), ['I60']);
     await h.service.countHistory();
-    assert.deepEqual(await brokenInvariants(), []);
+    deepEqual(await brokenInvariants(), []);
   }
   await assertHistory(reseller, ids);
   await assertHistory(other, others);
@@ -177,9 +177,9 @@ test('the limits of the real day and hour apply before, during and after each st
         Array(2).fill('cart-validation-error'),
       );
       const held = ['complete', 'complete', 'complete', 'complete', 'complete', 'held'];
-      assert.deepEqual(ordered, { limited: refused, units: refused, often: held }, `${there}, then ${back}`);
+      deepEqual(ordered, { limited: refused, units: refused, often: held }, `${there}, then ${back}`);
       await advanceDays(own, limited.accountId, 1);
-      assert.equal(statusOf(await order(limited)()), 'complete', 'the next day has a new limit');
+      equal(statusOf(await order(limited)()), 'complete', 'the next day has a new limit');
     });
   }
   await setClock(own.database, '50 days');
@@ -214,21 +214,21 @@ test('limits follow the clock again seven days after it was corrected', async (t
     const complete = (count: number) => Array<string>(count).fill('complete');
     await stepTo('365 days');
     await expireSteps(own);
-    assert.deepEqual(await order(limited, 4), complete(4));
-    assert.deepEqual(await order(often, 5), complete(5));
+    deepEqual(await order(limited, 4), complete(4));
+    deepEqual(await order(often, 5), complete(5));
     await stepTo('0');
-    assert.deepEqual(await order(limited, 1), ['cart-validation-error']);
-    assert.deepEqual(await order(often, 1), ['held']);
+    deepEqual(await order(limited, 1), ['cart-validation-error']);
+    deepEqual(await order(often, 1), ['held']);
     await expireSteps(own);
-    assert.deepEqual(await order(limited, 5), [...complete(4), 'cart-validation-error']);
-    assert.deepEqual(await order(often, 6), [...complete(5), 'held']);
-    assert.deepEqual(await brokenInvariants(own), []);
+    deepEqual(await order(limited, 5), [...complete(4), 'cart-validation-error']);
+    deepEqual(await order(often, 6), [...complete(5), 'held']);
+    deepEqual(await brokenInvariants(own), []);
     // The clock reaches the day on which it was corrected: the earlier orders count on that day, once.
     await stepTo('365 days');
     await expireSteps(own);
-    assert.deepEqual(await order(limited, 1), ['cart-validation-error']);
-    assert.deepEqual(await order(often, 1), ['complete']);
-    assert.deepEqual(await brokenInvariants(own), []);
+    deepEqual(await order(limited, 1), ['cart-validation-error']);
+    deepEqual(await order(often, 1), ['complete']);
+    deepEqual(await brokenInvariants(own), []);
   });
   await setClock(own.database, '400 days');
 });
@@ -245,17 +245,17 @@ test('a step forward ends, forgets or deletes nothing', async () => {
     const [id = ''] = await placeOrders(reseller, offerId, 1);
     const refusedKey = randomUUID();
     const refuse = () => reseller.order(manual(offerId, { quantity: 9 }), refusedKey);
-    assert.equal((await refuse()).status, 400);
+    equal((await refuse()).status, 400);
     const waiting = (await gateway.order(manual(offerId))).body.error.data.orderId as string;
     await advanceDays(h, reseller.accountId, 1);
 
     await setClock(h.database, offset);
-    assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
+    equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
     for (let round = 0; round < 2; round += 1) await h.service.runOrderWorker();
-    assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
-    assert.equal((await gateway.get(`/orders/${waiting}`)).body.data.status, 'pending_payment');
-    assert.equal((await refuse()).headers.get('idempotent-replayed'), 'true');
-    assert.deepEqual(await brokenInvariants(), []);
+    equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
+    equal((await gateway.get(`/orders/${waiting}`)).body.data.status, 'pending_payment');
+    equal((await refuse()).headers.get('idempotent-replayed'), 'true');
+    deepEqual(await brokenInvariants(), []);
     await h.operate('POST', `/orders/${waiting}/cancel`, { reason: 'test' });
   }
 });
@@ -266,7 +266,7 @@ test('a running import cannot be restored after a step forward', async () => {
   const target = 'keys?deleteMissing=true';
   const running = callImport({ url: h.url, token: h.operatorToken, target });
   await running.send('{}\n'.repeat(1_001));
-  assert.ok((await running.next())?.rejected !== undefined);
+  ok((await running.next())?.rejected !== undefined);
   const { rows } = await sql<{ run: string }>`
     SELECT max(number)::text AS run FROM import_run`.execute(h.database.kysely);
   const restore = () =>
@@ -276,10 +276,10 @@ test('a running import cannot be restored after a step forward', async () => {
     });
   await setClock(h.database, '25 hours');
   await h.service.runOrderWorker();
-  assert.equal((await restore()).status, 409);
+  equal((await restore()).status, 409);
   running.end();
-  assert.equal((await running.rest()).at(-1)?.result?.rejected, 1_001);
-  assert.equal((await restore()).status, 200);
+  equal((await running.rest()).at(-1)?.result?.rejected, 1_001);
+  equal((await restore()).status, 200);
 });
 
 test('an open payment does not wait until a clock that stepped back catches up', async () => {
@@ -293,7 +293,7 @@ test('an open payment does not wait until a clock that stepped back catches up',
   await setClock(h.database, '0');
   for (let round = 0; round < 3; round += 1) await h.service.runOrderWorker();
   const { data } = (await gateway.get(`/orders/${body.error.data.orderId}`)).body;
-  assert.equal(data.status, 'complete');
+  equal(data.status, 'complete');
 });
 
 test('a step back is recorded only together with its corrections', async () => {
@@ -314,7 +314,7 @@ test('a step back is recorded only together with its corrections', async () => {
   await sql`DROP FUNCTION fail CASCADE`.execute(kysely);
   for (let round = 0; round < 3; round += 1) await h.service.runOrderWorker();
   const { data } = (await gateway.get(`/orders/${body.error.data.orderId}`)).body;
-  assert.equal(data.status, 'complete');
+  equal(data.status, 'complete');
 });
 
 test('a step that another node records during a check is reported once', async (t) => {
@@ -336,7 +336,7 @@ test('a step that another node records during a check is reported once', async (
   for (let round = 0; round < 2; round += 1) await own.service.runOrderWorker();
   await sql`DROP FUNCTION clock_shift()`.execute(kysely);
   await sql`ALTER FUNCTION clock_shift_before() RENAME TO clock_shift`.execute(kysely);
-  assert.deepEqual(
+  deepEqual(
     said.map(({ stepSeconds, shiftSeconds }) => [stepSeconds, shiftSeconds]),
     [[3600, 3600]],
   );
@@ -349,12 +349,12 @@ test('the log and the metrics report that the clock stepped back', async () => {
   await setClock(h.database, '1 hour');
   await h.service.runOrderWorker();
   const said = lines.filter(({ stepSeconds }) => stepSeconds !== undefined);
-  assert.deepEqual(
+  deepEqual(
     said.map(({ level, msg }) => [level, msg.split(':')[0]]),
     [[ERROR, "the database's clock went back by 3600 s"]],
   );
   const text = await (await fetch(h.service.metricsUrl ?? '')).text();
-  assert.match(text, /^keyport_database_clock_steps_total\{direction="back"\} [1-9]/m);
+  match(text, /^keyport_database_clock_steps_total\{direction="back"\} [1-9]/m);
   const shift = /^keyport_database_clock_shift_seconds ([0-9.]+)$/m.exec(text)?.[1];
-  assert.ok(Math.abs(Number(shift) - 3600) < 60, text);
+  ok(Math.abs(Number(shift) - 3600) < 60, text);
 });

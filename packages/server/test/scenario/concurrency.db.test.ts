@@ -1,5 +1,5 @@
 /** R25: many concurrent requests in one process. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { verifyInvariants } from '../../src/verify/verify.ts';
@@ -23,21 +23,21 @@ const times = <Result>(count: number, make: (index: number) => Promise<Result>) 
 
 /** Accounts are expensive to create; a few that order often represent many. */
 const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
-const buyer = (index: number) => buyers[index % buyers.length] ?? assert.fail();
+const buyer = (index: number) => buyers[index % buyers.length] ?? fail();
 
 for (const item of ['manual', 'auto'] as const) {
   test(`of 100 ${item} orders for one unit, one is placed and 99 get offer-not-available`, async () => {
     const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 1 });
     const line = item === 'manual' ? manual(offerId) : auto(productId);
     const responses = await times(100, (index) => buyer(index).order(line));
-    assert.deepEqual(tally(responses), { 201: 1, 'offer-not-available': 99 });
+    deepEqual(tally(responses), { 201: 1, 'offer-not-available': 99 });
   });
 }
 
 test('of 100 orders for 50 units, exactly 50 are placed, each with a different key', async () => {
   const { productId, codes } = await h.seed.listing({ price: '1.00', stock: 50 });
   const responses = await times(100, (index) => buyer(index).order(auto(productId)));
-  assert.deepEqual(tally(responses), { 201: 50, 'offer-not-available': 50 });
+  deepEqual(tally(responses), { 201: 50, 'offer-not-available': 50 });
   const handedOut = await Promise.all(
     responses.map(async ({ status, body }, index) => {
       if (status !== 201) return [];
@@ -45,32 +45,32 @@ test('of 100 orders for 50 units, exactly 50 are placed, each with a different k
       return keys.body.data[0].keys.map((key: { code: string }) => key.code);
     }),
   );
-  assert.deepEqual(handedOut.flat().sort(), [...codes].sort());
+  deepEqual(handedOut.flat().sort(), [...codes].sort());
   const ids = responses.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
-  assert.equal(new Set(ids).size, 50);
+  equal(new Set(ids).size, 50);
 });
 
 test('orders of several units never split: sold units are a multiple, and the rest is too small', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const responses = await times(12, (index) => buyer(index).order(auto(productId, { quantity: 3 })));
-  assert.deepEqual(tally(responses), { 201: 6, 'offer-not-available': 6 });
+  deepEqual(tally(responses), { 201: 6, 'offer-not-available': 6 });
   const { units } = await readBooks(h, { accountId: buyer(0).accountId, offerId });
-  assert.deepEqual(units, { available: 2, sold: 18 });
+  deepEqual(units, { available: 2, sold: 18 });
 });
 
 test('one of two orders of 60 % of the balance is placed', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '60.00', stock: 2 });
   const responses = await times(2, () => reseller.order(auto(productId)));
-  assert.deepEqual(tally(responses), { 201: 1, 'insufficient-funds': 1 });
-  assert.equal((await reseller.get('/account')).body.data.balance, '40.00');
+  deepEqual(tally(responses), { 201: 1, 'insufficient-funds': 1 });
+  equal((await reseller.get('/account')).body.data.balance, '40.00');
 });
 
 test('a daily limit holds against concurrent orders', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { limits: { dailyUnitsMax: 5 } } });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const responses = await times(20, () => reseller.order(auto(productId)));
-  assert.deepEqual(tally(responses), { 201: 5, 'cart-validation-error': 15 });
+  deepEqual(tally(responses), { 201: 5, 'cart-validation-error': 15 });
 });
 
 test('50 concurrent duplicates of a key are one order with one charge', async () => {
@@ -79,12 +79,12 @@ test('50 concurrent duplicates of a key are one order with one charge', async ()
   const key = randomUUID();
   const responses = await times(50, () => reseller.order(auto(productId), key));
   const counts = tally(responses);
-  assert.equal(counts['201'], 1);
-  assert.equal((counts['200'] ?? 0) + (counts['idempotency-key-processing'] ?? 0), 49);
+  equal(counts['201'], 1);
+  equal((counts['200'] ?? 0) + (counts['idempotency-key-processing'] ?? 0), 49);
   const orders = new Set(responses.flatMap(({ status, body }) => (status < 400 ? [body.data.id] : [])));
-  assert.equal(orders.size, 1);
+  equal(orders.size, 1);
   const books = await readBooks(h, { accountId: reseller.accountId });
-  assert.deepEqual([books.orders, books.balanceMinor], [1, 9900]);
+  deepEqual([books.orders, books.balanceMinor], [1, 9900]);
 });
 
 test('deposits during orders are all booked at the end', async () => {
@@ -94,10 +94,10 @@ test('deposits during orders are all booked at the end', async () => {
     times(30, () => reseller.order(auto(productId))),
     times(30, () => h.seed.deposit(reseller.accountId, '0.10')),
   ]);
-  assert.deepEqual(tally(orders), { 201: 30 });
-  assert.equal((await reseller.get('/account')).body.data.balance, '3.00');
+  deepEqual(tally(orders), { 201: 30 });
+  equal((await reseller.get('/account')).body.data.balance, '3.00');
   const lines = await h.operate('GET', `/accounts/${reseller.accountId}/statement?itemsPerPage=100`);
-  assert.equal(lines.length, 61);
+  equal(lines.length, 61);
 });
 
 test('changes of an offer during orders lead to complete orders or rejections', async () => {
@@ -115,22 +115,22 @@ test('changes of an offer during orders lead to complete orders or rejections', 
   ]);
   const counts = tally(responses);
   const outcomes = ['201', 'offer-not-available', 'max-price-exceeded'];
-  assert.ok(
+  ok(
     Object.keys(counts).every((outcome) => outcomes.includes(outcome)),
     JSON.stringify(counts),
   );
   for (const { status, body } of responses) {
-    if (status === 201) assert.ok(['1.00', '0.50'].includes(body.data.totalPrice));
+    if (status === 201) ok(['1.00', '0.50'].includes(body.data.totalPrice));
   }
   const afterwards = await buyer(0).order(manual(offerId, { maxPrice: '1.00' }));
-  assert.equal(afterwards.body.error.code, 'offer-not-available', 'nothing is sold after the pause');
+  equal(afterwards.body.error.code, 'offer-not-available', 'nothing is sold after the pause');
 });
 
 test('concurrent random orders, rejections and refunds leave consistent books', async () => {
   const listings = await times(4, (index) => h.seed.listing({ price: `${index + 1}.00`, stock: 25 }));
   const poor = await h.seed.reseller({ balance: '20.00' });
   const responses = await times(120, async (index) => {
-    const listing = listings[(index * 7) % listings.length] ?? assert.fail();
+    const listing = listings[(index * 7) % listings.length] ?? fail();
     const who = index % 5 === 0 ? poor : buyer(index);
     const line = { quantity: 1 + (index % 3), maxPrice: index % 11 === 0 ? '0.50' : '9.00' };
     const response = await who.order(
@@ -143,18 +143,18 @@ test('concurrent random orders, rejections and refunds leave consistent books', 
     return response;
   });
   const known = ['201', 'offer-not-available', 'max-price-exceeded', 'insufficient-funds'];
-  assert.ok(
+  ok(
     Object.keys(tally(responses)).every((outcome) => known.includes(outcome)),
     JSON.stringify(tally(responses)),
   );
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
-  assert.deepEqual(broken, []);
+  deepEqual(broken, []);
 });
 
 test('as many responses are stored as requests reached checkout', async () => {
   const reseller = await h.seed.reseller({ balance: '5.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const responses = await times(10, () => reseller.order(auto(productId)));
-  assert.deepEqual(tally(responses), { 201: 5, 'insufficient-funds': 5 });
-  assert.equal(await countRecords(h, reseller.accountId), 10);
+  deepEqual(tally(responses), { 201: 5, 'insufficient-funds': 5 });
+  equal(await countRecords(h, reseller.accountId), 10);
 });

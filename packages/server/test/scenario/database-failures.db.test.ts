@@ -1,5 +1,5 @@
 /** Sequences behind their tables, used-up transaction ids, an old snapshot, a failing archive. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -31,7 +31,7 @@ test('sequences that fell behind cause 503 and not 500, are reported, and are re
   const h = await startHarness(t);
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 3 });
-  assert.equal((await reseller.order(auto(productId))).status, 201);
+  equal((await reseller.order(auto(productId))).status, 201);
   for (const { sequence } of NUMBERED_TABLES) {
     await sql`SELECT setval(${sql.lit(sequence)}, 1, false)`.execute(h.database.kysely);
   }
@@ -40,12 +40,12 @@ test('sequences that fell behind cause 503 and not 500, are reported, and are re
   const [found] = await verifyInvariants(h.database, { only: ['I68'] });
   await h.service.watchDatabase();
 
-  assert.equal(refused.status, 503, JSON.stringify(refused.body));
-  assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]/);
-  assert.ok((found?.broken ?? 0) > 3);
+  equal(refused.status, 503, JSON.stringify(refused.body));
+  match(refused.headers.get('retry-after') ?? '', /^[1-9]/);
+  ok((found?.broken ?? 0) > 3);
   const statuses = [];
   for (let index = 0; index < 2; index += 1) statuses.push((await reseller.order(auto(productId))).status);
-  assert.deepEqual(statuses, [201, 201]);
+  deepEqual(statuses, [201, 201]);
 });
 
 const NO_SPACE = { 53100: 'No space left on device', 53200: 'out of memory', 58030: 'could not write block' };
@@ -63,7 +63,7 @@ test.for(Object.entries(NO_SPACE))(
     await run(
       'CREATE TRIGGER full_disk BEFORE INSERT ON "order" FOR EACH ROW EXECUTE FUNCTION refuse_space()',
     );
-    assert.equal(await isReady(), true);
+    equal(await isReady(), true);
 
     const key = randomUUID();
     const rejected = await reseller.order(auto(productId), key);
@@ -71,11 +71,11 @@ test.for(Object.entries(NO_SPACE))(
     await run('DROP TRIGGER full_disk ON "order"');
     await h.service.watchDatabase();
 
-    assert.deepEqual([rejected.status, rejected.body.error.code], [503, 'service-unavailable']);
-    assert.match(rejected.headers.get('retry-after') ?? '', /^[1-9]/);
-    assert.equal(wasReady, false);
-    assert.equal(await isReady(), true);
-    assert.equal((await reseller.order(auto(productId), key)).status, 201);
+    deepEqual([rejected.status, rejected.body.error.code], [503, 'service-unavailable']);
+    match(rejected.headers.get('retry-after') ?? '', /^[1-9]/);
+    equal(wasReady, false);
+    equal(await isReady(), true);
+    equal((await reseller.order(auto(productId), key)).status, 201);
   },
 );
 
@@ -94,7 +94,7 @@ test('every sequence except that of order ids is checked', async (t) => {
   const database = await testDatabase(t);
   const { rows } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
     WHERE relkind = 'S' AND relname <> 'order_serial_seq' ORDER BY 1`.execute(database.kysely);
-  assert.deepEqual(
+  deepEqual(
     rows.map(({ name }) => name).toSorted(),
     NUMBERED_TABLES.map(({ sequence }) => sequence).toSorted(),
   );
@@ -127,14 +127,14 @@ test('without transaction ids, orders get 503, the node is not ready, and a star
   const h = await startHarness(t, {}, database);
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId } = await h.seed.listing({ stock: 5 });
-  assert.equal((await reseller.order(auto(productId))).status, 201);
+  equal((await reseller.order(auto(productId))).status, 201);
   for (;;) {
     const failed: { routine?: string } | undefined = await admin.query('SELECT pg_current_xact_id()').then(
       () => undefined,
       (error) => error,
     );
     if (failed === undefined) continue;
-    assert.equal(failed.routine, 'GetNewTransactionId');
+    equal(failed.routine, 'GetNewTransactionId');
     break;
   }
   const refused = await reseller.order(auto(productId));
@@ -142,12 +142,12 @@ test('without transaction ids, orders get 503, the node is not ready, and a star
   const ready = await fetch(`${h.url}/health/ready`);
   const [found] = await verifyInvariants(h.database, { only: ['I69'] });
 
-  assert.equal(refused.status, 503, JSON.stringify(refused.body));
-  assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]/);
-  assert.equal(ready.status, 503);
-  assert.match(await ready.text(), /"database":false/);
-  assert.match(found?.examples.join() ?? '', /^database \w+ used 214\d+ of 2144483647/);
-  await assert.rejects(
+  equal(refused.status, 503, JSON.stringify(refused.body));
+  match(refused.headers.get('retry-after') ?? '', /^[1-9]/);
+  equal(ready.status, 503);
+  match(await ready.text(), /"database":false/);
+  match(found?.examples.join() ?? '', /^database \w+ used 214\d+ of 2144483647/);
+  await rejects(
     startService(testConfig({}), { database, log: pino({ level: 'silent' }) }),
     (error) => error instanceof UnfitServerError && /vacuumdb --all/.test(error.message),
   );
@@ -162,7 +162,7 @@ test('without transaction ids, orders get 503, the node is not ready, and a star
     await admin.query('VACUUM (TRUNCATE false) unreadable');
   }
   await h.service.watchDatabase();
-  assert.equal((await fetch(`${h.url}/health/ready`)).status, 200);
+  equal((await fetch(`${h.url}/health/ready`)).status, 200);
 });
 
 test('the log names the session that holds the oldest snapshot, and the metrics have its age', async (t) => {
@@ -179,16 +179,13 @@ test('the log names the session that holds the oldest snapshot, and the metrics 
 
   await watch.run();
 
-  assert.equal(lines.length, 1, lines.join());
+  equal(lines.length, 1, lines.join());
   const line = JSON.parse(lines[0] ?? '');
-  assert.deepEqual(
-    [line.holder, line.user, line.application],
-    [`session ${rows[0].pid}`, 'postgres', 'report'],
-  );
-  assert.ok((watch.statistics?.oldestSnapshotSeconds ?? 0) > 0);
+  deepEqual([line.holder, line.user, line.application], [`session ${rows[0].pid}`, 'postgres', 'report']);
+  ok((watch.statistics?.oldestSnapshotSeconds ?? 0) > 0);
   await idle.query('COMMIT');
   await watch.run();
-  assert.equal(watch.statistics?.oldestSnapshotSeconds, 0);
+  equal(watch.statistics?.oldestSnapshotSeconds, 0);
 });
 
 async function setNextTransactionId(dataFolder: string, next: number): Promise<void> {

@@ -2,7 +2,7 @@
  * A batch that began before midnight may wait for the account while a later batch goes first. The test writes
  * the row as the later batch leaves it.
  */
-import assert from 'node:assert/strict';
+import { deepEqual } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { manual, startHarness } from '../support/harness.ts';
@@ -26,7 +26,7 @@ test('a late order of yesterday counts in today’s limits, and its cancellation
       order_hour = date_trunc('hour', created_at) + interval '1 hour', hour_orders = 7
     WHERE id = ${reseller.accountId}::uuid`.execute(kysely);
   const { body } = await reseller.order(manual(offerId, { quantity: 2 }));
-  assert.deepEqual(await read(), [1, 2000, 2, true, 8]);
+  deepEqual(await read(), [1, 2000, 2, true, 8]);
   await h.operate('POST', `/orders/${body.error.data.orderId}/cancel`, { reason: 'test' });
-  assert.deepEqual(await read(), [1, 0, 0, true, 8]);
+  deepEqual(await read(), [1, 0, 0, true, 8]);
 });

@@ -1,5 +1,5 @@
 /** No order is charged twice, or paid without delivery or refund. R12, R20. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -59,53 +59,49 @@ async function paymentState(orderId: string): Promise<string | undefined> {
 
 test('sim_ok: the order is paid and delivered in the response, and the worker finds nothing left', async () => {
   const paid = await order('sim_ok');
-  assert.equal(paid.response.status, 201);
+  equal(paid.response.status, 201);
   await settle();
-  assert.equal(await paid.status(), 'complete');
-  assert.equal((await paid.books()).transfers, 1, 'one charge');
-  assert.equal(await paymentState(paid.id), 'paid');
-  assert.deepEqual(await paid.log(), ['pending', 'pending_payment', 'processing', 'complete']);
+  equal(await paid.status(), 'complete');
+  equal((await paid.books()).transfers, 1, 'one charge');
+  equal(await paymentState(paid.id), 'paid');
+  deepEqual(await paid.log(), ['pending', 'pending_payment', 'processing', 'complete']);
 });
 
 test('sim_declined: the order is canceled in the response, and stays so', async () => {
   const declined = await order('sim_declined');
-  assert.equal(declined.response.body.error.code, 'payment-went-wrong');
+  equal(declined.response.body.error.code, 'payment-went-wrong');
   await settle();
-  assert.equal(await declined.status(), 'canceled');
-  assert.equal(await paymentState(declined.id), 'declined');
-  assert.deepEqual(await declined.log(), ['pending', 'pending_payment', 'canceled']);
+  equal(await declined.status(), 'canceled');
+  equal(await paymentState(declined.id), 'declined');
+  deepEqual(await declined.log(), ['pending', 'pending_payment', 'canceled']);
 });
 
 test('sim_late: the provider responds after the deadline, and the worker completes the order and charges once', async () => {
   const late = await order('sim_late');
-  assert.equal(late.response.body.error.code, 'order-not-paid');
+  equal(late.response.body.error.code, 'order-not-paid');
   await settle();
-  assert.equal(await late.status(), 'complete');
+  equal(await late.status(), 'complete');
   const books = await late.books();
-  assert.deepEqual([books.transfers, books.units], [1, { available: 1, sold: 1 }]);
-  assert.equal((await late.reseller.get(`/orders/${late.id}/keys`)).body.data[0].keys.length, 1);
+  deepEqual([books.transfers, books.units], [1, { available: 1, sold: 1 }]);
+  equal((await late.reseller.get(`/orders/${late.id}/keys`)).body.data[0].keys.length, 1);
   await settle();
-  assert.equal((await late.books()).transfers, 1);
+  equal((await late.books()).transfers, 1);
   const repeat = await late.repeat();
-  assert.deepEqual(
-    [repeat.status, repeat.body.error.code],
-    [402, 'order-not-paid'],
-    'the first response stays',
-  );
+  deepEqual([repeat.status, repeat.body.error.code], [402, 'order-not-paid'], 'the first response stays');
 });
 
 for (const customer of ['sim_error', 'sim_timeout']) {
   test(`${customer}: the order waits with its units until its payment period ends, and is then canceled`, async () => {
     const silent = await order(customer);
-    assert.equal(silent.response.body.error.code, 'order-not-paid');
+    equal(silent.response.body.error.code, 'order-not-paid');
     await settle();
-    assert.equal(await silent.status(), 'pending_payment');
-    assert.deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
+    equal(await silent.status(), 'pending_payment');
+    deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
     await settle({ isExpired: true });
-    assert.equal(await silent.status(), 'canceled');
+    equal(await silent.status(), 'canceled');
     const books = await silent.books();
-    assert.deepEqual([books.units, books.transfers, books.dayUnits], [{ available: 2 }, 0, 0]);
-    assert.equal((await silent.repeat()).body.error.code, 'order-not-paid');
+    deepEqual([books.units, books.transfers, books.dayUnits], [{ available: 2 }, 0, 0]);
+    equal((await silent.repeat()).body.error.code, 'order-not-paid');
   });
 }
 
@@ -122,77 +118,77 @@ test('an order whose process died and that an operator then cancels has a respon
   await silent.operate('hold');
   await silent.operate('cancel');
   const response = await silent.repeat();
-  assert.deepEqual([response.status, response.body.error.code], [402, 'payment-went-wrong']);
-  assert.equal(response.body.error.data.orderId, silent.id);
+  deepEqual([response.status, response.body.error.code], [402, 'payment-went-wrong']);
+  equal(response.body.error.data.orderId, silent.id);
 });
 
 test('an order whose process died before it queried the provider is settled, and its key then replays it', async () => {
   const { reseller, id, key, status, repeat } = await order('sim_late');
   await reopenRecord({ reseller, key });
-  assert.equal((await repeat()).status, 409, 'open so far');
+  equal((await repeat()).status, 409, 'open so far');
   await settle();
-  assert.equal(await status(), 'complete');
+  equal(await status(), 'complete');
   const replay = await repeat();
-  assert.deepEqual([replay.status, replay.body.data.id], [200, id]);
+  deepEqual([replay.status, replay.body.data.id], [200, id]);
 });
 
 test('an order whose process died while the provider is down is canceled at the end of its payment period', async () => {
   const { reseller, id, key, repeat, status } = await order('sim_error');
   await reopenRecord({ reseller, key });
   await settle();
-  assert.equal((await repeat()).status, 409, 'open as long as the outcome is unknown');
+  equal((await repeat()).status, 409, 'open as long as the outcome is unknown');
   await settle({ isExpired: true });
   const answered = await repeat();
-  assert.deepEqual(
+  deepEqual(
     [answered.status, answered.body.error.code, answered.body.error.data.orderId],
     [402, 'payment-went-wrong', id],
   );
-  assert.equal(await status(), 'canceled');
+  equal(await status(), 'canceled');
 });
 
 test('a charge of an order that an operator canceled while it waited is refunded once', async () => {
   const late = await order('sim_late');
   await late.operate('cancel');
-  assert.deepEqual((await late.books()).units, { available: 2 });
+  deepEqual((await late.books()).units, { available: 2 });
   await settle();
-  assert.equal(await late.status(), 'canceled');
-  assert.equal((await late.books()).transfers, 2, 'charge and refund');
+  equal(await late.status(), 'canceled');
+  equal((await late.books()).transfers, 2, 'charge and refund');
   await settle();
-  assert.equal((await late.books()).transfers, 2);
+  equal((await late.books()).transfers, 2);
 });
 
 test('an order held while it waits is paid during the hold, and completes when released', async () => {
   const late = await order('sim_late');
   await late.operate('hold');
   await settle();
-  assert.equal(await late.status(), 'held');
-  assert.equal((await late.books()).transfers, 1);
+  equal(await late.status(), 'held');
+  equal((await late.books()).transfers, 1);
   await late.operate('release');
-  assert.equal(await late.status(), 'complete');
-  assert.deepEqual((await late.books()).units, { available: 1, sold: 1 });
+  equal(await late.status(), 'complete');
+  deepEqual((await late.books()).units, { available: 1, sold: 1 });
 });
 
 test('an order released before it was paid waits again for a full payment period', async () => {
   const late = await order('sim_late');
   await late.operate('hold');
   await late.operate('release');
-  assert.equal(await late.status(), 'pending_payment');
+  equal(await late.status(), 'pending_payment');
   await settle();
-  assert.equal(await late.status(), 'complete');
+  equal(await late.status(), 'complete');
 });
 
 test('the payment period does not end during a hold, and restarts at the release', async () => {
   const silent = await order('sim_error');
   await silent.operate('hold');
   await settle({ isExpired: true });
-  assert.equal(await silent.status(), 'held');
-  assert.deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
+  equal(await silent.status(), 'held');
+  deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
   await silent.operate('release');
   await settle();
-  assert.equal(await silent.status(), 'pending_payment', 'the payment period starts again');
+  equal(await silent.status(), 'pending_payment', 'the payment period starts again');
   await settle({ isExpired: true });
-  assert.equal(await silent.status(), 'canceled');
-  assert.deepEqual((await silent.books()).units, { available: 2 });
+  equal(await silent.status(), 'canceled');
+  deepEqual((await silent.books()).units, { available: 2 });
 });
 
 test('an order that was held for days is queried within its new period when it is released', async () => {
@@ -203,7 +199,7 @@ test('an order that was held for days is queried within its new period when it i
   await silent.operate('release');
   const { rows } = await sql<{ is_in_time: boolean }>`SELECT next_check_at <= expires_at AS is_in_time
     FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
-  assert.deepEqual(rows[0]?.is_in_time, true);
+  deepEqual(rows[0]?.is_in_time, true);
 });
 
 test('an old order whose period has ended is queried again soon if settling it failed', async () => {
@@ -216,16 +212,16 @@ test('an old order whose period has ended is queried again soon if settling it f
       WHERE order_id = ${silent.id}::bigint`.execute(tx);
     return claimOpenPayments(tx, { limit: 50, againInMs: 15_000 });
   });
-  assert.ok(claimed.some(({ orderId, isExpired }) => orderId === silent.id && isExpired));
+  ok(claimed.some(({ orderId, isExpired }) => orderId === silent.id && isExpired));
   const { rows } = await sql<{
     is_soon: boolean;
   }>`SELECT next_check_at <= now() + interval '15 seconds' AS is_soon
     FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
-  assert.equal(rows[0]?.is_soon, true);
+  equal(rows[0]?.is_soon, true);
   await sql`UPDATE "order" SET created_at = created_at + interval '30 days'
     WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);
   await settle();
-  assert.equal(await silent.status(), 'canceled');
+  equal(await silent.status(), 'canceled');
 });
 
 test('a held order whose charge is declined stays held, and is canceled when it is released', async () => {
@@ -233,13 +229,13 @@ test('a held order whose charge is declined stays held, and is canceled when it 
   await silent.operate('hold');
   await setCustomer(silent.id, 'sim_declined');
   await settle();
-  assert.equal(await silent.status(), 'held');
-  assert.deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
+  equal(await silent.status(), 'held');
+  deepEqual((await silent.books()).units, { available: 1, reserved: 1 });
   await silent.operate('release');
   await settle();
-  assert.equal(await silent.status(), 'canceled');
-  assert.deepEqual((await silent.books()).units, { available: 2 });
-  assert.equal(await paymentState(silent.id), 'declined');
+  equal(await silent.status(), 'canceled');
+  deepEqual((await silent.books()).units, { available: 2 });
+  equal(await paymentState(silent.id), 'declined');
 });
 
 test('a held order whose charge is declined is not queried again after an operator cancels it', async () => {
@@ -248,10 +244,10 @@ test('a held order whose charge is declined is not queried again after an operat
   await silent.operate('hold');
   await setCustomer(silent.id, 'sim_declined');
   await settle();
-  assert.equal((await silent.repeat()).body.error.code, 'order-not-paid');
+  equal((await silent.repeat()).body.error.code, 'order-not-paid');
   await silent.operate('cancel');
   await settle();
-  assert.equal(await paymentState(silent.id), 'declined');
+  equal(await paymentState(silent.id), 'declined');
 });
 
 test('a payment that arrives during a hold is not lost, even after the payment period', async () => {
@@ -260,26 +256,26 @@ test('a payment that arrives during a hold is not lost, even after the payment p
   await settle({ isExpired: true });
   await setCustomer(late.id, 'sim_ok');
   await settle();
-  assert.equal((await late.books()).transfers, 1);
+  equal((await late.books()).transfers, 1);
   await late.operate('release');
-  assert.equal(await late.status(), 'complete');
+  equal(await late.status(), 'complete');
 });
 
 test('an unpaid held order that an operator cancels is never delivered', async () => {
   const silent = await order('sim_error');
   await silent.operate('hold');
   await silent.operate('cancel');
-  assert.deepEqual((await silent.books()).units, { available: 2 });
+  deepEqual((await silent.books()).units, { available: 2 });
   await settle({ isExpired: true });
-  assert.equal(await silent.status(), 'canceled');
+  equal(await silent.status(), 'canceled');
 });
 
 test('a gateway order of an account under review is paid, then held', async () => {
   const held = await order('sim_ok', { holdOrders: true });
-  assert.deepEqual([held.response.status, held.response.body.data.status], [201, 'held']);
-  assert.deepEqual((await held.books()).units, { available: 1, reserved: 1 });
+  deepEqual([held.response.status, held.response.body.data.status], [201, 'held']);
+  deepEqual((await held.books()).units, { available: 1, reserved: 1 });
   await held.operate('release');
-  assert.equal(await held.status(), 'complete');
+  equal(await held.status(), 'complete');
 });
 
 test('refunds of gateway orders are reported to the provider, and the balance is not changed', async () => {
@@ -288,11 +284,11 @@ test('refunds of gateway orders are reported to the provider, and the balance is
   await settle();
   const { rows: refunds } = await sql<{ amount_minor: number; state: string }>`
     SELECT amount_minor, state FROM gateway_refund WHERE order_id = ${paid.id}`.execute(h.database.kysely);
-  assert.deepEqual(
+  deepEqual(
     refunds.map((refund) => ({ ...refund })),
     [{ amount_minor: 900, state: 'done' }],
   );
-  assert.equal((await paid.books()).balanceMinor, 0);
+  equal((await paid.books()).balanceMinor, 0);
 });
 
 test('concurrent actions of the worker and an operator have one outcome', async () => {
@@ -307,7 +303,7 @@ test('concurrent actions of the worker and an operator have one outcome', async 
   for (const { status, books } of orders) {
     const { transfers, units } = await books();
     const canceled = (await status()) === 'canceled';
-    assert.deepEqual(
+    deepEqual(
       [transfers, units],
       canceled ? [2, { available: 2 }] : [1, { available: 1, sold: 1 }],
       'charged and delivered, or refunded',
@@ -321,8 +317,8 @@ test('units of an order that waits for its payment are not sold to anyone else',
   });
   const buyer = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 1 });
-  assert.equal((await reseller.order(auto(productId))).status, 402);
-  assert.equal((await buyer.order(auto(productId))).body.error.code, 'offer-not-available');
+  equal((await reseller.order(auto(productId))).status, 402);
+  equal((await buyer.order(auto(productId))).body.error.code, 'offer-not-available');
   await settle({ isExpired: true });
-  assert.equal((await buyer.order(auto(productId))).status, 201);
+  equal((await buyer.order(auto(productId))).status, 201);
 });

@@ -1,5 +1,5 @@
 /** The history is read through buckets of counts; a plain list of the orders is the reference. I60. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
 import fc from 'fast-check';
@@ -138,7 +138,7 @@ async function ask(question: Question, orders: readonly KnownOrder[], reseller: 
       ? await reseller.get(`/orders?${query}`)
       : await h.call('GET', `/admin/v1/orders?${query}`, { token: h.operatorToken });
   const { data, meta } = response.body;
-  assert.deepEqual(
+  deepEqual(
     {
       total: meta.totalResults,
       orders: data.map((order: { id: string; status: string }) => [order.id, order.status]),
@@ -190,7 +190,7 @@ test('every page and total matches the plain list, however far the counting has 
   orders = sorted([...orders, ...(await insertOrders(reseller, young))]);
   await changeStatuses(orders, 500);
   await check();
-  assert.ok((await countBuckets(reseller.accountId)) >= 5, 'there were several buckets to add up');
+  ok((await countBuckets(reseller.accountId)) >= 5, 'there were several buckets to add up');
 });
 
 async function countBuckets(accountId: string): Promise<number> {
@@ -208,19 +208,19 @@ test('placed orders are counted when they are two minutes old, and later refunds
     (await reseller.order({ manual: { offerId, quantity: 1, maxPrice: '100.00' } })).body.data.id as string;
   const [refunded] = [await place(), await place()];
   await countHistory(h);
-  assert.equal(await countBuckets(reseller.accountId), 0, 'too young');
+  equal(await countBuckets(reseller.accountId), 0, 'too young');
   // The test makes the orders older instead of moving the clock.
   await sql`UPDATE "order" SET created_at = created_at - interval '1 hour',
       spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) WHERE account_id = ${reseller.accountId}::uuid`.execute(
     h.database.kysely,
   );
-  assert.equal(await countBuckets(reseller.accountId), 1);
+  equal(await countBuckets(reseller.accountId), 1);
   await h.operate('POST', `/orders/${refunded}/refund`, { reason: 'test' });
   const { rows } = await sql`
     SELECT complete, closed, orders FROM history_bucket WHERE history = ${reseller.accountId}::uuid`.execute(
     h.database.kysely,
   );
-  assert.deepEqual(rows, [{ complete: 1, closed: 1, orders: 2 }]);
+  deepEqual(rows, [{ complete: 1, closed: 1, orders: 2 }]);
 });
 
 const severalSessions = { skip: testEngine === 'embedded' };
@@ -237,7 +237,7 @@ test('the total and the page are of one snapshot while orders are inserted', sev
   });
   while (!isDone) {
     const { data, meta } = (await reseller.get('/orders')).body;
-    assert.equal(data.length, meta.totalResults);
+    equal(data.length, meta.totalResults);
   }
   await importing;
 });
@@ -251,7 +251,7 @@ test(
     try {
       await client.query('BEGIN; SELECT pg_current_xact_id()');
       const mark = await takeMark(kysely);
-      assert.equal(await isSettled(kysely, mark), false);
+      equal(await isSettled(kysely, mark), false);
       await client.query('COMMIT');
       // Transactions of other databases of this server count too, and end soon.
       while (!(await isSettled(kysely, mark)));
@@ -278,7 +278,7 @@ test(
       void Promise.all(inserted).then(() => {
         areInserted = true;
       });
-      assert.equal(await waitForLockWaits(3, () => areInserted), 3, 'they wait for the horizon');
+      equal(await waitForLockWaits(3, () => areInserted), 3, 'they wait for the horizon');
       while (await countSlice(tx, await lockHorizon(tx), until));
     });
     await Promise.all(inserted);
@@ -286,7 +286,7 @@ test(
     SELECT complete FROM history_bucket WHERE history = ${reseller.accountId}::uuid`.execute(
       h.database.kysely,
     );
-    assert.deepEqual(rows, [{ complete: 3 }]);
+    deepEqual(rows, [{ complete: 3 }]);
   },
 );
 
@@ -323,6 +323,6 @@ test(
     await Promise.all([h.service.countHistory(), ...changing, ...inserting]);
     await countHistory(h);
     const { body } = await reseller.get('/orders?itemsPerPage=10');
-    assert.equal(body.meta.totalResults, 3500);
+    equal(body.meta.totalResults, 3500);
   },
 );

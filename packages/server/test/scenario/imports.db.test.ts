@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
@@ -43,8 +43,8 @@ test('an import of 300 MB needs no more memory than one of 30 MB', async (t) => 
   }
   call.end();
   const result = (await lines).at(-1)?.result;
-  assert.deepEqual([result?.read, result?.written], [4_800, 48]);
-  assert.ok(most - before < MEMORY_MAX, `${Math.round((most - before) / MIB)} MB more than before`);
+  deepEqual([result?.read, result?.written], [4_800, 48]);
+  ok(most - before < MEMORY_MAX, `${Math.round((most - before) / MIB)} MB more than before`);
 });
 
 test('a gzip bomb is one line that is too long', async (t) => {
@@ -67,9 +67,9 @@ test('a gzip bomb is one line that is too long', async (t) => {
   await sending;
   const lines = await call.rest();
   const { read, written, errors } = lines.at(-1)?.result ?? {};
-  assert.deepEqual([read, written, errors?.[0]?.line], [2, 1, 1]);
-  assert.match(errors?.[0]?.message ?? '', /^is longer than 1024 KiB/);
-  assert.ok(most - before < MEMORY_MAX, `${Math.round((most - before) / MIB)} MB more than before`);
+  deepEqual([read, written, errors?.[0]?.line], [2, 1, 1]);
+  match(errors?.[0]?.message ?? '', /^is longer than 1024 KiB/);
+  ok(most - before < MEMORY_MAX, `${Math.round((most - before) / MIB)} MB more than before`);
 });
 
 test('an import continues where it was after the service is killed in its middle', async (t) => {
@@ -90,8 +90,8 @@ test('an import continues where it was after the service is killed in its middle
 
   const second = await service.start();
   const result = (await repeated(second)).at(-1)?.result;
-  assert.ok(result !== undefined && result.skipped >= kept, 'everything reported as kept is kept');
-  assert.deepEqual([result.read, result.written + result.skipped, result.unchanged], [6_000, 6_000, 0]);
+  ok(result !== undefined && result.skipped >= kept, 'everything reported as kept is kept');
+  deepEqual([result.read, result.written + result.skipped, result.unchanged], [6_000, 6_000, 0]);
   await assertSound(second);
 
   /** The dead process holds the import for some seconds. */

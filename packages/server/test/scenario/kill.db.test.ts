@@ -1,7 +1,7 @@
 /**
  * The process is killed in the middle of orders and restarted on the same data; every client retries. R26.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import {
@@ -42,7 +42,7 @@ test(`after ${KILL_COUNT} kills in the middle of orders, every key is one order 
         sent.set(key, undefined);
         const response = await order(token, key).catch(() => undefined);
         if (response === undefined) return;
-        assert.equal(response.status, 201, JSON.stringify(response.body));
+        equal(response.status, 201, JSON.stringify(response.body));
         sent.set(key, response.body.data);
         responses += 1;
         if (responses === RESPONSES_BEFORE_KILL) life.process.kill('SIGKILL');
@@ -55,9 +55,8 @@ test(`after ${KILL_COUNT} kills in the middle of orders, every key is one order 
   async function repeatAll(token: string) {
     for (const [key, acknowledged] of sent) {
       const response = await order(token, key);
-      if (acknowledged === undefined)
-        assert.ok([200, 201].includes(response.status), String(response.status));
-      else assert.deepEqual([response.status, response.body.data], [200, acknowledged]);
+      if (acknowledged === undefined) ok([200, 201].includes(response.status), String(response.status));
+      else deepEqual([response.status, response.body.data], [200, acknowledged]);
       sent.set(key, response.body.data);
     }
   }
@@ -70,14 +69,14 @@ test(`after ${KILL_COUNT} kills in the middle of orders, every key is one order 
 
   const token = await tokenOf(life, client);
   const history = await callService(life, 'GET', `/export/v1/orders?itemsPerPage=10`, { token });
-  assert.equal(history.body.meta.totalResults, sent.size);
+  equal(history.body.meta.totalResults, sent.size);
   const account = await callService(life, 'GET', `/export/v1/account`, { token });
-  assert.equal(account.body.data.balance, `${1000 - sent.size}.00`);
+  equal(account.body.data.balance, `${1000 - sent.size}.00`);
   const codes = new Set<string>();
   for (const acknowledged of sent.values()) {
     const keys = await callService(life, 'GET', `/export/v1/orders/${acknowledged?.id}/keys`, { token });
     codes.add(keys.body.data[0].keys[0].code);
   }
-  assert.equal(codes.size, sent.size, 'no code was handed out twice');
+  equal(codes.size, sent.size, 'no code was handed out twice');
   await assertSound(life);
 });

@@ -1,5 +1,5 @@
 /** I38 to I40. */
-import assert from 'node:assert/strict';
+import { deepEqual, fail, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { testDatabaseSettings, testEngine } from '../support/database.ts';
 import { openDatabaseLink } from '../support/database-link.ts';
@@ -14,7 +14,7 @@ const LARGE_BATCH_BYTES = 30_000;
 test('all orders of a large batch get the stored response when the response to its COMMIT is lost', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine has no network connection');
   const settings = await testDatabaseSettings(t);
-  assert.ok(settings.url !== undefined);
+  ok(settings.url !== undefined);
   const link = await openDatabaseLink(t, settings.url);
   const h = await startHarness(t, {}, { ...settings, url: link.url });
   const recorder = createOrderRecorder(h);
@@ -25,10 +25,10 @@ test('all orders of a large batch get the stored response when the response to i
   const lost = link.loseCommitReply((request) => request.length > LARGE_BATCH_BYTES);
   const responses = await Promise.all(
     Array.from({ length: ORDERS }, (_, index) =>
-      recorder.order(resellers[index % resellers.length] ?? assert.fail(), auto(productId)),
+      recorder.order(resellers[index % resellers.length] ?? fail(), auto(productId)),
     ),
   );
   await lost;
-  assert.deepEqual(tally(responses), { 201: ORDERS });
+  deepEqual(tally(responses), { 201: ORDERS });
   await recorder.assertConsistent();
 });

@@ -1,5 +1,5 @@
 /** A512. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { connectTo, onEnd, testDatabaseSettings, testEngine } from '../support/database.ts';
@@ -32,9 +32,9 @@ test('callers get 503 while others use up the connections, and service as soon a
   await admin.query(`ALTER ROLE ${name} CONNECTION LIMIT 0`);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
 
-  assert.deepEqual(await callAll(), [503, 503, 503]);
+  deepEqual(await callAll(), [503, 503, 503]);
   await admin.query(`ALTER ROLE ${name} CONNECTION LIMIT -1`);
-  assert.deepEqual(await callAll(), [201, 200, 200]);
+  deepEqual(await callAll(), [201, 200, 200]);
 });
 
 test('with a silent server, a caller waits for one connection and not for three in succession', async (t) => {
@@ -49,10 +49,10 @@ test('with a silent server, a caller waits for one connection and not for three 
   await callAll();
   const { transactionsRetried } = h.database.counts;
 
-  assert.deepEqual(await callAll(), [503, 503, 503]);
-  assert.equal(h.database.counts.transactionsRetried, transactionsRetried);
+  deepEqual(await callAll(), [503, 503, 503]);
+  equal(h.database.counts.transactionsRetried, transactionsRetried);
   link.restore();
-  assert.deepEqual(await callAll(), [201, 200, 200]);
+  deepEqual(await callAll(), [201, 200, 200]);
 });
 
 async function buyerOf(h: Harness): Promise<() => Promise<number[]>> {
@@ -67,7 +67,7 @@ async function buyerOf(h: Harness): Promise<() => Promise<number[]>> {
       h.call('POST', '/oauth/token', { body: token }),
     ]);
     for (const { status, headers } of responses)
-      if (status === 503) assert.match(headers.get('retry-after') ?? '', /^[1-9]/);
+      if (status === 503) match(headers.get('retry-after') ?? '', /^[1-9]/);
     return responses.map(({ status }) => status);
   };
 }

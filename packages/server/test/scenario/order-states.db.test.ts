@@ -2,7 +2,7 @@
  * R12, R14, A90. Orders pass `pending` and `processing` inside one transaction; the test puts them there
  * directly, because their rules still hold.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -51,7 +51,7 @@ const act = ({ id }: Placed, action: string, body: Record<string, unknown> = {})
 
 async function mustAct(placed: Placed, action: string, body: Record<string, unknown> = {}): Promise<Placed> {
   const response = await act(placed, action, body);
-  assert.equal(response.status, 200, JSON.stringify(response.body));
+  equal(response.status, 200, JSON.stringify(response.body));
   return placed;
 }
 
@@ -98,7 +98,7 @@ const STATES = {
   'complete, gateway': () => place('gateway, pays'),
   'complete, keys were read': async () => {
     const placed = await place('balance');
-    assert.equal((await placed.reseller.get(`/orders/${placed.id}/keys`)).status, 200);
+    equal((await placed.reseller.get(`/orders/${placed.id}/keys`)).status, 200);
     return placed;
   },
   'complete, refunded in part': async () => {
@@ -277,19 +277,16 @@ function describe(result: Result, before: Look, now: Look): string {
 
 /** A chain that only grows, ends at the order's status, and names actor and reason. */
 function checkLog(action: Action, before: Look, now: Look): void {
-  assert.deepEqual(now.log.slice(0, before.log.length), before.log, 'logged entries stay');
-  for (const [index, step] of now.log.entries()) assert.equal(step.from, now.log[index - 1]?.to ?? null);
-  assert.equal(now.log.at(-1)?.to, now.status);
+  deepEqual(now.log.slice(0, before.log.length), before.log, 'logged entries stay');
+  for (const [index, step] of now.log.entries()) equal(step.from, now.log[index - 1]?.to ?? null);
+  equal(now.log.at(-1)?.to, now.status);
   const isByOperator = !action.startsWith('provider') && action !== 'time runs out';
   const name = action.split(/[ ,]/)[0];
   for (const step of now.log.slice(before.log.length)) {
-    assert.equal(step.actor, isByOperator ? OPERATOR : SERVICE);
-    if (isByOperator) assert.equal(step.reason, `${name}, says the test`);
-    else assert.match(step.reason, /pa(?:id|yment)/);
-    assert.ok(
-      Date.parse(step.at) >= Date.parse(before.log.at(-1)?.at ?? ''),
-      'logged at the time of the action',
-    );
+    equal(step.actor, isByOperator ? OPERATOR : SERVICE);
+    if (isByOperator) equal(step.reason, `${name}, says the test`);
+    else match(step.reason, /pa(?:id|yment)/);
+    ok(Date.parse(step.at) >= Date.parse(before.log.at(-1)?.at ?? ''), 'logged at the time of the action');
   }
 }
 
@@ -299,13 +296,13 @@ for (const [state, expected] of Object.entries(EXPECTED)) {
       const action = name as Action;
       const placed = await STATES[state as State]();
       const before = await look(placed);
-      assert.equal(before.status, state.split(',')[0]);
+      equal(before.status, state.split(',')[0]);
       const result = await does(placed);
       const now = await look(placed);
-      assert.equal(describe(result, before, now), expected[action], `${action} of ${state}`);
+      equal(describe(result, before, now), expected[action], `${action} of ${state}`);
       checkLog(action, before, now);
       if (result.rejection !== undefined || result.keys !== undefined || expected[action] === '-')
-        assert.deepEqual(now, before, 'nothing changed');
+        deepEqual(now, before, 'nothing changed');
     }
   });
 }

@@ -1,5 +1,5 @@
 /** The tests count calls and time nothing. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
@@ -39,8 +39,8 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
   });
   // Orders without a place get a response; the others are in progress or waiting.
   while (answered.length < BEYOND || provider.openCount() < IN_WORK_MAX) await turn();
-  assert.deepEqual(new Set(answered), new Set(['payment-went-wrong']));
-  assert.equal(answered.length, BEYOND);
+  deepEqual(new Set(answered), new Set(['payment-went-wrong']));
+  equal(answered.length, BEYOND);
 
   const balanceOrders = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -50,9 +50,9 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
       return statuses;
     }),
   );
-  assert.equal(balanceOrders.flat().filter((status) => status < 300).length, 300);
-  assert.equal(answered.length, BEYOND, 'no waiting order got an early response');
-  assert.equal(
+  equal(balanceOrders.flat().filter((status) => status < 300).length, 300);
+  equal(answered.length, BEYOND, 'no waiting order got an early response');
+  equal(
     provider.books.requestCount,
     IN_WORK_MAX,
     'the provider got no more concurrent requests than the limit',
@@ -60,9 +60,9 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
 
   provider.resume();
   await Promise.all(gatewayOrders);
-  assert.equal(answered.filter((code) => code === '201').length, IN_WORK_MAX + WAITING_MAX);
-  assert.equal(await countUnits(h, 'reserved'), 0);
-  assert.equal(await countUnits(h, 'sold'), 300 + IN_WORK_MAX + WAITING_MAX);
+  equal(answered.filter((code) => code === '201').length, IN_WORK_MAX + WAITING_MAX);
+  equal(await countUnits(h, 'reserved'), 0);
+  equal(await countUnits(h, 'sold'), 300 + IN_WORK_MAX + WAITING_MAX);
 });
 
 for (const adapter of ['http', 'stripe'] as const) {
@@ -71,15 +71,15 @@ for (const adapter of ['http', 'stripe'] as const) {
     const codes: string[] = [];
     for (let count = 0; count < 8; count += 1) codes.push((await order('cus_error_before')).code);
     const open = codes.indexOf('payment-went-wrong');
-    assert.equal(open, 5, 'ten failures, two per order');
-    assert.deepEqual(new Set(codes.slice(0, open)), new Set(['order-not-paid']));
-    assert.deepEqual(new Set(codes.slice(open)), new Set(['payment-went-wrong']));
+    equal(open, 5, 'ten failures, two per order');
+    deepEqual(new Set(codes.slice(0, open)), new Set(['order-not-paid']));
+    deepEqual(new Set(codes.slice(open)), new Set(['payment-went-wrong']));
     const asked = provider.books.requestCount;
     const refused = await order('cus_ok');
-    assert.equal(refused.code, 'payment-went-wrong');
-    assert.equal(await refused.status(), 'canceled');
-    assert.deepEqual((await refused.books()).units, { available: 2 });
-    assert.equal(provider.books.requestCount, asked);
+    equal(refused.code, 'payment-went-wrong');
+    equal(await refused.status(), 'canceled');
+    deepEqual((await refused.books()).units, { available: 2 });
+    equal(provider.books.requestCount, asked);
 
     // Orders with an unknown payment return their units too, although the provider cannot be queried.
     await sql`UPDATE gateway_payment SET expires_at = now(), next_check_at = now()`.execute(
@@ -88,7 +88,7 @@ for (const adapter of ['http', 'stripe'] as const) {
     // The first call may just wait for rounds already in progress.
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
-    assert.equal(await countUnits(h, 'reserved'), 0);
+    equal(await countUnits(h, 'reserved'), 0);
   });
 }
 
@@ -103,7 +103,7 @@ test('a provider that blocks the worker does not block the units of expired orde
   const placed = await Promise.all(
     Array.from({ length: OVERDUE }, () => orderUntilDecided(payer, manual(offerId))),
   );
-  assert.deepEqual(new Set(placed.map(({ body }) => body.error.code)), new Set(['order-not-paid']));
+  deepEqual(new Set(placed.map(({ body }) => body.error.code)), new Set(['order-not-paid']));
   await sql`UPDATE gateway_payment SET next_check_at = now(), expires_at = now() - interval '30 seconds'`.execute(
     h.database.kysely,
   );
@@ -135,7 +135,7 @@ test('a provider that blocks the worker does not block the units of expired orde
   nowMs += 30_000;
   rounds.push(worker.run());
   while ((await countUnits(h, 'reserved')) > 0);
-  assert.equal(await countUnits(h, 'available'), OVERDUE);
+  equal(await countUnits(h, 'available'), OVERDUE);
   await worker.close();
   await Promise.all(rounds);
 });
@@ -148,7 +148,7 @@ test('a payment unknown to the provider is abandoned after a day, and an alarm i
     h.database.kysely,
   );
   const gateway: Gateway = {
-    charge: () => assert.fail('nothing is charged any more'),
+    charge: () => fail('nothing is charged any more'),
     find: async () => ({ status: 'unknown' }),
     refund: async () => 'done',
     findRefund: async () => 'done',
@@ -172,7 +172,7 @@ test('a payment unknown to the provider is abandoned after a day, and an alarm i
   });
   await worker.run();
   await worker.close();
-  assert.deepEqual(alarms, ['abandoned']);
+  deepEqual(alarms, ['abandoned']);
 });
 
 /** A busy machine may reject some of so many concurrent orders, which then retry. */

@@ -2,7 +2,7 @@
  * Every fault that docs/payments.md lists, with each adapter. Nothing is charged twice or delivered unpaid; a
  * charge without delivery is refunded.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { ADAPTERS, type Payments, startPayments } from '../support/providers/configured.ts';
@@ -53,11 +53,11 @@ for (const adapter of ADAPTERS) {
       const payments = await started;
       await payments.calm();
       const placed = await payments.order(`cus_${fault}`);
-      assert.equal(placed.code, outcome.response);
+      equal(placed.code, outcome.response);
       await payments.settle(placed);
-      assert.equal(await placed.status(), outcome.settled);
+      equal(await placed.status(), outcome.settled);
       if (outcome.settled === 'pending_payment') await payments.settle(placed, { isExpired: true });
-      assert.equal(payments.provider.books.takenMinor(placed.id), outcome.taken);
+      equal(payments.provider.books.takenMinor(placed.id), outcome.taken);
       await payments.assertConsistent(placed);
       await assertReplayed(placed);
     });
@@ -68,12 +68,12 @@ for (const adapter of ADAPTERS) {
     await calm();
     const late = await order('cus_silent_before');
     await settle(late, { isExpired: true });
-    assert.equal(await late.status(), 'canceled');
+    equal(await late.status(), 'canceled');
     provider.books.take({ orderId: late.id, status: 'paid', amountMinor: 1000, currency: 'EUR' });
     await settle(late);
     await settle(late);
-    assert.equal(provider.books.givenBackMinor(late.id), 1000);
-    assert.equal((await late.books()).transfers, 2, 'charge and refund');
+    equal(provider.books.givenBackMinor(late.id), 1000);
+    equal((await late.books()).transfers, 2, 'charge and refund');
     await assertConsistent(late);
   });
 
@@ -81,12 +81,12 @@ for (const adapter of ADAPTERS) {
     const { order, settle, provider, assertConsistent } = await started;
     const pending = await order('cus_pending');
     await settle(pending);
-    assert.equal(await pending.status(), 'pending_payment');
+    equal(await pending.status(), 'pending_payment');
     const charge = provider.books.charges.get(pending.id);
-    assert.ok(charge !== undefined);
+    ok(charge !== undefined);
     charge.status = 'paid';
     await settle(pending);
-    assert.equal(await pending.status(), 'complete');
+    equal(await pending.status(), 'complete');
     await assertConsistent(pending);
   });
 
@@ -96,10 +96,10 @@ for (const adapter of ADAPTERS) {
     await provider.stop();
     const refused = await order('cus_ok');
     await provider.start();
-    assert.equal(refused.code, 'payment-went-wrong');
-    assert.deepEqual((await refused.books()).units, { available: 2 });
+    equal(refused.code, 'payment-went-wrong');
+    deepEqual((await refused.books()).units, { available: 2 });
     await settle(refused);
-    assert.equal(provider.books.attempts.get(refused.id), undefined);
+    equal(provider.books.attempts.get(refused.id), undefined);
     await assertConsistent(refused);
   });
 
@@ -109,13 +109,13 @@ for (const adapter of ADAPTERS) {
     const charged = await order('cus_silent_after');
     await provider.stop();
     await settle(charged);
-    assert.equal(await charged.status(), 'pending_payment');
+    equal(await charged.status(), 'pending_payment');
     await settle(charged, { isExpired: true });
-    assert.equal(await charged.status(), 'canceled');
+    equal(await charged.status(), 'canceled');
     await provider.start();
     await calm();
     await settle(charged);
-    assert.equal(provider.books.givenBackMinor(charged.id), 1000);
+    equal(provider.books.givenBackMinor(charged.id), 1000);
     await assertConsistent(charged);
   });
 
@@ -126,21 +126,21 @@ for (const adapter of ADAPTERS) {
     await provider.stop();
     await paid.operate('refund');
     await settle(paid);
-    assert.equal(provider.books.givenBackMinor(paid.id), 0);
+    equal(provider.books.givenBackMinor(paid.id), 0);
     const open = async () => {
       const { rows } = await sql<{ state: string; attempts: number }>`
         SELECT state, attempts FROM gateway_refund WHERE order_id = ${paid.id}`.execute(h.database.kysely);
-      return rows[0] ?? assert.fail('there is a refund');
+      return rows[0] ?? fail('there is a refund');
     };
-    assert.equal((await open()).state, 'open');
+    equal((await open()).state, 'open');
     await provider.start();
     await calm();
     await settle(paid);
     await settle(paid);
-    assert.equal((await open()).state, 'done');
-    assert.equal(provider.books.givenBackMinor(paid.id), 1000);
-    assert.deepEqual([await paid.status(), (await paid.books()).transfers], ['closed', 2]);
-    assert.equal([...provider.books.refunds.values()].filter(({ orderId }) => orderId === paid.id).length, 1);
+    equal((await open()).state, 'done');
+    equal(provider.books.givenBackMinor(paid.id), 1000);
+    deepEqual([await paid.status(), (await paid.books()).transfers], ['closed', 2]);
+    equal([...provider.books.refunds.values()].filter(({ orderId }) => orderId === paid.id).length, 1);
   });
 
   test(`${adapter}: a payment that the worker and the request settle concurrently counts once`, async () => {
@@ -170,6 +170,6 @@ async function openPayments(h: Payments['h']) {
 /** A retry returns the first response, whatever happened to the order since. */
 async function assertReplayed(placed: Awaited<ReturnType<Payments['order']>>): Promise<void> {
   const repeat = await placed.repeat();
-  if (placed.code === '201') assert.deepEqual([repeat.status, repeat.body.data.id], [200, placed.id]);
-  else assert.deepEqual([repeat.status, repeat.body.error.code], [402, placed.code]);
+  if (placed.code === '201') deepEqual([repeat.status, repeat.body.data.id], [200, placed.id]);
+  else deepEqual([repeat.status, repeat.body.error.code], [402, placed.code]);
 }

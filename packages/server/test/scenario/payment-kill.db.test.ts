@@ -1,5 +1,5 @@
 /** The process is killed at every step of a payment and restarted on the same data. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,7 +42,7 @@ async function ordersOf(life: Life, client: ClientCredentials): Promise<{ id: st
 async function waitUntilSettled(life: Life, client: ClientCredentials) {
   for (;;) {
     const [only, ...others] = await ordersOf(life, client);
-    assert.ok(only !== undefined && others.length === 0, 'one order, whatever happened');
+    ok(only !== undefined && others.length === 0, 'one order, whatever happened');
     if (only.status !== 'pending_payment') return only;
     await sleep(LOOK_AGAIN_MS);
   }
@@ -89,14 +89,11 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
 
     async function assertChargedOnce(attempt: Attempt): Promise<void> {
       const settled = await waitUntilSettled(life, attempt.client);
-      assert.equal(settled.status, 'complete');
-      assert.equal(provider.books.takenMinor(settled.id), 1000);
-      assert.equal(provider.books.givenBackMinor(settled.id), 0);
+      equal(settled.status, 'complete');
+      equal(provider.books.takenMinor(settled.id), 1000);
+      equal(provider.books.givenBackMinor(settled.id), 0);
       const repeat = await order(life, offerId, attempt);
-      assert.deepEqual(
-        [repeat.status, repeat.body.data.id, repeat.body.data.status],
-        [200, settled.id, 'complete'],
-      );
+      deepEqual([repeat.status, repeat.body.data.id, repeat.body.data.status], [200, settled.id, 'complete']);
       await assertSound(life);
     }
 
@@ -111,7 +108,7 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
       const unasked = await prepare('cus_ok');
       cut.push(order(life, offerId, unasked).catch(() => undefined));
       while ((await ordersOf(life, unasked.client)).length === 0) await sleep(LOOK_AGAIN_MS);
-      assert.equal(provider.books.attempts.size, CONCURRENCY, 'the provider got no request for the last one');
+      equal(provider.books.attempts.size, CONCURRENCY, 'the provider got no request for the last one');
       await killAndStart();
       for (const attempt of [beforeItCharges, afterItHasCharged, unasked]) await assertChargedOnce(attempt);
     });

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -19,7 +19,7 @@ function openPayer(h: Harness) {
 test(`${ORDERS} charged orders get a response in time when the database falls silent, and are settled later`, async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine has no network connection');
   const settings = await testDatabaseSettings(t);
-  assert.ok(settings.url !== undefined);
+  ok(settings.url !== undefined);
   const link = await openDatabaseLink(t, settings.url);
   const provider = await startAdapterProvider(t, 'http');
   const h = await startHarness(
@@ -41,7 +41,7 @@ test(`${ORDERS} charged orders get a response in time when the database falls si
   provider.resume();
   const responses = await Promise.all(placed);
   link.restore();
-  assert.deepEqual(
+  deepEqual(
     responses.filter(({ response, tookMs }) => response.status !== 503 || tookMs > RESPONSE_MAX_MS),
     [],
   );
@@ -53,7 +53,7 @@ test(`${ORDERS} charged orders get a response in time when the database falls si
     return Number(rows[0]?.count);
   };
   while ((await countComplete()) < ORDERS) await sleep(200);
-  assert.equal(provider.books.charges.size, ORDERS);
+  equal(provider.books.charges.size, ORDERS);
 });
 
 test('a refund whose number was already used before a restore of the database is not taken as made', async (t) => {
@@ -74,14 +74,14 @@ test('a refund whose number was already used before a restore of the database is
   };
   const done = { state: 'done', givenBackMinor: 1000 };
   // Each harness has its own database, in which the provider's earlier actions are unknown.
-  assert.deepEqual(await refundOne(async () => {}), done);
+  deepEqual(await refundOne(async () => {}), done);
   const forgetful = await refundOne(async () => {});
-  assert.notEqual(forgetful.state, 'done');
-  assert.equal(forgetful.givenBackMinor, 0);
+  notEqual(forgetful.state, 'done');
+  equal(forgetful.givenBackMinor, 0);
   // The step of docs/incidents.md after a restore.
   const skipNumbers = (h: Harness) =>
     sql`SELECT setval(pg_get_serial_sequence('gateway_refund', 'id'), extract(epoch FROM clock_timestamp())::bigint)`.execute(
       h.database.kysely,
     );
-  assert.deepEqual(await refundOne(skipNumbers), done);
+  deepEqual(await refundOne(skipNumbers), done);
 });

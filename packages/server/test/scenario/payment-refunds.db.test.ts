@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { ADAPTERS, type Payments, startPayments } from '../support/providers/configured.ts';
@@ -13,12 +13,12 @@ for (const adapter of ADAPTERS) {
     const paid = await order('cus_ok');
     await paid.operate('refund');
     await settle(paid);
-    assert.deepEqual(await refundStates(await started, paid.id), ['open']);
-    assert.equal(provider.books.givenBackMinor(paid.id), 0);
+    deepEqual(await refundStates(await started, paid.id), ['open']);
+    equal(provider.books.givenBackMinor(paid.id), 0);
     for (const refund of provider.books.refunds.values()) refund.status = 'done';
     await settle(paid);
-    assert.deepEqual(await refundStates(await started, paid.id), ['done']);
-    assert.equal(provider.books.givenBackMinor(paid.id), 1000);
+    deepEqual(await refundStates(await started, paid.id), ['done']);
+    equal(provider.books.givenBackMinor(paid.id), 1000);
   });
 
   test(`${adapter}: a refund that fails days after it was made is noticed and made again`, async () => {
@@ -27,7 +27,7 @@ for (const adapter of ADAPTERS) {
     const paid = await order('cus_ok');
     await paid.operate('refund');
     await settle(paid);
-    assert.deepEqual(await refundStates(await started, paid.id), ['done']);
+    deepEqual(await refundStates(await started, paid.id), ['done']);
     for (const refund of provider.books.refunds.values()) {
       if (refund.orderId === paid.id) refund.status = 'failed';
     }
@@ -39,21 +39,21 @@ for (const adapter of ADAPTERS) {
       await h.service.runOrderWorker();
     };
     await nextDay();
-    assert.deepEqual(await refundStates(await started, paid.id), ['open']);
+    deepEqual(await refundStates(await started, paid.id), ['open']);
     provider.books.refundStatus = 'done';
     await settle(paid);
-    assert.deepEqual(await refundStates(await started, paid.id), ['done']);
-    assert.equal(provider.books.givenBackMinor(paid.id), 1000);
+    deepEqual(await refundStates(await started, paid.id), ['done']);
+    equal(provider.books.givenBackMinor(paid.id), 1000);
     const asked = provider.books.requestCount;
     await nextDay();
-    assert.ok(provider.books.requestCount > asked, 'it is queried again');
+    ok(provider.books.requestCount > asked, 'it is queried again');
     await sql`UPDATE gateway_refund SET done_at = done_at - interval '31 days'
       WHERE order_id = ${paid.id}::bigint`.execute(h.database.kysely);
     await nextDay();
     await nextDay();
     const { rows } = await sql`SELECT FROM gateway_refund
       WHERE order_id = ${paid.id}::bigint AND next_attempt_at = 'infinity'`.execute(h.database.kysely);
-    assert.equal(rows.length, 1, 'after a month it is no longer queried');
+    equal(rows.length, 1, 'after a month it is no longer queried');
   });
 
   test(`${adapter}: a query that did not reach the provider is retried minutes later, not the next day`, async (t) => {
@@ -70,7 +70,7 @@ for (const adapter of ADAPTERS) {
       next_attempt_at < now() + interval '10 minutes' AS "isSoon" FROM gateway_refund`.execute(
       h.database.kysely,
     );
-    assert.deepEqual(rows, [{ state: 'done', isLater: true, isSoon: true }]);
+    deepEqual(rows, [{ state: 'done', isLater: true, isSoon: true }]);
   });
 
   test(`${adapter}: a refund that failed is made again, once`, async () => {
@@ -79,12 +79,12 @@ for (const adapter of ADAPTERS) {
     const paid = await order('cus_ok');
     await paid.operate('refund');
     await settle(paid);
-    assert.deepEqual(await refundStates(await started, paid.id), ['open']);
+    deepEqual(await refundStates(await started, paid.id), ['open']);
     provider.books.refundStatus = 'done';
     await settle(paid);
     await settle(paid);
-    assert.deepEqual(await refundStates(await started, paid.id), ['done']);
-    assert.equal(provider.books.givenBackMinor(paid.id), 1000);
+    deepEqual(await refundStates(await started, paid.id), ['done']);
+    equal(provider.books.givenBackMinor(paid.id), 1000);
   });
 }
 
@@ -100,7 +100,7 @@ test('http: an open refund does not wait for older due checks of refunds that ar
   const open = rows.find(({ state }) => state === 'open');
   await h.service.runOrderWorker();
   await h.service.runOrderWorker();
-  assert.equal([...provider.books.refunds.keys()][0], open?.id, 'the first refund reported to the provider');
+  equal([...provider.books.refunds.keys()][0], open?.id, 'the first refund reported to the provider');
 });
 
 test('stripe: a payment that was refunded manually is not refunded again', async (t) => {
@@ -109,8 +109,8 @@ test('stripe: a payment that was refunded manually is not refunded again', async
   provider.books.giveBack({ refundId: 'by hand', orderId: paid.id, amountMinor: 1000, currency: 'EUR' });
   await paid.operate('refund');
   await settle(paid);
-  assert.deepEqual(await refundStates(payments, paid.id), ['done']);
-  assert.equal(provider.books.givenBackMinor(paid.id), 1000);
+  deepEqual(await refundStates(payments, paid.id), ['done']);
+  equal(provider.books.givenBackMinor(paid.id), 1000);
 });
 
 for (const { byHandMinor, isSettled } of [
@@ -129,7 +129,7 @@ for (const { byHandMinor, isSettled } of [
       return rows[0]?.at;
     };
     const doneAt = await readDoneAt();
-    assert.ok(doneAt);
+    ok(doneAt);
     for (const refund of provider.books.refunds.values()) refund.status = 'failed';
     const byHand = { refundId: 'by hand', orderId: paid.id, currency: 'EUR' };
     provider.books.giveBack({ ...byHand, amountMinor: byHandMinor });
@@ -137,7 +137,7 @@ for (const { byHandMinor, isSettled } of [
     // The first call may just wait for rounds already in progress.
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
-    assert.equal((await readDoneAt()) === doneAt, isSettled, 'the refund is reopened unless it is settled');
+    equal((await readDoneAt()) === doneAt, isSettled, 'the refund is reopened unless it is settled');
   });
 }
 
@@ -147,7 +147,7 @@ test('stripe: a payment made before its id was stored is found and refunded', as
   await sql`UPDATE gateway_payment SET reference = NULL`.execute(h.database.kysely);
   await paid.operate('refund');
   await settle(paid);
-  assert.equal(provider.books.givenBackMinor(paid.id), 1000);
+  equal(provider.books.givenBackMinor(paid.id), 1000);
 });
 
 async function refundStates({ h }: Pick<Payments, 'h'>, orderId: string): Promise<string[]> {

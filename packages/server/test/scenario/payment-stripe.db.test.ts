@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { startPayments } from '../support/providers/configured.ts';
@@ -14,23 +14,23 @@ for (const [customer, what] of Object.entries({
 })) {
   test(`${what} is not charged, and the order ends immediately`, async () => {
     const refused = await order(customer);
-    assert.deepEqual([refused.code, await refused.status()], ['payment-went-wrong', 'canceled']);
+    deepEqual([refused.code, await refused.status()], ['payment-went-wrong', 'canceled']);
     await assertConsistent(refused);
   });
 }
 
 test('many customers who cannot be charged do not stop the others', async () => {
   for (let count = 0; count < 12; count += 1) await order('cus_without_card');
-  assert.equal((await order('cus_ok')).code, '201');
+  equal((await order('cus_ok')).code, '201');
 });
 
 test('a charge whose response was lost is found among the customer’s payments while the search lags', async () => {
   const lost = await order('cus_silent_after');
-  assert.equal(lost.code, 'order-not-paid');
+  equal(lost.code, 'order-not-paid');
   provider.books.lagging.add(lost.id);
   await settle(lost, { isExpired: true });
-  assert.equal(await lost.status(), 'complete');
-  assert.equal(provider.books.attempts.get(lost.id), 1);
+  equal(await lost.status(), 'complete');
+  equal(provider.books.attempts.get(lost.id), 1);
   await assertConsistent(lost);
 });
 
@@ -41,8 +41,8 @@ test('an order whose process died before it requested the charge is charged once
   provider.books.lagging.add(lost.id);
   provider.heal();
   await settle(lost);
-  assert.equal(await lost.status(), 'complete');
-  assert.equal(provider.books.attempts.get(lost.id), 2);
-  assert.equal((await lost.repeat()).status, 200);
+  equal(await lost.status(), 'complete');
+  equal(provider.books.attempts.get(lost.id), 2);
+  equal((await lost.repeat()).status, 200);
   await assertConsistent(lost);
 });

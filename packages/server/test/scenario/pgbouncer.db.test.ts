@@ -1,5 +1,5 @@
 /** Two nodes behind PgBouncer in transaction mode, with the shipped settings. A166. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -54,7 +54,7 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
 
   test('named prepared statements are rejected, even in the sandbox', async () => {
     const database = options({ preparedStatements: true, directUrl });
-    await assert.rejects(
+    await rejects(
       startService(testConfig({}), { database, log: pino({ level: 'silent' }) }),
       (error) => error instanceof UnfitServerError && /KEYPORT_PREPARED_STATEMENTS=false/.test(error.message),
     );
@@ -62,25 +62,25 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
 
   test('migrations without an address past the pooler are rejected and change nothing', async (t) => {
     const database = await open(t, options());
-    await assert.rejects(migrateToLatest(database), /set KEYPORT_DATABASE_DIRECT_URL/);
+    await rejects(migrateToLatest(database), /set KEYPORT_DATABASE_DIRECT_URL/);
     const direct = await open(t, { url: directUrl, dataDir: 'memory' });
-    assert.ok((await migrateToLatest(direct)).length > 0);
-    assert.deepEqual(await migrateToLatest(database), []);
+    ok((await migrateToLatest(direct)).length > 0);
+    deepEqual(await migrateToLatest(database), []);
   });
 
   test('live mode requires session settings on the role and names them', async (t) => {
     const database = await open(t, options());
     const rejection = await live(database).catch((error: unknown) => error);
-    assert.ok(rejection instanceof UnfitServerError);
+    ok(rejection instanceof UnfitServerError);
     const commands = rejection.message.match(/ALTER ROLE [^;]+;/g) ?? [];
-    assert.ok(commands.length > 3, rejection.message);
+    ok(commands.length > 3, rejection.message);
 
     for (const command of commands) await admin.query(command);
     await bouncer.kill();
     await bouncer.start();
     const again = await open(t, options());
-    assert.match((await live(again)).join('\n'), /Set KEYPORT_DATABASE_DIRECT_URL/);
-    assert.deepEqual(await live(await open(t, options({ directUrl }))), []);
+    match((await live(again)).join('\n'), /Set KEYPORT_DATABASE_DIRECT_URL/);
+    deepEqual(await live(await open(t, options({ directUrl }))), []);
   });
 
   test('two nodes sell, show each other their changes and reject a disabled client', async (t) => {
@@ -91,14 +91,14 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
     const second = reseller.at(nodes[1].url);
 
     const order = await second.order(auto(productId));
-    assert.equal(order.status, 201, JSON.stringify(order.body));
+    equal(order.status, 201, JSON.stringify(order.body));
     const keys = await reseller.get(`/orders/${order.body.data.id}/keys`);
-    assert.equal(keys.status, 200);
-    assert.ok(codes.some((code) => JSON.stringify(keys.body).includes(code)));
+    equal(keys.status, 200);
+    ok(codes.some((code) => JSON.stringify(keys.body).includes(code)));
     await nodes[1].catalogueInStep();
     const { body } = await second.get('/product-offers');
-    assert.equal(body.data[0].totalQuantity, 4);
-    assert.equal((await second.get('/orders')).body.meta.totalResults, 1);
+    equal(body.data[0].totalQuantity, 4);
+    equal((await second.get('/orders')).body.meta.totalResults, 1);
 
     await h.operate('DELETE', `/clients/${reseller.clientId}`);
     while ((await second.get('/account')).status !== 401) await sleep(RETRY_PAUSE_MS);
@@ -135,7 +135,7 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
             ids.push(body.data.id);
             break;
           }
-          assert.ok([409, 500, 503].includes(status), JSON.stringify(body));
+          ok([409, 500, 503].includes(status), JSON.stringify(body));
           failures += 1;
           await sleep(RETRY_PAUSE_MS);
         }
@@ -144,12 +144,12 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
     };
     await Promise.all(Array.from({ length: CALLERS }, (_, index) => call(nodes[index % 2 ? 1 : 0].url)));
 
-    assert.equal(restarts.length, 0);
-    assert.ok(failures > 0, 'the restarts interrupted requests');
-    assert.equal(new Set(ids).size, ORDERS);
+    equal(restarts.length, 0);
+    ok(failures > 0, 'the restarts interrupted requests');
+    equal(new Set(ids).size, ORDERS);
     const { body } = await reseller.get('/orders');
-    assert.equal(body.meta.totalResults, ORDERS);
-    assert.equal((await reseller.get('/account')).body.data.balance, `${10_000 - ORDERS}.00`);
+    equal(body.meta.totalResults, ORDERS);
+    equal((await reseller.get('/account')).body.data.balance, `${10_000 - ORDERS}.00`);
   });
 });
 

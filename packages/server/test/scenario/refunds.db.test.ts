@@ -1,7 +1,7 @@
 /**
  * Whatever the price, the discount and the order of partial refunds, none gives more than was paid. R15, A35.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';
@@ -49,8 +49,8 @@ for (const { price, discountPercent, quantity, parts, amounts } of CASES) {
         reason: 'part',
         items: [{ id: items[0].id, quantity: part }],
       });
-      assert.equal(response.status, index === parts.length - 1 ? 'closed' : 'complete');
-      assert.equal(response.totalPrice, data.totalPrice, 'the paid amount does not change');
+      equal(response.status, index === parts.length - 1 ? 'closed' : 'complete');
+      equal(response.totalPrice, data.totalPrice, 'the paid amount does not change');
     }
     const lines: { kind: string; amount: string; balance: string }[] = await h.operate(
       'GET',
@@ -58,10 +58,10 @@ for (const { price, discountPercent, quantity, parts, amounts } of CASES) {
     );
     const refunds = lines.filter((line) => line.kind === 'refund').map((line) => line.amount);
     const total = refunds.reduce((sum, amount) => sum + cents(amount), 0);
-    assert.equal(total, cents(data.totalPrice));
-    assert.ok(refunds.every((amount) => cents(amount) > 0));
-    if (amounts !== undefined) assert.deepEqual(refunds, amounts);
-    assert.equal(lines.at(-1)?.balance, '100.00');
+    equal(total, cents(data.totalPrice));
+    ok(refunds.every((amount) => cents(amount) > 0));
+    if (amounts !== undefined) deepEqual(refunds, amounts);
+    equal(lines.at(-1)?.balance, '100.00');
   });
 }
 
@@ -78,7 +78,7 @@ test('partial refunds with and without return to stock leave exactly the kept un
   await refund(1, false);
   await refund(2, true);
   const order = await refund(1, false);
-  assert.deepEqual(order.transactions[0].items[0].quantity, {
+  deepEqual(order.transactions[0].items[0].quantity, {
     ordered: 5,
     invoiced: 5,
     shipped: 3,
@@ -86,11 +86,11 @@ test('partial refunds with and without return to stock leave exactly the kept un
   });
   const keys = await reseller.get(`/orders/${data.id}/keys`);
   const left = keys.body.data[0].keys.map((key: { code: string }) => key.code);
-  assert.equal(left.length, 3);
-  assert.ok(left.every((code: string) => codes.includes(code)));
+  equal(left.length, 3);
+  ok(left.every((code: string) => codes.includes(code)));
   const again = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
   const bought = await reseller.get(`/orders/${again.id}/keys`);
-  assert.ok(bought.body.data[0].keys.every((key: { code: string }) => !left.includes(key.code)));
+  ok(bought.body.data[0].keys.every((key: { code: string }) => !left.includes(key.code)));
 });
 
 test('concurrent refunds of one order never refund more than was paid', async () => {
@@ -107,7 +107,7 @@ test('concurrent refunds of one order never refund more than was paid', async ()
       }),
     ),
   );
-  assert.equal(responses.filter((response) => response.status === 200).length, 6);
+  equal(responses.filter((response) => response.status === 200).length, 6);
   await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'rest' });
-  assert.equal((await reseller.get('/account')).body.data.balance, '100.00');
+  equal((await reseller.get('/account')).body.data.balance, '100.00');
 });

@@ -2,7 +2,7 @@
  * No unit is sold twice, acknowledged orders belong to their reservations, and nothing is reserved 5 s after
  * it expired. A602, A603.
  */
-import assert from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
@@ -40,7 +40,7 @@ test(`${CALLERS} callers, ${ACTIVE} active reservations and ${KILL_COUNT} kills:
   const lives: Life[] = [await service.start()];
   if (isShared) lives.push(await service.start());
   const [first] = lives;
-  assert.ok(first !== undefined);
+  ok(first !== undefined);
   const offerId = await seedOffer(first, '1.00', 1);
   for (let added = 1; added < STOCK; added += KEYS_AT_ONCE) {
     const count = Math.min(KEYS_AT_ONCE, STOCK - added);
@@ -70,14 +70,14 @@ test(`${CALLERS} callers, ${ACTIVE} active reservations and ${KILL_COUNT} kills:
   };
   await inTurns(ACTIVE, async (index) => {
     const { status, body } = await send(index, 'POST', '', { items, ttlSeconds: 1800 });
-    assert.equal(status, 201, JSON.stringify(body));
+    equal(status, 201, JSON.stringify(body));
   });
 
   const orders = new Map<string, string>();
   const random = createRandom('reservations');
   const act = async (caller: number) => {
     const { status, body } = await send(caller, 'POST', '', { items, ttlSeconds: LOAD_TTL_SECONDS });
-    if (status >= 300) return assert.equal(body.error.code, 'offer-not-available');
+    if (status >= 300) return equal(body.error.code, 'offer-not-available');
     const { id } = body.data;
     const fate = random.between(0, 4);
     if (fate === 0) return;
@@ -90,7 +90,7 @@ test(`${CALLERS} callers, ${ACTIVE} active reservations and ${KILL_COUNT} kills:
     }
     if (fate === 2) await send(caller, 'POST', `/${id}/renew`, { ttlSeconds: LOAD_TTL_SECONDS });
     const ordered = await send(caller, 'POST', `/${id}/order`, {});
-    assert.ok(ordered.status < 300, JSON.stringify(ordered.body));
+    ok(ordered.status < 300, JSON.stringify(ordered.body));
     orders.set(id, ordered.body.data.id);
   };
   for (let round = 0; round < KILL_COUNT; round += 1) {
@@ -109,9 +109,9 @@ test(`${CALLERS} callers, ${ACTIVE} active reservations and ${KILL_COUNT} kills:
   }
 
   const life = nodeOf(0);
-  assert.equal(new Set(orders.values()).size, orders.size, 'each reservation has its own order');
+  equal(new Set(orders.values()).size, orders.size, 'each reservation has its own order');
   const listed = await listReservations(life);
-  for (const [id, orderId] of orders) assert.equal(listed.get(id)?.orderId, orderId);
+  for (const [id, orderId] of orders) equal(listed.get(id)?.orderId, orderId);
   const forgotten = [...listed.values()].filter(
     ({ status, createdAt, expiresAt }) =>
       status === 'active' && Date.parse(expiresAt) - Date.parse(createdAt) < 1_000_000,
@@ -126,11 +126,11 @@ test(`${CALLERS} callers, ${ACTIVE} active reservations and ${KILL_COUNT} kills:
   });
   await sleep(SECONDS_LEFT * 1000 + RETURNED_WITHIN_MS);
   const after = [...(await listReservations(nodeOf(0))).values()];
-  assert.equal(after.filter(({ status }) => status === 'active').length, ACTIVE);
+  equal(after.filter(({ status }) => status === 'active').length, ACTIVE);
   const { data } = (await callService(nodeOf(0), 'GET', `/export/v1/products/${PRODUCT_ID}`, { token })).body;
   const sold = after.filter(({ status }) => status === 'ordered').length;
-  assert.equal((data?.totalQuantity ?? 0) + ACTIVE + sold, STOCK, 'every other unit is on sale again');
-  assert.ok(orders.size > 0, `${orders.size} orders of ${after.length} reservations`);
+  equal((data?.totalQuantity ?? 0) + ACTIVE + sold, STOCK, 'every other unit is on sale again');
+  ok(orders.size > 0, `${orders.size} orders of ${after.length} reservations`);
   await assertSound(nodeOf(0));
 });
 

@@ -1,5 +1,5 @@
 /** A92. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -44,24 +44,24 @@ test('an order above the value is paid, held, and delivered once released, and a
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 5 });
   const books = () => readBooks(h, { accountId: reseller.accountId, offerId });
-  assert.deepEqual(statusesOf([await reseller.order(manual(offerId, { quantity: 2 }))]), ['complete']);
+  deepEqual(statusesOf([await reseller.order(manual(offerId, { quantity: 2 }))]), ['complete']);
   const caught = await reseller.order(manual(offerId, { quantity: 3 }));
-  assert.deepEqual([caught.status, caught.body.data.status], [201, 'held']);
+  deepEqual([caught.status, caught.body.data.status], [201, 'held']);
   const { id } = caught.body.data;
   const { balanceMinor, units } = await books();
-  assert.deepEqual([balanceMinor, units], [5000, { sold: 2, reserved: 3 }]);
+  deepEqual([balanceMinor, units], [5000, { sold: 2, reserved: 3 }]);
   const keys = await reseller.get(`/orders/${id}/keys`);
-  assert.deepEqual(
+  deepEqual(
     [keys.status, keys.body.error.code, keys.body.error.data],
     [400, 'order-not-complete', { status: 'held', retryable: true }],
   );
-  assert.deepEqual(await lastChange(h, id), {
+  deepEqual(await lastChange(h, id), {
     to: 'held',
     actor: 'keyport',
     reason: 'paid from the balance; held: risk rule: total 30.00 EUR is above 20.00 EUR',
   });
-  assert.equal((await h.operate('POST', `/orders/${id}/release`, { reason: 'Known' })).status, 'complete');
-  assert.equal((await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.length, 3);
+  equal((await h.operate('POST', `/orders/${id}/release`, { reason: 'Known' })).status, 'complete');
+  equal((await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.length, 3);
 });
 
 test('the rule compares the paid total, after the discount', async () => {
@@ -71,7 +71,7 @@ test('the rule compares the paid total, after the discount', async () => {
     await reseller.order(auto(productId, { quantity: 4 })),
     await reseller.order(auto(productId, { quantity: 5 })),
   ];
-  assert.deepEqual(statusesOf(responses), ['complete', 'held']);
+  deepEqual(statusesOf(responses), ['complete', 'held']);
 });
 
 test('a caught order can be refunded, and its key replays the response', async () => {
@@ -82,9 +82,9 @@ test('a caught order can be refunded, and its key replays the response', async (
   const { id } = first.body.data;
   await h.operate('POST', `/orders/${id}/refund`, { reason: 'Stolen account', returnToStock: true });
   const { balanceMinor, units } = await readBooks(h, { accountId: reseller.accountId, offerId });
-  assert.deepEqual([balanceMinor, units], [10_000, { available: 1 }]);
+  deepEqual([balanceMinor, units], [10_000, { available: 1 }]);
   const replay = await reseller.order(manual(offerId), key);
-  assert.deepEqual([replay.status, replay.body.data], [200, first.body.data]);
+  deepEqual([replay.status, replay.body.data], [200, first.body.data]);
 });
 
 test('orders beyond the hourly number of their account are held, and rejected ones do not count', () =>
@@ -95,17 +95,17 @@ test('orders beyond the hourly number of their account are held, and rejected on
     ];
     const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
     const responses = [await reseller.order(auto(productId)), await reseller.order(auto(productId))];
-    assert.equal((await reseller.order(auto(productId, { maxPrice: '0.50' }))).status, 400);
+    equal((await reseller.order(auto(productId, { maxPrice: '0.50' }))).status, 400);
     responses.push(await reseller.order(auto(productId)), await reseller.order(auto(productId)));
-    assert.deepEqual(statusesOf(responses), ['complete', 'complete', 'complete', 'held']);
-    assert.equal(
+    deepEqual(statusesOf(responses), ['complete', 'complete', 'complete', 'held']);
+    equal(
       (await lastChange(h, responses[3]?.body.data.id)).reason,
       'paid from the balance; held: risk rule: order 4 of the account in this hour, above 3',
     );
-    assert.deepEqual(statusesOf([await other.order(auto(productId))]), ['complete']);
+    deepEqual(statusesOf([await other.order(auto(productId))]), ['complete']);
     await sql`UPDATE account SET order_hour = order_hour - interval '1 hour'
       WHERE id = ${reseller.accountId}::uuid`.execute(h.database.kysely);
-    assert.deepEqual(statusesOf([await reseller.order(auto(productId))]), ['complete'], 'another hour');
+    deepEqual(statusesOf([await reseller.order(auto(productId))]), ['complete'], 'another hour');
   }));
 
 test('no more concurrent orders pass than the rule allows', () =>
@@ -113,7 +113,7 @@ test('no more concurrent orders pass than the rule allows', () =>
     const reseller = await h.seed.reseller({ balance: '100.00' });
     const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
     const responses = await Promise.all(Array.from({ length: 12 }, () => reseller.order(auto(productId))));
-    assert.deepEqual(statusesOf(responses).sort(), [
+    deepEqual(statusesOf(responses).sort(), [
       ...Array.from({ length: 3 }, () => 'complete'),
       ...Array.from({ length: 9 }, () => 'held'),
     ]);
@@ -132,20 +132,20 @@ for (const gatewayCustomer of ['sim_ok', 'sim_late']) {
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
     const { transfers, units } = await readBooks(h, { accountId: reseller.accountId, offerId });
-    assert.deepEqual([transfers, units], [1, { available: 1, reserved: 1 }]);
-    assert.deepEqual(await lastChange(h, id), {
+    deepEqual([transfers, units], [1, { available: 1, reserved: 1 }]);
+    deepEqual(await lastChange(h, id), {
       to: 'held',
       actor: 'keyport',
       reason: 'paid through the provider; held: risk rule: total 30.00 EUR is above 20.00 EUR',
     });
-    assert.equal((await h.operate('POST', `/orders/${id}/release`, { reason: 'Known' })).status, 'complete');
+    equal((await h.operate('POST', `/orders/${id}/release`, { reason: 'Known' })).status, 'complete');
   });
 }
 
 test('an order that only image keys could fill is refunded, not held', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '30.00', stock: 0, images: 1 });
-  assert.deepEqual(statusesOf([await reseller.order(manual(offerId))]), ['closed']);
+  deepEqual(statusesOf([await reseller.order(manual(offerId))]), ['closed']);
 });
 
 test('orders of a new account are held until it is old enough', async () => {
@@ -159,8 +159,8 @@ test('orders of a new account are held until it is old enough', async () => {
   const second = await reseller.order(auto(productId));
   await age(24);
   const third = await reseller.order(auto(productId));
-  assert.deepEqual(statusesOf([first, second, third]), ['held', 'held', 'complete']);
-  assert.equal(
+  deepEqual(statusesOf([first, second, third]), ['held', 'held', 'complete']);
+  equal(
     (await lastChange(young, second.body.data.id)).reason,
     'paid from the balance; held: risk rule: the account is younger than 24 hours',
   );

@@ -1,5 +1,5 @@
 /** A314. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
@@ -32,7 +32,7 @@ test(`every order and nothing else arrives after ${KILL_COUNT} kills in the midd
     token: await tokenOf(life, client),
     body: hook,
   });
-  assert.equal(created.status, 201);
+  equal(created.status, 201);
 
   for (let round = 0; round < KILL_COUNT; round += 1) {
     const token = await tokenOf(life, client);
@@ -45,7 +45,7 @@ test(`every order and nothing else arrives after ${KILL_COUNT} kills in the midd
           body,
         }).catch(() => undefined);
         if (response === undefined) return;
-        assert.equal(response.status, 201, JSON.stringify(response.body));
+        equal(response.status, 201, JSON.stringify(response.body));
         // A dead node still holds its endpoints for some seconds.
         await sleep(50);
         if (receiver.received.length >= killAt) life.process.kill('SIGKILL');
@@ -67,7 +67,7 @@ test(`every order and nothing else arrives after ${KILL_COUNT} kills in the midd
   }
   const delivered = () => new Set(receiver.received.map(({ event }) => event.data.order.id));
   await waitUntil(async () => delivered().size >= placed.size, `${placed.size} orders`);
-  assert.deepEqual([...delivered()].sort(), [...placed].sort());
-  assert.ok(placed.size >= KILL_COUNT * RECEIVED_BEFORE_KILL);
+  deepEqual([...delivered()].sort(), [...placed].sort());
+  ok(placed.size >= KILL_COUNT * RECEIVED_BEFORE_KILL);
   await assertSound(life);
 });

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { equal } from 'node:assert/strict';
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { ApiResponse, Harness } from './harness.ts';
@@ -103,7 +103,7 @@ export function passkeyPages(h: Harness) {
     options,
     async add(person: Person, device = createAuthenticator(page), name = 'Laptop') {
       const given = await options(person);
-      assert.equal(given.status, 200, JSON.stringify(given.body));
+      equal(given.status, 200, JSON.stringify(given.body));
       const body = { ...device.create(given.body.data.challenge), name };
       const response = await person.call('POST', PASSKEYS_PATH, { url, body });
       return { device, options: given.body.data, body, response };

@@ -1,5 +1,5 @@
 /** Reads everything that an order could have changed, so that a test can assert that nothing was written. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 
@@ -34,7 +34,7 @@ export async function readBooks(h: Harness, { accountId, offerId }: Scope): Prom
         WHERE offer_id = ${offerId ?? null}::uuid GROUP BY state) AS counts) AS units
     FROM account WHERE id = ${accountId}::uuid`.execute(h.database.kysely);
   const [row] = rows;
-  assert.ok(row !== undefined, 'the account exists');
+  ok(row !== undefined, 'the account exists');
   return {
     orders: row.orders,
     statusChanges: row.status_changes,
@@ -64,8 +64,8 @@ export async function assertNothingWritten<Result>(
 ): Promise<Result> {
   const [books, records] = [await readBooks(h, options), await countRecords(h, options.accountId)];
   const result = await work();
-  assert.deepEqual(await readBooks(h, options), books, 'orders, books and stock are as they were');
+  deepEqual(await readBooks(h, options), books, 'orders, books and stock are as they were');
   const added = (await countRecords(h, options.accountId)) - records;
-  assert.equal(added, options.records, `${options.records} stored responses were added`);
+  equal(added, options.records, `${options.records} stored responses were added`);
   return result;
 }

@@ -1,7 +1,7 @@
 /**
  * Writers change the catalogue at random through all nodes; plain SQL gives the expected list of products.
  */
-import assert from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';
@@ -102,7 +102,7 @@ export async function openShop(
       headers: { 'content-type': 'application/x-ndjson' },
       body: lines.map((line) => JSON.stringify(line)).join('\n'),
     });
-    assert.equal(response.status, 200);
+    equal(response.status, 200);
   }
 
   for (let count = 0; count < options.productCount; count += 1)
@@ -119,7 +119,7 @@ function priceOf(random: Random): string {
 }
 
 function check(response: ApiResponse): ApiResponse {
-  assert.ok(OUTCOMES.includes(response.status), JSON.stringify(response.body));
+  ok(OUTCOMES.includes(response.status), JSON.stringify(response.body));
   return response;
 }
 

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { equal, notEqual, ok } from 'node:assert/strict';
 import { dataEnvelope, ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorCode, type ErrorSpec, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST, operationErrors } from '@keyport/contract/operations';
@@ -18,7 +18,7 @@ const validators = new Map<object, ValidateFunction>();
 function check(schema: object, value: unknown, what: string): void {
   const validate = validators.get(schema) ?? ajv.compile(schema);
   validators.set(schema, validate);
-  assert.ok(
+  ok(
     validate(value),
     `${what} breaks the contract: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`,
   );
@@ -70,22 +70,22 @@ export function assertContract(
   if (response.status >= 400) {
     check(ErrorEnvelope, response.body, what);
     const { error } = response.body as { error: { code: ErrorCode; status: number; data?: unknown } };
-    assert.equal(error.status, response.status, 'error.status is the HTTP status');
+    equal(error.status, response.status, 'error.status is the HTTP status');
     const spec: ErrorSpec = errorSpec(error.code);
-    assert.equal(spec.status, response.status, 'the code belongs to the status');
+    equal(spec.status, response.status, 'the code belongs to the status');
     if (error.data !== undefined) check(spec.data ?? NO_DATA, error.data, `error.data of ${what}`);
     if (operation !== undefined) {
       const codes = [...operationErrors(operation), ...TRANSPORT_CODES];
-      assert.ok(codes.includes(error.code), `${what}: ${error.code} is not a code of ${operation.name}`);
+      ok(codes.includes(error.code), `${what}: ${error.code} is not a code of ${operation.name}`);
     }
     return;
   }
   if (operation === undefined) return;
   if (response.status === 304 && operation.isConditional === true) {
-    assert.equal(response.body, undefined, `${what}: 304 has no body`);
+    equal(response.body, undefined, `${what}: 304 has no body`);
     return;
   }
   const schema = isPreview(operation, response) ? PREVIEW : operation.responses[response.status];
-  assert.notEqual(schema, undefined, `${what}: ${operation.name} does not promise this status`);
+  notEqual(schema, undefined, `${what}: ${operation.name} does not promise this status`);
   if (schema !== null && schema !== undefined) check(schema, response.body, what);
 }

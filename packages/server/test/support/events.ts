@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { equal } from 'node:assert/strict';
 import type { Event } from '@keyport/contract/webhooks/events';
 import type { ApiResponse, Harness, Reseller } from './harness.ts';
 
@@ -25,7 +25,7 @@ export function askForEvents(
 
 export async function readEvents(reseller: Reseller, query: EventQuery = {}): Promise<EventsBody> {
   const { status, body } = await askForEvents(reseller, query);
-  assert.equal(status, 200, JSON.stringify(body));
+  equal(status, 200, JSON.stringify(body));
   return body;
 }
 

@@ -1,5 +1,5 @@
 /** Keeps the content of the change feed's responses and checks that they are consistent. */
-import assert from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
 import type { ShownProduct } from './changing-shop.ts';
 import type { ApiResponse, Reseller } from './harness.ts';
 
@@ -21,7 +21,7 @@ export function askForChanges(reseller: Reseller, query: FeedQuery = {}): Promis
 
 export async function readChanges(reseller: Reseller, query: FeedQuery = {}): Promise<ChangesBody> {
   const { status, body } = await askForChanges(reseller, query);
-  assert.equal(status, 200, JSON.stringify(body));
+  equal(status, 200, JSON.stringify(body));
   return body;
 }
 
@@ -52,7 +52,7 @@ export class FeedReader {
     }
     const target = this.#incoming ?? this.products;
     for (const change of data) {
-      assert.ok(change.updatedAt > this.#newest, 'changes come in the order of updatedAt');
+      ok(change.updatedAt > this.#newest, 'changes come in the order of updatedAt');
       this.#newest = change.updatedAt;
       if (change.removed === true) target.delete(change.id);
       else target.set(change.id, change);

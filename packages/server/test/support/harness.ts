@@ -2,7 +2,7 @@
  * The whole service with its own database, used through real sockets and tokens. Every response is checked
  * against the contract, and every invariant when the test ends.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ERRORS } from '@keyport/contract/errors';
 import { sql } from 'kysely';
@@ -82,12 +82,12 @@ export async function startHarness(
     const { rows } = await sql<{ text: string }>`
       SELECT request_entry::text AS text FROM request_entry`.execute(service.database.kysely);
     const stored = rows.map(({ text }) => text).join('\n');
-    for (const secret of issued) assert.ok(!stored.includes(secret), `the log of requests has ${secret}`);
+    for (const secret of issued) ok(!stored.includes(secret), `the log of requests has ${secret}`);
   }
 
   async function assertInvariants(): Promise<void> {
     const broken = (await service.verify()).filter((result) => result.broken > 0);
-    assert.deepEqual(broken, [], 'every invariant holds when the test ends');
+    deepEqual(broken, [], 'every invariant holds when the test ends');
   }
 
   const call = (method: string, path: string, options: CallOptions = {}) =>
@@ -126,7 +126,7 @@ export async function startHarness(
     const answer = await call('POST', '/oauth/token', {
       body: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
     });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body.access_token;
   }
 
@@ -138,7 +138,7 @@ export async function startHarness(
       ...(body === undefined ? {} : { body }),
       headers: method === 'GET' ? {} : { 'idempotency-key': randomUUID() },
     });
-    assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+    ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body?.data;
   }
 
@@ -175,7 +175,7 @@ export async function startHarness(
       if (status !== 'pending') return;
       const token = await operatorClient({ operate, tokenFor, service });
       const approved = await call('POST', `/admin/v1/approvals/${id}/approve`, { token, body: {} });
-      assert.equal(approved.status, 200, JSON.stringify(approved.body));
+      equal(approved.status, 200, JSON.stringify(approved.body));
     },
     async product(fields: Record<string, unknown> = {}): Promise<string> {
       productCount += 1;

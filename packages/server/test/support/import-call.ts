@@ -1,5 +1,5 @@
 /** The sender reads the response while it still sends. */
-import assert from 'node:assert/strict';
+import { ok } from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -77,8 +77,8 @@ async function* readLines(arrived: Promise<IncomingMessage>): AsyncGenerator<Lin
   const response = await arrived;
   for await (const text of createInterface({ input: response })) {
     const line: Line & object = JSON.parse(text);
-    if (line.error === undefined) assert.ok(isEvent(line), `${text}: ${ajv.errorsText(isEvent.errors)}`);
-    else assert.ok(isEnvelope(line), `${text}: ${ajv.errorsText(isEnvelope.errors)}`);
+    if (line.error === undefined) ok(isEvent(line), `${text}: ${ajv.errorsText(isEvent.errors)}`);
+    else ok(isEnvelope(line), `${text}: ${ajv.errorsText(isEnvelope.errors)}`);
     yield line;
   }
 }

@@ -1,5 +1,5 @@
 /** The service in its own process, on data that outlives it. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -86,14 +86,14 @@ export async function callService(
 export async function tokenOf(life: Place, client: ClientCredentials): Promise<string> {
   const body = { grant_type: 'client_credentials', ...client };
   const answer = await callService(life, 'POST', '/oauth/token', { body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  equal(answer.status, 200, JSON.stringify(answer.body));
   return answer.body.access_token;
 }
 
 export async function operateService(life: Place, method: string, path: string, body?: unknown) {
   const token = await tokenOf(life, OPERATOR);
   const answer = await callService(life, method, `/admin/v1${path}`, { token, body });
-  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
+  ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
   return answer.body.data;
 }
 
@@ -119,7 +119,7 @@ export async function seedOffer(life: Place, price: string, stock: number): Prom
 
 export async function assertSound(life: Place): Promise<void> {
   const invariants: { broken: number }[] = await operateService(life, 'GET', '/verify');
-  assert.deepEqual(
+  deepEqual(
     invariants.filter((result) => result.broken > 0),
     [],
   );

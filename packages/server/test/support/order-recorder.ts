@@ -2,7 +2,7 @@
  * Records the responses to orders and compares them with the database: acknowledged orders exist once,
  * rejected ones do not, no key was handed out twice, and balances match. I38 to I40.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../../src/db/schema.ts';
@@ -49,18 +49,18 @@ export function createOrderRecorder(h: Harness) {
       if (response.status >= 400) continue;
       const scope = `${reseller.accountId}/${key}`;
       const { id } = response.body.data;
-      assert.equal(acknowledged.get(scope) ?? id, id, 'every response to a key names one order');
-      assert.ok(response.status === 200 || !created.has(scope), 'one 201 for each key');
+      equal(acknowledged.get(scope) ?? id, id, 'every response to a key names one order');
+      ok(response.status === 200 || !created.has(scope), 'one 201 for each key');
       acknowledged.set(scope, id);
       if (response.status === 201) created.add(scope);
-      assert.deepEqual(amountsOf(orders.get(id)), {
+      deepEqual(amountsOf(orders.get(id)), {
         account: reseller.accountId,
         key,
         ...amountsInResponse(response),
       });
     }
-    assert.equal(orders.size, acknowledged.size, 'there is an order for each acknowledged key, and no other');
-    assert.ok([...orders.values()].every((stored) => stored.isWithinMaxPrice));
+    equal(orders.size, acknowledged.size, 'there is an order for each acknowledged key, and no other');
+    ok([...orders.values()].every((stored) => stored.isWithinMaxPrice));
     await assertBalances(orders);
   }
 
@@ -77,12 +77,12 @@ export function createOrderRecorder(h: Harness) {
       });
       const isPrepaid = lines.some(({ kind }) => kind === 'deposit');
       if (isPrepaid) {
-        assert.equal(charges.length, paid.length, 'every paid order is charged once');
-        for (const { id, total } of paid) assert.equal(charged.get(id), `-${total}`);
+        equal(charges.length, paid.length, 'every paid order is charged once');
+        for (const { id, total } of paid) equal(charged.get(id), `-${total}`);
       }
       const sum = lines.reduce((total, { amount }) => total + cents(amount), 0);
       const { balance } = await h.operate('GET', `/accounts/${reseller}`);
-      assert.equal(cents(balance), sum, 'the balance is the sum of the statement');
+      equal(cents(balance), sum, 'the balance is the sum of the statement');
     }
   }
 
@@ -103,7 +103,7 @@ export function createOrderRecorder(h: Harness) {
       );
     }
     const codes = [...codesByOrder.values()].flat();
-    assert.equal(new Set(codes).size, codes.length, 'no code was handed out twice');
+    equal(new Set(codes).size, codes.length, 'no code was handed out twice');
     return codes;
   }
 
@@ -138,7 +138,7 @@ export async function listOrders(
 }
 
 export function amountsOf(stored: StoredOrder | undefined) {
-  assert.ok(stored !== undefined, 'an acknowledged order exists');
+  ok(stored !== undefined, 'an acknowledged order exists');
   const { account, key, total, discount, offer, price, quantity } = stored;
   return { account, key, total, discount, offer, price, quantity };
 }

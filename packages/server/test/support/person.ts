@@ -1,5 +1,5 @@
 /** Operators in their browsers: a cookie, the service's own Origin, and the token that writes need. */
-import assert from 'node:assert/strict';
+import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@keyport/contract/roles';
 import type { ApiResponse, CallOptions, Harness } from './harness.ts';
@@ -33,7 +33,7 @@ export function postLink(
 }
 
 export function enter(h: Harness, response: ApiResponse): Person {
-  assert.equal(response.status, 200, JSON.stringify(response.body));
+  equal(response.status, 200, JSON.stringify(response.body));
   const { csrfToken, operator } = response.body.data;
   const cookie = cookieOf(response);
   return {

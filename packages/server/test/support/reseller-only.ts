@@ -1,5 +1,5 @@
 /** R5, A25. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import type { Harness } from './harness.ts';
 
 /** Asserts 401 without a good token and 403 with an operator's, whatever else is wrong with the request. */
@@ -8,12 +8,12 @@ export async function assertResellerOnly(h: Harness, path: string): Promise<void
   const forged = `${token.slice(0, -6)}AAAAAA`;
   for (const authorization of ['', 'Bearer', `Bearer ${forged}`, `Basic ${token}`, token, 'Bearer a b']) {
     const response = await h.call('GET', path, { headers: { authorization } });
-    assert.deepEqual([response.status, response.body.error.code], [401, 'unauthorized'], authorization);
-    assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
+    deepEqual([response.status, response.body.error.code], [401, 'unauthorized'], authorization);
+    match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
   }
-  assert.equal((await h.call('GET', path)).status, 401, 'no token');
+  equal((await h.call('GET', path)).status, 401, 'no token');
   const inQuery = `${path}${path.includes('?') ? '&' : '?'}access_token=${token}`;
-  assert.equal((await h.call('GET', inQuery)).status, 401, 'not in the query');
+  equal((await h.call('GET', inQuery)).status, 401, 'not in the query');
   const operator = await h.call('GET', path, { token: h.operatorToken });
-  assert.deepEqual([operator.status, operator.body.error.code], [403, 'forbidden']);
+  deepEqual([operator.status, operator.body.error.code], [403, 'forbidden']);
 }

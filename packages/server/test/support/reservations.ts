@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ApiResponse, Harness, Reseller } from './harness.ts';
@@ -18,7 +18,7 @@ export function reservationsOf(h: Harness, { token }: Pick<Reseller, 'token'>, u
     reserve,
     async reserved(item: unknown, fields: Record<string, unknown> = {}) {
       const response = await reserve(item, fields);
-      assert.equal(response.status, 201, JSON.stringify(response.body));
+      equal(response.status, 201, JSON.stringify(response.body));
       return response.body.data;
     },
     order: (id: string, keyed: Keyed = {}) =>
@@ -27,7 +27,7 @@ export function reservationsOf(h: Harness, { token }: Pick<Reseller, 'token'>, u
     release: (id: string): Promise<ApiResponse> => send('DELETE', `/${id}`, undefined),
     async get(id: string) {
       const response = await send('GET', `/${id}`, undefined);
-      assert.equal(response.status, 200, JSON.stringify(response.body));
+      equal(response.status, 200, JSON.stringify(response.body));
       return response.body.data;
     },
     list: (query = '') => send('GET', query, undefined),

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import type { StatementLine, StatementSummary } from '@keyport/contract/accounts/statements';
 import { parse } from 'csv-parse/sync';
 import type { Harness } from './harness.ts';
@@ -16,10 +16,10 @@ export async function readStatement(
     const response = await h.call('GET', `/admin/v1/accounts/${accountId}/statement?${search}`, {
       token: h.operatorToken,
     });
-    assert.equal(response.status, 200, JSON.stringify(response.body));
+    equal(response.status, 200, JSON.stringify(response.body));
     lines.push(...response.body.data);
     if (response.body.meta.hasNext) continue;
-    assert.equal(response.body.meta.totalResults, lines.length);
+    equal(response.body.meta.totalResults, lines.length);
     return { lines, summary: response.body.summary };
   }
 }
@@ -40,7 +40,7 @@ export function parseStatementCsv(text: string) {
   const records: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' });
   const [opening, ...rest] = records;
   const closing = rest.pop();
-  assert.deepEqual([opening?.['kind'], closing?.['kind']], ['opening', 'closing'], 'the file is whole');
+  deepEqual([opening?.['kind'], closing?.['kind']], ['opening', 'closing'], 'the file is whole');
   const lines = rest.map(({ number, orderId, reference = '', reason = '', ...line }) => ({
     ...line,
     number: Number(number),

@@ -2,7 +2,7 @@
  * Two nodes on one PostgreSQL database, as behind a load balancer. The embedded engine serves one process:
  * there both are the same node.
  */
-import assert from 'node:assert/strict';
+import { equal } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ async function assertNoDeadlock(url: string): Promise<void> {
     const { rows } = await client.query(
       'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
     );
-    assert.equal(Number(rows[0].deadlocks), 0, 'no deadlock happened in the database');
+    equal(Number(rows[0].deadlocks), 0, 'no deadlock happened in the database');
   } finally {
     await client.end();
   }

@@ -1,5 +1,5 @@
 /** I66 compares the catalogue in memory with the database, except for products that have just changed. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { beforeAll, test } from 'vitest';
 import { foldStamps } from '../../src/catalogue/catalogue-clock.sql.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 async function compare(node = h.service) {
   const results = await node.verify();
   const result = results.find(({ id }) => id === 'I66');
-  assert.ok(result !== undefined);
+  ok(result !== undefined);
   return result;
 }
 
@@ -106,7 +106,7 @@ async function run(statements: string): Promise<void> {
 
 test('nothing differs after changes, and every product was compared', async () => {
   const { checked, broken, examples } = await compare();
-  assert.deepEqual([checked, broken, examples], [ids.length, 0, []]);
+  deepEqual([checked, broken, examples], [ids.length, 0, []]);
 });
 
 for (const { name, damage, repair, said } of DAMAGES) {
@@ -118,10 +118,10 @@ for (const { name, damage, repair, said } of DAMAGES) {
     const found = await Promise.all([compare(nodes[0]), compare(nodes[1])]);
     await run(repair);
     for (const { broken, examples } of found) {
-      assert.deepEqual([broken, examples.length], [1, 1], examples.join('\n'));
-      assert.match(examples[0] ?? '', new RegExp(`^${naming(said)}$`));
+      deepEqual([broken, examples.length], [1, 1], examples.join('\n'));
+      match(examples[0] ?? '', new RegExp(`^${naming(said)}$`));
     }
-    assert.equal((await compare()).broken, 0);
+    equal((await compare()).broken, 0);
   });
 }
 
@@ -142,10 +142,10 @@ test('reports nothing while products change, sell out and come back on both node
   for (let count = 0; count < 12; count += 1) found.push(await compare(nodes[count % 2]));
   isDone = true;
   await Promise.all(writers);
-  assert.deepEqual(
+  deepEqual(
     found.flatMap(({ examples }) => examples),
     [],
   );
   const last = await compare();
-  assert.ok(last.checked > (found[0]?.checked ?? 0), 'products were added since');
+  ok(last.checked > (found[0]?.checked ?? 0), 'products were added since');
 });

@@ -1,5 +1,5 @@
 /** src/verify/invariant.ts describes how to add an invariant and its case. */
-import assert from 'node:assert/strict';
+import { deepEqual, doesNotMatch, notEqual } from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
 import { kyselyOver } from '../../src/db/engines/database.ts';
 import { isRetryable } from '../../src/db/errors.ts';
@@ -43,18 +43,18 @@ beforeAll(async () => {
 
 test('every invariant has a unique number and a case that breaks it', () => {
   const ids = INVARIANTS.map(({ id }) => id);
-  assert.deepEqual(new Set(ids).size, ids.length);
-  assert.deepEqual(Object.keys(BREAKS).toSorted(), ids.toSorted());
-  assert.deepEqual(new Set(CASES.map(({ id }) => id)), new Set(ids));
+  deepEqual(new Set(ids).size, ids.length);
+  deepEqual(Object.keys(BREAKS).toSorted(), ids.toSorted());
+  deepEqual(new Set(CASES.map(({ id }) => id)), new Set(ids));
 });
 
 test('nothing is violated before, and every invariant has rows to check', async () => {
   const results = await verifyInvariants(h.database);
-  assert.deepEqual(
+  deepEqual(
     results.filter(({ broken }) => broken > 0),
     [],
   );
-  assert.deepEqual(
+  deepEqual(
     results.filter(({ checked }) => checked === 0).map(({ id }) => id),
     [],
   );
@@ -70,10 +70,10 @@ for (const { id, found, name } of CASES) {
     const broken = results
       .filter((result) => result.broken > 0 && (result.id !== 'I98' || id === 'I98'))
       .map((result) => result.id);
-    assert.deepEqual(broken.toSorted(), [id, ...(found.also ?? [])].toSorted());
+    deepEqual(broken.toSorted(), [id, ...(found.also ?? [])].toSorted());
     const examples = results.find((result) => result.id === id)?.examples ?? [];
-    assert.notEqual(examples.length, 0);
-    for (const example of examples) assert.doesNotMatch(example, /CODE-/);
+    notEqual(examples.length, 0);
+    for (const example of examples) doesNotMatch(example, /CODE-/);
   });
 }
 

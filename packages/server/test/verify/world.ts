@@ -1,5 +1,5 @@
 /** A small shop with an order in every possible state, made through the front door. */
-import assert from 'node:assert/strict';
+import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { auto, type Harness, manual, type Reseller } from '../support/harness.ts';
@@ -40,7 +40,7 @@ export async function buildWorld(h: Harness) {
     headers: { 'content-type': 'application/x-ndjson' },
     body: seller,
   });
-  assert.equal(sellerImport.status, 200);
+  equal(sellerImport.status, 200);
   const keyImport = await h.call('POST', '/admin/v1/imports/keys', {
     token: h.operatorToken,
     headers: { 'content-type': 'application/x-ndjson' },
@@ -49,7 +49,7 @@ export async function buildWorld(h: Harness) {
   await h.operate('POST', `/imports/${keyImport.body.data.runId}/undo`, { reason: 'test' });
 
   const complete = await place();
-  assert.equal((await buyer.get(`/orders/${complete}/keys`)).status, 200);
+  equal((await buyer.get(`/orders/${complete}/keys`)).status, 200);
   const partlyRefunded = await place();
   await act(partlyRefunded, 'refund', { items: await oneUnit(partlyRefunded) });
   const partlyReturned = await place();
@@ -92,14 +92,14 @@ export async function buildWorld(h: Harness) {
   await shop.release(released.id);
   const reservation: string = (await shop.reserved(manual(reservable.offerId, { quantity: 2 }))).id;
   const ordered = await shop.reserved(manual(reservable.offerId));
-  assert.equal((await shop.order(ordered.id)).status, 201);
+  equal((await shop.order(ordered.id)).status, 201);
   const faulty = await h.seed.listing({ stock: 3 });
   await claimKeys(h, buyer, (await buyer.order(manual(faulty.offerId, { quantity: 3 }))).body.data);
 
   const images = await h.seed.listing({ stock: 0, images: 2 });
   const imageRefunded: string = (await buyer.order(manual(images.offerId))).body.data.id;
   const free = await place(await h.seed.reseller({ balance: '0.01', account: { discountPercent: '100' } }));
-  assert.equal((await buyer.order(auto(listing.productId, { quantity: 25 }))).status, 400);
+  equal((await buyer.order(auto(listing.productId, { quantity: 25 }))).status, 400);
   const [imported] = await importOrders(h, buyer.accountId, [{ currency: 'USD' }]);
   await countHistory(h);
   const deliveries = async () => {

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -18,7 +18,7 @@ test('every type arrives unchanged on both engines', async () => {
     ARRAY[1, NULL]::bigint[] AS int8s, ARRAY[date '2026-01-02'] AS dates,
     ARRAY['2026-01-01 00:00:00+00'::timestamptz] AS timestamptzs`.execute(kysely);
 
-  assert.deepEqual(rows, [
+  deepEqual(rows, [
     {
       int8: 9007199254740991,
       numeric: '1.50',
@@ -37,10 +37,10 @@ test('every type arrives unchanged on both engines', async () => {
 });
 
 test('an int8 beyond the range of a number is an error, and as text it is exact', async () => {
-  await assert.rejects(sql`SELECT 9007199254740993::bigint AS id`.execute(kysely), /select it as text/);
+  await rejects(sql`SELECT 9007199254740993::bigint AS id`.execute(kysely), /select it as text/);
   const { rows } = await sql`SELECT 9007199254740993::bigint::text AS id`.execute(kysely);
 
-  assert.deepEqual(rows, [{ id: '9007199254740993' }]);
+  deepEqual(rows, [{ id: '9007199254740993' }]);
 });
 
 test('a session starts in UTC with limits on statements, locks and idle transactions', async () => {
@@ -48,7 +48,7 @@ test('a session starts in UTC with limits on statements, locks and idle transact
     await sql`SELECT name, setting FROM pg_settings WHERE name IN ('TimeZone', 'statement_timeout',
     'lock_timeout', 'idle_in_transaction_session_timeout', 'application_name') ORDER BY name`.execute(kysely);
 
-  assert.deepEqual(rows, [
+  deepEqual(rows, [
     { name: 'TimeZone', setting: 'UTC' },
     { name: 'application_name', setting: 'keyport' },
     { name: 'idle_in_transaction_session_timeout', setting: testEngine === 'postgres' ? '10000' : '0' },
@@ -64,11 +64,11 @@ test('the error of a rejected row names its constraint, and the connection still
 
   const error: unknown = await insert().catch((thrown: unknown) => thrown);
 
-  assert.equal(isUniqueViolation(error, 'thing_pk'), true);
-  assert.equal(isUniqueViolation(error, 'other_pk'), false);
-  assert.equal(isPlainSqlError(error), true);
-  assert.equal(isConnectionLost(error), false);
-  assert.deepEqual((await sql`SELECT id FROM thing`.execute(kysely)).rows, [{ id: 1 }]);
+  equal(isUniqueViolation(error, 'thing_pk'), true);
+  equal(isUniqueViolation(error, 'other_pk'), false);
+  equal(isPlainSqlError(error), true);
+  equal(isConnectionLost(error), false);
+  deepEqual((await sql`SELECT id FROM thing`.execute(kysely)).rows, [{ id: 1 }]);
 });
 
 test('a notification reaches the listener with its payload', async (t) => {
@@ -78,7 +78,7 @@ test('a notification reaches the listener with its payload', async (t) => {
 
   await sql`SELECT pg_notify('Catalogue', 'seven')`.execute(database.kysely);
 
-  assert.equal(await received.promise, 'seven');
+  equal(await received.promise, 'seven');
 });
 
 test('a listener whose connection is lost is called with an empty payload once it listens again', async () => {
@@ -94,10 +94,10 @@ test('a listener whose connection is lost is called with an empty payload once i
     (await database.connect()).release(true);
     await sql`SELECT 1`.execute(database.kysely);
   }
-  assert.equal(await first.promise, '');
+  equal(await first.promise, '');
   await sql`SELECT pg_notify('catalogue', 'again')`.execute(database.kysely);
 
-  assert.equal(await second.promise, 'again');
+  equal(await second.promise, 'again');
 });
 
 test('every session that cannot listen is ended', async (t) => {
@@ -139,8 +139,8 @@ test('a server whose socket file does not exist counts as unreachable', async ()
   const error: unknown = await stopped.connect().catch((thrown: unknown) => thrown);
   await stopped.close();
 
-  assert.equal(isConnectionLost(error), true);
-  assert.equal(isConnectionLost(await readFile('/nowhere').catch((thrown: unknown) => thrown)), false);
+  equal(isConnectionLost(error), true);
+  equal(isConnectionLost(await readFile('/nowhere').catch((thrown: unknown) => thrown)), false);
 });
 
 test('a connection released as doubtful leaves no transaction, table or setting behind', async () => {
@@ -155,7 +155,7 @@ test('a connection released as doubtful leaves no transaction, table or setting 
     database.kysely,
   );
 
-  assert.deepEqual(rows, [{ is_gone: true, lock_timeout: '5s', is_idle: true }]);
+  deepEqual(rows, [{ is_gone: true, lock_timeout: '5s', is_idle: true }]);
 });
 
 test('a connection that the server ends while idle is replaced without an error', async (t) => {
@@ -172,8 +172,8 @@ test('a connection that the server ends while idle is replaced without an error'
   await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(kysely);
   await ended.promise;
 
-  assert.deepEqual((await sql`SELECT 1 AS one`.execute(victim.kysely)).rows, [{ one: 1 }]);
-  assert.equal(isConnectionLost(errors[0]), true);
+  deepEqual((await sql`SELECT 1 AS one`.execute(victim.kysely)).rows, [{ one: 1 }]);
+  equal(isConnectionLost(errors[0]), true);
 });
 
 test('the server ends a statement that exceeds its time limit, which counts as a timeout', async (t) => {
@@ -186,5 +186,5 @@ test('the server ends a statement that exceeds its time limit, which counts as a
     })
     .catch((thrown: unknown) => thrown);
 
-  assert.equal(isTimeout(error), true);
+  equal(isTimeout(error), true);
 });

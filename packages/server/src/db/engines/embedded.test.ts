@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, match, ok, rejects } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -30,14 +30,14 @@ test('the folder is created for its owner only, and its data survives closing an
 
   const second = await open(t);
 
-  assert.deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
-  assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
+  deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
+  equal((await stat(dataDir)).mode & 0o777, 0o700);
 });
 
 test('a second opening is rejected with the id of the process that holds the folder', async (t) => {
   await open(t);
 
-  await assert.rejects(openDatabase({ url: undefined, dataDir }), {
+  await rejects(openDatabase({ url: undefined, dataDir }), {
     name: 'DataFolderInUseError',
     message: new RegExp(`in use by process ${process.pid};`),
   });
@@ -69,8 +69,8 @@ test('a killed process leaves every committed row and a folder that opens', asyn
     count: number;
   }>`SELECT count(*) FROM survivor WHERE id <= ${lastAcknowledged}`.execute(database.kysely);
 
-  assert.ok(lastAcknowledged > 10);
-  assert.deepEqual(rows, [{ count: lastAcknowledged }]);
+  ok(lastAcknowledged > 10);
+  deepEqual(rows, [{ count: lastAcknowledged }]);
 });
 
 test('a folder made by a different version is rejected in one sentence and stays unchanged', async (t) => {
@@ -78,7 +78,7 @@ test('a folder made by a different version is rejected in one sentence and stays
   const made = await open(t, { dataDir: otherDir });
   const { rows } = await sql`SELECT current_setting('server_version_num')::int / 10000 || '' AS postgres,
     catalog_version_no::int AS catalogue FROM pg_control_system()`.execute(made.kysely);
-  assert.deepEqual(rows, [ENGINE_VERSION], 'the version that the code expects');
+  deepEqual(rows, [ENGINE_VERSION], 'the version that the code expects');
   await made.close();
   const version = join(otherDir, 'database/PG_VERSION');
   const control = join(otherDir, 'database/global/pg_control');
@@ -99,9 +99,9 @@ test('a folder made by a different version is rejected in one sentence and stays
     const error: unknown = await openDatabase({ url: undefined, dataDir: otherDir }).catch(
       (thrown: unknown) => thrown,
     );
-    assert.ok(error instanceof DataFolderVersionError);
-    assert.match(error.message, says);
-    assert.deepEqual(await readFile(control), controlBytes);
+    ok(error instanceof DataFolderVersionError);
+    match(error.message, says);
+    deepEqual(await readFile(control), controlBytes);
   }
   await writeFile(version, '18\n');
   await writeFile(control, bytes);
@@ -117,7 +117,7 @@ test('a dump opens as the same database', async (t) => {
 
   const second = await open(t, { dataDir: 'memory', initialDumpFile: dumpFile });
 
-  assert.deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
+  deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
 });
 
 test('a folder begins as a copy of the image, which may be missing', async (t) => {
@@ -127,16 +127,14 @@ test('a folder begins as a copy of the image, which may be missing', async (t) =
 
   const imageFolder = join(root, 'original', 'database');
   const openFrom = (folder: string, image: string) => {
-    const settings = { dataDir: join(root, folder), imageFolder: image, onFailure: assert.fail };
+    const settings = { dataDir: join(root, folder), imageFolder: image, onFailure: fail };
     return open(t, { engine: openEmbedded(settings) });
   };
   const copy = await openFrom('copy', imageFolder);
-  assert.deepEqual((await sql`SELECT text FROM note`.execute(copy.kysely)).rows, [{ text: 'kept' }]);
+  deepEqual((await sql`SELECT text FROM note`.execute(copy.kysely)).rows, [{ text: 'kept' }]);
 
   const made = await openFrom('made', join(root, 'missing'));
-  assert.deepEqual((await sql`SELECT to_regclass('note') AS note`.execute(made.kysely)).rows, [
-    { note: null },
-  ]);
+  deepEqual((await sql`SELECT to_regclass('note') AS note`.execute(made.kysely)).rows, [{ note: null }]);
 });
 
 test('a long query leaves the event loop free', async (t) => {
@@ -151,7 +149,7 @@ test('a long query leaves the event loop free', async (t) => {
   clearInterval(ticker);
 
   // 60 on an idle machine; at most 1 if the query held the loop.
-  assert.ok(tickCount > 5, `${tickCount} ticks`);
+  ok(tickCount > 5, `${tickCount} ticks`);
 });
 
 test('a crash of the engine is reported, and fails current, waiting and later queries', async (t) => {
@@ -164,8 +162,8 @@ test('a crash of the engine is reported, and fails current, waiting and later qu
   const crashing = sql`SELECT endless(1)`.execute(database.kysely);
   const waiting = sql`SELECT 1`.execute(database.kysely);
 
-  await assert.rejects(crashing, isConnectionLost);
-  await assert.rejects(waiting, isConnectionLost);
-  await assert.rejects(sql`SELECT 1`.execute(database.kysely), isConnectionLost);
-  assert.match((await failed.promise).message, /embedded database has stopped/);
+  await rejects(crashing, isConnectionLost);
+  await rejects(waiting, isConnectionLost);
+  await rejects(sql`SELECT 1`.execute(database.kysely), isConnectionLost);
+  match((await failed.promise).message, /embedded database has stopped/);
 });

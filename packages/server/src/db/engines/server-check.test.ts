@@ -1,5 +1,5 @@
 /** A165. live-mode.db.test.ts has real servers. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { judgeServer, type ServerFacts } from './server-check.ts';
 
@@ -39,7 +39,7 @@ test('a suitable server causes no rejection and no warning', () => {
     limit(15),
   ]) {
     const verdict = judgeServer({ ...FIT, ...facts });
-    assert.deepEqual(verdict, { errors: [], warnings: [] }, JSON.stringify(facts));
+    deepEqual(verdict, { errors: [], warnings: [] }, JSON.stringify(facts));
   }
 });
 
@@ -74,7 +74,7 @@ test('each weakness causes a rejection or a warning that names the remedy', () =
   ];
   for (const [facts, kind, says] of rows) {
     const verdict = judgeServer({ ...FIT, ...facts });
-    assert.equal(verdict.errors.length + verdict.warnings.length, 1, JSON.stringify(facts));
-    assert.match(verdict[kind][0] ?? '', says);
+    equal(verdict.errors.length + verdict.warnings.length, 1, JSON.stringify(facts));
+    match(verdict[kind][0] ?? '', says);
   }
 });

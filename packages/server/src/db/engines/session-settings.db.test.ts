@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { DatabaseError } from 'pg';
 import { pino } from 'pino';
@@ -76,9 +76,9 @@ test('orders are placed as usual if the database and its role have harmful setti
   );
   client.release();
 
-  assert.equal(order.status, 201, JSON.stringify(order.body));
-  assert.equal(keys.status, 200, JSON.stringify(keys.body));
-  assert.deepEqual(actual, []);
+  equal(order.status, 201, JSON.stringify(order.body));
+  equal(keys.status, 200, JSON.stringify(keys.body));
+  deepEqual(actual, []);
 });
 
 test('settings that the role may not change are rejected with a remedy, at the start and later', async (t) => {
@@ -95,12 +95,12 @@ test('settings that the role may not change are rejected with a remedy, at the s
     await admin.query(`ALTER ROLE ${role} SET ${name} = '${hostile}'`);
     const says = new RegExp(`^  ${name} is '${hostile}', so .*: set it to '.*' for the server`, 'm');
 
-    await assert.rejects(
+    await rejects(
       startService(testConfig({}), { database: { url, dataDir: 'memory' }, log: pino({ level: 'silent' }) }),
       (error) => error instanceof UnfitServerError && says.test(error.message),
     );
     (await running.connect()).release(true);
-    await assert.rejects(running.connect(), isUnreachable);
+    await rejects(running.connect(), isUnreachable);
   }
 });
 
@@ -116,7 +116,7 @@ test('an error is classified correctly in every language of the server', () => {
   ];
   for (const [severity, code, isPlain] of rows) {
     const error = Object.assign(new DatabaseError('', 0, 'error'), { severity, code });
-    assert.equal(isPlainSqlError(error), isPlain, `${severity} ${code}`);
+    equal(isPlainSqlError(error), isPlain, `${severity} ${code}`);
   }
 });
 

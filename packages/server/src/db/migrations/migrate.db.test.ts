@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, ok, rejects } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -18,8 +18,8 @@ import {
 test('a migrated database has nothing pending, and migrating it again changes nothing', async (t) => {
   const database = await testDatabase(t);
 
-  assert.deepEqual(await pendingMigrations(database), []);
-  assert.deepEqual(await migrateToLatest(database), []);
+  deepEqual(await pendingMigrations(database), []);
+  deepEqual(await migrateToLatest(database), []);
 });
 
 test('concurrent callers migrate an empty database once', async (t) => {
@@ -34,9 +34,9 @@ test('concurrent callers migrate an empty database once', async (t) => {
     migrateToLatest(database),
   ]);
 
-  assert.ok(pending.length > 0);
-  assert.deepEqual(applied.flat().toSorted(), pending);
-  assert.deepEqual(await pendingMigrations(database), []);
+  ok(pending.length > 0);
+  deepEqual(applied.flat().toSorted(), pending);
+  deepEqual(await pendingMigrations(database), []);
 });
 
 test('all tables can be published while orders are placed and changed', async (t) => {
@@ -50,7 +50,7 @@ test('all tables can be published while orders are placed and changed', async (t
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 2 });
   const { status, body } = await reseller.order(auto(productId));
-  assert.equal(status, 201, JSON.stringify(body));
+  equal(status, 201, JSON.stringify(body));
   await h.operate('POST', `/orders/${body.data.id}/refund`, { reason: 'test' });
   // PostgreSQL rejects changes of published rows without an identity.
   const { rows } = await sql`
@@ -58,7 +58,7 @@ test('all tables can be published while orders are placed and changed', async (t
       AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)`.execute(
     h.database.kysely,
   );
-  assert.deepEqual(rows, []);
+  deepEqual(rows, []);
 });
 
 test('a schema that was changed, or is newer or older, is rejected with a remedy', async (t) => {
@@ -90,9 +90,9 @@ test('a schema that was changed, or is newer or older, is rejected with a remedy
     await sql.raw(changes).execute(database.kysely);
     const before = await recordsOf(database);
 
-    await assert.rejects(migrateToLatest(database), says);
-    await assert.rejects(pendingMigrations(database), { name: 'SchemaMismatchError', message: says });
-    assert.deepEqual(await recordsOf(database), before, 'nothing changed');
+    await rejects(migrateToLatest(database), says);
+    await rejects(pendingMigrations(database), { name: 'SchemaMismatchError', message: says });
+    deepEqual(await recordsOf(database), before, 'nothing changed');
   }
 });
 
@@ -125,8 +125,8 @@ test('missing objects are named before anything is migrated, and additional ones
   for (const [damage, repair, says] of cases) {
     await run(damage);
     const rejection = { name: 'SchemaIncompleteError', message: says };
-    await assert.rejects(checkSchema(database), rejection);
-    await assert.rejects(migrateToLatest(database), rejection);
+    await rejects(checkSchema(database), rejection);
+    await rejects(migrateToLatest(database), rejection);
     await run(repair);
     await checkSchema(database);
   }
@@ -134,15 +134,15 @@ test('missing objects are named before anything is migrated, and additional ones
 
 test('the schema of version 0.2.0 is upgraded, even if it contains objects of other owners', async (t) => {
   const database = await testDatabase(t);
-  await migrateAnew(database, { '0001-initial': MIGRATIONS['0001-initial'] ?? assert.fail() });
+  await migrateAnew(database, { '0001-initial': MIGRATIONS['0001-initial'] ?? fail() });
   await sql`ALTER TABLE kysely_migration DROP hash, DROP objects`.execute(database.kysely);
   await sql`CREATE INDEX of_somebody ON "order" (total_price_minor)`.execute(database.kysely);
   const pending = await pendingMigrations(database);
 
-  assert.deepEqual(pending, Object.keys(MIGRATIONS).slice(1));
-  assert.deepEqual(await migrateToLatest(database), pending);
+  deepEqual(pending, Object.keys(MIGRATIONS).slice(1));
+  deepEqual(await migrateToLatest(database), pending);
   const hashes = hashesOf(MIGRATIONS);
-  assert.deepEqual(
+  deepEqual(
     await recordsOf(database),
     Object.entries(hashes).map(([name, hash]) => ({ name, hash })),
   );
@@ -174,7 +174,7 @@ test('orders continue while a migration waits for a long transaction', onServer,
   const { productId } = await h.seed.listing({ price: '1.00', stock: 900 });
   const order = async () => {
     const { status, body } = await reseller.order(auto(productId));
-    assert.equal(status, 201, JSON.stringify(body));
+    equal(status, 201, JSON.stringify(body));
   };
   await order();
   const reader = await connectTo(t, settings.url ?? '');
@@ -195,10 +195,10 @@ test('orders continue while a migration waits for a long transaction', onServer,
     for (; isMigrating; await sleep(10)) await order();
   })();
   await Promise.race([Promise.all(retried.map(({ promise }) => promise)), migrating, selling]);
-  assert.ok(retryCount >= 2);
+  ok(retryCount >= 2);
   await reader.query('COMMIT');
 
-  assert.deepEqual(await migrating, ['9998-remark']);
+  deepEqual(await migrating, ['9998-remark']);
   await selling;
   await order();
 });
@@ -217,7 +217,7 @@ test('an index is built outside a transaction while orders are placed', onServer
     migrateToLatest(database, { migrations }),
   ]);
 
-  assert.deepEqual(applied.flat().toSorted(), ['9997-index', '9998-comment']);
+  deepEqual(applied.flat().toSorted(), ['9997-index', '9998-comment']);
 });
 
 test('an interrupted index is built again', onServer, async (t) => {
@@ -232,12 +232,12 @@ test('an interrupted index is built again', onServer, async (t) => {
     );
     return rows.map(({ isValid }) => isValid);
   };
-  await assert.rejects(migrateToLatest(database, { migrations }), /could not create unique index/);
-  assert.deepEqual(await validity(), [false]);
+  await rejects(migrateToLatest(database, { migrations }), /could not create unique index/);
+  deepEqual(await validity(), [false]);
   await sql`TRUNCATE twin`.execute(database.kysely);
 
-  assert.deepEqual(await migrateToLatest(database, { migrations }), ['9997-index']);
-  assert.deepEqual(await validity(), [true]);
+  deepEqual(await migrateToLatest(database, { migrations }), ['9997-index']);
+  deepEqual(await validity(), [true]);
 });
 
 test('a failed migration leaves nothing behind, and earlier ones stay applied', async (t) => {
@@ -248,10 +248,10 @@ test('a failed migration leaves nothing behind, and earlier ones stay applied', 
     '9998-bad': parseMigration('CREATE TABLE bad ();\nSELECT 1 / 0;\n'),
   };
 
-  await assert.rejects(migrateToLatest(database, { migrations }), /division by zero/);
+  await rejects(migrateToLatest(database, { migrations }), /division by zero/);
 
   const { rows } =
     await sql`SELECT to_regclass('good') IS NOT NULL AS good, to_regclass('bad') IS NOT NULL AS bad,
     (SELECT count(*)::int FROM kysely_migration WHERE name LIKE '999%') AS known`.execute(database.kysely);
-  assert.deepEqual(rows, [{ good: true, bad: false, known: 1 }]);
+  deepEqual(rows, [{ good: true, bad: false, known: 1 }]);
 });

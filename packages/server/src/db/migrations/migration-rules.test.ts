@@ -1,23 +1,23 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, match, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
 import { problemsOf } from '../../../test/support/migration-rules.ts';
 import released from '../../../test/support/released-migrations.json' with { type: 'json' };
 import { hashesOf, MIGRATIONS, parseMigration } from './migrate.ts';
 
-const [newest] = /^## .*$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? assert.fail();
+const [newest] = /^## .*$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? fail();
 const isReleasing = !newest.endsWith('(unreleased)');
 
 test('a released migration never changes, and comes before those that are not released', () => {
   const hashes = Object.entries(hashesOf(MIGRATIONS));
   const expected = hashes.slice(0, isReleasing ? undefined : Object.keys(released).length);
-  assert.deepEqual(Object.entries(released), expected);
+  deepEqual(Object.entries(released), expected);
 });
 
 for (const [name, { statements, isInTransaction }] of Object.entries(MIGRATIONS)) {
   test(`migration ${name} is safe while orders are placed`, () => {
-    assert.ok(statements.length > 0);
-    assert.deepEqual(problemsOf(statements, isInTransaction), []);
+    ok(statements.length > 0);
+    deepEqual(problemsOf(statements, isInTransaction), []);
   });
 }
 
@@ -25,11 +25,11 @@ test('a migration is split into statements, but not inside function bodies', () 
   const body =
     'CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$\n    BEGIN\n      PERFORM 1;\n    END $$';
   const text = `-- A comment; with a semicolon.\n\n${body};\n-- Another.\nSELECT 1;\nSELECT\n  2;\n`;
-  assert.deepEqual(parseMigration(text), {
+  deepEqual(parseMigration(text), {
     statements: [body, 'SELECT 1', 'SELECT\n  2'],
     isInTransaction: true,
   });
-  assert.equal(parseMigration(`-- Outside a transaction\n${text}`).isInTransaction, false);
+  equal(parseMigration(`-- Outside a transaction\n${text}`).isInTransaction, false);
 });
 
 test('finds unsafe migrations', () => {
@@ -53,9 +53,9 @@ test('finds unsafe migrations', () => {
     ['LOCK TABLE "order"', /whole table/],
   ];
   for (const [statement, problem] of rows) {
-    assert.match(problemsOf([statement]).join('\n'), problem, statement);
+    match(problemsOf([statement]).join('\n'), problem, statement);
   }
-  assert.match(problemsOf(['SELECT 1', 'SELECT 2'], false).join('\n'), /one statement only/);
+  match(problemsOf(['SELECT 1', 'SELECT 2'], false).join('\n'), /one statement only/);
 });
 
 test('accepts safe migrations', () => {
@@ -70,6 +70,6 @@ test('accepts safe migrations', () => {
     [['ALTER TABLE offer DROP COLUMN old /* unused since 0003-new-column */']],
   ];
   for (const [statements, isInTransaction] of rows) {
-    assert.deepEqual(problemsOf(statements, isInTransaction), [], statements.join('; '));
+    deepEqual(problemsOf(statements, isInTransaction), [], statements.join('; '));
   }
 });

@@ -1,5 +1,5 @@
 /** A623. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
 import { startHarness } from '../../support/harness.ts';
@@ -20,27 +20,27 @@ test('one decision can replace, refund and reject keys', async () => {
     { '1': 'replace', '2': 'refund', '3': 'reject' },
     { answer: 'Sorry.' },
   );
-  assert.equal(status, 200, JSON.stringify(body));
-  assert.deepEqual(
+  equal(status, 200, JSON.stringify(body));
+  deepEqual(
     body.data.keys.map((key: { outcome: string }) => key.outcome),
     ['replaced', 'refunded', 'rejected'],
   );
   const own = (await reseller.get(`/claims/${id}`)).body.data;
-  assert.deepEqual([own.status, own.answer], ['decided', 'Sorry.']);
+  deepEqual([own.status, own.answer], ['decided', 'Sorry.']);
   const now = await readCodes();
-  assert.equal(now.length, 3, 'a refunded key stays with the order');
-  assert.deepEqual([now.includes(codes[0] ?? ''), now.includes(codes[2] ?? '')], [false, true]);
+  equal(now.length, 3, 'a refunded key stays with the order');
+  deepEqual([now.includes(codes[0] ?? ''), now.includes(codes[2] ?? '')], [false, true]);
   const { units } = await readBooks(h, { accountId: reseller.accountId, offerId });
-  assert.deepEqual(units, { available: 1, sold: 3, withdrawn: 1 });
-  assert.equal((await reseller.get('/account')).body.data.balance, '80.00');
+  deepEqual(units, { available: 1, sold: 3, withdrawn: 1 });
+  equal((await reseller.get('/account')).body.data.balance, '80.00');
   const lines = (await reseller.get('/account/statement')).body.data;
-  assert.equal(lines.at(-1).claimId, id);
+  equal(lines.at(-1).claimId, id);
   const actions = (await get(`/audit?orderId=${orderId}`)).map(({ action }: { action: string }) => action);
   for (const action of ['claim.create', 'claim.decide', 'order.replace-key', 'order.refund'])
-    assert.ok(actions.includes(action), action);
+    ok(actions.includes(action), action);
   await h.service.eventsWritten();
   const events = (await reseller.get('/events?types[]=claim.decided')).body.data;
-  assert.deepEqual(
+  deepEqual(
     events.map(({ data }: { data: { claim: unknown } }) => data.claim),
     [own],
   );
@@ -49,10 +49,10 @@ test('one decision can replace, refund and reject keys', async () => {
 test('replacing a key restarts the keys window', async () => {
   const { reseller, orderId, codes, claim, decide } = await delivered();
   await post(reseller.token, `/sandbox/v1/orders/${orderId}/advance`, { hours: 60 });
-  assert.equal((await reseller.get(`/orders/${orderId}/keys`)).body.error.code, 'order-expired');
+  equal((await reseller.get(`/orders/${orderId}/keys`)).body.error.code, 'order-expired');
   const { id } = (await claim(codes.slice(1))).body.data;
-  assert.equal((await decide(id, { '1': 'replace' })).status, 200);
-  assert.equal((await reseller.get(`/orders/${orderId}/keys`)).status, 200);
+  equal((await decide(id, { '1': 'replace' })).status, 200);
+  equal((await reseller.get(`/orders/${orderId}/keys`)).status, 200);
 });
 
 test('a preview writes nothing, and its ETag is valid until something changes', async () => {
@@ -60,21 +60,21 @@ test('a preview writes nothing, and its ETag is valid until something changes', 
   const { id } = (await claim(codes)).body.data;
   const decisions = { '1': 'refund', '2': 'replace' };
   const preview = await decide(id, decisions, { dryRun: true });
-  assert.equal(preview.status, 200);
+  equal(preview.status, 200);
   const { amount, units, stock, needsApproval } = preview.body.data;
-  assert.deepEqual([amount, needsApproval], ['10.00', false]);
-  assert.deepEqual(units, { returned: 0, withdrawn: 1, kept: 1, delivered: 1, added: 0 });
-  assert.deepEqual([stock[0].before, stock[0].after], [3, 2]);
-  assert.equal((await get(`/claims/${id}`)).status, 'open');
+  deepEqual([amount, needsApproval], ['10.00', false]);
+  deepEqual(units, { returned: 0, withdrawn: 1, kept: 1, delivered: 1, added: 0 });
+  deepEqual([stock[0].before, stock[0].after], [3, 2]);
+  equal((await get(`/claims/${id}`)).status, 'open');
   const ifMatch = { 'if-match': preview.headers.get('etag') };
   await h.operate('POST', `/orders/${orderId}/replace-key`, { reason: 'first', code: codes[1] });
   const stale = await decide(id, { '1': 'refund', '2': 'reject' }, {}, ifMatch);
-  assert.deepEqual([stale.status, stale.body.error.code], [412, 'state-changed']);
+  deepEqual([stale.status, stale.body.error.code], [412, 'state-changed']);
   const gone = await decide(id, decisions);
-  assert.deepEqual([gone.status, gone.body.error.code], [409, 'conflict']);
-  assert.deepEqual(gone.body.error.data, { keyIds: ['2'] });
-  assert.equal((await reseller.get('/account')).body.data.balance, '80.00', 'nothing was refunded');
-  assert.equal((await decide(id, { '1': 'refund', '2': 'reject' })).status, 200);
+  deepEqual([gone.status, gone.body.error.code], [409, 'conflict']);
+  deepEqual(gone.body.error.data, { keyIds: ['2'] });
+  equal((await reseller.get('/account')).body.data.balance, '80.00', 'nothing was refunded');
+  equal((await decide(id, { '1': 'refund', '2': 'reject' })).status, 200);
 });
 
 test('each key needs one decision, and replacements need keys in stock', async () => {
@@ -82,17 +82,17 @@ test('each key needs one decision, and replacements need keys in stock', async (
   const { id } = (await claim(codes)).body.data;
   const fieldOf = async (decisions: Record<string, string>) =>
     (await decide(id, decisions)).body.error.errors[0].field;
-  assert.equal(await fieldOf({ '1': 'refund' }), 'body.decisions');
-  assert.equal(await fieldOf({ '1': 'refund', '3': 'refund' }), 'body.decisions[1].keyId');
-  assert.equal(await fieldOf({ '1': 'refund', '2': 'burn' }), 'body.decisions[1].decision');
+  equal(await fieldOf({ '1': 'refund' }), 'body.decisions');
+  equal(await fieldOf({ '1': 'refund', '3': 'refund' }), 'body.decisions[1].keyId');
+  equal(await fieldOf({ '1': 'refund', '2': 'burn' }), 'body.decisions[1].decision');
   const twice = [1, 2].map(() => ({ keyId: '1', decision: 'reject' }));
   const response = await decide(id, {}, { decisions: twice });
-  assert.equal(response.body.error.errors[0].field, 'body.decisions[1].keyId');
+  equal(response.body.error.errors[0].field, 'body.decisions[1].keyId');
   const few = await decide(id, { '1': 'replace', '2': 'replace' });
-  assert.deepEqual([few.status, few.body.error.data], [409, { available: 1 }]);
+  deepEqual([few.status, few.body.error.data], [409, { available: 1 }]);
   await post(reseller.token, `/export/v1/claims/${id}/withdraw`, {});
   const late = await decide(id, { '1': 'refund', '2': 'refund' });
-  assert.deepEqual([late.status, late.body.error.data], [409, { claimStatus: 'withdrawn' }]);
+  deepEqual([late.status, late.body.error.data], [409, { claimStatus: 'withdrawn' }]);
 });
 
 test('refunds above the threshold wait for another operator', async () => {
@@ -100,13 +100,13 @@ test('refunds above the threshold wait for another operator', async () => {
   const { id } = (await claim(codes)).body.data;
   const all = { '1': 'refund', '2': 'refund', '3': 'refund' };
   const waiting = await decide(id, all, { answer: 'Sorry.' });
-  assert.deepEqual([waiting.status, waiting.body.data.operation], [202, 'decideClaim']);
-  assert.equal((await get(`/claims/${id}`)).status, 'open');
+  deepEqual([waiting.status, waiting.body.data.operation], [202, 'decideClaim']);
+  equal((await get(`/claims/${id}`)).status, 'open');
   const token = await operatorClient(h);
   const approve = await post(token, `/admin/v1/approvals/${waiting.body.data.id}/approve`, {});
-  assert.equal(approve.status, 200, JSON.stringify(approve.body));
-  assert.equal((await get(`/claims/${id}`)).status, 'decided');
-  assert.equal((await reseller.get('/account')).body.data.balance, '100.00');
+  equal(approve.status, 200, JSON.stringify(approve.body));
+  equal((await get(`/claims/${id}`)).status, 'decided');
+  equal((await reseller.get('/account')).body.data.balance, '100.00');
 });
 
 test('a pending decision is closed when its claim is withdrawn', async () => {
@@ -116,7 +116,7 @@ test('a pending decision is closed when its claim is withdrawn', async () => {
   await h.service.refreshApprovals();
   await post(reseller.token, `/export/v1/claims/${id}/withdraw`, {});
   await h.service.refreshApprovals();
-  assert.equal((await get(`/approvals/${body.data.id}`)).status, 'rejected');
+  equal((await get(`/approvals/${body.data.id}`)).status, 'rejected');
 });
 
 test('the list has filters, a search and a cursor; a single claim shows the history of its keys', async () => {
@@ -125,20 +125,20 @@ test('the list has filters, a search and a cursor; a single claim shows the hist
   const second = (await claim(codes.slice(1))).body.data.id;
   const idsOf = async (query: string) =>
     (await get(`/claims?accountId=${reseller.accountId}&${query}`)).map((one: { id: string }) => one.id);
-  assert.deepEqual(await idsOf(''), [second, id]);
-  assert.deepEqual(await idsOf('sort=createdAt'), [id, second]);
-  assert.deepEqual(await idsOf('reason=wrong-region'), [id]);
-  assert.deepEqual(await idsOf('status=decided'), []);
-  assert.deepEqual(await idsOf(`orderId=${orderId}&sellerId=${sellerId}&query=${id}`), [id]);
-  assert.deepEqual((await idsOf('query=shop')).length, 2);
+  deepEqual(await idsOf(''), [second, id]);
+  deepEqual(await idsOf('sort=createdAt'), [id, second]);
+  deepEqual(await idsOf('reason=wrong-region'), [id]);
+  deepEqual(await idsOf('status=decided'), []);
+  deepEqual(await idsOf(`orderId=${orderId}&sellerId=${sellerId}&query=${id}`), [id]);
+  deepEqual((await idsOf('query=shop')).length, 2);
   const page = await h.call('GET', `/admin/v1/claims?accountId=${reseller.accountId}&limit=1`, {
     token: h.operatorToken,
   });
-  assert.deepEqual(await idsOf(`limit=1&cursor=${page.body.meta.nextCursor}`), [id]);
+  deepEqual(await idsOf(`limit=1&cursor=${page.body.meta.nextCursor}`), [id]);
   const { keys, accountId, sellerId: seller } = await get(`/claims/${id}`);
-  assert.deepEqual([accountId, seller], [reseller.accountId, sellerId]);
+  deepEqual([accountId, seller], [reseller.accountId, sellerId]);
   const [read, ...more] = keys[0].history;
-  assert.deepEqual([read.clientId, read.address, more.length], [reseller.clientId, '127.0.0.1', 0]);
+  deepEqual([read.clientId, read.address, more.length], [reseller.clientId, '127.0.0.1', 0]);
 });
 
 test('the history of a replacement key leaves out earlier reads of the order', async () => {
@@ -148,7 +148,7 @@ test('the history of a replacement key leaves out earlier reads of the order', a
   const fresh = now.find((code) => !codes.includes(code)) ?? '';
   const { id } = (await claim([fresh, codes[1] ?? ''])).body.data;
   const { keys } = await get(`/claims/${id}`);
-  assert.deepEqual(
+  deepEqual(
     keys.map(({ history }: { history: unknown[] }) => history.length),
     [1, 2],
   );
@@ -160,19 +160,19 @@ test('claims of a seller by reason are shown beside its sold units', async () =>
   const withdrawn = (await claim(codes.slice(1))).body.data.id;
   await post(reseller.token, `/export/v1/claims/${withdrawn}/withdraw`, {});
   const none = { invalid: 0, 'already-used': 0, 'wrong-region': 0, 'wrong-product': 0 };
-  assert.deepEqual(await get(`/sellers/${sellerId}/claims-rate`), {
+  deepEqual(await get(`/sellers/${sellerId}/claims-rate`), {
     unitsSold: 3,
     claims: { ...none, 'already-used': 1 },
   });
   const past = 'from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z';
-  assert.deepEqual(await get(`/sellers/${sellerId}/claims-rate?${past}`), { unitsSold: 0, claims: none });
+  deepEqual(await get(`/sellers/${sellerId}/claims-rate?${past}`), { unitsSold: 0, claims: none });
 });
 
 test('support decides claims, and viewer and catalogue only read them', async () => {
   const { codes, claim, decide } = await delivered();
   const { id } = (await claim(codes)).body.data;
   const before = await get('/attention');
-  assert.ok(before.openClaims.count > 0);
+  ok(before.openClaims.count > 0);
   const body = { decisions: [1, 2].map((place) => ({ keyId: String(place), decision: 'reject' })) };
   for (const [role, status] of [
     ['viewer', 403],
@@ -180,11 +180,11 @@ test('support decides claims, and viewer and catalogue only read them', async ()
     ['support', 200],
   ] as const) {
     const token = await operatorClient(h, role);
-    assert.equal((await h.call('GET', `/admin/v1/claims/${id}`, { token })).status, 200);
-    assert.equal((await post(token, `/admin/v1/claims/${id}/decide`, body)).status, status, role);
+    equal((await h.call('GET', `/admin/v1/claims/${id}`, { token })).status, 200);
+    equal((await post(token, `/admin/v1/claims/${id}/decide`, body)).status, status, role);
   }
-  assert.equal((await get('/attention')).openClaims.count, before.openClaims.count - 1);
-  assert.equal((await decide(id, { '1': 'reject', '2': 'reject' })).status, 409);
+  equal((await get('/attention')).openClaims.count, before.openClaims.count - 1);
+  equal((await decide(id, { '1': 'reject', '2': 'reject' })).status, 409);
 });
 
 test('in the sandbox a reseller can decide its own claims', async () => {
@@ -192,8 +192,8 @@ test('in the sandbox a reseller can decide its own claims', async () => {
   const { id } = (await claim(codes)).body.data;
   const body = { decisions: [1, 2].map((place) => ({ keyId: String(place), decision: 'replace' })) };
   const stranger = await h.seed.reseller();
-  assert.equal((await post(stranger.token, `/sandbox/v1/claims/${id}/decide`, body)).status, 404);
+  equal((await post(stranger.token, `/sandbox/v1/claims/${id}/decide`, body)).status, 404);
   const { status, body: decided } = await post(reseller.token, `/sandbox/v1/claims/${id}/decide`, body);
-  assert.deepEqual([status, decided.data.status], [200, 'decided']);
-  assert.deepEqual(decided.data, (await reseller.get(`/claims/${id}`)).body.data);
+  deepEqual([status, decided.data.status], [200, 'decided']);
+  deepEqual(decided.data, (await reseller.get(`/claims/${id}`)).body.data);
 });

@@ -1,5 +1,5 @@
 /** A621, A622. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -15,7 +15,7 @@ const h = await startHarness(wholeFile, { KEYPORT_LOG_LEVEL: 'trace' }, undefine
 const { delivered, post } = claimsOn(h);
 
 const fieldOf = ({ status, body }: ApiResponse): string => {
-  assert.equal(status, 400, JSON.stringify(body));
+  equal(status, 400, JSON.stringify(body));
   return body.error.errors[0].field;
 };
 
@@ -24,11 +24,11 @@ test('a claim shows masked codes and waits for a decision', async () => {
   const { status, body } = await claim([(codes[1] ?? '').toLowerCase().replaceAll('-', ' ')], {
     message: 'used',
   });
-  assert.equal(status, 201);
+  equal(status, 201);
   const { id, createdAt, ...rest } = body.data;
-  assert.match(id, /^clm_[0-9a-f]{32}$/);
-  assert.ok(Date.parse(createdAt) > 0);
-  assert.deepEqual(rest, {
+  match(id, /^clm_[0-9a-f]{32}$/);
+  ok(Date.parse(createdAt) > 0);
+  deepEqual(rest, {
     orderId,
     itemId,
     reason: 'invalid',
@@ -36,10 +36,10 @@ test('a claim shows masked codes and waits for a decision', async () => {
     status: 'open',
     keys: [{ id: '1', masked: `…${codes[1]?.slice(-4)}`, outcome: null }],
   });
-  assert.deepEqual((await reseller.get(`/claims/${id}`)).body.data, body.data);
+  deepEqual((await reseller.get(`/claims/${id}`)).body.data, body.data);
   const listed = await reseller.get(`/claims?status=open&orderId=${orderId}`);
-  assert.deepEqual(listed.body.data, [body.data]);
-  assert.deepEqual(listed.body.meta, { nextCursor: null, hasMore: false });
+  deepEqual(listed.body.data, [body.data]);
+  deepEqual(listed.body.meta, { nextCursor: null, hasMore: false });
 });
 
 test('the list is newest first, by cursor', async () => {
@@ -47,76 +47,76 @@ test('the list is newest first, by cursor', async () => {
   const first = (await claim([codes[0] ?? ''])).body.data.id;
   const second = (await claim([codes[1] ?? ''])).body.data.id;
   const page = await reseller.get('/claims?limit=1');
-  assert.equal(page.body.data[0].id, second);
+  equal(page.body.data[0].id, second);
   const next = await reseller.get(`/claims?limit=1&cursor=${page.body.meta.nextCursor}`);
-  assert.deepEqual([next.body.data[0].id, next.body.meta.hasMore], [first, false]);
-  assert.deepEqual((await reseller.get('/claims?status=withdrawn')).body.data, []);
+  deepEqual([next.body.data[0].id, next.body.meta.hasMore], [first, false]);
+  deepEqual((await reseller.get('/claims?status=withdrawn')).body.data, []);
 });
 
 test('a code that is not a key of the item, or is sent twice, is named by its position', async () => {
   const { codes, claim, itemId } = await delivered();
   const other = await delivered();
   const [one = ''] = codes;
-  assert.equal(fieldOf(await claim([one, 'NO-SUCH-CODE'])), 'body.codes[1]');
-  assert.equal(fieldOf(await claim([one, other.codes[0] ?? ''])), 'body.codes[1]');
-  assert.equal(fieldOf(await claim([one, one.toLowerCase()])), 'body.codes[1]');
-  assert.equal(fieldOf(await claim([])), 'body.codes');
-  assert.equal(fieldOf(await claim(Array.from({ length: 26 }, (_, index) => `C-${index}`))), 'body.codes');
-  assert.equal(fieldOf(await claim([one], { itemId: `${itemId.slice(0, -2)}99` })), 'body.itemId');
-  assert.equal(fieldOf(await claim([one], { reason: 'ugly' })), 'body.reason');
-  assert.equal(fieldOf(await claim([one], { message: 'x'.repeat(2001) })), 'body.message');
+  equal(fieldOf(await claim([one, 'NO-SUCH-CODE'])), 'body.codes[1]');
+  equal(fieldOf(await claim([one, other.codes[0] ?? ''])), 'body.codes[1]');
+  equal(fieldOf(await claim([one, one.toLowerCase()])), 'body.codes[1]');
+  equal(fieldOf(await claim([])), 'body.codes');
+  equal(fieldOf(await claim(Array.from({ length: 26 }, (_, index) => `C-${index}`))), 'body.codes');
+  equal(fieldOf(await claim([one], { itemId: `${itemId.slice(0, -2)}99` })), 'body.itemId');
+  equal(fieldOf(await claim([one], { reason: 'ugly' })), 'body.reason');
+  equal(fieldOf(await claim([one], { message: 'x'.repeat(2001) })), 'body.message');
 });
 
 test('a key has one open claim; a withdrawn or rejected one can be claimed again', async () => {
   const { reseller, codes, claim, decide } = await delivered();
   const first = await claim(codes);
   const again = await claim(codes.slice(1));
-  assert.deepEqual([again.status, again.body.error.code], [409, 'conflict']);
-  assert.deepEqual(again.body.error.data, { claimId: first.body.data.id, codeIndexes: [0] });
+  deepEqual([again.status, again.body.error.code], [409, 'conflict']);
+  deepEqual(again.body.error.data, { claimId: first.body.data.id, codeIndexes: [0] });
   const withdraw = () => post(reseller.token, `/export/v1/claims/${first.body.data.id}/withdraw`, {});
   const withdrawn = await withdraw();
-  assert.deepEqual([withdrawn.status, withdrawn.body.data.status], [200, 'withdrawn']);
-  assert.equal((await withdraw()).status, 200);
+  deepEqual([withdrawn.status, withdrawn.body.data.status], [200, 'withdrawn']);
+  equal((await withdraw()).status, 200);
   const second = await claim(codes);
-  assert.equal(second.status, 201);
+  equal(second.status, 201);
   const { id } = second.body.data;
-  assert.equal((await decide(id, { '1': 'reject', '2': 'reject' })).status, 200);
+  equal((await decide(id, { '1': 'reject', '2': 'reject' })).status, 200);
   const late = await post(reseller.token, `/export/v1/claims/${id}/withdraw`, {});
-  assert.deepEqual([late.status, late.body.error.code], [409, 'conflict']);
-  assert.deepEqual(late.body.error.data, { claimStatus: 'decided' });
+  deepEqual([late.status, late.body.error.code], [409, 'conflict']);
+  deepEqual(late.body.error.data, { claimStatus: 'decided' });
   const third = await claim(codes.slice(1));
   const some = await claim(codes);
-  assert.deepEqual(some.body.error.data, { claimId: third.body.data.id, codeIndexes: [1] });
-  assert.equal((await claim(codes.slice(0, 1))).status, 201);
+  deepEqual(some.body.error.data, { claimId: third.body.data.id, codeIndexes: [1] });
+  equal((await claim(codes.slice(0, 1))).status, 201);
 });
 
 test('one of several concurrent claims of a key is created', async () => {
   const { codes, claim } = await delivered();
   const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await claim(codes)).status));
-  assert.deepEqual(statuses.toSorted(), [201, 409, 409, 409, 409, 409]);
+  deepEqual(statuses.toSorted(), [201, 409, 409, 409, 409, 409]);
 });
 
 test('the window counts from completion', async () => {
   const { reseller, orderId, codes, claim } = await delivered({ account: { claimWindowHours: 100 } });
   const advance = (hours: number) => post(reseller.token, `/sandbox/v1/orders/${orderId}/advance`, { hours });
   await advance(99);
-  assert.equal((await claim(codes.slice(1))).status, 201);
+  equal((await claim(codes.slice(1))).status, 201);
   await advance(2);
   const { status, body } = await claim(codes.slice(0, 1));
-  assert.deepEqual([status, body.error.code, body.error.data.windowHours], [409, 'claim-window-over', 100]);
+  deepEqual([status, body.error.code, body.error.data.windowHours], [409, 'claim-window-over', 100]);
 });
 
 test('a retry with the same key gets the claim, and a rejection is evaluated again', async () => {
   const { reseller, codes, claim } = await delivered();
   const open = (await claim(codes)).body.data.id;
   const key = randomUUID();
-  assert.equal((await claim(codes, {}, key)).status, 409);
+  equal((await claim(codes, {}, key)).status, 409);
   await post(reseller.token, `/export/v1/claims/${open}/withdraw`, {});
   const made = await claim(codes, {}, key);
-  assert.equal(made.status, 201);
+  equal(made.status, 201);
   const replay = await claim(codes, {}, key);
-  assert.deepEqual([replay.status, replay.body.data], [200, made.body.data]);
-  assert.equal((await claim(codes.slice(1), {}, key)).body.error.code, 'idempotency-key-already-used');
+  deepEqual([replay.status, replay.body.data], [200, made.body.data]);
+  equal((await claim(codes.slice(1), {}, key)).body.error.code, 'idempotency-key-already-used');
 });
 
 test('orders and claims of other accounts are not found', async () => {
@@ -136,17 +136,17 @@ test('orders and claims of other accounts are not found', async () => {
       await post(stranger.token, `/export/v1/claims/clm_${'0'.repeat(32)}/withdraw`, {}),
     ],
   ] as const)
-    assert.deepEqual(bare(theirs), bare(none));
-  assert.deepEqual((await stranger.get('/claims')).body.data, []);
-  assert.deepEqual((await stranger.get(`/claims?orderId=${orderId}`)).body.data, []);
+    deepEqual(bare(theirs), bare(none));
+  deepEqual((await stranger.get('/claims')).body.data, []);
+  deepEqual((await stranger.get(`/claims?orderId=${orderId}`)).body.data, []);
 });
 
 test('an order that is not complete has no claims', async () => {
   const { reseller, orderId, codes, claim } = await delivered();
   await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'all' });
   const { status, body } = await claim(codes);
-  assert.deepEqual([status, body.error.code, body.error.data.status], [400, 'order-not-complete', 'closed']);
-  assert.equal((await reseller.get('/claims')).body.data.length, 0);
+  deepEqual([status, body.error.code, body.error.data.status], [400, 'order-not-complete', 'closed']);
+  equal((await reseller.get('/claims')).body.data.length, 0);
 });
 
 test('no code is stored or logged, whatever the outcome of the claim', async () => {
@@ -159,7 +159,7 @@ test('no code is stored or logged, whatever the outcome of the claim', async () 
   const { id } = (await claim([one, two, three])).body.data;
   await claim([two]);
   await decide(id, { '1': 'replace', '2': 'refund', '3': 'reject' }, { dryRun: true });
-  assert.equal((await decide(id, { '1': 'replace', '2': 'refund', '3': 'reject' })).status, 200);
+  equal((await decide(id, { '1': 'replace', '2': 'refund', '3': 'reject' })).status, 200);
   await h.operate('GET', `/claims/${id}`);
   await h.operate('GET', `/audit?orderId=${orderId}`);
   await h.service.eventsWritten();
@@ -171,9 +171,9 @@ test('no code is stored or logged, whatever the outcome of the claim', async () 
       text: string;
     }>`SELECT ${sql.raw(name)}::text AS text FROM ${sql.raw(name)}`.execute(h.database.kysely);
     const text = rows.map((row) => row.text).join('\n');
-    for (const code of [wrong, ...codes]) assert.ok(!text.includes(code), `${name} has ${code}`);
+    for (const code of [wrong, ...codes]) ok(!text.includes(code), `${name} has ${code}`);
   }
   const logged = lines.join('\n');
-  assert.ok(logged.includes('/claims'), 'requests are logged');
-  for (const code of [wrong, ...codes]) assert.ok(!logged.includes(code), `the log has ${code}`);
+  ok(logged.includes('/claims'), 'requests are logged');
+  for (const code of [wrong, ...codes]) ok(!logged.includes(code), `the log has ${code}`);
 });

@@ -1,7 +1,7 @@
 /**
  * A key used after the cooldown replays the stored response, whatever changed since. R17, A37 to A39, A41.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -18,9 +18,9 @@ async function assertReplay(reseller: Reseller, item: unknown, key: string, data
   const response = await assertNothingWritten(h, { accountId: reseller.accountId, records: 0 }, () =>
     reseller.order(item, key),
   );
-  assert.equal(response.status, 200, JSON.stringify(response.body));
-  assert.equal(response.headers.get('idempotent-replayed'), 'true');
-  assert.deepEqual(response.body.data, data);
+  equal(response.status, 200, JSON.stringify(response.body));
+  equal(response.headers.get('idempotent-replayed'), 'true');
+  deepEqual(response.body.data, data);
   return response;
 }
 
@@ -30,7 +30,7 @@ async function orderOnce(account: Record<string, unknown> = {}) {
   const key = randomUUID();
   const item = manual(listing.offerId, { maxPrice: '10.00' });
   const response = await reseller.order(item, key);
-  assert.equal(response.status, 201);
+  equal(response.status, 201);
   return { ...listing, reseller, key, item, traceId: response.body.traceId, data: response.body.data };
 }
 
@@ -38,8 +38,8 @@ test('the same order returns with 200, marked as replayed, with a new trace id',
   const { reseller, item, key, data, traceId } = await orderOnce();
   const first = await assertReplay(reseller, item, key, data);
   const second = await assertReplay(reseller, item, key, data);
-  assert.equal(new Set([traceId, first.body.traceId, second.body.traceId]).size, 3);
-  assert.equal(first.headers.get('x-trace-id'), first.body.traceId);
+  equal(new Set([traceId, first.body.traceId, second.body.traceId]).size, 3);
+  equal(first.headers.get('x-trace-id'), first.body.traceId);
 });
 
 test('different spellings of a payload are equal', async () => {
@@ -53,7 +53,7 @@ test('different spellings of a payload are equal', async () => {
     headers: { 'idempotency-key': key, 'content-type': 'application/json' },
     body: `{"currency":"EUR", "items":[{"manual":{"maxPrice":"10","quantity":1.0,"offerId":"${offerId}"}}]}`,
   });
-  assert.deepEqual([response.status, response.body.data], [200, data]);
+  deepEqual([response.status, response.body.data], [200, data]);
 });
 
 test('different spellings of a key are equal: quoted, upper case', async () => {
@@ -71,14 +71,14 @@ test('the replay is unchanged after the price changed, the offer was paused and 
 
 test('the replay is unchanged after the keys were read and the order was refunded', async () => {
   const { reseller, item, key, data } = await orderOnce();
-  assert.equal((await reseller.get(`/orders/${data.id}/keys`)).status, 200);
+  equal((await reseller.get(`/orders/${data.id}/keys`)).status, 200);
   await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'does not work' });
   await assertReplay(reseller, item, key, data);
 });
 
 test('the replay of a held order shows it as held after its release', async () => {
   const { reseller, item, key, data } = await orderOnce({ holdOrders: true });
-  assert.equal(data.status, 'held');
+  equal(data.status, 'held');
   await h.operate('POST', `/orders/${data.id}/release`, { reason: 'checked' });
   await assertReplay(reseller, item, key, data);
 });
@@ -108,18 +108,18 @@ test('a rejection is kept for 30 days, and its key can then place an order', asy
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
   };
-  assert.equal((await reseller.order(auto(productId), key)).status, 402);
+  equal((await reseller.order(auto(productId), key)).status, 402);
   await h.seed.deposit(reseller.accountId, '10.00');
   await ageBy(29);
-  assert.equal((await reseller.order(auto(productId), key)).status, 402);
+  equal((await reseller.order(auto(productId), key)).status, 402);
   await ageBy(1);
-  assert.equal((await reseller.order(auto(productId), key)).status, 201);
+  equal((await reseller.order(auto(productId), key)).status, 201);
 });
 
 test('one round forgets any number of old rejections', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing({ price: '10.00' });
-  assert.equal((await reseller.order(auto(productId))).status, 402);
+  equal((await reseller.order(auto(productId))).status, 402);
   const own = sql`account_id = ${reseller.accountId}`;
   await sql`
     INSERT INTO rejected_order
@@ -130,7 +130,7 @@ test('one round forgets any number of old rejections', async () => {
   await h.service.runOrderWorker();
   await h.service.runOrderWorker();
   const { rows } = await sql`SELECT FROM rejected_order WHERE ${own}`.execute(h.database.kysely);
-  assert.equal(rows.length, 0);
+  equal(rows.length, 0);
 });
 
 test('a rejection is replayed with its own status after its reason is gone', async () => {
@@ -138,13 +138,13 @@ test('a rejection is replayed with its own status after its reason is gone', asy
   const { productId, offerId } = await h.seed.listing({ stock: 0 });
   const key = randomUUID();
   const first = await reseller.order(auto(productId), key);
-  assert.equal(first.status, 400);
+  equal(first.status, 400);
   await h.seed.keys(offerId, 1);
   const repeat = await reseller.order(auto(productId), key);
-  assert.equal(repeat.status, 400);
-  assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
-  assert.deepEqual(repeat.body.error, first.body.error);
-  assert.notEqual(repeat.body.traceId, first.body.traceId);
+  equal(repeat.status, 400);
+  equal(repeat.headers.get('idempotent-replayed'), 'true');
+  deepEqual(repeat.body.error, first.body.error);
+  notEqual(repeat.body.traceId, first.body.traceId);
 });
 
 test('another client of the account gets the replay', async () => {
@@ -155,7 +155,7 @@ test('another client of the account gets the replay', async () => {
     headers: { 'idempotency-key': key },
     body: { items: [item] },
   });
-  assert.deepEqual([response.status, response.body.data], [200, data]);
+  deepEqual([response.status, response.body.data], [200, data]);
 });
 
 test('a new token of the client gets the replay', async () => {
@@ -165,15 +165,15 @@ test('a new token of the client gets the replay', async () => {
     headers: { 'idempotency-key': key },
     body: { items: [item] },
   });
-  assert.deepEqual([response.status, response.body.data], [200, data]);
+  deepEqual([response.status, response.body.data], [200, data]);
 });
 
 test('the same key of another account places a different order', async () => {
   const { item, key, data } = await orderOnce();
   const otherReseller = await h.seed.reseller({ balance: '100.00' });
   const response = await otherReseller.order(item, key);
-  assert.equal(response.status, 201);
-  assert.notEqual(response.body.data.id, data.id);
+  equal(response.status, 201);
+  notEqual(response.body.data.id, data.id);
 });
 
 test('the key has no effect on a read', async () => {
@@ -182,5 +182,5 @@ test('the key has no effect on a read', async () => {
     token: reseller.token,
     headers: { 'idempotency-key': key },
   });
-  assert.deepEqual([response.status, response.body.data], [200, data]);
+  deepEqual([response.status, response.body.data], [200, data]);
 });

@@ -1,5 +1,5 @@
 /** A30 to A36, A44, A47. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { responseExample } from '@keyport/contract/openapi/examples';
 import { OPERATIONS } from '@keyport/contract/operations';
@@ -12,7 +12,7 @@ import { wholeFile } from '../../support/vitest.ts';
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '2000' });
 
 function itemOf(answer: ApiResponse) {
-  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  equal(answer.status, 201, JSON.stringify(answer.body));
   return answer.body.data.transactions[0].items[0];
 }
 
@@ -21,11 +21,11 @@ test('a manual order is complete immediately, with every field as ordered and it
   const sellerId = await h.seed.seller('Best Keys');
   const { productId, offerId } = await h.seed.listing({ price: '12.30', stock: 4, sellerId });
   const answer = await reseller.order(manual(offerId, { quantity: 3, maxPrice: '12.30' }));
-  assert.equal(answer.status, 201);
+  equal(answer.status, 201);
   const { id, createdAt, ...order } = answer.body.data;
-  assert.match(id, /^[1-9][0-9]{15}$/);
-  assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000, 'createdAt is now');
-  assert.deepEqual(order, {
+  match(id, /^[1-9][0-9]{15}$/);
+  ok(Math.abs(Date.parse(createdAt) - Date.now()) < 60_000, 'createdAt is now');
+  deepEqual(order, {
     status: 'complete',
     discount: '0.00',
     totalPrice: '36.90',
@@ -48,8 +48,8 @@ test('a manual order is complete immediately, with every field as ordered and it
     ],
   });
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
-  assert.deepEqual(books.units, { available: 1, sold: 3 });
-  assert.equal(books.balanceMinor, 10_000 - 3690);
+  deepEqual(books.units, { available: 1, sold: 3 });
+  equal(books.balanceMinor, 10_000 - 3690);
 });
 
 test('ids have the form of those in the documented example', async () => {
@@ -61,24 +61,24 @@ test('ids have the form of those in the documented example', async () => {
       id.replaceAll(/\d/g, '9'),
     );
   const example = responseExample({ ...OPERATIONS.createOrder, name: 'createOrder' });
-  assert.deepEqual(shapes(example['data']), shapes(answer.body.data));
+  deepEqual(shapes(example['data']), shapes(answer.body.data));
 });
 
 test('the response equals the order in the history and as a single read', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { discountPercent: '2.5' } });
   const { productId } = await h.seed.listing({ price: '9.99' });
   const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
-  assert.deepEqual((await reseller.get(`/orders/${data.id}`)).body.data, data);
-  assert.deepEqual((await reseller.get('/orders')).body.data, [data]);
+  deepEqual((await reseller.get(`/orders/${data.id}`)).body.data, data);
+  deepEqual((await reseller.get('/orders')).body.data, [data]);
 });
 
 test('the response is JSON with a new trace id and is not marked as replayed', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const answer = await reseller.order(auto(productId));
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
-  assert.equal(answer.headers.get('x-trace-id'), answer.body.traceId);
-  assert.equal(answer.headers.get('idempotent-replayed'), null);
+  match(answer.headers.get('content-type') ?? '', /^application\/json/);
+  equal(answer.headers.get('x-trace-id'), answer.body.traceId);
+  equal(answer.headers.get('idempotent-replayed'), null);
 });
 
 test('currency may be EUR', async () => {
@@ -89,7 +89,7 @@ test('currency may be EUR', async () => {
     headers: { 'idempotency-key': randomUUID() },
     body: { items: [auto(productId)], currency: 'EUR' },
   });
-  assert.equal(answer.status, 201);
+  equal(answer.status, 201);
 });
 
 test('a quantity written 1.0 is 1', async () => {
@@ -100,28 +100,28 @@ test('a quantity written 1.0 is 1', async () => {
     headers: { 'idempotency-key': randomUUID() },
     body: `{"items":[{"manual":{"offerId":"${offerId}","quantity":1.0,"maxPrice":"10"}}]}`,
   });
-  assert.equal(itemOf(answer).quantity.ordered, 1);
+  equal(itemOf(answer).quantity.ordered, 1);
 });
 
 test('an offer id in upper case is accepted and returned in lower case', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing();
-  assert.equal(itemOf(await reseller.order(manual(offerId.toUpperCase()))).offer.id, offerId);
+  equal(itemOf(await reseller.order(manual(offerId.toUpperCase()))).offer.id, offerId);
 });
 
 test('25 units, the maximum of a line, are delivered as 25 different keys', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing({ price: '0.01', stock: 25 });
   const answer = await reseller.order(auto(productId, { quantity: 25, maxPrice: '0.01' }));
-  assert.equal(itemOf(answer).quantity.shipped, 25);
+  equal(itemOf(answer).quantity.shipped, 25);
   const keys = await reseller.get(`/orders/${answer.body.data.id}/keys`);
-  assert.deepEqual(keys.body.data[0].keys.map((key: { code: string }) => key.code).sort(), [...codes].sort());
+  deepEqual(keys.body.data[0].keys.map((key: { code: string }) => key.code).sort(), [...codes].sort());
 });
 
 test('a manual offer that costs exactly maxPrice is bought', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '10.01' });
-  assert.equal(itemOf(await reseller.order(manual(offerId, { maxPrice: '10.01' }))).price, '10.01');
+  equal(itemOf(await reseller.order(manual(offerId, { maxPrice: '10.01' }))).price, '10.01');
 });
 
 test('an order is charged the current price, not maxPrice', async () => {
@@ -129,14 +129,14 @@ test('an order is charged the current price, not maxPrice', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00' });
   await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '7.77', status: 'active' });
   const answer = await reseller.order(manual(offerId, { maxPrice: '99.99' }));
-  assert.equal(answer.body.data.totalPrice, '7.77');
+  equal(answer.body.data.totalPrice, '7.77');
 });
 
 test('an order for the whole balance leaves zero', async () => {
   const reseller = await h.seed.reseller({ balance: '20.00' });
   const { productId } = await h.seed.listing({ price: '10.00' });
-  assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
-  assert.equal((await reseller.get('/account')).body.data.balance, '0.00');
+  equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
+  equal((await reseller.get('/account')).body.data.balance, '0.00');
 });
 
 test('auto takes the cheapest offer that has the whole line within maxPrice', async () => {
@@ -148,10 +148,10 @@ test('auto takes the cheapest offer that has the whole line within maxPrice', as
   await h.seed.offer({ productId, price: '7.00', stock: 5, status: 'paused' });
   const bought = async (quantity: number) =>
     itemOf(await reseller.order(auto(productId, { quantity, maxPrice: '10.00' }))).offer.id;
-  assert.equal(await bought(2), middle.id, 'the cheapest has too few');
-  assert.equal(await bought(3), large.id);
-  assert.equal(await bought(1), small.id);
-  assert.equal(await bought(1), large.id, 'the others are sold out');
+  equal(await bought(2), middle.id, 'the cheapest has too few');
+  equal(await bought(3), large.id);
+  equal(await bought(1), small.id);
+  equal(await bought(1), large.id, 'the others are sold out');
 });
 
 test('among equal prices, auto takes the larger stock, then the lower id', async () => {
@@ -160,8 +160,8 @@ test('among equal prices, auto takes the larger stock, then the lower id', async
   const few = await h.seed.offer({ productId, price: '5.00', stock: 2 });
   const many = await h.seed.offer({ productId, price: '5.00', stock: 3 });
   const bought = async () => itemOf(await reseller.order(auto(productId))).offer.id;
-  assert.equal(await bought(), many.id, 'three against two');
-  assert.equal(await bought(), [few.id, many.id].sort()[0], 'two against two');
+  equal(await bought(), many.id, 'three against two');
+  equal(await bought(), [few.id, many.id].sort()[0], 'two against two');
 });
 
 test('auto skips the offers of the account’s own seller', async () => {
@@ -170,7 +170,7 @@ test('auto skips the offers of the account’s own seller', async () => {
   const productId = await h.seed.product();
   await h.seed.offer({ productId, price: '1.00', sellerId });
   const other = await h.seed.offer({ productId, price: '2.00' });
-  assert.equal(itemOf(await reseller.order(auto(productId))).offer.id, other.id);
+  equal(itemOf(await reseller.order(auto(productId))).offer.id, other.id);
 });
 
 test('the discount is rounded half-up on the sum of the line', async () => {
@@ -186,8 +186,8 @@ test('the discount is rounded half-up on the sum of the line', async () => {
     const reseller = await h.seed.reseller({ balance: '50.00', account: { discountPercent } });
     const { productId } = await h.seed.listing({ price });
     const { data } = (await reseller.order(auto(productId, { quantity }))).body;
-    assert.deepEqual({ discount: data.discount, totalPrice: data.totalPrice }, amounts, discountPercent);
-    assert.equal(data.transactions[0].items[0].price, price, 'the unit price is before the discount');
+    deepEqual({ discount: data.discount, totalPrice: data.totalPrice }, amounts, discountPercent);
+    equal(data.transactions[0].items[0].price, price, 'the unit price is before the discount');
   }
 });
 
@@ -195,7 +195,7 @@ test('an order that is discounted to zero needs no balance', async () => {
   const reseller = await h.seed.reseller({ account: { discountPercent: '100' } });
   const { productId } = await h.seed.listing();
   const answer = await reseller.order(auto(productId));
-  assert.equal(itemOf(answer).quantity.shipped, 1);
+  equal(itemOf(answer).quantity.shipped, 1);
 });
 
 test('a free order needs no provider, even if the provider would decline', async () => {
@@ -203,27 +203,27 @@ test('a free order needs no provider, even if the provider would decline', async
   const reseller = await h.seed.reseller({ account });
   const { productId } = await h.seed.listing();
   const answer = await reseller.order(auto(productId));
-  assert.deepEqual([answer.body.data.status, itemOf(answer).quantity.shipped], ['complete', 1]);
+  deepEqual([answer.body.data.status, itemOf(answer).quantity.shipped], ['complete', 1]);
 });
 
 test('an account under review gets a held order, paid and with reserved units', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
   const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 3 });
   const answer = await reseller.order(auto(productId, { quantity: 2 }));
-  assert.equal(answer.body.data.status, 'held');
-  assert.deepEqual(itemOf(answer).quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 0 });
+  equal(answer.body.data.status, 'held');
+  deepEqual(itemOf(answer).quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 0 });
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
-  assert.deepEqual(books.units, { available: 1, reserved: 2 });
-  assert.equal(books.balanceMinor, 8000);
+  deepEqual(books.units, { available: 1, reserved: 2 });
+  equal(books.balanceMinor, 8000);
 });
 
 test('text units are taken before image units', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing({ stock: 2, images: 2 });
   const answer = await reseller.order(auto(productId, { quantity: 2 }));
-  assert.equal(answer.body.data.status, 'complete');
+  equal(answer.body.data.status, 'complete');
   const keys = await reseller.get(`/orders/${answer.body.data.id}/keys`);
-  assert.deepEqual(
+  deepEqual(
     keys.body.data[0].keys,
     codes.map((code) => ({ code })),
   );
@@ -234,7 +234,7 @@ test('auto prefers an offer with text units to a cheaper one with images only', 
   const productId = await h.seed.product();
   await h.seed.offer({ productId, price: '1.00', stock: 0, images: 3 });
   const text = await h.seed.offer({ productId, price: '2.00', stock: 1 });
-  assert.equal(itemOf(await reseller.order(auto(productId))).offer.id, text.id);
+  equal(itemOf(await reseller.order(auto(productId))).offer.id, text.id);
 });
 
 test('an order that only image units could fill is closed, refunded in full, and takes no units', async () => {
@@ -243,16 +243,16 @@ test('an order that only image units could fill is closed, refunded in full, and
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 1, images: 1 });
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { limits: { dailyUnitsMax: 3 } });
   const answer = await reseller.order(manual(offerId, { quantity: 2, maxPrice: '10.00' }));
-  assert.equal(answer.status, 400, 'the spend limit applies first');
+  equal(answer.status, 400, 'the spend limit applies first');
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { limits: { dailySpendMax: '20.00' } });
   const refunded = await reseller.order(manual(offerId, { quantity: 2 }));
-  assert.equal(refunded.body.data.status, 'closed');
-  assert.deepEqual(itemOf(refunded).quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 2 });
+  equal(refunded.body.data.status, 'closed');
+  deepEqual(itemOf(refunded).quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 2 });
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
-  assert.deepEqual(books.units, { available: 2 });
-  assert.equal(books.balanceMinor, 10_000);
-  assert.equal(books.daySpendMinor, 0, 'refunds do not count against the daily limits');
-  assert.equal(books.dayUnits, 0);
+  deepEqual(books.units, { available: 2 });
+  equal(books.balanceMinor, 10_000);
+  equal(books.daySpendMinor, 0, 'refunds do not count against the daily limits');
+  equal(books.dayUnits, 0);
 });
 
 test('a gateway order that the provider accepts is complete', async () => {
@@ -260,29 +260,29 @@ test('a gateway order that the provider accepts is complete', async () => {
   const reseller = await h.seed.reseller({ account });
   const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 3 });
   const answer = await reseller.order(auto(productId, { quantity: 2 }));
-  assert.equal(answer.body.data.status, 'complete');
-  assert.deepEqual(itemOf(answer).quantity, { ordered: 2, invoiced: 2, shipped: 2, refunded: 0 });
-  assert.deepEqual((await reseller.get(`/orders/${answer.body.data.id}`)).body.data, answer.body.data);
+  equal(answer.body.data.status, 'complete');
+  deepEqual(itemOf(answer).quantity, { ordered: 2, invoiced: 2, shipped: 2, refunded: 0 });
+  deepEqual((await reseller.get(`/orders/${answer.body.data.id}`)).body.data, answer.body.data);
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
-  assert.deepEqual(books.units, { available: 1, sold: 2 });
-  assert.equal(books.balanceMinor, 0, 'the balance is not touched');
+  deepEqual(books.units, { available: 1, sold: 2 });
+  equal(books.balanceMinor, 0, 'the balance is not touched');
 });
 
 test('an order exactly at every limit of the account is placed', async () => {
   const limits = { orderValueMax: '20.00', dailySpendMax: '20.00', dailyUnitsMax: 2 };
   const reseller = await h.seed.reseller({ balance: '100.00', account: { limits } });
   const { productId } = await h.seed.listing({ price: '10.00' });
-  assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
+  equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
 });
 
 test('yesterday’s orders do not count against today’s limits', async () => {
   const limits = { dailySpendMax: '10.00', dailyUnitsMax: 1 };
   const reseller = await h.seed.reseller({ balance: '100.00', account: { limits } });
   const { productId } = await h.seed.listing({ price: '10.00' });
-  assert.equal((await reseller.order(auto(productId))).status, 201);
-  assert.equal((await reseller.order(auto(productId))).status, 400);
+  equal((await reseller.order(auto(productId))).status, 201);
+  equal((await reseller.order(auto(productId))).status, 400);
   await advanceDays(h, reseller.accountId, 1);
-  assert.equal((await reseller.order(auto(productId))).status, 201);
+  equal((await reseller.order(auto(productId))).status, 201);
 });
 
 test('order ids grow with time', async () => {
@@ -290,6 +290,6 @@ test('order ids grow with time', async () => {
   const { productId } = await h.seed.listing();
   const first = (await reseller.order(auto(productId))).body.data;
   const second = (await reseller.order(auto(productId))).body.data;
-  assert.notEqual(first.id, second.id);
-  assert.ok(BigInt(second.id.slice(0, 9)) >= BigInt(first.id.slice(0, 9)), 'second by second');
+  notEqual(first.id, second.id);
+  ok(BigInt(second.id.slice(0, 9)) >= BigInt(first.id.slice(0, 9)), 'second by second');
 });

@@ -1,5 +1,5 @@
 /** Only the rejection is stored, under its key. R11, A30 to A33, A39. */
-import assert from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { CHECKOUT_CLASSES } from '@keyport/core/orders/checkout-class';
 import { test } from 'vitest';
@@ -15,10 +15,10 @@ async function rejection(reseller: Reseller, item: unknown, offerId?: string) {
   const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
     reseller.order(item, key),
   );
-  assert.equal(response.status, 400, JSON.stringify(response.body));
+  equal(response.status, 400, JSON.stringify(response.body));
   const repeat = await reseller.order(item, key);
-  assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
-  assert.deepEqual(repeat.body.error, response.body.error);
+  equal(repeat.headers.get('idempotent-replayed'), 'true');
+  deepEqual(repeat.body.error, response.body.error);
   return response.body.error;
 }
 
@@ -80,14 +80,10 @@ test('rejections follow the order of the checks: each row removes the cause of t
       () => reseller.order(manual(offerId, { quantity: 2, maxPrice: '9.00' })),
     );
     const { error } = response.body;
-    assert.deepEqual(
-      [response.status, error.code, error.data?.reason],
-      [status, code, reason],
-      error.message,
-    );
+    deepEqual([response.status, error.code, error.data?.reason], [status, code, reason], error.message);
     await mend();
   }
-  assert.equal((await reseller.order(manual(offerId, { quantity: 2, maxPrice: '9.00' }))).status, 201);
+  equal((await reseller.order(manual(offerId, { quantity: 2, maxPrice: '9.00' }))).status, 201);
 });
 
 test('a suspended account can read but not order, whatever the items', async () => {
@@ -96,10 +92,10 @@ test('a suspended account can read but not order, whatever the items', async () 
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
   for (const item of [auto(productId), auto('99999999999999'), manual(randomUUID())]) {
     const error = await rejection(reseller, item, offerId);
-    assert.equal(error.code, 'cart-validation-error');
-    assert.deepEqual(error.data, { reason: 'account-not-active', accountStatus: 'suspended' });
+    equal(error.code, 'cart-validation-error');
+    deepEqual(error.data, { reason: 'account-not-active', accountStatus: 'suspended' });
   }
-  assert.equal((await reseller.get('/orders')).status, 200);
+  equal((await reseller.get('/orders')).status, 200);
 });
 
 test('a line above the value limit of an order is rejected with the amounts, and a smaller one is placed', async () => {
@@ -107,38 +103,38 @@ test('a line above the value limit of an order is rejected with the amounts, and
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '10.00' });
   const error = await rejection(reseller, auto(productId, { quantity: 2 }), offerId);
-  assert.deepEqual(error.data, { reason: 'order-value-max', limit: '19.99', requested: '20.00' });
-  assert.equal((await reseller.order(auto(productId))).status, 201);
+  deepEqual(error.data, { reason: 'order-value-max', limit: '19.99', requested: '20.00' });
+  equal((await reseller.order(auto(productId))).status, 201);
 });
 
 test('limits apply to the amount after the discount', async () => {
   const account = { limits: { orderValueMax: '9.00' }, discountPercent: '10' };
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId } = await h.seed.listing({ price: '10.00' });
-  assert.equal((await reseller.order(auto(productId))).status, 201);
+  equal((await reseller.order(auto(productId))).status, 201);
 });
 
 test('money spent today counts against the daily limit', async () => {
   const account = { limits: { dailySpendMax: '25.00' } };
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '10.00' });
-  assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
+  equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
   const { data } = await rejection(reseller, auto(productId), offerId);
   const spend = { reason: 'daily-spend-max', used: '20.00', requested: '10.00' };
-  assert.deepEqual(data, { ...spend, limit: '25.00', remaining: '5.00' });
+  deepEqual(data, { ...spend, limit: '25.00', remaining: '5.00' });
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { limits: { dailySpendMax: '15.00' } });
   const lowered = await rejection(reseller, auto(productId), offerId);
-  assert.deepEqual(lowered.data, { ...spend, limit: '15.00', remaining: '0.00' });
+  deepEqual(lowered.data, { ...spend, limit: '15.00', remaining: '0.00' });
 });
 
 test('units ordered today count against the daily limit', async () => {
   const account = { limits: { dailyUnitsMax: 3 } };
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId, offerId } = await h.seed.listing({ price: '1.00' });
-  assert.equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
+  equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
   const { data } = await rejection(reseller, auto(productId, { quantity: 2 }), offerId);
-  assert.deepEqual(data, { reason: 'daily-units-max', limit: 3, used: 2, remaining: 1, requested: 2 });
-  assert.equal((await reseller.order(auto(productId))).status, 201);
+  deepEqual(data, { reason: 'daily-units-max', limit: 3, used: 2, remaining: 1, requested: 2 });
+  equal((await reseller.order(auto(productId))).status, 201);
 });
 
 test('rejects an order for the account’s own offer', async () => {
@@ -146,9 +142,9 @@ test('rejects an order for the account’s own offer', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { sellerId } });
   const { productId, offerId } = await h.seed.listing({ sellerId });
   const error = await rejection(reseller, manual(offerId), offerId);
-  assert.deepEqual([error.code, error.data], ['cart-validation-error', { reason: 'own-offer' }]);
+  deepEqual([error.code, error.data], ['cart-validation-error', { reason: 'own-offer' }]);
   const byProduct = await rejection(reseller, auto(productId), offerId);
-  assert.equal(byProduct.code, 'offer-not-available', 'auto finds no other offer');
+  equal(byProduct.code, 'offer-not-available', 'auto finds no other offer');
 });
 
 test('excluded products are rejected whatever the price, the quantity and the stock', async () => {
@@ -163,8 +159,8 @@ test('excluded products are rejected whatever the price, the quantity and the st
       manual(offerId, { quantity: 25, maxPrice: '0.01' }),
     ]) {
       const error = await rejection(reseller, item, offerId);
-      assert.equal(error.code, 'product-excluded');
-      assert.deepEqual(error.data, { productId, checkoutClass });
+      equal(error.code, 'product-excluded');
+      deepEqual(error.data, { productId, checkoutClass });
     }
   }
 });
@@ -172,7 +168,7 @@ test('excluded products are rejected whatever the price, the quantity and the st
 test('an excluded product is rejected as excluded even without an offer', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const productId = await h.seed.product({ checkoutClass: 'subscription' });
-  assert.equal((await rejection(reseller, auto(productId))).code, 'product-excluded');
+  equal((await rejection(reseller, auto(productId))).code, 'product-excluded');
 });
 
 test('an unknown, paused, sold-out, too small or too expensive offer is not available', async () => {
@@ -209,8 +205,8 @@ test('an unknown, paused, sold-out, too small or too expensive offer is not avai
   ];
   for (const { item, data } of rows) {
     const error = await rejection(reseller, item, offerId);
-    assert.equal(error.code, 'offer-not-available', JSON.stringify(item));
-    assert.deepEqual(error.data, data, JSON.stringify(item));
+    equal(error.code, 'offer-not-available', JSON.stringify(item));
+    deepEqual(error.data, data, JSON.stringify(item));
   }
 });
 
@@ -222,9 +218,9 @@ test('limits on amounts never reveal the price of an offer that is paused or sol
   await h.operate('PATCH', `/offers/${paused.offerId}`, { status: 'paused' });
   for (const { offerId } of [soldOut, paused]) {
     const error = await rejection(reseller, manual(offerId), offerId);
-    assert.equal(error.code, 'offer-not-available');
-    assert.deepEqual(error.data, { availableQuantity: 0, quantity: 1 });
-    assert.doesNotMatch(JSON.stringify({ ...error, doc_url: '' }), /31/);
+    equal(error.code, 'offer-not-available');
+    deepEqual(error.data, { availableQuantity: 0, quantity: 1 });
+    doesNotMatch(JSON.stringify({ ...error, doc_url: '' }), /31/);
   }
 });
 
@@ -244,22 +240,22 @@ test('the message about a shortage distinguishes one unit from several', async (
       "The order has 3 units, above the remaining 2 units of the account's limit of 2 units per UTC day.",
     ],
   ];
-  for (const [item, message] of rows) assert.equal((await rejection(reseller, item)).message, message);
+  for (const [item, message] of rows) equal((await rejection(reseller, item)).message, message);
 });
 
 test('two offers are never combined for one line', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 2 });
   await h.seed.offer({ productId, stock: 2 });
-  assert.equal((await rejection(reseller, auto(productId, { quantity: 3 }))).code, 'offer-not-available');
+  equal((await rejection(reseller, auto(productId, { quantity: 3 }))).code, 'offer-not-available');
 });
 
 test('a manual offer that costs one cent more than maxPrice is rejected with both prices', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '10.00' });
   const error = await rejection(reseller, manual(offerId, { maxPrice: '9.99' }), offerId);
-  assert.equal(error.code, 'max-price-exceeded');
-  assert.deepEqual(error.data, { offerPrice: '10.00', maxPrice: '9.99' });
+  equal(error.code, 'max-price-exceeded');
+  deepEqual(error.data, { offerPrice: '10.00', maxPrice: '9.99' });
 });
 
 test('hostile texts in a valid request are treated as data', async () => {
@@ -271,8 +267,8 @@ test('hostile texts in a valid request are treated as data', async () => {
     product: { name: "<script>alert(1)</script> \u202e {{7*7}} %{jndi:ldap://x} ' OR 1=1 --" },
   });
   const response = await reseller.order(auto(productId));
-  assert.equal(response.status, 201);
-  assert.equal(
+  equal(response.status, 201);
+  equal(
     response.body.data.transactions[0].items[0].product.name,
     "<script>alert(1)</script> \u202e {{7*7}} %{jndi:ldap://x} ' OR 1=1 --",
   );

@@ -1,5 +1,5 @@
 /** The wrong field is named, nothing is stored and the key stays free. R2, R9, A9 to A11, A37, A39. */
-import assert from 'node:assert/strict';
+import { doesNotMatch, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { test } from 'vitest';
@@ -23,14 +23,14 @@ function post(body: unknown, headers: Readonly<Record<string, string>> = {}) {
 async function assertRejected(body: unknown, field: string, headers?: Readonly<Record<string, string>>) {
   const what = `${JSON.stringify(headers ?? '')} ${typeof body === 'string' ? body.slice(0, 200) : JSON.stringify(body)}`;
   const answer = await assertNothingWritten(h, { ...scope, records: 0 }, () => post(body, headers));
-  assert.equal(answer.status, 400, what);
+  equal(answer.status, 400, what);
   const { code, errors } = answer.body.error;
-  assert.equal(code, 'validation-error', what);
+  equal(code, 'validation-error', what);
   const fields = errors.map((error: { field?: string }) => error.field);
-  assert.ok(fields.includes(field), `${what}: ${field} is named, not ${fields.join(', ')}`);
+  ok(fields.includes(field), `${what}: ${field} is named, not ${fields.join(', ')}`);
   for (const error of errors) {
-    assert.equal(error.code, 'validation-error', what);
-    assert.ok(error.message.length > 0 && error.message.length < 300, what);
+    equal(error.code, 'validation-error', what);
+    ok(error.message.length > 0 && error.message.length < 300, what);
   }
   return answer;
 }
@@ -47,7 +47,7 @@ test('a body that is not one JSON object is rejected', async () => {
 
 test('a body nested thousands of levels deep is rejected', async () => {
   const answer = await post(`{"items":${'['.repeat(30_000)}`);
-  assert.equal(answer.body.error.code, 'validation-error');
+  equal(answer.body.error.code, 'validation-error');
 });
 
 test('items must contain exactly one item', async () => {
@@ -106,7 +106,7 @@ test('members that would reach the prototype are rejected and change nothing', a
       `body.items[0].manual.${field}`,
     );
   }
-  assert.equal(Reflect.get({}, 'polluted'), undefined);
+  equal(Reflect.get({}, 'polluted'), undefined);
 });
 
 test('a quantity must be a whole number from 1 to 25', async () => {
@@ -167,7 +167,7 @@ test('maxPrice must be a decimal string above 0, below 100000000000, with at mos
 test('currency must be EUR', async () => {
   for (const currency of ['USD', 'eur', '', 'EUR ', null, 978, ['EUR']]) {
     const answer = await assertRejected({ items: [manual(offerId)], currency }, 'body.currency');
-    assert.equal(answer.body.error.message, 'body.currency must be EUR.');
+    equal(answer.body.error.message, 'body.currency must be EUR.');
   }
 });
 
@@ -193,7 +193,7 @@ test('invalid UTF-8 is rejected', async () => {
       body: bytes,
     }),
   );
-  assert.equal(response.status, 400);
+  equal(response.status, 400);
 });
 
 test('the Idempotency-Key must be exactly one UUID, not nil', async () => {
@@ -217,8 +217,8 @@ test('a missing Idempotency-Key is rejected', async () => {
   const answer = await assertNothingWritten(h, { ...scope, records: 0 }, () =>
     h.call('POST', '/export/v1/orders', { token: reseller.token, body: { items: [manual(offerId)] } }),
   );
-  assert.equal(answer.status, 400);
-  assert.equal(answer.body.error.errors[0].field, 'headers.idempotency-key');
+  equal(answer.status, 400);
+  equal(answer.body.error.errors[0].field, 'headers.idempotency-key');
 });
 
 test('two Idempotency-Key headers are rejected, whether equal or not', async () => {
@@ -228,7 +228,7 @@ test('two Idempotency-Key headers are rejected, whether equal or not', async () 
     [key, randomUUID()],
   ]) {
     const status = await assertNothingWritten(h, { ...scope, records: 0 }, () => postWithKeys(keys));
-    assert.equal(status, 400);
+    equal(status, 400);
   }
 });
 
@@ -256,23 +256,23 @@ function postWithKeys(keys: readonly string[]): Promise<number | undefined> {
 
 test('errors in the headers and the body are reported together', async () => {
   const answer = await assertRejected({ items: [] }, 'body.items', { 'idempotency-key': 'abc' });
-  assert.equal(answer.body.error.errors.length, 2);
+  equal(answer.body.error.errors.length, 2);
 });
 
 test('error messages never contain what was sent', async () => {
   const answer = await post({ items: [{ manual: { ...LINE, offerId: '<script>\u001b[31m' } }] });
-  assert.doesNotMatch(JSON.stringify(answer.body), /script|\\u001b/);
+  doesNotMatch(JSON.stringify(answer.body), /script|\\u001b/);
 });
 
 test('a validation error leaves the key free for the corrected order', async () => {
   const key = randomUUID();
-  assert.equal((await reseller.order(manual(offerId, { quantity: 0 }), key)).status, 400);
-  assert.equal((await reseller.order(manual(offerId), key)).status, 201);
+  equal((await reseller.order(manual(offerId, { quantity: 0 }), key)).status, 400);
+  equal((await reseller.order(manual(offerId), key)).status, 201);
 });
 
 test('an invalid body with the key of an order gets validation-error, not a payload conflict', async () => {
   const key = randomUUID();
-  assert.equal((await reseller.order(manual(offerId), key)).status, 201);
+  equal((await reseller.order(manual(offerId), key)).status, 201);
   const answer = await reseller.order(manual(offerId, { quantity: 0 }), key);
-  assert.equal(answer.body.error.code, 'validation-error');
+  equal(answer.body.error.code, 'validation-error');
 });

@@ -1,5 +1,5 @@
 /** R5, A24, A25. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
@@ -17,12 +17,8 @@ async function assertUnauthorized(headers: Readonly<Record<string, string>>, bod
       body,
     }),
   );
-  assert.deepEqual(
-    [response.status, response.body.error.code],
-    [401, 'unauthorized'],
-    JSON.stringify(headers),
-  );
-  assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
+  deepEqual([response.status, response.body.error.code], [401, 'unauthorized'], JSON.stringify(headers));
+  match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
 }
 
 test('no order is placed without a valid token', async () => {
@@ -51,22 +47,22 @@ test('an unknown client does not learn whether its request is valid', async () =
 test('a stored response is not replayed without a token', async () => {
   const key = randomUUID();
   const before = await h.seed.reseller({ balance: '100.00' });
-  assert.equal((await before.order(auto(productId), key)).status, 201);
+  equal((await before.order(auto(productId), key)).status, 201);
   await assertUnauthorized({ 'idempotency-key': key }, { items: [auto(productId)] });
 });
 
 test('a disabled client and a closed account can no longer order', async () => {
   const disabled = await h.seed.reseller({ balance: '100.00' });
-  assert.equal((await disabled.order(auto(productId))).status, 201);
+  equal((await disabled.order(auto(productId))).status, 201);
   await h.operate('DELETE', `/clients/${disabled.clientId}`);
   const closed = await h.seed.reseller();
-  assert.equal((await closed.get('/orders')).status, 200);
+  equal((await closed.get('/orders')).status, 200);
   await h.operate('PATCH', `/accounts/${closed.accountId}`, { status: 'closed' });
   for (const who of [disabled, closed]) {
     const deadlineMs = Date.now() + 5000;
     let response = await who.order(auto(productId));
     // A24 allows 5 s; each attempt is a new request.
     while (response.status !== 401 && Date.now() < deadlineMs) response = await who.order(auto(productId));
-    assert.equal(response.status, 401);
+    equal(response.status, 401);
   }
 });

@@ -1,5 +1,5 @@
 /** R9, R20, A39, A41. scenario/gateway.db.test.ts tests what happens to payments later. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { assertNothingWritten, countRecords, readBooks } from '../../support/books.ts';
@@ -10,9 +10,9 @@ const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '50' });
 
 async function assertReplayed(reseller: Reseller, item: unknown, key: string, error: unknown) {
   const repeat = await reseller.order(item, key);
-  assert.equal(repeat.status, 402);
-  assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
-  assert.deepEqual(repeat.body.error, error);
+  equal(repeat.status, 402);
+  equal(repeat.headers.get('idempotent-replayed'), 'true');
+  deepEqual(repeat.body.error, error);
 }
 
 test('a balance one cent too low is insufficient-funds with both amounts, and nothing is charged', async () => {
@@ -23,18 +23,18 @@ test('a balance one cent too low is insufficient-funds with both amounts, and no
   const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
     reseller.order(item, key),
   );
-  assert.equal(response.status, 402);
-  assert.equal(response.body.error.code, 'insufficient-funds');
-  assert.deepEqual(response.body.error.data, { required: '20.00', available: '19.99' });
+  equal(response.status, 402);
+  equal(response.body.error.code, 'insufficient-funds');
+  deepEqual(response.body.error.data, { required: '20.00', available: '19.99' });
   await h.seed.deposit(reseller.accountId, '0.01');
   await assertReplayed(reseller, item, key, response.body.error);
-  assert.equal((await reseller.order(item)).status, 201, 'a new key places the order after the deposit');
+  equal((await reseller.order(item)).status, 201, 'a new key places the order after the deposit');
 });
 
 test('an account that never had a deposit has insufficient funds', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing({ price: '0.01' });
-  assert.equal((await reseller.order(auto(productId))).body.error.code, 'insufficient-funds');
+  equal((await reseller.order(auto(productId))).body.error.code, 'insufficient-funds');
 });
 
 test('without a payment method nothing is bought, however high the balance', async () => {
@@ -44,7 +44,7 @@ test('without a payment method nothing is bought, however high the balance', asy
   const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
     reseller.order(manual(offerId), key),
   );
-  assert.deepEqual([response.status, response.body.error.code], [402, 'payment-not-configured']);
+  deepEqual([response.status, response.body.error.code], [402, 'payment-not-configured']);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { paymentMethod: 'balance' });
   await assertReplayed(reseller, manual(offerId), key, response.body.error);
 });
@@ -55,9 +55,9 @@ test('a gateway account that names no customer has no payment method', async () 
   const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 1 }, () =>
     reseller.order(manual(offerId)),
   );
-  assert.deepEqual([response.status, response.body.error.code], [402, 'payment-not-configured']);
+  deepEqual([response.status, response.body.error.code], [402, 'payment-not-configured']);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { gatewayCustomer: 'sim_ok' });
-  assert.equal((await reseller.order(manual(offerId))).status, 201);
+  equal((await reseller.order(manual(offerId))).status, 201);
 });
 
 test('a declined charge cancels the order, returns its units and is replayed', async () => {
@@ -71,21 +71,21 @@ test('a declined charge cancels the order, returns its units and is replayed', a
   const key = randomUUID();
   const item = auto(productId, { quantity: 2 });
   const response = await reseller.order(item, key);
-  assert.deepEqual([response.status, response.body.error.code], [402, 'payment-went-wrong']);
+  deepEqual([response.status, response.body.error.code], [402, 'payment-went-wrong']);
   const { orderId } = response.body.error.data;
   const order = (await reseller.get(`/orders/${orderId}`)).body.data;
-  assert.equal(order.status, 'canceled');
-  assert.deepEqual(order.transactions[0].items[0].quantity, {
+  equal(order.status, 'canceled');
+  deepEqual(order.transactions[0].items[0].quantity, {
     ordered: 2,
     invoiced: 0,
     shipped: 0,
     refunded: 0,
   });
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
-  assert.deepEqual([books.units, books.transfers], [{ available: 2 }, 0]);
-  assert.deepEqual([books.daySpendMinor, books.dayUnits], [0, 0], 'the daily limits no longer count it');
+  deepEqual([books.units, books.transfers], [{ available: 2 }, 0]);
+  deepEqual([books.daySpendMinor, books.dayUnits], [0, 0], 'the daily limits no longer count it');
   await assertReplayed(reseller, item, key, response.body.error);
-  assert.equal(await countRecords(h, reseller.accountId), 1);
+  equal(await countRecords(h, reseller.accountId), 1);
 });
 
 for (const gatewayCustomer of ['sim_error', 'sim_timeout', 'sim_late']) {
@@ -94,13 +94,13 @@ for (const gatewayCustomer of ['sim_error', 'sim_timeout', 'sim_late']) {
     const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
     const key = randomUUID();
     const response = await reseller.order(auto(productId), key);
-    assert.deepEqual([response.status, response.body.error.code], [402, 'order-not-paid']);
+    deepEqual([response.status, response.body.error.code], [402, 'order-not-paid']);
     const { orderId } = response.body.error.data;
     const { data } = (await reseller.get(`/orders/${orderId}`)).body;
     // The worker may have queried the provider already; sim_late is then paid.
-    assert.ok(['pending_payment', 'complete'].includes(data.status), data.status);
+    ok(['pending_payment', 'complete'].includes(data.status), data.status);
     const { units } = await readBooks(h, { accountId: reseller.accountId, offerId });
-    assert.deepEqual(units, { available: 1, [data.status === 'complete' ? 'sold' : 'reserved']: 1 });
+    deepEqual(units, { available: 1, [data.status === 'complete' ? 'sold' : 'reserved']: 1 });
     await assertReplayed(reseller, auto(productId), key, response.body.error);
   });
 }
@@ -109,5 +109,5 @@ test('the provider declines an unknown customer', async () => {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'somebody else' };
   const reseller = await h.seed.reseller({ account });
   const { productId } = await h.seed.listing();
-  assert.equal((await reseller.order(auto(productId))).body.error.code, 'payment-went-wrong');
+  equal((await reseller.order(auto(productId))).body.error.code, 'payment-went-wrong');
 });

@@ -1,5 +1,5 @@
 /** R23. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
@@ -15,8 +15,8 @@ test('an operator’s token is rejected before the request is validated', async 
       headers: { 'idempotency-key': randomUUID() },
       body,
     });
-    assert.deepEqual([response.status, response.body.error.code], [403, 'forbidden']);
-    assert.match(response.body.error.message, /needs a reseller's token; this is an operator's/);
+    deepEqual([response.status, response.body.error.code], [403, 'forbidden']);
+    match(response.body.error.message, /needs a reseller's token; this is an operator's/);
   }
 });
 
@@ -29,8 +29,8 @@ test('a reseller’s token may not act on orders', async () => {
       token: reseller.token,
       body: { reason: 'mine' },
     });
-    assert.equal(response.status, 403, action);
-    assert.match(response.body.error.message, /needs an operator's token; this is a reseller's/);
+    equal(response.status, 403, action);
+    match(response.body.error.message, /needs an operator's token; this is a reseller's/);
   }
-  assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, 'complete');
+  equal((await reseller.get(`/orders/${id}`)).body.data.status, 'complete');
 });

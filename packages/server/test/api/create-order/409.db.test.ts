@@ -1,5 +1,5 @@
 /** Retries during the first request or within the cooldown, whatever the first response was. R17, A40. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -14,10 +14,10 @@ const h = await startHarness(wholeFile, {
 });
 
 function assertProcessing(response: ApiResponse, retryAfterSecondsMax: number) {
-  assert.deepEqual([response.status, response.body.error.code], [409, 'idempotency-key-processing']);
+  deepEqual([response.status, response.body.error.code], [409, 'idempotency-key-processing']);
   const retryAfter = Number(response.headers.get('retry-after'));
-  assert.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= retryAfterSecondsMax);
-  assert.equal(response.body.error.data.retryable, true);
+  ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= retryAfterSecondsMax);
+  equal(response.body.error.data.retryable, true);
 }
 
 async function passCooldown(reseller: Reseller) {
@@ -37,26 +37,26 @@ test('an order’s key returns 409 with Retry-After within the cooldown, and the
   const { productId, offerId } = await h.seed.listing();
   const key = randomUUID();
   const first = await reseller.order(auto(productId), key);
-  assert.equal(first.status, 201);
+  equal(first.status, 201);
   const scope = { accountId: reseller.accountId, offerId, records: 0 };
   const repeat = await assertNothingWritten(h, scope, () => reseller.order(auto(productId), key));
   assertProcessing(repeat, COOLDOWN_MS / 1000);
-  assert.ok(repeat.body.error.data.retryAfterMs <= COOLDOWN_MS);
+  ok(repeat.body.error.data.retryAfterMs <= COOLDOWN_MS);
   await passCooldown(reseller);
   const replay = await assertNothingWritten(h, scope, () => reseller.order(auto(productId), key));
-  assert.equal(replay.status, 200);
+  equal(replay.status, 200);
   const { createdAt } = (await reseller.get(`/orders/${first.body.data.id}`)).body.data;
-  assert.deepEqual(replay.body.data, { ...first.body.data, createdAt });
+  deepEqual(replay.body.data, { ...first.body.data, createdAt });
 });
 
 test('a rejection’s key also returns 409 within the cooldown, and then the stored rejection', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing();
   const key = randomUUID();
-  assert.equal((await reseller.order(auto(productId), key)).status, 402);
+  equal((await reseller.order(auto(productId), key)).status, 402);
   assertProcessing(await reseller.order(auto(productId), key), COOLDOWN_MS / 1000);
   await passCooldown(reseller);
-  assert.equal((await reseller.order(auto(productId), key)).status, 402);
+  equal((await reseller.order(auto(productId), key)).status, 402);
 });
 
 test('a replay does not restart the cooldown', async () => {
@@ -65,7 +65,7 @@ test('a replay does not restart the cooldown', async () => {
   const key = randomUUID();
   await reseller.order(auto(productId), key);
   await passCooldown(reseller);
-  for (const _ of [1, 2, 3]) assert.equal((await reseller.order(auto(productId), key)).status, 200);
+  for (const _ of [1, 2, 3]) equal((await reseller.order(auto(productId), key)).status, 200);
 });
 
 test('a different payload is 422 even within the cooldown', async () => {
@@ -73,7 +73,7 @@ test('a different payload is 422 even within the cooldown', async () => {
   const { productId } = await h.seed.listing();
   const key = randomUUID();
   await reseller.order(auto(productId), key);
-  assert.equal((await reseller.order(auto(productId, { quantity: 2 }), key)).status, 422);
+  equal((await reseller.order(auto(productId, { quantity: 2 }), key)).status, 422);
 });
 
 test('of 50 concurrent duplicates, one places the order and the others get 409', async () => {
@@ -81,10 +81,10 @@ test('of 50 concurrent duplicates, one places the order and the others get 409',
   const { offerId } = await h.seed.listing({ stock: 50, price: '1.00' });
   const key = randomUUID();
   const responses = await Promise.all(Array.from({ length: 50 }, () => reseller.order(manual(offerId), key)));
-  assert.equal(responses.filter((response) => response.status === 201).length, 1);
+  equal(responses.filter((response) => response.status === 201).length, 1);
   for (const response of responses)
     if (response.status !== 201) assertProcessing(response, COOLDOWN_MS / 1000);
-  assert.equal((await reseller.get('/orders')).body.meta.totalResults, 1);
+  equal((await reseller.get('/orders')).body.meta.totalResults, 1);
 });
 
 test('during the request to the payment provider, a retry gets 409 and a different payload 422', async () => {
@@ -95,7 +95,7 @@ test('during the request to the payment provider, a retry gets 409 and a differe
   const first = reseller.order(auto(productId), key);
   while ((await reseller.get('/orders')).body.meta.totalResults === 0);
   assertProcessing(await reseller.order(auto(productId), key), 1);
-  assert.equal((await reseller.order(auto(productId, { quantity: 2 }), key)).status, 422);
-  assert.equal((await first).status, 402);
-  assert.equal((await reseller.get('/orders')).body.meta.totalResults, 1);
+  equal((await reseller.order(auto(productId, { quantity: 2 }), key)).status, 422);
+  equal((await first).status, 402);
+  equal((await reseller.get('/orders')).body.meta.totalResults, 1);
 });

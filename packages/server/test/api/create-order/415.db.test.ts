@@ -1,5 +1,5 @@
 /** A14, A39. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
@@ -27,7 +27,7 @@ test('a different type, charset or encoding is rejected and the key stays free',
     { 'content-encoding': 'br' },
   ]) {
     const response = await assertNothingWritten(h, scope, () => send(headers));
-    assert.deepEqual(
+    deepEqual(
       [response.status, response.body.error.code],
       [415, 'unsupported-media-type'],
       JSON.stringify(headers),
@@ -37,5 +37,5 @@ test('a different type, charset or encoding is rejected and the key stays free',
     'content-type': 'Application/JSON; charset=UTF-8',
     'content-encoding': 'identity',
   });
-  assert.equal(taken.status, 201);
+  equal(taken.status, 201);
 });

@@ -1,5 +1,5 @@
 /** R17, A37, A38. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
@@ -15,7 +15,7 @@ async function assertKeyUsed(item: unknown, key: string) {
   const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
     reseller.order(item, key),
   );
-  assert.deepEqual([response.status, response.body.error.code], [422, 'idempotency-key-already-used']);
+  deepEqual([response.status, response.body.error.code], [422, 'idempotency-key-already-used']);
 }
 
 test('any change of the payload is a different payload', async () => {
@@ -31,15 +31,15 @@ test('any change of the payload is a different payload', async () => {
   ];
   for (const { first, second } of rows) {
     const key = randomUUID();
-    assert.equal((await reseller.order(first, key)).status, 201);
+    equal((await reseller.order(first, key)).status, 201);
     await assertKeyUsed(second, key);
-    assert.equal((await reseller.order(first, key)).status, 200, 'the first payload still replays');
+    equal((await reseller.order(first, key)).status, 200, 'the first payload still replays');
   }
 });
 
 test('a key with a stored rejection counts as used', async () => {
   const key = randomUUID();
-  assert.equal((await reseller.order(manual(randomUUID()), key)).status, 400);
+  equal((await reseller.order(manual(randomUUID()), key)).status, 400);
   await assertKeyUsed(manual(offerId), key);
 });
 
@@ -51,10 +51,10 @@ test('one of several concurrent requests with one key and two payloads is placed
     ),
   );
   const statuses = responses.map((response) => response.status);
-  assert.equal(statuses.filter((status) => status === 201).length, 1, statuses.join());
-  assert.ok(
+  equal(statuses.filter((status) => status === 201).length, 1, statuses.join());
+  ok(
     statuses.every((status) => [201, 200, 409, 422].includes(status)),
     statuses.join(),
   );
-  assert.ok(statuses.filter((status) => status === 422).length >= 10, statuses.join());
+  ok(statuses.filter((status) => status === 422).length >= 10, statuses.join());
 });

@@ -1,5 +1,5 @@
 /** Section 8, A39. */
-import assert from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
@@ -14,7 +14,7 @@ async function orderUntilLimited(reseller: Reseller, productId: string) {
     const key = randomUUID();
     const response = await reseller.order(auto(productId), key);
     if (response.status === 429) return { response, key };
-    assert.equal(response.status, 201);
+    equal(response.status, 201);
   }
 }
 
@@ -22,18 +22,18 @@ test('a client above its budget gets 429 with Retry-After, and nothing is writte
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 100 });
   const { response, key } = await orderUntilLimited(reseller, productId);
-  assert.equal(response.body.error.code, 'too-many-requests');
-  assert.equal(response.headers.get('retry-after'), '1');
+  equal(response.body.error.code, 'too-many-requests');
+  equal(response.headers.get('retry-after'), '1');
   const scope = { accountId: reseller.accountId, offerId, records: 0 };
   let repeat = await reseller.order(auto(productId), key);
   while (repeat.status === 429) {
     repeat = await reseller.order(auto(productId), key);
   }
-  assert.equal(repeat.status, 201, 'the key was not used up');
+  equal(repeat.status, 201, 'the key was not used up');
   const replays = await assertNothingWritten(h, scope, () =>
     Promise.all([1, 2, 3].map(() => reseller.order(auto(productId), key))),
   );
-  assert.ok(
+  ok(
     replays.some((each) => each.status === 429),
     'replays count as well',
   );
@@ -46,6 +46,6 @@ test('reads and other clients are not limited', async () => {
   ];
   const { productId } = await h.seed.listing({ price: '1.00', stock: 100 });
   await orderUntilLimited(busy, productId);
-  assert.equal((await busy.get('/orders')).status, 200);
-  assert.equal((await idle.order(auto(productId))).status, 201);
+  equal((await busy.get('/orders')).status, 200);
+  equal((await idle.order(auto(productId))).status, 201);
 });

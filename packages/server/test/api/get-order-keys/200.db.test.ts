@@ -1,5 +1,5 @@
 /** R18, A1, A36, A46. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, auto, manual } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 
 function codesOf(response: ApiResponse): string[] {
-  assert.equal(response.status, 200, JSON.stringify(response.body));
+  equal(response.status, 200, JSON.stringify(response.body));
   return response.body.data.flatMap((element: { keys: { code: string }[] }) =>
     element.keys.map((key) => key.code),
   );
@@ -18,7 +18,7 @@ test('the response has one element per item with as many codes as units, oldest 
   const { productId, codes } = await h.seed.listing({ stock: 5 });
   const { data } = (await reseller.order(auto(productId, { quantity: 3 }))).body;
   const response = await reseller.get(`/orders/${data.id}/keys`);
-  assert.deepEqual(response.body.data, [
+  deepEqual(response.body.data, [
     {
       item: { id: data.transactions[0].items[0].id },
       keys: codes.slice(0, 3).map((code) => ({ code })),
@@ -30,7 +30,7 @@ test('caches may not store the response', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId))).body.data;
-  assert.equal((await reseller.get(`/orders/${id}/keys`)).headers.get('cache-control'), 'no-store');
+  equal((await reseller.get(`/orders/${id}/keys`)).headers.get('cache-control'), 'no-store');
 });
 
 test('every read returns the same codes', async () => {
@@ -38,7 +38,7 @@ test('every read returns the same codes', async () => {
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
   const first = codesOf(await reseller.get(`/orders/${id}/keys`));
-  assert.deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), first);
+  deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), first);
 });
 
 test('no code is delivered to two orders', async () => {
@@ -47,14 +47,14 @@ test('no code is delivered to two orders', async () => {
   const orders = await Promise.all(
     Array.from({ length: 10 }, async (_, index) => {
       const buyer = buyers[index % 2];
-      assert.ok(buyer !== undefined);
+      ok(buyer !== undefined);
       const response = await buyer.order(manual(offerId, { quantity: 2 }));
       return { buyer, id: response.body.data.id };
     }),
   );
   const handedOut: string[] = [];
   for (const { buyer, id } of orders) handedOut.push(...codesOf(await buyer.get(`/orders/${id}/keys`)));
-  assert.deepEqual(handedOut.sort(), [...codes].sort());
+  deepEqual(handedOut.sort(), [...codes].sort());
 });
 
 test('the audit log has every read with reader, order, items and number, never a code', async () => {
@@ -66,12 +66,12 @@ test('the audit log has every read with reader, order, items and number, never a
     await reseller.get(`/orders/${data.id}/keys`),
   ];
   const entries = await h.operate('GET', `/audit?orderId=${data.id}&action=keys.read`);
-  assert.equal(entries.length, 2);
+  equal(entries.length, 2);
   for (const entry of entries) {
-    assert.deepEqual([entry.clientId, entry.accountId], [reseller.clientId, reseller.accountId]);
-    assert.deepEqual(entry.data, { items: [data.transactions[0].items[0].id], keys: 2 });
-    assert.ok(reads.some((read) => read.body.traceId === entry.traceId));
-    for (const code of codesOf(reads[0] ?? assert.fail())) assert.ok(!JSON.stringify(entry).includes(code));
+    deepEqual([entry.clientId, entry.accountId], [reseller.clientId, reseller.accountId]);
+    deepEqual(entry.data, { items: [data.transactions[0].items[0].id], keys: 2 });
+    ok(reads.some((read) => read.body.traceId === entry.traceId));
+    for (const code of codesOf(reads[0] ?? fail())) ok(!JSON.stringify(entry).includes(code));
   }
 });
 
@@ -81,7 +81,7 @@ test('a code of any characters is returned exactly', async () => {
   const codes = ['Ключ-Ω-鍵-🔑', '"quoted\\back\tslash"', '<b>&amp;</b>', 'x'.repeat(1000), "' OR 1=1 --"];
   await h.operate('POST', `/offers/${offerId}/keys`, { keys: codes.map((code) => ({ code })) });
   const { id } = (await reseller.order(auto(productId, { quantity: codes.length }))).body.data;
-  assert.deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
+  deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
 });
 
 test('the keys of refunded units stay readable, and those of returned units leave the order', async () => {
@@ -91,7 +91,7 @@ test('the keys of refunded units stay readable, and those of returned units leav
   const items = [{ id: data.transactions[0].items[0].id, quantity: 1 }];
   await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'x', items, returnToStock: true });
   await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'x', items });
-  assert.deepEqual(codesOf(await reseller.get(`/orders/${data.id}/keys`)), codes.slice(0, 2));
+  deepEqual(codesOf(await reseller.get(`/orders/${data.id}/keys`)), codes.slice(0, 2));
 });
 
 test('a returned unit is sold again, and only its new owner can read it', async () => {
@@ -103,8 +103,8 @@ test('a returned unit is sold again, and only its new owner can read it', async 
   const returned = (await first.order(manual(offerId))).body.data;
   await h.operate('POST', `/orders/${returned.id}/refund`, { reason: 'unread', returnToStock: true });
   const bought = (await second.order(manual(offerId))).body.data;
-  assert.deepEqual(codesOf(await second.get(`/orders/${bought.id}/keys`)), codes);
-  assert.equal((await first.get(`/orders/${returned.id}/keys`)).body.error.code, 'order-not-complete');
+  deepEqual(codesOf(await second.get(`/orders/${bought.id}/keys`)), codes);
+  equal((await first.get(`/orders/${returned.id}/keys`)).body.error.code, 'order-not-complete');
 });
 
 test('a suspended account still reads the keys of its orders', async () => {
@@ -112,7 +112,7 @@ test('a suspended account still reads the keys of its orders', async () => {
   const { productId, codes } = await h.seed.listing({ stock: 1 });
   const { id } = (await reseller.order(auto(productId))).body.data;
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
-  assert.deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
+  deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
 });
 
 test('a read while the order is released returns all keys or none', async () => {
@@ -124,7 +124,7 @@ test('a read while the order is released returns all keys or none', async () => 
   reads.push(...Array.from({ length: 10 }, () => reseller.get(`/orders/${id}/keys`)));
   await release;
   for (const response of await Promise.all(reads)) {
-    if (response.status === 400) assert.equal(response.body.error.code, 'order-not-complete');
-    else assert.deepEqual(codesOf(response), codes);
+    if (response.status === 400) equal(response.body.error.code, 'order-not-complete');
+    else deepEqual(codesOf(response), codes);
   }
 });

@@ -1,5 +1,5 @@
 /** No rejection reveals a code or is recorded as a read. R18, A43, A45. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
@@ -14,8 +14,8 @@ const h = await startHarness(wholeFile, {
 
 async function assertRejected(reseller: Reseller, orderId: string, code: string) {
   const response = await reseller.get(`/orders/${orderId}/keys`);
-  assert.deepEqual([response.status, response.body.error.code], [400, code]);
-  assert.deepEqual(await h.operate('GET', `/audit?orderId=${orderId}&action=keys.read`), []);
+  deepEqual([response.status, response.body.error.code], [400, code]);
+  deepEqual(await h.operate('GET', `/audit?orderId=${orderId}&action=keys.read`), []);
   return response.body.error;
 }
 
@@ -29,34 +29,34 @@ async function orderOf(account: Record<string, unknown> = {}) {
 test('a held order is not complete, and its rejection is retryable', async () => {
   const { reseller, id } = await orderOf({ holdOrders: true });
   const error = await assertRejected(reseller, id, 'order-not-complete');
-  assert.deepEqual(error.data, { status: 'held', retryable: true });
+  deepEqual(error.data, { status: 'held', retryable: true });
 });
 
 test('an order that waits for its payment is not complete', async () => {
   const { reseller, id } = await orderOf({ paymentMethod: 'gateway', gatewayCustomer: 'sim_error' });
   const error = await assertRejected(reseller, id, 'order-not-complete');
-  assert.equal(
+  equal(
     error.message,
     'Keys can be read only when the order is complete. The order is pending_payment now; retry later.',
   );
-  assert.deepEqual(error.data, { status: 'pending_payment', retryable: true });
+  deepEqual(error.data, { status: 'pending_payment', retryable: true });
 });
 
 test('a canceled order will never be complete', async () => {
   const { reseller, id } = await orderOf({ paymentMethod: 'gateway', gatewayCustomer: 'sim_declined' });
   const error = await assertRejected(reseller, id, 'order-not-complete');
-  assert.equal(
+  equal(
     error.message,
     'Keys can be read only when the order is complete. The order is canceled and cannot become complete.',
   );
-  assert.deepEqual(error.data, { status: 'canceled', retryable: false });
+  deepEqual(error.data, { status: 'canceled', retryable: false });
 });
 
 test('an order that was closed by a refund is not complete', async () => {
   const { reseller, id } = await orderOf();
   await h.operate('POST', `/orders/${id}/refund`, { reason: 'x' });
   const error = await assertRejected(reseller, id, 'order-not-complete');
-  assert.deepEqual(error.data, { status: 'closed', retryable: false });
+  deepEqual(error.data, { status: 'closed', retryable: false });
 });
 
 test('keys can be read until the window after completion ends', async () => {
@@ -67,19 +67,19 @@ test('keys can be read until the window after completion ends', async () => {
       h.database.kysely,
     );
   await completedBefore(29);
-  assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
+  equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
   await completedBefore(30);
   const response = await reseller.get(`/orders/${id}/keys`);
-  assert.deepEqual([response.status, response.body.error.code], [400, 'order-expired']);
-  assert.equal(response.body.error.data.windowHours, 0.5);
-  assert.match(response.body.error.data.completedAt, /^\d{4}-\d\d-\d\dT.*\.\d{6}Z$/);
+  deepEqual([response.status, response.body.error.code], [400, 'order-expired']);
+  equal(response.body.error.data.windowHours, 0.5);
+  match(response.body.error.data.completedAt, /^\d{4}-\d\d-\d\dT.*\.\d{6}Z$/);
 });
 
 test('the window of a held order starts when it is released', async () => {
   const { reseller, id } = await orderOf({ holdOrders: true });
   await advanceDays(h, reseller.accountId, 3);
   await h.operate('POST', `/orders/${id}/release`, { reason: 'checked' });
-  assert.equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
+  equal((await reseller.get(`/orders/${id}/keys`)).status, 200);
 });
 
 test('a partial refund does not restart the window', async () => {
@@ -109,7 +109,7 @@ test('an impossible order id is a validation-error', async () => {
   const reseller = await h.seed.reseller();
   for (const bad of ['1', '12345678901234567', 'abcdefghijklmnop']) {
     const response = await reseller.get(`/orders/${bad}/keys`);
-    assert.deepEqual([response.status, response.body.error.code], [400, 'validation-error'], bad);
-    assert.equal(response.body.error.errors[0].field, 'path.orderId');
+    deepEqual([response.status, response.body.error.code], [400, 'validation-error'], bad);
+    equal(response.body.error.errors[0].field, 'path.orderId');
   }
 });

@@ -1,5 +1,5 @@
 /** A304. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { allEvents } from '../../support/events.ts';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -13,14 +13,14 @@ test('changing balance and threshold together creates an event if the balance fa
       token: reseller.token,
       body,
     });
-    assert.equal(status, 200, JSON.stringify(answer));
+    equal(status, 200, JSON.stringify(answer));
     return answer.data.balance;
   };
-  assert.equal(await change({ balance: '10.00', balanceLowThreshold: '20.00' }), '10.00');
-  assert.equal(await change({ balanceLowThreshold: '5.00' }), '10.00');
-  assert.equal(await change({ balanceLowThreshold: '50.00' }), '10.00');
+  equal(await change({ balance: '10.00', balanceLowThreshold: '20.00' }), '10.00');
+  equal(await change({ balanceLowThreshold: '5.00' }), '10.00');
+  equal(await change({ balanceLowThreshold: '50.00' }), '10.00');
   const events = await allEvents(h, reseller);
-  assert.deepEqual(
+  deepEqual(
     events.map(({ type, data }) => [type, data]),
     [['account.balance_low', { balance: '10.00', threshold: '20.00' }]],
   );

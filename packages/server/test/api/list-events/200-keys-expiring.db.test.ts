@@ -1,5 +1,5 @@
 /** A305. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -18,7 +18,7 @@ test('an order with unread keys causes one event, with the time at which they ex
   const { productId, offerId } = await h.seed.listing({ stock: 10 });
   const unread = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
   const read = (await reseller.order(auto(productId))).body.data;
-  assert.equal((await reseller.get(`/orders/${read.id}/keys`)).status, 200);
+  equal((await reseller.get(`/orders/${read.id}/keys`)).status, 200);
   const refunded = (await reseller.order(manual(offerId))).body.data;
   await h.operate('POST', `/orders/${refunded.id}/refund`, { reason: 'test' });
   await h.service.eventsWritten();
@@ -28,14 +28,14 @@ test('an order with unread keys causes one event, with the time at which they ex
     events = await allEvents(h, reseller, { types });
   }
   const [event] = events;
-  assert.ok(event !== undefined && 'expiresAt' in event.data);
-  assert.deepEqual(event.data.order, unread);
+  ok(event !== undefined && 'expiresAt' in event.data);
+  deepEqual(event.data.order, unread);
   const expiresAt = Date.parse(event.data.expiresAt);
-  assert.equal(expiresAt, Date.parse(unread.createdAt) + Math.round(WINDOW_HOURS * 3_600_000));
-  assert.equal((await reseller.get(`/orders/${unread.id}/keys`)).status, 200, 'the keys have not expired');
+  equal(expiresAt, Date.parse(unread.createdAt) + Math.round(WINDOW_HOURS * 3_600_000));
+  equal((await reseller.get(`/orders/${unread.id}/keys`)).status, 200, 'the keys have not expired');
   await sql`UPDATE keys_expiring_position SET looked_id = 0`.execute(h.database.kysely);
   await h.service.tellExpiringKeys();
-  assert.deepEqual(await allEvents(h, reseller, { types }), events, 'the second look adds no event');
+  deepEqual(await allEvents(h, reseller, { types }), events, 'the second look adds no event');
 });
 
 for (const { windowHours, steps } of [
@@ -67,8 +67,8 @@ for (const { windowHours, steps } of [
         token: reseller.token,
         body: { hours },
       });
-      assert.equal(advanced.status, 200, JSON.stringify(advanced.body));
-      assert.equal((await allEvents(sandbox, reseller, { types })).length, count, `${hours} hours later`);
+      equal(advanced.status, 200, JSON.stringify(advanced.body));
+      equal((await allEvents(sandbox, reseller, { types })).length, count, `${hours} hours later`);
     }
   });
 }

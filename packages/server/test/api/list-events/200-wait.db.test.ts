@@ -1,5 +1,5 @@
 /** A302. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
 import { type TestContext, test } from 'vitest';
 import { cursorOfNow, type EventQuery, readEvents } from '../../support/events.ts';
@@ -21,7 +21,7 @@ async function startShop(t: TestContext) {
 async function isHeld(reseller: Reseller, query: EventQuery): Promise<boolean> {
   const startMs = performance.now();
   const { data } = await readEvents(reseller, { ...query, wait: 1 });
-  assert.deepEqual(data, []);
+  deepEqual(data, []);
   return performance.now() - startMs > 900;
 }
 
@@ -30,20 +30,20 @@ test('a waiting request gets the next event of its account and its types', async
   const other = await h.seed.reseller();
   const waiting = readEvents(reseller, { cursor, wait: 30 });
   const closing = readEvents(reseller, { cursor, wait: 30, types: ['order.closed'] });
-  assert.ok(await isHeld(other, {}), 'nothing happened to the other account');
+  ok(await isHeld(other, {}), 'nothing happened to the other account');
   const { id } = (await order()).body.data;
   const { data, meta } = await waiting;
-  assert.deepEqual(
+  deepEqual(
     data.map(({ type }) => type),
     ['order.complete'],
   );
-  assert.ok(await isHeld(reseller, { cursor: meta.nextCursor }));
+  ok(await isHeld(reseller, { cursor: meta.nextCursor }));
   await h.operate('POST', `/orders/${id}/refund`, { reason: 'test' });
-  assert.deepEqual(
+  deepEqual(
     (await closing).data.map(({ type }) => type),
     ['order.closed'],
   );
-  assert.equal(
+  equal(
     (await readEvents(reseller, { cursor, wait: 30 })).data.length,
     3,
     'existing events come immediately',
@@ -56,8 +56,8 @@ test('without a free place a request gets an immediate response, and an event wa
     readEvents(reseller, { cursor, wait: 30 }),
   );
   const first = await Promise.race(asked.map(async (response, index) => ({ ...(await response), index })));
-  assert.deepEqual(first.data, []);
+  deepEqual(first.data, []);
   await order();
   const waiting = await Promise.all(asked.filter((_, index) => index !== first.index));
-  for (const { data } of waiting) assert.equal(data.length, 1);
+  for (const { data } of waiting) equal(data.length, 1);
 });

@@ -1,5 +1,5 @@
 /** A300 to A302. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { allEvents, cursorOfNow, readEvents } from '../../support/events.ts';
 import { auto, manual, startHarness } from '../../support/harness.ts';
@@ -14,9 +14,9 @@ test('an order that is complete when placed is one event, with the order as in t
   const { productId } = await h.seed.listing();
   const placed = await reseller.order(auto(productId, { quantity: 2 }));
   const [event, ...others] = await allEvents(h, reseller);
-  assert.deepEqual([event?.type, others], ['order.complete', []]);
-  assert.deepEqual(event?.data, { order: placed.body.data });
-  assert.ok(event !== undefined && event.createdAt >= placed.body.data.createdAt);
+  deepEqual([event?.type, others], ['order.complete', []]);
+  deepEqual(event?.data, { order: placed.body.data });
+  ok(event !== undefined && event.createdAt >= placed.body.data.createdAt);
 });
 
 test('each later change is a separate event with the order as it was right after the change', async () => {
@@ -30,7 +30,7 @@ test('each later change is a separate event with the order as it was right after
   await act('refund', { items: [{ id: item.id, quantity: 1 }] });
   await act('refund');
   const events = await allEvents(h, reseller);
-  assert.deepEqual(typesOf(events), [
+  deepEqual(typesOf(events), [
     'order.held',
     'order.complete',
     'order.refunded',
@@ -38,12 +38,12 @@ test('each later change is a separate event with the order as it was right after
     'order.closed',
   ]);
   const seen = events.map(({ data }) => {
-    assert.ok('order' in data);
+    ok('order' in data);
     const { status, transactions = [] } = data.order;
     const { invoiced, shipped, refunded } = transactions[0]?.items[0]?.quantity ?? {};
     return [status, invoiced, shipped, refunded, 'refund' in data ? data.refund : undefined];
   });
-  assert.deepEqual(seen, [
+  deepEqual(seen, [
     ['held', 3, 0, 0, undefined],
     ['complete', 3, 3, 0, undefined],
     ['complete', 3, 3, 1, { amount: '10.00', items: [{ id: item.id, quantity: 1 }] }],
@@ -51,8 +51,8 @@ test('each later change is a separate event with the order as it was right after
     ['closed', 3, 3, 3, undefined],
   ]);
   const last = events.at(-1);
-  assert.ok(last !== undefined && 'order' in last.data);
-  assert.deepEqual(last.data.order, (await reseller.get(`/orders/${id}`)).body.data);
+  ok(last !== undefined && 'order' in last.data);
+  deepEqual(last.data.order, (await reseller.get(`/orders/${id}`)).body.data);
 });
 
 test('an order that waits for its provider has an event when it is complete or canceled', async () => {
@@ -63,7 +63,7 @@ test('an order that waits for its provider has an event when it is complete or c
   ] as const) {
     const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
     await reseller.order(auto(productId));
-    assert.deepEqual(typesOf(await allEvents(h, reseller)), types);
+    deepEqual(typesOf(await allEvents(h, reseller)), types);
   }
 });
 
@@ -72,9 +72,9 @@ test('an order that only image keys could fill is refunded and closed in the sam
   const { offerId } = await h.seed.listing({ stock: 0, images: 2 });
   await reseller.order(manual(offerId));
   const events = await allEvents(h, reseller);
-  assert.deepEqual(typesOf(events), ['order.refunded', 'order.closed']);
-  assert.ok(events[0] !== undefined && 'refund' in events[0].data);
-  assert.equal(events[0].data.refund.amount, '10.00');
+  deepEqual(typesOf(events), ['order.refunded', 'order.closed']);
+  ok(events[0] !== undefined && 'refund' in events[0].data);
+  equal(events[0].data.refund.amount, '10.00');
 });
 
 test('balance_low comes when the balance falls below the threshold, and again only after it was above', async () => {
@@ -84,16 +84,16 @@ test('balance_low comes when the balance falls below the threshold, and again on
   const low = async () =>
     (await allEvents(h, reseller, { types: ['account.balance_low'] })).map(({ data }) => data);
   await reseller.order(manual(offerId, { quantity: 2 }));
-  assert.deepEqual(await low(), [], 'at the threshold');
+  deepEqual(await low(), [], 'at the threshold');
   await reseller.order(manual(offerId));
   const first = { balance: '40.00', threshold: '50.00' };
-  assert.deepEqual(await low(), [first]);
+  deepEqual(await low(), [first]);
   await reseller.order(manual(offerId));
   await h.seed.deposit(reseller.accountId, '10.00');
-  assert.deepEqual(await low(), [first], 'it was not above');
+  deepEqual(await low(), [first], 'it was not above');
   await h.seed.deposit(reseller.accountId, '20.00');
   await h.operate('POST', `/accounts/${reseller.accountId}/payouts`, { amount: '30.00', reference: 'p' });
-  assert.deepEqual(await low(), [first, { ...first, balance: '30.00' }]);
+  deepEqual(await low(), [first, { ...first, balance: '30.00' }]);
 });
 
 test('only a changed status of the account is an event', async () => {
@@ -104,7 +104,7 @@ test('only a changed status of the account is an event', async () => {
   await change({ status: 'suspended' });
   await change({ status: 'active' });
   const events = await allEvents(h, reseller);
-  assert.deepEqual(
+  deepEqual(
     events.map(({ type, data }) => [type, data]),
     [
       ['account.status_changed', { status: 'suspended' }],
@@ -127,14 +127,14 @@ test('any limit returns the same events, a cursor always returns the same page, 
   const orderIds = (events: Awaited<ReturnType<typeof allEvents>>) =>
     events.map(({ data }) => 'order' in data && data.order.id);
   for (const limit of [1, 2, 7, 8, 1000]) {
-    assert.deepEqual(orderIds(await allEvents(h, reseller, { limit })), ids, `limit ${limit}`);
+    deepEqual(orderIds(await allEvents(h, reseller, { limit })), ids, `limit ${limit}`);
   }
   const first = await readEvents(reseller, { limit: 3 });
-  assert.deepEqual([first.data.length, first.meta.hasMore], [3, true]);
+  deepEqual([first.data.length, first.meta.hasMore], [3, true]);
   const again = await readEvents(reseller, { limit: 3 });
-  assert.deepEqual(again, { ...first, traceId: (again as { traceId?: string }).traceId });
+  deepEqual(again, { ...first, traceId: (again as { traceId?: string }).traceId });
   const end = await cursorOfNow(h, reseller);
-  assert.deepEqual((await readEvents(reseller, { cursor: end })).data, []);
+  deepEqual((await readEvents(reseller, { cursor: end })).data, []);
 });
 
 test('a filter finds its types behind thousands of others', async () => {
@@ -142,12 +142,12 @@ test('a filter finds its types behind thousands of others', async () => {
   const { productId } = await h.seed.listing({ stock: 10 });
   for (let count = 0; count < 3; count += 1) await reseller.order(auto(productId));
   const [order] = await allEvents(h, reseller);
-  assert.ok(order !== undefined && 'order' in order.data);
+  ok(order !== undefined && 'order' in order.data);
   await h.operate('POST', `/orders/${order.data.order.id}/refund`, { reason: 'test' });
   const types = ['order.refunded', 'order.closed'];
-  assert.deepEqual(typesOf(await allEvents(h, reseller, { types })), types);
-  assert.deepEqual(typesOf(await allEvents(h, reseller, { types, limit: 1 })), types);
-  assert.deepEqual(await allEvents(h, reseller, { types: ['webhook.test'] }), []);
+  deepEqual(typesOf(await allEvents(h, reseller, { types })), types);
+  deepEqual(typesOf(await allEvents(h, reseller, { types, limit: 1 })), types);
+  deepEqual(await allEvents(h, reseller, { types: ['webhook.test'] }), []);
 });
 
 test('cursor=now skips everything committed so far, without waiting', async () => {
@@ -158,13 +158,13 @@ test('cursor=now skips everything committed so far, without waiting', async () =
   const cursors: string[] = [];
   for (const query of [{}, { wait: 30 }, { types: ['order.closed'] }, { limit: 1 }]) {
     const { data, meta } = await readEvents(reseller, { cursor: 'now', ...query });
-    assert.deepEqual([data, meta.hasMore], [[], false]);
+    deepEqual([data, meta.hasMore], [[], false]);
     cursors.push(meta.nextCursor);
   }
   const { id } = (await reseller.order(auto(productId))).body.data;
   for (const cursor of cursors) {
     const events = await allEvents(h, reseller, { cursor });
-    assert.deepEqual(
+    deepEqual(
       events.map(({ data }) => 'order' in data && data.order.id),
       [id],
     );

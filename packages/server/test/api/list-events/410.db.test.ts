@@ -1,5 +1,5 @@
 /** A303, A127. */
-import assert from 'node:assert/strict';
+import { deepEqual, ok } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { decodeEventCursor, encodeEventCursor } from '../../../src/events/event-cursor.ts';
@@ -14,7 +14,7 @@ const HOUR_MICROS = 3_600_000_000;
 async function assertExpired(reseller: Parameters<typeof askForEvents>[0], cursor: string): Promise<void> {
   for (const wait of [0, 30]) {
     const { status, body } = await askForEvents(reseller, { cursor, wait });
-    assert.deepEqual([status, body.error?.code], [410, 'cursor-expired']);
+    deepEqual([status, body.error?.code], [410, 'cursor-expired']);
   }
 }
 
@@ -25,7 +25,7 @@ test('a cursor before deleted events has expired after 30 days, and a read witho
   await h.service.eventsWritten();
   const { meta } = await readEvents(reseller, { limit: 2 });
   const [, second, third] = await allEvents(h, reseller);
-  assert.ok(second !== undefined && third !== undefined);
+  ok(second !== undefined && third !== undefined);
   const shift = async (type: string, days: number) => {
     // An event's id contains its time; this moves the event back by so many days.
     const micros = days * 24 * HOUR_MICROS;
@@ -48,11 +48,11 @@ test('a cursor before deleted events has expired after 30 days, and a read witho
     ),
   );
   const rest = await allEvents(h, reseller);
-  assert.deepEqual(
+  deepEqual(
     rest.map(({ type }) => type),
     ['order.closed', 'order.complete'],
   );
-  assert.deepEqual((await readEvents(reseller, { cursor: meta.nextCursor })).data.length, 1);
+  deepEqual((await readEvents(reseller, { cursor: meta.nextCursor })).data.length, 1);
   // The changed events no longer match their orders, so they are deleted, as after another month.
   await sql`WITH deleted AS (DELETE FROM event)
     UPDATE event_position SET forgotten_id = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint << 10`.execute(
@@ -68,10 +68,10 @@ test('a cursor from before restart-feeds, or from a time that a restore has undo
   await assertExpired(reseller, encodeEventCursor(ahead, reseller.accountId));
   await h.operate('POST', '/catalogue/restart-feeds', { reason: 'test' });
   await assertExpired(reseller, cursor);
-  assert.deepEqual((await readEvents(reseller)).data, []);
+  deepEqual((await readEvents(reseller)).data, []);
 });
 
 function must<Value>(value: Value | undefined): Value {
-  assert.ok(value !== undefined);
+  ok(value !== undefined);
   return value;
 }

@@ -1,5 +1,5 @@
 /** Imported orders give the tests their times, currencies and statuses. R4, R22, A7, A8, A10, A12. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, auto, type Reseller } from '../../support/harness.ts';
 import { type ImportedOrder, importOrders } from '../../support/imported-orders.ts';
@@ -8,7 +8,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 
 function ids(response: ApiResponse): string[] {
-  assert.equal(response.status, 200, JSON.stringify(response.body));
+  equal(response.status, 200, JSON.stringify(response.body));
   return response.body.data.map((order: { id: string }) => order.id);
 }
 
@@ -27,8 +27,8 @@ const hours = (count: number) =>
 test('an account without orders has an empty first page', async () => {
   const reseller = await h.seed.reseller();
   const response = await list(reseller);
-  assert.deepEqual(ids(response), []);
-  assert.deepEqual(response.body.meta, {
+  deepEqual(ids(response), []);
+  deepEqual(response.body.meta, {
     page: 1,
     itemsPerPage: 100,
     totalResults: 0,
@@ -39,9 +39,9 @@ test('an account without orders has an empty first page', async () => {
 
 test('orders are newest first by default, and oldest first with ASC', async () => {
   const { reseller, orderIds } = await resellerWith(hours(3));
-  assert.deepEqual(ids(await list(reseller)), [...orderIds].reverse());
-  assert.deepEqual(ids(await list(reseller, '?sort=DESC')), [...orderIds].reverse());
-  assert.deepEqual(ids(await list(reseller, '?sort=ASC')), orderIds);
+  deepEqual(ids(await list(reseller)), [...orderIds].reverse());
+  deepEqual(ids(await list(reseller, '?sort=DESC')), [...orderIds].reverse());
+  deepEqual(ids(await list(reseller, '?sort=ASC')), orderIds);
 });
 
 test('orders of the same microsecond are sorted by id, and no page repeats or skips one', async () => {
@@ -52,9 +52,9 @@ test('orders of the same microsecond are sorted by id, and no page repeats or sk
   const pages = await Promise.all(
     [1, 2, 3].map((page) => list(reseller, `?sort=ASC&itemsPerPage=10&page=${page}`)),
   );
-  assert.deepEqual(pages.flatMap(ids), sorted);
+  deepEqual(pages.flatMap(ids), sorted);
   const backwards = await Promise.all([1, 2].map((page) => list(reseller, `?itemsPerPage=20&page=${page}`)));
-  assert.deepEqual(backwards.flatMap(ids), [...sorted].reverse());
+  deepEqual(backwards.flatMap(ids), [...sorted].reverse());
 });
 
 test('pages state whether others come before and after them', async () => {
@@ -77,14 +77,14 @@ test('pages state whether others come before and after them', async () => {
   ];
   for (const { query, count, itemsPerPage = 10, ...rest } of rows) {
     const response = await list(reseller, query);
-    assert.equal(ids(response).length, count, query);
-    assert.deepEqual(response.body.meta, { itemsPerPage, totalResults: 21, ...rest }, query);
+    equal(ids(response).length, count, query);
+    deepEqual(response.body.meta, { itemsPerPage, totalResults: 21, ...rest }, query);
   }
 });
 
 test('a full last page has no next', async () => {
   const { reseller } = await resellerWith(hours(20));
-  assert.equal((await list(reseller, '?itemsPerPage=10&page=2')).body.meta.hasNext, false);
+  equal((await list(reseller, '?itemsPerPage=10&page=2')).body.meta.hasNext, false);
 });
 
 test('bounds are inclusive to the microsecond, in any zone and with any number of decimals', async () => {
@@ -108,8 +108,8 @@ test('bounds are inclusive to the microsecond, in any zone and with any number o
   ];
   for (const [query, from, to] of rows) {
     const response = await list(reseller, `${query}&sort=ASC`);
-    assert.deepEqual(ids(response), orderIds.slice(from, to), query);
-    assert.equal(response.body.meta.totalResults, to - from, query);
+    deepEqual(ids(response), orderIds.slice(from, to), query);
+    equal(response.body.meta.totalResults, to - from, query);
   }
 });
 
@@ -117,7 +117,7 @@ test('the creation time of an order, given as both bounds, finds that order', as
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { id, createdAt } = (await reseller.order(auto(productId))).body.data;
-  assert.deepEqual(ids(await list(reseller, `?dateFrom=${createdAt}&dateTo=${createdAt}`)), [id]);
+  deepEqual(ids(await list(reseller, `?dateFrom=${createdAt}&dateTo=${createdAt}`)), [id]);
 });
 
 test('each status finds the orders that have it', async () => {
@@ -133,25 +133,25 @@ test('each status finds the orders that have it', async () => {
   const { reseller, orderIds } = await resellerWith(statuses.map((status) => ({ status })));
   for (const [index, status] of statuses.entries()) {
     const response = await list(reseller, `?status=${status}`);
-    assert.deepEqual(ids(response), [orderIds[index]], status);
-    assert.equal(response.body.data[0].status, status);
+    deepEqual(ids(response), [orderIds[index]], status);
+    equal(response.body.data[0].status, status);
   }
 });
 
 test('an order id finds that order, and an id of another account finds nothing', async () => {
   const [own, other] = [await resellerWith(hours(2)), await resellerWith(hours(1))];
-  assert.deepEqual(ids(await list(own.reseller, `?orderId=${own.orderIds[0]}`)), [own.orderIds[0]]);
-  assert.deepEqual(ids(await list(own.reseller, `?orderId=${other.orderIds[0]}`)), []);
-  assert.deepEqual(ids(await list(own.reseller, '?orderId=9999999999999999')), []);
+  deepEqual(ids(await list(own.reseller, `?orderId=${own.orderIds[0]}`)), [own.orderIds[0]]);
+  deepEqual(ids(await list(own.reseller, `?orderId=${other.orderIds[0]}`)), []);
+  deepEqual(ids(await list(own.reseller, '?orderId=9999999999999999')), []);
 });
 
 test('an order id with leading zeros is a different id', async () => {
   const { reseller, orderIds } = await resellerWith([{ idDigits: 14 }]);
-  assert.equal(orderIds[0]?.length, 14);
-  assert.deepEqual(ids(await list(reseller, `?orderId=${orderIds[0]}`)), orderIds);
-  assert.deepEqual(ids(await list(reseller, `?orderId=00${orderIds[0]}`)), []);
-  assert.equal((await reseller.get(`/orders/00${orderIds[0]}`)).body.error?.code, 'order-not-found');
-  assert.equal((await reseller.get(`/orders/00${orderIds[0]}/keys`)).body.error?.code, 'order-not-found');
+  equal(orderIds[0]?.length, 14);
+  deepEqual(ids(await list(reseller, `?orderId=${orderIds[0]}`)), orderIds);
+  deepEqual(ids(await list(reseller, `?orderId=00${orderIds[0]}`)), []);
+  equal((await reseller.get(`/orders/00${orderIds[0]}`)).body.error?.code, 'order-not-found');
+  equal((await reseller.get(`/orders/00${orderIds[0]}/keys`)).body.error?.code, 'order-not-found');
 });
 
 test('filters are combined', async () => {
@@ -161,14 +161,14 @@ test('filters are combined', async () => {
     { createdAt: '2026-01-03T00:00:00Z', status: 'complete' },
   ]);
   const after2 = 'dateFrom=2026-01-02T00:00:00Z';
-  assert.deepEqual(ids(await list(reseller, `?${after2}&status=complete`)), [orderIds[2]]);
-  assert.deepEqual(ids(await list(reseller, `?${after2}&orderId=${orderIds[0]}`)), []);
+  deepEqual(ids(await list(reseller, `?${after2}&status=complete`)), [orderIds[2]]);
+  deepEqual(ids(await list(reseller, `?${after2}&orderId=${orderIds[0]}`)), []);
 });
 
 test('only the account’s own orders are listed and counted', async () => {
   const [own, other] = [await resellerWith(hours(2)), await resellerWith(hours(3))];
-  assert.equal((await list(own.reseller)).body.meta.totalResults, 2);
-  assert.deepEqual(ids(await list(other.reseller, '?sort=ASC')), other.orderIds);
+  equal((await list(own.reseller)).body.meta.totalResults, 2);
+  deepEqual(ids(await list(other.reseller, '?sort=ASC')), other.orderIds);
 });
 
 test('an imported order shows its own currency and decimals everywhere', async () => {
@@ -196,30 +196,30 @@ test('an imported order shows its own currency and decimals everywhere', async (
   for (const { currency, price, total } of rows) {
     const order = data.find((each: { currency: string }) => each.currency === currency);
     const [item] = order.transactions[0].items;
-    assert.deepEqual([order.totalPrice, item.price, item.totalPrice], [total, price, total], currency);
-    assert.match(order.discount, /^0(\.0+)?$/);
+    deepEqual([order.totalPrice, item.price, item.totalPrice], [total, price, total], currency);
+    match(order.discount, /^0(\.0+)?$/);
   }
 });
 
 test('an order of several sellers has one transaction for each', async () => {
   const { reseller, orderIds } = await resellerWith([{ itemSellers: ['a', 'b', 'a'] }]);
   const [order] = (await list(reseller)).body.data;
-  assert.equal(order.id, orderIds[0]);
+  equal(order.id, orderIds[0]);
   const transactions: { id: string; items: unknown[] }[] = order.transactions;
-  assert.deepEqual(
+  deepEqual(
     transactions.map((transaction) => transaction.items.length),
     [2, 1],
   );
-  assert.equal(new Set(transactions.map((transaction) => transaction.id)).size, 2);
+  equal(new Set(transactions.map((transaction) => transaction.id)).size, 2);
 });
 
 test('unknown parameters are ignored', async () => {
   const { reseller, orderIds } = await resellerWith(hours(1));
-  assert.deepEqual(ids(await list(reseller, '?limit=5&utm_source=x&Sort=asc')), orderIds);
+  deepEqual(ids(await list(reseller, '?limit=5&utm_source=x&Sort=asc')), orderIds);
 });
 
 test('a suspended account still reads its history', async () => {
   const { reseller, orderIds } = await resellerWith(hours(1));
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
-  assert.deepEqual(ids(await list(reseller)), orderIds);
+  deepEqual(ids(await list(reseller)), orderIds);
 });

@@ -1,5 +1,5 @@
 /** R22, A9, A10, A12. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -8,10 +8,10 @@ const reseller = await h.seed.reseller();
 
 async function assertRejected(query: string, field: string, message?: RegExp) {
   const response = await reseller.get(`/orders?${query}`);
-  assert.deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
+  deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
   const [error] = response.body.error.errors;
-  assert.equal(error.field, `query.${field}`, query);
-  if (message !== undefined) assert.match(error.message, message, query);
+  equal(error.field, `query.${field}`, query);
+  if (message !== undefined) match(error.message, message, query);
 }
 
 test('a status outside the list is rejected', async () => {
@@ -58,7 +58,7 @@ test('dateTo before dateFrom is rejected, to the microsecond, and equal bounds a
   const at = (micro: number) => `2026-01-01T00:00:00.00000${micro}Z`;
   await assertRejected(`dateFrom=${at(2)}&dateTo=${at(1)}`, 'dateTo', /dateFrom/);
   await assertRejected('dateFrom=2026-01-01T00:00:00Z&dateTo=2026-01-01T00:30:00%2B01:00', 'dateTo');
-  assert.equal((await reseller.get(`/orders?dateFrom=${at(1)}&dateTo=${at(1)}`)).status, 200);
+  equal((await reseller.get(`/orders?dateFrom=${at(1)}&dateTo=${at(1)}`)).status, 200);
 });
 
 test('an order id must have 14 to 16 digits', async () => {
@@ -114,7 +114,7 @@ test('every wrong parameter is named', async () => {
   const response = await reseller.get('/orders?page=0&itemsPerPage=7&sort=x&status=y&orderId=z&dateFrom=w');
   const fields = response.body.error.errors.map((error: { field: string }) => error.field).sort();
   const names = ['dateFrom', 'itemsPerPage', 'orderId', 'page', 'sort', 'status'];
-  assert.deepEqual(
+  deepEqual(
     fields,
     names.map((name) => `query.${name}`),
   );

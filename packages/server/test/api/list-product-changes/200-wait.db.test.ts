@@ -1,5 +1,5 @@
 /** A126. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
 import { type TestContext, test } from 'vitest';
 import { type ChangesBody, readChanges } from '../../support/feed-reader.ts';
@@ -27,14 +27,14 @@ async function fillPlaces(reseller: Reseller, cursor: string): Promise<Promise<C
   const { first, index } = await Promise.race(
     asked.map(async (response, index) => ({ first: await response, index })),
   );
-  assert.deepEqual(first.data, []);
+  deepEqual(first.data, []);
   return asked.filter((_, each) => each !== index);
 }
 
 async function isHeld(reseller: Reseller, cursor: string): Promise<boolean> {
   const startMs = performance.now();
   const { data } = await readChanges(reseller, { cursor, wait: 1 });
-  assert.deepEqual(data, []);
+  deepEqual(data, []);
   return performance.now() - startMs > 900;
 }
 
@@ -43,12 +43,12 @@ test('a waiting request gets the next change, or an empty list if none comes', a
   const waiting = readChanges(reseller, { cursor, wait: 30 });
   await setPrice('12.34');
   const { data, meta } = await waiting;
-  assert.deepEqual(
+  deepEqual(
     data.map((change) => change.removed === undefined && change.minPrice),
     ['12.34'],
   );
-  assert.ok(await isHeld(reseller, meta.nextCursor));
-  assert.equal(
+  ok(await isHeld(reseller, meta.nextCursor));
+  equal(
     (await readChanges(reseller, { cursor, wait: 30 })).data.length,
     1,
     'existing changes come immediately',
@@ -58,10 +58,10 @@ test('a waiting request gets the next change, or an empty list if none comes', a
 test('without a free place a request gets an immediate response, and a change wakes the waiting ones', async (t) => {
   const { h, reseller, cursor, setPrice } = await startShop(t);
   const waiting = await fillPlaces(reseller, cursor);
-  assert.ok(await isHeld(await h.seed.reseller(), cursor), 'another client has its own places');
+  ok(await isHeld(await h.seed.reseller(), cursor), 'another client has its own places');
   await setPrice('12.34');
-  for (const { data } of await Promise.all(waiting)) assert.equal(data.length, 1);
-  assert.ok(await isHeld(reseller, (await readChanges(reseller, { cursor })).meta.nextCursor));
+  for (const { data } of await Promise.all(waiting)) equal(data.length, 1);
+  ok(await isHeld(reseller, (await readChanges(reseller, { cursor })).meta.nextCursor));
 });
 
 test('the places of callers that hung up are free again', async (t) => {
@@ -78,7 +78,7 @@ test('the places of callers that hung up are free again', async (t) => {
   hangUp.abort();
   await waiting;
   const giveUpAt = performance.now() + PATIENCE_MS;
-  while (!(await isHeld(reseller, cursor))) assert.ok(performance.now() < giveUpAt);
+  while (!(await isHeld(reseller, cursor))) ok(performance.now() < giveUpAt);
 });
 
 test('a new epoch reaches waiting requests', async (t) => {
@@ -86,6 +86,6 @@ test('a new epoch reaches waiting requests', async (t) => {
   const waiting = await fillPlaces(reseller, cursor);
   await h.operate('POST', '/catalogue/restart-feeds', { reason: 'test' });
   for (const { data, meta } of await Promise.all(waiting)) {
-    assert.deepEqual([data.length, meta.restarted], [1, true]);
+    deepEqual([data.length, meta.restarted], [1, true]);
   }
 });

@@ -1,5 +1,5 @@
 /** A125, A127. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { decodeCursor, encodeCursor } from '@keyport/catalogue/change-cursor';
 import { test } from 'vitest';
 import { readListedProducts, type ShownProduct } from '../../support/changing-shop.ts';
@@ -47,42 +47,38 @@ test('without a cursor, the feed has every listed product in the order of update
   await gone.pause();
   await first.setPrice('11.00');
   const { data, meta } = await read({ limit: 1000 });
-  assert.deepEqual(data, inOrderOfChange(await readListedProducts(h.database)));
-  assert.deepEqual([meta.hasMore, meta.restarted], [false, false]);
-  assert.equal(data.at(-1)?.id, first.productId);
+  deepEqual(data, inOrderOfChange(await readListedProducts(h.database)));
+  deepEqual([meta.hasMore, meta.restarted], [false, false]);
+  equal(data.at(-1)?.id, first.productId);
 });
 
 test('each changed product comes once, in its current state, and then only the cursor returns', async () => {
   const [one, other] = [await listing(), await listing()];
   const cursor = await cursorOfNow();
   const nothing = await read({ cursor });
-  assert.deepEqual([nothing.data, nothing.meta.hasMore, nothing.meta.restarted], [[], false, false]);
+  deepEqual([nothing.data, nothing.meta.hasMore, nothing.meta.restarted], [[], false, false]);
   await one.setPrice('11.00');
   await other.setPrice('12.00');
   await one.setPrice('13.00');
   const changed = await read({ cursor: nothing.meta.nextCursor });
-  assert.deepEqual(reported(changed), [other.productId, one.productId]);
-  assert.equal(changed.data[1]?.removed === undefined && changed.data[1]?.minPrice, '13.00');
-  assert.deepEqual(reported(await read({ cursor: changed.meta.nextCursor })), []);
+  deepEqual(reported(changed), [other.productId, one.productId]);
+  equal(changed.data[1]?.removed === undefined && changed.data[1]?.minPrice, '13.00');
+  deepEqual(reported(await read({ cursor: changed.meta.nextCursor })), []);
 });
 
 test('a product that sells out, is paused or comes back is reported', async () => {
   const sold = await listing({ stock: 1 });
   const paused = await listing();
   const cursor = await cursorOfNow();
-  assert.equal((await reseller.order(auto(sold.productId))).status, 201);
+  equal((await reseller.order(auto(sold.productId))).status, 201);
   await paused.pause();
   const gone = await read({ cursor });
-  assert.deepEqual(reported(gone), [`-${sold.productId}`, `-${paused.productId}`]);
+  deepEqual(reported(gone), [`-${sold.productId}`, `-${paused.productId}`]);
   const [first] = gone.data;
-  assert.deepEqual(first, { id: sold.productId, removed: true, updatedAt: first?.updatedAt });
+  deepEqual(first, { id: sold.productId, removed: true, updatedAt: first?.updatedAt });
   await paused.setPrice('10.00');
-  assert.deepEqual(reported(await read({ cursor: gone.meta.nextCursor })), [paused.productId]);
-  assert.deepEqual(
-    reported(await read({ cursor })),
-    [`-${sold.productId}`, paused.productId],
-    'both at once',
-  );
+  deepEqual(reported(await read({ cursor: gone.meta.nextCursor })), [paused.productId]);
+  deepEqual(reported(await read({ cursor })), [`-${sold.productId}`, paused.productId], 'both at once');
 });
 
 test('a removal reaches every reader that began before it, however far it has read', async () => {
@@ -90,9 +86,9 @@ test('a removal reaches every reader that began before it, however far it has re
   const beginning = await read({ limit: 1 });
   await late.pause();
   const rest = await read({ cursor: beginning.meta.nextCursor, limit: 1000 });
-  assert.equal(reported(rest).at(-1), `-${late.productId}`);
-  assert.ok(reported(rest).includes(early.productId));
-  assert.ok(
+  equal(reported(rest).at(-1), `-${late.productId}`);
+  ok(reported(rest).includes(early.productId));
+  ok(
     !reported(await read({ limit: 1000 })).includes(`-${late.productId}`),
     'a new reader never saw the product',
   );
@@ -109,7 +105,7 @@ test('any limit returns the same changes, and a repeated cursor returns the same
     for (let hasMore = true; hasMore; ) {
       const query = { limit, ...(cursor === undefined ? {} : { cursor }) };
       const response = await read(query);
-      assert.deepEqual(
+      deepEqual(
         [(await read(query)).data, response.data.length <= limit],
         [response.data, true],
         'the request is repeated after a lost response',
@@ -117,7 +113,7 @@ test('any limit returns the same changes, and a repeated cursor returns the same
       changes.push(...reported(response));
       ({ hasMore, nextCursor: cursor } = response.meta);
     }
-    assert.deepEqual(changes, reported(all), `limit ${limit}`);
+    deepEqual(changes, reported(all), `limit ${limit}`);
   }
 });
 
@@ -126,21 +122,21 @@ test('after restart-feeds every earlier cursor starts over, and the audit log ha
   const cursor = await cursorOfNow();
   await h.operate('POST', '/catalogue/restart-feeds', { reason: 'Backup of 03:00' });
   const again = await read({ cursor, limit: 1000 });
-  assert.equal(again.meta.restarted, true);
-  assert.deepEqual(again.data, inOrderOfChange(await readListedProducts(h.database)));
-  assert.ok(reported(again).includes(productId));
-  assert.equal((await read({ cursor, limit: 1 })).meta.restarted, true, 'repeated after a lost response');
+  equal(again.meta.restarted, true);
+  deepEqual(again.data, inOrderOfChange(await readListedProducts(h.database)));
+  ok(reported(again).includes(productId));
+  equal((await read({ cursor, limit: 1 })).meta.restarted, true, 'repeated after a lost response');
   const next = await read({ cursor: again.meta.nextCursor });
-  assert.deepEqual([next.data, next.meta.restarted], [[], false]);
+  deepEqual([next.data, next.meta.restarted], [[], false]);
   const { data } = (
     await h.call('GET', '/admin/v1/audit?action=catalogue.restart-feeds', { token: h.operatorToken })
   ).body;
-  assert.deepEqual([data.length, data[0].data.reason], [1, 'Backup of 03:00']);
+  deepEqual([data.length, data[0].data.reason], [1, 'Backup of 03:00']);
 });
 
 test('a cursor from a time that a restore has undone starts over', async () => {
   const known = decodeCursor(await cursorOfNow());
-  assert.ok(known !== undefined);
+  ok(known !== undefined);
   const hour = 3_600_000_000;
   const cursors = [
     { ...known, afterMicros: known.afterMicros + hour },
@@ -148,8 +144,8 @@ test('a cursor from a time that a restore has undone starts over', async () => {
   ];
   for (const cursor of cursors) {
     const { data, meta } = await read({ cursor: encodeCursor(cursor), limit: 1000 });
-    assert.equal(meta.restarted, true);
-    assert.deepEqual(data, inOrderOfChange(await readListedProducts(h.database)));
+    equal(meta.restarted, true);
+    deepEqual(data, inOrderOfChange(await readListedProducts(h.database)));
   }
 });
 
@@ -159,10 +155,10 @@ test('a response has an ETag, and is compressed on request', async () => {
   const authorization = `Bearer ${reseller.token}`;
   const response = await fetch(url, { headers: { authorization, 'accept-encoding': 'gzip' } });
   const etag = response.headers.get('etag') ?? '';
-  assert.deepEqual([response.status, response.headers.get('content-encoding')], [200, 'gzip']);
-  assert.deepEqual((await response.json()).data, (await read({ limit: 1000 })).data);
+  deepEqual([response.status, response.headers.get('content-encoding')], [200, 'gzip']);
+  deepEqual((await response.json()).data, (await read({ limit: 1000 })).data);
   const again = () => fetch(url, { headers: { authorization, 'if-none-match': etag } });
-  assert.equal((await again()).status, 304);
+  equal((await again()).status, 304);
   await listing();
-  assert.equal((await again()).status, 200);
+  equal((await again()).status, 200);
 });

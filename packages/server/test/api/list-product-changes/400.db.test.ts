@@ -1,5 +1,5 @@
 /** A125, A126. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { readChanges } from '../../support/feed-reader.ts';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -25,8 +25,8 @@ test('the error names the invalid parameter, its fault and the remedy', async ()
   ];
   for (const [query, field, message] of rows) {
     const response = await reseller.get(`/product-offers/changes?${query}`);
-    assert.deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
-    assert.equal(response.body.error.errors[0].field, `query.${field}`, query);
-    assert.match(response.body.error.message, message, query);
+    deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
+    equal(response.body.error.errors[0].field, `query.${field}`, query);
+    match(response.body.error.message, message, query);
   }
 });

@@ -1,5 +1,5 @@
 /** R6, A3 to A5, A8, A10, A15, A16. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, auto, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -17,7 +17,7 @@ const reseller = await h.seed.reseller({ balance: '1000.00' });
 
 async function list(query = ''): Promise<ApiResponse> {
   const response = await reseller.get(`/product-offers${query}`);
-  assert.equal(response.status, 200, JSON.stringify(response.body));
+  equal(response.status, 200, JSON.stringify(response.body));
   return response;
 }
 
@@ -35,7 +35,7 @@ function asking(productIds: readonly string[], rest = ''): string {
 
 async function show(productId: string): Promise<Product> {
   const [product] = products(await list(asking([productId])));
-  assert.ok(product !== undefined, `${productId} is listed`);
+  ok(product !== undefined, `${productId} is listed`);
   return product;
 }
 
@@ -59,22 +59,22 @@ test('a catalogue without stock is an empty first page', async () => {
   const productId = await h.seed.product();
   await h.seed.inStep();
   const response = await list();
-  assert.deepEqual(ids(response), []);
-  assert.deepEqual(response.body.meta, {
+  deepEqual(ids(response), []);
+  deepEqual(response.body.meta, {
     page: 1,
     itemsPerPage: 20,
     totalResults: 0,
     hasNext: false,
     hasPrevious: false,
   });
-  assert.deepEqual(ids(await list(asking([productId]))), []);
+  deepEqual(ids(await list(asking([productId]))), []);
 });
 
 test('pages are exact, in insertion order, up to the highest page number', async () => {
   await listings(21);
   const all = ids(await list('?itemsPerPage=100'));
-  assert.equal(all.length, 21);
-  assert.deepEqual(all, [...all].sort(), 'the ids of this test grow with insertion');
+  equal(all.length, 21);
+  deepEqual(all, [...all].sort(), 'the ids of this test grow with insertion');
   const rows = [
     { query: '', page: 1, from: 0, to: 20, itemsPerPage: 20, hasNext: true, hasPrevious: false },
     { query: '?page=2', page: 2, from: 20, to: 21, itemsPerPage: 20, hasNext: false, hasPrevious: true },
@@ -108,24 +108,24 @@ test('pages are exact, in insertion order, up to the highest page number', async
   ];
   for (const { query, from, to, ...meta } of rows) {
     const response = await list(query);
-    assert.deepEqual(ids(response), all.slice(from, to), query);
-    assert.deepEqual(response.body.meta, { totalResults: 21, ...meta }, query);
+    deepEqual(ids(response), all.slice(from, to), query);
+    deepEqual(response.body.meta, { totalResults: 21, ...meta }, query);
   }
 });
 
 test('a full last page has no next', async () => {
   const asked = ids(await list('?itemsPerPage=10'));
   const response = await list(asking(asked, '&itemsPerPage=10'));
-  assert.deepEqual([response.body.meta.totalResults, response.body.meta.hasNext], [10, false]);
+  deepEqual([response.body.meta.totalResults, response.body.meta.hasNext], [10, false]);
 });
 
 test('a restocked product keeps its place, and a newly imported one comes last whatever its id', async () => {
   const [first, second, third] = await listings(3);
-  assert.ok(first && second && third);
+  ok(first && second && third);
   const own = [first.productId, second.productId, third.productId];
-  assert.equal((await reseller.order(auto(second.productId, { quantity: 5 }))).status, 201);
+  equal((await reseller.order(auto(second.productId, { quantity: 5 }))).status, 201);
   await h.seed.inStep();
-  assert.deepEqual(ids(await list(asking(own))), [first.productId, third.productId]);
+  deepEqual(ids(await list(asking(own))), [first.productId, third.productId]);
   const importedId = '10000000000000';
   const line = JSON.stringify({ id: importedId, name: 'Imported', checkoutClass: 'standard' });
   const imported = await h.call('POST', '/admin/v1/imports/products', {
@@ -133,17 +133,17 @@ test('a restocked product keeps its place, and a newly imported one comes last w
     headers: { 'content-type': 'application/x-ndjson' },
     body: line,
   });
-  assert.equal(imported.body.data.written, 1, JSON.stringify(imported.body));
+  equal(imported.body.data.written, 1, JSON.stringify(imported.body));
   await h.seed.offer({ productId: importedId });
   await h.seed.keys(second.offerId, 1);
   await h.seed.inStep();
-  assert.deepEqual(ids(await list(asking([importedId, ...own]))), [...own, importedId]);
-  assert.equal(ids(await list('?itemsPerPage=100')).at(-1), importedId);
+  deepEqual(ids(await list(asking([importedId, ...own]))), [...own, importedId]);
+  equal(ids(await list('?itemsPerPage=100')).at(-1), importedId);
 });
 
 test('requested ids come in insertion order, once each, in either spelling, without unknown ones', async () => {
   const [first, second] = await listings(2);
-  assert.ok(first && second);
+  ok(first && second);
   const own = [first.productId, second.productId];
   const queries = [
     asking([second.productId, first.productId]),
@@ -155,13 +155,13 @@ test('requested ids come in insertion order, once each, in either spelling, with
   ];
   for (const query of queries) {
     const response = await list(query);
-    assert.deepEqual([ids(response), response.body.meta.totalResults], [own, 2], query);
+    deepEqual([ids(response), response.body.meta.totalResults], [own, 2], query);
   }
 });
 
 test('bounds on updatedAt are inclusive to the microsecond, in any zone', async () => {
   const [first, second, third] = await listings(3);
-  assert.ok(first && second && third);
+  ok(first && second && third);
   const own = [first.productId, second.productId, third.productId];
   const { updatedAt: at } = await show(second.productId);
   const inZone = `${shift(at, 3_600_000_000).slice(0, -1)}%2B01:00`;
@@ -176,11 +176,11 @@ test('bounds on updatedAt are inclusive to the microsecond, in any zone', async 
   ];
   for (const [query, from, to] of rows) {
     const response = await list(asking(own, query));
-    assert.deepEqual(ids(response), own.slice(from, to), query);
-    assert.equal(response.body.meta.totalResults, to - from, query);
+    deepEqual(ids(response), own.slice(from, to), query);
+    equal(response.body.meta.totalResults, to - from, query);
   }
-  assert.deepEqual(ids(await list(`?updatedAtFrom=${at}&updatedAtTo=${at}`)), [second.productId]);
-  assert.deepEqual(ids(await list(`?updatedAtFrom=${at}`)), own.slice(1), 'over the whole catalogue');
+  deepEqual(ids(await list(`?updatedAtFrom=${at}&updatedAtTo=${at}`)), [second.productId]);
+  deepEqual(ids(await list(`?updatedAtFrom=${at}`)), own.slice(1), 'over the whole catalogue');
 });
 
 test('at most three offers are listed, cheapest first, then the larger quantity, then the lower id', async () => {
@@ -200,15 +200,11 @@ test('at most three offers are listed, cheapest first, then the larger quantity,
   const fives = offers.filter(({ price }) => price === '5.00');
   const expected = fives.sort((one, other) => other.quantity - one.quantity || (one.id < other.id ? -1 : 1));
   const product = await show(productId);
-  assert.deepEqual(
+  deepEqual(
     product.offers,
     expected.map(({ id, price, quantity }) => ({ id, price, quantity })),
   );
-  assert.deepEqual(
-    [product.totalQuantity, product.minPrice],
-    [10, '5.00'],
-    'over all offers that can be bought',
-  );
+  deepEqual([product.totalQuantity, product.minPrice], [10, '5.00'], 'over all offers that can be bought');
 });
 
 test('maxPrice keeps offers at or below it, and totalQuantity counts their remaining units', async () => {
@@ -229,10 +225,9 @@ test('maxPrice keeps offers at or below it, and totalQuantity counts their remai
   for (const [query, offers, total] of rows) {
     const response = await list(asking([productId], query));
     const [product] = products(response);
-    assert.deepEqual(product?.offers.map(({ id }) => id) ?? [], offers, query);
-    assert.equal(response.body.meta.totalResults, offers.length === 0 ? 0 : 1, query);
-    if (product !== undefined)
-      assert.deepEqual([product.totalQuantity, product.minPrice], [total, '5.00'], query);
+    deepEqual(product?.offers.map(({ id }) => id) ?? [], offers, query);
+    equal(response.body.meta.totalResults, offers.length === 0 ? 0 : 1, query);
+    if (product !== undefined) deepEqual([product.totalQuantity, product.minPrice], [total, '5.00'], query);
   }
 });
 
@@ -241,15 +236,12 @@ test('filters are combined with each other and with pages over the whole catalog
   for (const price of ['0.03', '0.02', '0.01']) cheap.push((await h.seed.listing({ price })).productId);
   await h.seed.listing({ price: '0.04' });
   const { updatedAt } = await show(cheap[1] ?? '');
-  assert.deepEqual(ids(await list('?maxPrice=0.03&itemsPerPage=10')), cheap);
-  assert.deepEqual(ids(await list(`?maxPrice=0.03&updatedAtFrom=${updatedAt}`)), cheap.slice(1));
-  assert.deepEqual(ids(await list(`?maxPrice=0.02&updatedAtTo=${updatedAt}`)), [cheap[1]]);
-  assert.deepEqual(
-    ids(await list(asking(cheap, `&maxPrice=0.02&updatedAtFrom=${updatedAt}`))),
-    cheap.slice(1),
-  );
+  deepEqual(ids(await list('?maxPrice=0.03&itemsPerPage=10')), cheap);
+  deepEqual(ids(await list(`?maxPrice=0.03&updatedAtFrom=${updatedAt}`)), cheap.slice(1));
+  deepEqual(ids(await list(`?maxPrice=0.02&updatedAtTo=${updatedAt}`)), [cheap[1]]);
+  deepEqual(ids(await list(asking(cheap, `&maxPrice=0.02&updatedAtFrom=${updatedAt}`))), cheap.slice(1));
   const beyond = await list('?maxPrice=0.03&itemsPerPage=10&page=2');
-  assert.deepEqual([ids(beyond), beyond.body.meta.totalResults], [[], 3]);
+  deepEqual([ids(beyond), beyond.body.meta.totalResults], [[], 3]);
 });
 
 test('every kind of change is visible within a second, with the largest updatedAt', async () => {
@@ -282,14 +274,14 @@ test('every kind of change is visible within a second, with the largest updatedA
     const changedAtMs = performance.now();
     let product: Product | undefined;
     do {
-      assert.ok(performance.now() - changedAtMs < 1000, `${what} shows within a second`);
+      ok(performance.now() - changedAtMs < 1000, `${what} shows within a second`);
       [product] = products(await list(asking([productId])));
     } while (!isShown(product));
     if (product === undefined) continue;
-    assert.ok(product.updatedAt > (stamps.at(-1) ?? ''), `${what} has the largest updatedAt`);
+    ok(product.updatedAt > (stamps.at(-1) ?? ''), `${what} has the largest updatedAt`);
     stamps.push(product.updatedAt);
   }
-  assert.equal(stamps.length, new Set(stamps).size);
+  equal(stamps.length, new Set(stamps).size);
 });
 
 test('no two products share an updatedAt, which follows the order of their last changes', async () => {
@@ -300,9 +292,9 @@ test('no two products share an updatedAt, which follows the order of their last 
   }
   await h.seed.inStep();
   const all = await allProducts();
-  assert.equal(new Set(all.map(({ updatedAt }) => updatedAt)).size, all.length);
+  equal(new Set(all.map(({ updatedAt }) => updatedAt)).size, all.length);
   const byStamp = [...all].sort((one, other) => (one.updatedAt < other.updatedAt ? -1 : 1));
-  assert.deepEqual(
+  deepEqual(
     byStamp.slice(-4).map(({ id }) => id),
     order.map(({ productId }) => productId),
   );
@@ -313,15 +305,15 @@ test('a PUT that changes nothing leaves updatedAt as it was', async () => {
   const before = await show(productId);
   await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '10', status: 'active' });
   await h.seed.inStep();
-  assert.deepEqual(await show(productId), before);
+  deepEqual(await show(productId), before);
 });
 
 test('a product has exactly the members of the contract', async () => {
   const { productId } = await h.seed.listing({ product: { name: 'A "quoted" \\ näme 🎮' } });
   const product = await show(productId);
   const members = ['id', 'name', 'totalQuantity', 'minPrice', 'updatedAt', 'offers', 'currency'];
-  assert.deepEqual(Object.keys(product).sort(), members.sort());
-  assert.deepEqual(
+  deepEqual(Object.keys(product).sort(), members.sort());
+  deepEqual(
     { ...product, offers: [], updatedAt: '' },
     {
       id: productId,
@@ -337,7 +329,7 @@ test('a product has exactly the members of the contract', async () => {
 
 test('orderable=true leaves out excluded products as soon as their class changes, in every kind of list', async () => {
   const [standard, other] = (await listings(2)).map(({ productId }) => productId);
-  assert.ok(standard !== undefined && other !== undefined);
+  ok(standard !== undefined && other !== undefined);
   const both = [standard, other];
   const classify = async (checkoutClass: string) => {
     await h.operate('PUT', `/products/${other}`, { name: 'Game', checkoutClass });
@@ -357,22 +349,21 @@ test('orderable=true leaves out excluded products as soon as their class changes
       `?updatedAtFrom=${updatedAt}&orderable=true`,
       '?itemsPerPage=100&maxPrice=10.00&orderable=true',
     ])
-      assert.deepEqual(await orderable(query), expected, `${checkoutClass} ${query}`);
-    for (const rest of ['', '&orderable=false'])
-      assert.deepEqual(await orderable(asking(both, rest)), both, rest);
+      deepEqual(await orderable(query), expected, `${checkoutClass} ${query}`);
+    for (const rest of ['', '&orderable=false']) deepEqual(await orderable(asking(both, rest)), both, rest);
   }
-  assert.equal((await reseller.get('/product-offers?orderable=yes')).status, 400);
+  equal((await reseller.get('/product-offers?orderable=yes')).status, 400);
 });
 
 test('unknown parameters are ignored, and a suspended account still reads', async () => {
   const { productId } = await h.seed.listing();
-  assert.deepEqual(ids(await list(asking([productId], '&sort=DESC&limit=1'))), [productId]);
+  deepEqual(ids(await list(asking([productId], '&sort=DESC&limit=1'))), [productId]);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
-  assert.deepEqual(ids(await list(asking([productId]))), [productId]);
+  deepEqual(ids(await list(asking([productId]))), [productId]);
 });
 
 async function allProducts(): Promise<Product[]> {
   const response = await list('?itemsPerPage=100');
-  assert.equal(response.body.meta.hasNext, false, 'everything is on one page');
+  equal(response.body.meta.hasNext, false, 'everything is on one page');
   return products(response);
 }

@@ -1,5 +1,5 @@
 /** R6, A4, A9, A10. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -10,14 +10,11 @@ const ID = '10000000000017';
 
 async function assertRejected(query: string, field: string, message?: RegExp) {
   const response = await reseller.get(`/product-offers?${query}`);
-  assert.deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
+  deepEqual([response.status, response.body.error?.code], [400, 'validation-error'], query);
   const [error] = response.body.error.errors;
-  assert.equal(error.field, `query.${field}`, query);
-  assert.ok(
-    response.body.error.message.includes(`query.${field}`),
-    `${query}: ${response.body.error.message}`,
-  );
-  if (message !== undefined) assert.match(error.message, message, query);
+  equal(error.field, `query.${field}`, query);
+  ok(response.body.error.message.includes(`query.${field}`), `${query}: ${response.body.error.message}`);
+  if (message !== undefined) match(error.message, message, query);
 }
 
 test('a product id must have 14 digits, the first not 0', async () => {
@@ -83,8 +80,8 @@ test('updatedAtFrom after updatedAtTo is rejected, to the microsecond, and equal
     'updatedAtFrom=2026-01-01T00:00:00Z&updatedAtTo=2026-01-01T00:30:00%2B01:00',
     'updatedAtFrom',
   );
-  const equal = await reseller.get(`/product-offers?updatedAtFrom=${at(1)}&updatedAtTo=${at(1)}`);
-  assert.equal(equal.status, 200);
+  const same = await reseller.get(`/product-offers?updatedAtFrom=${at(1)}&updatedAtTo=${at(1)}`);
+  equal(same.status, 200);
 });
 
 test('maxPrice and totalQuantity must be within their bounds', async () => {
@@ -117,7 +114,7 @@ test('every wrong parameter is named', async () => {
   const response = await reseller.get(`/product-offers?${query}`);
   const fields = response.body.error.errors.map((error: { field: string }) => error.field).sort();
   const names = ['itemsPerPage', 'maxPrice', 'page', 'productIds[0]', 'totalQuantity', 'updatedAtFrom'];
-  assert.deepEqual(
+  deepEqual(
     fields,
     names.map((name) => `query.${name}`),
   );

@@ -1,5 +1,5 @@
 /** R23, A24. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto, startHarness } from '../../support/harness.ts';
@@ -14,10 +14,10 @@ const REFUSED_WITHIN_MS = 5_000;
 
 test('an account is created with its defaults, read and listed', async () => {
   const created = await admin('POST', '/accounts', { name: 'New', paymentMethod: null });
-  assert.equal(created.status, 201);
+  equal(created.status, 201);
   const { id, createdAt, ...rest } = created.body.data;
-  assert.match(createdAt, /Z$/);
-  assert.deepEqual(rest, {
+  match(createdAt, /Z$/);
+  deepEqual(rest, {
     name: 'New',
     status: 'active',
     paymentMethod: null,
@@ -32,10 +32,10 @@ test('an account is created with its defaults, read and listed', async () => {
     returnWindowHours: 0,
     claimWindowHours: 720,
   });
-  assert.deepEqual((await admin('GET', `/accounts/${id}`)).body.data, created.body.data);
+  deepEqual((await admin('GET', `/accounts/${id}`)).body.data, created.body.data);
   const listed = await admin('GET', '/accounts?itemsPerPage=100&page=1');
-  assert.ok(listed.body.data.some((account: { id: string }) => account.id === id));
-  assert.equal(listed.body.meta.totalResults, listed.body.data.length);
+  ok(listed.body.data.some((account: { id: string }) => account.id === id));
+  equal(listed.body.meta.totalResults, listed.body.data.length);
 });
 
 test('an account shows the money and units counted towards its daily limits', async () => {
@@ -43,7 +43,7 @@ test('an account shows the money and units counted towards its daily limits', as
   const { accountId, order } = await h.seed.reseller({ balance: '20.00' });
   await order(auto(productId, { quantity: 3 }));
   const { usedToday } = await h.operate('GET', `/accounts/${accountId}`);
-  assert.deepEqual(usedToday, { spend: '7.50', units: 3 });
+  deepEqual(usedToday, { spend: '7.50', units: 3 });
 });
 
 test('a patch changes only the given fields, and null clears a value', async () => {
@@ -54,7 +54,7 @@ test('a patch changes only the given fields, and null clears a value', async () 
   });
   const patch = { name: 'After', discountPercent: '2.5', limits: { orderValueMax: null } };
   const { data } = (await admin('PATCH', `/accounts/${id}`, patch)).body;
-  assert.deepEqual(
+  deepEqual(
     [data.name, data.discountPercent, data.paymentMethod, data.limits],
     [
       'After',
@@ -76,7 +76,7 @@ test('an unknown account is 404, wherever it is named', async () => {
     admin('POST', `${path}/deposits`, { amount: '1.00', reference: 'r' }),
   ];
   for (const response of await Promise.all(calls)) {
-    assert.deepEqual([response.status, response.body.error.code], [404, 'not-found']);
+    deepEqual([response.status, response.body.error.code], [404, 'not-found']);
   }
 });
 
@@ -90,22 +90,22 @@ test('the rejection of an invalid body names its fields', async () => {
   ];
   for (const [body, field] of rows) {
     const response = await admin('POST', '/accounts', body);
-    assert.deepEqual([response.status, response.body.error?.errors?.[0]?.field], [400, field]);
+    deepEqual([response.status, response.body.error?.errors?.[0]?.field], [400, field]);
   }
   const badId = await admin('GET', '/accounts/x');
-  assert.deepEqual([badId.status, badId.body.error.errors[0].field], [400, 'path.accountId']);
+  deepEqual([badId.status, badId.body.error.errors[0].field], [400, 'path.accountId']);
 });
 
 test('requests of a closed account are soon rejected, it gets no new token, and it stays closed', async () => {
   const reseller = await h.seed.reseller();
-  assert.equal((await reseller.get('/account')).status, 200);
+  equal((await reseller.get('/account')).status, 200);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });
   const closedAtMs = performance.now();
   let response = await reseller.get('/account');
   while (response.status !== 401 && performance.now() - closedAtMs < REFUSED_WITHIN_MS) {
     response = await reseller.get('/account');
   }
-  assert.deepEqual([response.status, response.body.error?.code], [401, 'unauthorized']);
+  deepEqual([response.status, response.body.error?.code], [401, 'unauthorized']);
   const token = await h.call('POST', '/oauth/token', {
     body: {
       grant_type: 'client_credentials',
@@ -113,16 +113,16 @@ test('requests of a closed account are soon rejected, it gets no new token, and 
       client_secret: reseller.clientSecret,
     },
   });
-  assert.deepEqual([token.status, token.body.error], [401, 'invalid_client']);
+  deepEqual([token.status, token.body.error], [401, 'invalid_client']);
   const reopened = await admin('PATCH', `/accounts/${reseller.accountId}`, { status: 'active' });
-  assert.deepEqual([reopened.status, reopened.body.error.code], [409, 'conflict']);
+  deepEqual([reopened.status, reopened.body.error.code], [409, 'conflict']);
 });
 
 test('an account that holds money cannot be closed', async () => {
   const reseller = await h.seed.reseller({ balance: '0.01' });
   const response = await admin('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });
-  assert.deepEqual([response.status, response.body.error.data], [409, { balance: '0.01' }]);
-  assert.equal((await reseller.get('/account')).status, 200);
+  deepEqual([response.status, response.body.error.data], [409, { balance: '0.01' }]);
+  equal((await reseller.get('/account')).status, 200);
 });
 
 test('a suspended account can read but not order until it is active again', async () => {
@@ -130,9 +130,9 @@ test('a suspended account can read but not order until it is active again', asyn
   const { productId } = await h.seed.listing();
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
   for (const path of ['/account', '/orders', '/product-offers', `/products/${productId}`]) {
-    assert.equal((await reseller.get(path)).status, 200, path);
+    equal((await reseller.get(path)).status, 200, path);
   }
-  assert.equal((await reseller.order(auto(productId))).body.error.code, 'cart-validation-error');
+  equal((await reseller.order(auto(productId))).body.error.code, 'cart-validation-error');
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'active' });
-  assert.equal((await reseller.order(auto(productId))).status, 201);
+  equal((await reseller.order(auto(productId))).status, 201);
 });

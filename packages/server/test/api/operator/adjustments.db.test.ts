@@ -1,5 +1,5 @@
 /** A85. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -25,10 +25,10 @@ test('201: a credit adds, a debit subtracts, and the statement shows both with t
     reference: 'case-2',
     reason: 'Not ours',
   });
-  assert.deepEqual([credit.status, debit.status], [201, 201]);
+  deepEqual([credit.status, debit.status], [201, 201]);
   const lines = await h.operate('GET', `/accounts/${accountId}/statement`);
-  assert.deepEqual(lines.slice(1), [credit.body.data, debit.body.data]);
-  assert.deepEqual(
+  deepEqual(lines.slice(1), [credit.body.data, debit.body.data]);
+  deepEqual(
     lines.slice(1).map((line: Body) => {
       const { id: _id, createdAt: _createdAt, ...rest } = line;
       return rest;
@@ -58,17 +58,17 @@ test('200: the same reference returns the first booking; 409 if anything differs
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
   const first = await adjust(accountId, { direction: 'debit', amount: '4' });
   const again = await adjust(accountId, { direction: 'debit', amount: '4.00' });
-  assert.deepEqual([again.status, again.body.data], [200, first.body.data]);
+  deepEqual([again.status, again.body.data], [200, first.body.data]);
   for (const other of [{ direction: 'credit' }, { amount: '4.01' }, { reason: 'Another' }]) {
     const response = await adjust(accountId, { direction: 'debit', amount: '4', ...other });
-    assert.deepEqual([response.status, response.body.error.data], [409, { amount: '-4.00' }]);
+    deepEqual([response.status, response.body.error.data], [409, { amount: '-4.00' }]);
   }
   const paid = await payOut(accountId, '1.00', 'case-1');
-  assert.equal(paid.status, 201, 'each kind of booking has its own references');
-  assert.deepEqual((await payOut(accountId, '1', 'case-1')).body.data, paid.body.data);
+  equal(paid.status, 201, 'each kind of booking has its own references');
+  deepEqual((await payOut(accountId, '1', 'case-1')).body.data, paid.body.data);
   const otherAmount = await payOut(accountId, '2', 'case-1');
-  assert.deepEqual([otherAmount.status, otherAmount.body.error.data], [409, { amount: '-1.00' }]);
-  assert.equal(await balanceOf(accountId), '5.00');
+  deepEqual([otherAmount.status, otherAmount.body.error.data], [409, { amount: '-1.00' }]);
+  equal(await balanceOf(accountId), '5.00');
 });
 
 test('ten concurrent requests with one reference make one booking', async () => {
@@ -76,9 +76,9 @@ test('ten concurrent requests with one reference make one booking', async () => 
   const send = [() => payOut(accountId, '3'), () => adjust(accountId, { direction: 'debit', amount: '3' })];
   for (const each of send) {
     const responses = await Promise.all(Array.from({ length: 10 }, each));
-    assert.deepEqual(responses.map(({ status }) => status).sort(), [...Array(9).fill(200), 201]);
+    deepEqual(responses.map(({ status }) => status).sort(), [...Array(9).fill(200), 201]);
   }
-  assert.equal(await balanceOf(accountId), '4.00');
+  equal(await balanceOf(accountId), '4.00');
 });
 
 test('409: a payout or debit above the balance books nothing, and the whole balance can be paid out', async () => {
@@ -87,10 +87,10 @@ test('409: a payout or debit above the balance books nothing, and the whole bala
     await payOut(accountId, '10.01'),
     await adjust(accountId, { direction: 'debit', amount: '10.01' }),
   ]) {
-    assert.deepEqual([response.status, response.body.error.data], [409, { balance: '10.00' }]);
-    assert.match(response.body.error.message, /holds 10\.00 EUR/);
+    deepEqual([response.status, response.body.error.data], [409, { balance: '10.00' }]);
+    match(response.body.error.message, /holds 10\.00 EUR/);
   }
-  assert.equal((await payOut(accountId, '10.00')).body.data.balance, '0.00');
+  equal((await payOut(accountId, '10.00')).body.data.balance, '0.00');
 });
 
 test('concurrent payouts never overdraw the balance', async () => {
@@ -98,8 +98,8 @@ test('concurrent payouts never overdraw the balance', async () => {
   const responses = await Promise.all(
     Array.from({ length: 8 }, (_, index) => payOut(accountId, '3', `o${index}`)),
   );
-  assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 201, 201, 409, 409, 409, 409, 409]);
-  assert.equal(await balanceOf(accountId), '1.00');
+  deepEqual(responses.map(({ status }) => status).sort(), [201, 201, 201, 409, 409, 409, 409, 409]);
+  equal(await balanceOf(accountId), '1.00');
 });
 
 test('400: invalid amounts, directions, references and reasons', async () => {
@@ -118,15 +118,15 @@ test('400: invalid amounts, directions, references and reasons', async () => {
   ];
   for (const [what, body, field] of rows) {
     const response = await post(accountId, what, body);
-    assert.deepEqual([response.status, response.body.error.errors[0].field], [400, field]);
+    deepEqual([response.status, response.body.error.errors[0].field], [400, field]);
   }
-  assert.equal(await balanceOf(accountId), '10.00');
+  equal(await balanceOf(accountId), '10.00');
 });
 
 test('404: an unknown account', async () => {
   const unknownId = '00000000-0000-4000-8000-000000000000';
-  assert.equal((await payOut(unknownId, '1')).body.error.code, 'not-found');
-  assert.equal((await adjust(unknownId, { direction: 'credit', amount: '1' })).body.error.code, 'not-found');
+  equal((await payOut(unknownId, '1')).body.error.code, 'not-found');
+  equal((await adjust(unknownId, { direction: 'credit', amount: '1' })).body.error.code, 'not-found');
 });
 
 test('an account must be emptied before it is closed, and a late refund can be paid out but not credited', async () => {
@@ -140,17 +140,17 @@ test('an account must be emptied before it is closed, and a late refund can be p
       body: { status: 'closed' },
     });
   const refused = await close();
-  assert.deepEqual([refused.status, refused.body.error.data], [409, { balance: '20.00' }]);
-  assert.match(refused.body.error.message, /payout/);
+  deepEqual([refused.status, refused.body.error.data], [409, { balance: '20.00' }]);
+  match(refused.body.error.message, /payout/);
   await h.operate('PATCH', `/accounts/${accountId}`, { status: 'suspended' });
-  assert.equal((await payOut(accountId, '20.00')).status, 201);
-  assert.equal((await close()).status, 200);
-  assert.equal((await payOut(accountId, '20.00')).status, 200, 'a retry still gets its response');
+  equal((await payOut(accountId, '20.00')).status, 201);
+  equal((await close()).status, 200);
+  equal((await payOut(accountId, '20.00')).status, 200, 'a retry still gets its response');
   await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'does not work' });
   const credit = await adjust(accountId, { direction: 'credit', amount: '1' });
-  assert.deepEqual([credit.status, credit.body.error.code], [409, 'conflict']);
-  assert.equal((await payOut(accountId, '10.00', 'out-2')).status, 201);
-  assert.equal(await balanceOf(accountId), '0.00');
+  deepEqual([credit.status, credit.body.error.code], [409, 'conflict']);
+  equal((await payOut(accountId, '10.00', 'out-2')).status, 201);
+  equal(await balanceOf(accountId), '0.00');
 });
 
 test('the audit log has every booking once, and a retry adds no entry', async () => {
@@ -160,7 +160,7 @@ test('the audit log has every booking once, and a retry adds no entry', async ()
   await payOut(accountId, '6');
   const entries = await h.operate('GET', '/audit?itemsPerPage=10');
   const own = entries.filter((entry: Body) => entry['accountId'] === accountId).slice(0, 2);
-  assert.deepEqual(
+  deepEqual(
     own.map(({ action, data: { transferId: _id, ...data } }: { action: string; data: Body }) => ({
       action,
       ...data,

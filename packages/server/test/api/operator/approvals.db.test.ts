@@ -1,5 +1,5 @@
 /** Writes above a limit wait for a second operator and apply to the state at the approval. A442 to A444. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, match, notEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { type ApiResponse, manual } from '../../support/harness.ts';
@@ -49,9 +49,9 @@ const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 test('a refund above the limit waits until another operator approves it, and the audit log has both operators', async () => {
   const { id, accountId, refund, balance } = await place();
   const asked = await refund(3);
-  assert.equal(asked.status, 202, JSON.stringify(asked.body));
+  equal(asked.status, 202, JSON.stringify(asked.body));
   const { id: approvalId, ...approval } = asked.body.data;
-  assert.deepEqual(
+  deepEqual(
     [
       approval.operation,
       approval.status,
@@ -62,29 +62,29 @@ test('a refund above the limit waits until another operator approves it, and the
     ],
     ['refundOrder', 'pending', '30.00', accountId, id, 'bad keys'],
   );
-  assert.deepEqual([approval.requestedBy, approval.decidedBy], ['test-operator', null]);
-  assert.deepEqual([approval.preview.amount, approval.preview.needsApproval], ['30.00', true]);
-  assert.equal(await balance(), '60.00');
-  assert.equal((await h.operate('GET', `/orders/${id}`)).transactions[0].items[0].quantity.refunded, 0);
+  deepEqual([approval.requestedBy, approval.decidedBy], ['test-operator', null]);
+  deepEqual([approval.preview.amount, approval.preview.needsApproval], ['30.00', true]);
+  equal(await balance(), '60.00');
+  equal((await h.operate('GET', `/orders/${id}`)).transactions[0].items[0].quantity.refunded, 0);
 
   const own = await send(`/approvals/${approvalId}/approve`, { reason: 'x' });
-  assert.deepEqual(codeOf(own), [403, 'forbidden']);
-  assert.match(own.body.error.message, /another operator must/);
+  deepEqual(codeOf(own), [403, 'forbidden']);
+  match(own.body.error.message, /another operator must/);
   const done = await approve(approvalId, { node: 1 });
-  assert.equal(done.status, 200, JSON.stringify(done.body));
+  equal(done.status, 200, JSON.stringify(done.body));
   const { status, decidedBy, decisionReason, preview } = done.body.data;
-  assert.deepEqual([status, decisionReason], ['approved', 'Seen']);
-  assert.notEqual(decidedBy, 'test-operator');
-  assert.equal(preview.order.after.transactions[0].items[0].quantity.refunded, 3);
-  assert.equal(await balance(), '90.00');
+  deepEqual([status, decisionReason], ['approved', 'Seen']);
+  notEqual(decidedBy, 'test-operator');
+  equal(preview.order.after.transactions[0].items[0].quantity.refunded, 3);
+  equal(await balance(), '90.00');
   const audit = await h.operate('GET', `/audit?orderId=${id}`);
   const rows = audit.map((entry: { action: string; clientId: string }) => [entry.action, entry.clientId]);
-  assert.deepEqual(rows.toReversed(), [
+  deepEqual(rows.toReversed(), [
     ['approval.request', 'test-operator'],
     ['order.refund', 'test-operator'],
     ['approval.approve', decidedBy],
   ]);
-  assert.deepEqual(audit[0].data.requestedBy, 'test-operator');
+  deepEqual(audit[0].data.requestedBy, 'test-operator');
 });
 
 test('a retry of the request gets the first response, even after the approval', async () => {
@@ -93,9 +93,9 @@ test('a retry of the request gets the first response, even after the approval', 
   const first = await refund(4, { headers });
   await approve(first.body.data.id);
   const retry = await refund(4, { headers, node: 1 });
-  assert.deepEqual([retry.status, retry.headers.get('idempotent-replayed')], [202, 'true']);
-  assert.deepEqual(retry.body.data, first.body.data);
-  assert.equal(await balance(), '100.00');
+  deepEqual([retry.status, retry.headers.get('idempotent-replayed')], [202, 'true']);
+  deepEqual(retry.body.data, first.body.data);
+  equal(await balance(), '100.00');
 });
 
 test('one of several concurrent approvals and rejections at two nodes takes effect', async () => {
@@ -108,21 +108,21 @@ test('one of several concurrent approvals and rejections at two nodes takes effe
     reject(approvalId, { token: third }),
   ]);
   const outcomes = responses.map(({ status }) => status).sort();
-  assert.deepEqual(outcomes, [200, 409, 409, 409]);
+  deepEqual(outcomes, [200, 409, 409, 409]);
   const { status } = await h.operate('GET', `/approvals/${approvalId}`);
-  assert.equal(await balance(), status === 'approved' ? '90.00' : '60.00');
+  equal(await balance(), status === 'approved' ? '90.00' : '60.00');
   const refunds = await h.operate('GET', `/audit?orderId=${id}&action=order.refund`);
-  assert.equal(refunds.length, status === 'approved' ? 1 : 0);
+  equal(refunds.length, status === 'approved' ? 1 : 0);
 });
 
 test('a rejected request is never carried out, and the requester may withdraw it', async () => {
   const { refund, balance } = await place();
   const [one, other]: string[] = [(await refund(3)).body.data.id, (await refund(4)).body.data.id];
   const { body } = await reject(one ?? '');
-  assert.deepEqual([body.data.status, body.data.decisionReason], ['rejected', 'No']);
-  assert.deepEqual(codeOf(await approve(one ?? '')), [409, 'conflict']);
-  assert.equal((await reject(other ?? '', { token: h.operatorToken })).status, 200);
-  assert.equal(await balance(), '60.00');
+  deepEqual([body.data.status, body.data.decisionReason], ['rejected', 'No']);
+  deepEqual(codeOf(await approve(one ?? '')), [409, 'conflict']);
+  equal((await reject(other ?? '', { token: h.operatorToken })).status, 200);
+  equal(await balance(), '60.00');
 });
 
 test('an approval applies to the current state, is bound by If-Match, and conflicts if the write is impossible', async () => {
@@ -133,56 +133,53 @@ test('an approval applies to the current state, is bound by If-Match, and confli
     return h.call('GET', `/admin/v1/approvals/${approvalId}`, { token: second });
   };
   const seen = await look();
-  assert.equal(seen.body.data.preview.balance.after, '90.00');
-  assert.equal((await refund(1)).status, 200);
+  equal(seen.body.data.preview.balance.after, '90.00');
+  equal((await refund(1)).status, 200);
   const fresh = await look();
-  assert.equal(fresh.body.data.preview.order.before.transactions[0].items[0].quantity.refunded, 1);
-  assert.equal(fresh.body.data.preview.order.after.status, 'closed');
-  const etag = (response: ApiResponse) => response.headers.get('etag') ?? assert.fail('an ETag');
+  equal(fresh.body.data.preview.order.before.transactions[0].items[0].quantity.refunded, 1);
+  equal(fresh.body.data.preview.order.after.status, 'closed');
+  const etag = (response: ApiResponse) => response.headers.get('etag') ?? fail('an ETag');
   const late = await approve(approvalId, { headers: { 'if-match': etag(seen) } });
-  assert.deepEqual(codeOf(late), [412, 'state-changed']);
-  assert.deepEqual(late.body.error.data, fresh.body.data.preview);
+  deepEqual(codeOf(late), [412, 'state-changed']);
+  deepEqual(late.body.error.data, fresh.body.data.preview);
   const dry = await send(
     `/approvals/${approvalId}/approve`,
     { reason: 'x', dryRun: true },
     { token: second },
   );
-  assert.deepEqual([dry.body.data, etag(dry)], [fresh.body.data.preview, etag(fresh)]);
+  deepEqual([dry.body.data, etag(dry)], [fresh.body.data.preview, etag(fresh)]);
 
-  assert.equal((await refund(1)).status, 200);
-  assert.deepEqual(codeOf(await approve(approvalId)), [409, 'conflict']);
+  equal((await refund(1)).status, 200);
+  deepEqual(codeOf(await approve(approvalId)), [409, 'conflict']);
   const closed = (await look()).body.data;
-  assert.deepEqual([closed.status, closed.decidedBy], ['rejected', 'keyport']);
-  assert.match(closed.decisionReason, /refundable quantity, which is 2/);
-  assert.equal(await balance(), '80.00');
+  deepEqual([closed.status, closed.decidedBy], ['rejected', 'keyport']);
+  match(closed.decisionReason, /refundable quantity, which is 2/);
+  equal(await balance(), '80.00');
   await send(`/orders/${id}/refund`, { reason: 'x', dryRun: true });
-  assert.equal((await approve(approvalId, { headers: { 'if-match': '*' } })).status, 409);
+  equal((await approve(approvalId, { headers: { 'if-match': '*' } })).status, 409);
 });
 
 test('splitting does not evade the limit, because refunds of an order and bookings of an account count for 24 hours', async () => {
   const { accountId, refund } = await place();
-  assert.deepEqual(
-    [(await refund(1)).status, (await refund(1)).status, (await refund(1)).status],
-    [200, 200, 202],
-  );
+  deepEqual([(await refund(1)).status, (await refund(1)).status, (await refund(1)).status], [200, 200, 202]);
   const book = (what: string, amount: string, more: object = {}) =>
     send(`/accounts/${accountId}/${what}`, { amount, reference: randomUUID(), ...more });
   const correct = (direction: string, amount: string) =>
     book('adjustments', amount, { direction, reason: 'x' });
-  assert.equal((await correct('credit', '25')).status, 201, 'an amount equal to the limit needs no approval');
-  assert.equal((await correct('debit', '0.01')).status, 202);
-  assert.equal((await book('payouts', '15')).status, 201);
+  equal((await correct('credit', '25')).status, 201, 'an amount equal to the limit needs no approval');
+  equal((await correct('debit', '0.01')).status, 202);
+  equal((await book('payouts', '15')).status, 201);
   const payout = await book('payouts', '10.01');
-  assert.deepEqual([payout.status, payout.body.data.amount], [202, '10.01']);
-  assert.equal((await approve(payout.body.data.id)).status, 200);
-  assert.equal((await book('payouts', '10.01')).status, 202, 'approved amounts are not counted');
-  assert.equal((await book('payouts', '10')).status, 201);
+  deepEqual([payout.status, payout.body.data.amount], [202, '10.01']);
+  equal((await approve(payout.body.data.id)).status, 200);
+  equal((await book('payouts', '10.01')).status, 202, 'approved amounts are not counted');
+  equal((await book('payouts', '10')).status, 201);
 });
 
 test('approved amounts do not count against later requests', async () => {
   const { accountId, refund } = await place();
-  assert.equal((await approve((await refund(3)).body.data.id)).status, 200);
-  assert.equal((await refund(1)).status, 200);
+  equal((await approve((await refund(3)).body.data.id)).status, 200);
+  equal((await refund(1)).status, 200);
   const correct = (amount: string) =>
     send(`/accounts/${accountId}/adjustments`, {
       direction: 'credit',
@@ -190,8 +187,8 @@ test('approved amounts do not count against later requests', async () => {
       reference: randomUUID(),
       reason: 'x',
     });
-  assert.equal((await approve((await correct('100')).body.data.id)).status, 200);
-  assert.deepEqual([(await correct('20')).status, (await correct('5.01')).status], [201, 202]);
+  equal((await approve((await correct('100')).body.data.id)).status, 200);
+  deepEqual([(await correct('20')).status, (await correct('5.01')).status], [201, 202]);
 });
 
 test('one request can wait per reference: the same request returns the waiting one, a different one is a conflict', async () => {
@@ -202,17 +199,14 @@ test('one request can wait per reference: the same request returns the waiting o
       body: { amount, reference: 'bank-7' },
     });
   const responses = await Promise.all([ask('50'), ask('50.00'), ask('50.0')]);
-  assert.deepEqual(
+  deepEqual(
     responses.map(({ status, body }) => [status, body.data.id]),
     Array(3).fill([202, responses[0]?.body.data.id]),
   );
-  assert.deepEqual(codeOf(await ask('40')), [409, 'conflict']);
-  assert.equal((await approve(responses[0]?.body.data.id)).status, 200);
+  deepEqual(codeOf(await ask('40')), [409, 'conflict']);
+  equal((await approve(responses[0]?.body.data.id)).status, 200);
   const again = await ask('50');
-  assert.deepEqual(
-    [again.status, again.body.data.reference, again.body.data.amount],
-    [200, 'bank-7', '-50.00'],
-  );
+  deepEqual([again.status, again.body.data.reference, again.body.data.amount], [200, 'bank-7', '-50.00']);
 });
 
 test('the list is newest first, has pages, and filters by status, account and order', async () => {
@@ -224,48 +218,48 @@ test('the list is newest first, has pages, and filters by status, account and or
     (await h.call('GET', `/admin/v1/approvals?${query}`, { token: second })).body;
   const idsOf = (body: { data: { id: string }[] }) => body.data.map((one) => one.id);
   const [, ...deposit] = idsOf(await list(`accountId=${accountId.toUpperCase()}`)).slice(2);
-  assert.equal(deposit.length, 1, 'the deposit was approved');
-  assert.deepEqual(idsOf(await list(`accountId=${accountId.toUpperCase()}&limit=3`)), ids.toReversed());
-  assert.deepEqual(idsOf(await list(`orderId=${id}&status=pending`)), [ids[2], ids[0]]);
+  equal(deposit.length, 1, 'the deposit was approved');
+  deepEqual(idsOf(await list(`accountId=${accountId.toUpperCase()}&limit=3`)), ids.toReversed());
+  deepEqual(idsOf(await list(`orderId=${id}&status=pending`)), [ids[2], ids[0]]);
   const first = await list(`orderId=${id}&limit=2`);
-  assert.deepEqual([idsOf(first), first.meta.hasMore], [[ids[2], ids[1]], true]);
+  deepEqual([idsOf(first), first.meta.hasMore], [[ids[2], ids[1]], true]);
   const rest = await list(`orderId=${id}&limit=2&cursor=${first.meta.nextCursor}`);
-  assert.deepEqual([idsOf(rest), rest.meta], [[ids[0]], { nextCursor: null, hasMore: false }]);
+  deepEqual([idsOf(rest), rest.meta], [[ids[0]], { nextCursor: null, hasMore: false }]);
   const { error } = await list('cursor=x');
-  assert.equal(error.errors[0].field, 'query.cursor');
+  equal(error.errors[0].field, 'query.cursor');
 });
 
 test('a deposit above the limit waits too, and smaller ones count for 24 hours', async () => {
   const { accountId } = await h.seed.reseller();
   const deposit = (amount: string) =>
     send(`/accounts/${accountId}/deposits`, { amount, reference: randomUUID() });
-  assert.deepEqual(
+  deepEqual(
     [(await deposit('25')).status, (await deposit('0.01')).status],
     [201, 202],
     'an amount equal to the limit needs no approval',
   );
   const { status, body } = await deposit('1000');
-  assert.deepEqual(
+  deepEqual(
     [status, body.data.operation, body.data.preview.balance.after],
     [202, 'createDeposit', '1025.00'],
   );
-  assert.equal((await approve(body.data.id)).status, 200);
-  assert.equal((await h.operate('GET', `/accounts/${accountId}`)).balance, '1025.00');
+  equal((await approve(body.data.id)).status, 200);
+  equal((await h.operate('GET', `/accounts/${accountId}`)).balance, '1025.00');
 });
 
 test('the same refund waits once, whatever its reason, and a different one may wait beside it', async () => {
   const { id, refund } = await place();
   const whole = (reason: string, more: object = {}) => send(`/orders/${id}/refund`, { reason, ...more });
   const responses = await Promise.all([whole('bad keys'), whole('asked twice'), refund(4)]);
-  const waiting = responses.find(({ status }) => status === 202) ?? assert.fail('one waits');
+  const waiting = responses.find(({ status }) => status === 202) ?? fail('one waits');
   const conflicts = responses.filter(({ status }) => status === 409);
-  assert.deepEqual(
+  deepEqual(
     conflicts.map(({ body }) => body.error.data),
     Array(2).fill({ approvalId: waiting.body.data.id }),
   );
-  assert.equal((await refund(3)).status, 202);
+  equal((await refund(3)).status, 202);
   await reject(waiting.body.data.id);
-  assert.equal((await whole('once more')).status, 202);
+  equal((await whole('once more')).status, 202);
   const keys: { id: string }[] = await h.operate('GET', `/orders/${id}/keys`);
   const keyIds = keys.map((key) => key.id);
   for (const more of [
@@ -274,13 +268,13 @@ test('the same refund waits once, whatever its reason, and a different one may w
     { items: [{ id: `${id}01`, quantity: 4, keyIds }] },
     { items: [{ id: `${id}01`, quantity: 4, keyIds: keyIds.toReversed() }], returnToStock: true },
   ])
-    assert.deepEqual(codeOf(await whole('the same units', more)), [409, 'conflict'], JSON.stringify(more));
+    deepEqual(codeOf(await whole('the same units', more)), [409, 'conflict'], JSON.stringify(more));
   const named = (...some: readonly string[]) =>
     whole('these', { items: [{ id: `${id}01`, quantity: 3, keyIds: some }] });
   const [first = '', second = '', third = '', fourth = ''] = keyIds;
-  assert.equal((await named(first, second, third)).status, 202);
-  assert.equal((await named(third, second, first)).status, 409);
-  assert.equal((await named(first, second, fourth)).status, 202);
+  equal((await named(first, second, third)).status, 202);
+  equal((await named(third, second, first)).status, 409);
+  equal((await named(first, second, fourth)).status, 202);
 });
 
 /** Why a pending write becomes impossible, and the recorded reason. */
@@ -304,25 +298,25 @@ test.for([
       { token },
     );
   const asked = await (what === 'a refund of the rest' ? refund(3, { token }) : book('30'));
-  assert.equal(asked.status, 202, JSON.stringify(asked.body));
+  equal(asked.status, 202, JSON.stringify(asked.body));
   const approvalId: string = asked.body.data.id;
   if (what === 'a refund of the rest') {
-    assert.equal((await refund(1)).status, 200);
-    assert.equal((await refund(1)).status, 200);
+    equal((await refund(1)).status, 200);
+    equal((await refund(1)).status, 200);
   } else if (what === 'a closed account') {
     await h.operate('PATCH', `/accounts/${accountId}`, { status: 'closed' });
   } else if (what === 'a requester who was disabled') {
     await h.operate('DELETE', `/clients/${clientId}`);
   } else {
-    assert.equal((await book('20')).status, 201);
+    equal((await book('20')).status, 201);
   }
   await h.service.refreshApprovals();
   const { status, decidedBy, decisionReason } = await h.operate('GET', `/approvals/${approvalId}`);
-  assert.deepEqual([status, decidedBy], ['rejected', 'keyport']);
-  assert.match(decisionReason, reason);
-  assert.deepEqual(codeOf(await approve(approvalId)), [409, 'conflict']);
+  deepEqual([status, decidedBy], ['rejected', 'keyport']);
+  match(decisionReason, reason);
+  deepEqual(codeOf(await approve(approvalId)), [409, 'conflict']);
   const [entry] = await h.operate('GET', '/audit?action=approval.reject');
-  assert.deepEqual([entry.clientId, entry.data.approvalId], ['keyport', approvalId]);
+  deepEqual([entry.clientId, entry.data.approvalId], ['keyport', approvalId]);
 });
 
 test.skipIf(databaseUrl === undefined)(
@@ -336,9 +330,9 @@ test.skipIf(databaseUrl === undefined)(
       await client.query('SELECT FROM account WHERE id = $1 FOR UPDATE', [accountId]);
       await client.query('SELECT FROM "order" WHERE id = $1 FOR UPDATE', [id]);
       const { status, headers } = await h.call('GET', `/admin/v1/approvals/${approvalId}`, { token: second });
-      assert.deepEqual([status, headers.get('etag') === null], [200, false]);
+      deepEqual([status, headers.get('etag') === null], [200, false]);
       const list = await h.call('GET', `/admin/v1/approvals?orderId=${id}`, { token: second });
-      assert.equal(list.body.data[0].id, approvalId);
+      equal(list.body.data[0].id, approvalId);
     } finally {
       await client.query('ROLLBACK');
       client.release();
@@ -354,22 +348,22 @@ test('a decision needs neither a reason nor a body', async () => {
     const { status, body: answer } = await h.call('POST', `/admin/v1/approvals/${id}/${verb}`, request);
     return [status, answer.data?.status, answer.data?.decisionReason];
   };
-  assert.deepEqual(await decide('reject'), [200, 'rejected', null]);
-  assert.deepEqual(await decide('reject', {}), [200, 'rejected', null]);
-  assert.equal(await balance(), '60.00');
-  assert.deepEqual(await decide('approve'), [200, 'approved', null]);
-  assert.equal(await balance(), '90.00');
+  deepEqual(await decide('reject'), [200, 'rejected', null]);
+  deepEqual(await decide('reject', {}), [200, 'rejected', null]);
+  equal(await balance(), '60.00');
+  deepEqual(await decide('approve'), [200, 'approved', null]);
+  equal(await balance(), '90.00');
 });
 
 test('404 for an unknown approval, 400 for an invalid id and for an empty reason', async () => {
-  assert.deepEqual(codeOf(await approve('999999')), [404, 'not-found']);
-  assert.deepEqual(codeOf(await reject('999999')), [404, 'not-found']);
+  deepEqual(codeOf(await approve('999999')), [404, 'not-found']);
+  deepEqual(codeOf(await reject('999999')), [404, 'not-found']);
   for (const id of ['0', 'x', '1e3']) {
     const { status, body } = await h.call('GET', `/admin/v1/approvals/${id}`, { token: second });
-    assert.deepEqual([status, body.error.errors[0].field], [400, 'path.approvalId']);
+    deepEqual([status, body.error.errors[0].field], [400, 'path.approvalId']);
   }
   const { body } = await send('/approvals/1/approve', { reason: ' ' }, { token: second });
-  assert.equal(body.error.errors[0].field, 'body.reason');
+  equal(body.error.errors[0].field, 'body.reason');
 });
 
 test('the permission of the write itself decides who may approve or reject it', async () => {
@@ -378,10 +372,10 @@ test('the permission of the write itself decides who may approve or reject it', 
   const refundId: string = (await refund(3)).body.data.id;
   const payout = await send(`/accounts/${accountId}/payouts`, { amount: '30', reference: 'r' });
   for (const decide of [reject, approve]) {
-    assert.deepEqual(codeOf(await decide(refundId, { token: tokens.finance })), [403, 'forbidden']);
+    deepEqual(codeOf(await decide(refundId, { token: tokens.finance })), [403, 'forbidden']);
     const refused = await decide(payout.body.data.id, { token: tokens.support });
-    assert.match(refused.body.error.message, /permission finance/);
+    match(refused.body.error.message, /permission finance/);
   }
-  assert.equal((await approve(refundId, { token: tokens.support })).status, 200);
-  assert.equal((await approve(payout.body.data.id, { token: tokens.finance })).status, 200);
+  equal((await approve(refundId, { token: tokens.support })).status, 200);
+  equal((await approve(payout.body.data.id, { token: tokens.finance })).status, 200);
 });

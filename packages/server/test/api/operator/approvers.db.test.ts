@@ -1,5 +1,5 @@
 /** The approver must be a different person from the requester, whatever client either uses. A500, A501. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import type { ApiResponse, CallOptions } from '../../support/harness.ts';
@@ -23,7 +23,7 @@ const root = byToken('test-operator', h.operatorToken);
 
 async function done(response: Promise<ApiResponse>) {
   const { status, body } = await response;
-  assert.ok(status < 300, JSON.stringify(body));
+  ok(status < 300, JSON.stringify(body));
   return body?.data;
 }
 
@@ -47,8 +47,8 @@ async function request(requester: Operator): Promise<string> {
   const { accountId } = await h.seed.reseller();
   const body = { amount: '30.00', direction: 'credit', reference: randomUUID(), reason: 'x' };
   const asked = await requester.call('POST', `/admin/v1/accounts/${accountId}/adjustments`, { body });
-  assert.equal(asked.status, 202, JSON.stringify(asked.body));
-  assert.equal(asked.body.data.mayApprove, false, 'no one approves their own request');
+  equal(asked.status, 202, JSON.stringify(asked.body));
+  equal(asked.body.data.mayApprove, false, 'no one approves their own request');
   return asked.body.data.id;
 }
 
@@ -63,7 +63,7 @@ async function tryToApprove(id: string, approver: Operator): Promise<readonly [n
   );
   const isListed = approvable.some((one) => one.id === id);
   const { status, body } = await approver.call('POST', `/admin/v1/approvals/${id}/approve`, { body: {} });
-  assert.deepEqual(
+  deepEqual(
     [shown.mayApprove, inList.mayApprove, isListed],
     Array(3).fill(status === 200),
     JSON.stringify(body),
@@ -143,13 +143,9 @@ const CASES: readonly (readonly [
 test.for(CASES)('%s', async ([, make, expected]) => {
   const [requester, approver] = await make();
   const id = await request(requester);
-  assert.deepEqual(await tryToApprove(id, approver), expected);
+  deepEqual(await tryToApprove(id, approver), expected);
   const rejected = await approver.call('POST', `/admin/v1/approvals/${id}/reject`, { body: {} });
-  assert.equal(
-    rejected.status,
-    expected === MAY ? 409 : 200,
-    'an operator with the permission may reject it',
-  );
+  equal(rejected.status, expected === MAY ? 409 : 200, 'an operator with the permission may reject it');
 });
 
 test('a request whose requester was disabled or demoted since cannot be approved, and the response says so', async () => {
@@ -162,7 +158,7 @@ test('a request whose requester was disabled or demoted since cannot be approved
   const approver = await stranger();
   for (const [index, status] of ['disabled', 'demoted', 'disabled'].entries()) {
     const id = ids[index] ?? '';
-    assert.equal((await done(approver.call('GET', `/admin/v1/approvals/${id}`))).requesterStatus, status);
-    assert.deepEqual(await tryToApprove(id, approver), [409, 'conflict']);
+    equal((await done(approver.call('GET', `/admin/v1/approvals/${id}`))).requesterStatus, status);
+    deepEqual(await tryToApprove(id, approver), [409, 'conflict']);
   }
 });

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { manual, startHarness } from '../../support/harness.ts';
@@ -18,9 +18,9 @@ const NOTHING = { count: 0, amount: '0.00', oldestAt: null };
 
 test('200: held orders and open payments and refunds, with their total amount and the oldest time', async () => {
   const { heldOrders, openPayments, openRefunds } = await attention();
-  assert.deepEqual(heldOrders, NOTHING);
-  assert.deepEqual(openPayments, { ...NOTHING, overdue: 0 });
-  assert.deepEqual(openRefunds, NOTHING);
+  deepEqual(heldOrders, NOTHING);
+  deepEqual(openPayments, { ...NOTHING, overdue: 0 });
+  deepEqual(openRefunds, NOTHING);
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 50 });
   const reviewed = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
   const first = (await reviewed.order(manual(offerId, { quantity: 2 }))).body.data;
@@ -30,30 +30,30 @@ test('200: held orders and open payments and refunds, with their total amount an
   });
   const waiting = (await payer.order(manual(offerId, { quantity: 3 }))).body.error.data.orderId;
   const after = await attention();
-  assert.deepEqual(after.heldOrders, { count: 2, amount: '30.00', oldestAt: first.createdAt });
+  deepEqual(after.heldOrders, { count: 2, amount: '30.00', oldestAt: first.createdAt });
   const { createdAt } = await h.operate('GET', `/orders/${waiting}`);
-  assert.deepEqual(after.openPayments, { count: 1, amount: '30.00', oldestAt: createdAt, overdue: 0 });
+  deepEqual(after.openPayments, { count: 1, amount: '30.00', oldestAt: createdAt, overdue: 0 });
   await h.operate('POST', `/orders/${first.id}/release`, { reason: 'test' });
   // No one can release an imported order.
   await importOrders(h, reviewed.accountId, [{ status: 'held' }]);
-  assert.equal((await attention()).heldOrders.count, 1);
+  equal((await attention()).heldOrders.count, 1);
 });
 
 test('200: writes that wait for a second operator, shown to those who may approve them', async () => {
-  assert.deepEqual((await attention()).approvals, NOTHING);
+  deepEqual((await attention()).approvals, NOTHING);
   const { accountId } = await h.seed.reseller({ balance: '100.00' });
   const approval = await h.operate('POST', `/accounts/${accountId}/payouts`, {
     amount: '12.00',
     reference: 'p-1',
   });
-  assert.deepEqual((await attention()).approvals, NOTHING, 'the requester cannot approve it');
+  deepEqual((await attention()).approvals, NOTHING, 'the requester cannot approve it');
   const seenBy = async (role: string) => {
     const { body } = await h.call('GET', '/admin/v1/attention', { token: await operatorClient(h, role) });
     return body.data.approvals;
   };
   const { requestedAt: oldestAt } = approval;
-  assert.deepEqual(await seenBy('admin'), { count: 1, amount: '12.00', oldestAt });
-  for (const role of ['viewer', 'support']) assert.deepEqual(await seenBy(role), NOTHING, role);
+  deepEqual(await seenBy('admin'), { count: 1, amount: '12.00', oldestAt });
+  for (const role of ['viewer', 'support']) deepEqual(await seenBy(role), NOTHING, role);
 });
 
 test('200: offers on sale that have sold units and have few or none left', async () => {
@@ -67,11 +67,11 @@ test('200: offers on sale that have sold units and have few or none left', async
     [out, 2],
     [many, 1],
   ] as const)
-    assert.equal((await buyer.order(manual(listing.offerId, { quantity }))).status, 201);
+    equal((await buyer.order(manual(listing.offerId, { quantity }))).status, 201);
   await foldSums(h);
   const { stock } = await attention();
-  assert.deepEqual([stock.soldOut, stock.low, stock.unitsMax], [1, 1, 2]);
-  assert.deepEqual(
+  deepEqual([stock.soldOut, stock.low, stock.unitsMax], [1, 1, 2]);
+  deepEqual(
     stock.offers.map(({ offerId, units }: { offerId: string; units: number }) => [offerId, units]),
     [
       [out.offerId, 0],
@@ -80,11 +80,11 @@ test('200: offers on sale that have sold units and have few or none left', async
   );
   const listed = async (more = '') =>
     (await h.operate('GET', `/offers?runningOut=true${more}`)).map(({ id }: { id: string }) => id);
-  assert.deepEqual(await listed(), [low.offerId, out.offerId].toSorted());
-  assert.deepEqual(await listed('&quantityMax=0'), [out.offerId]);
-  assert.deepEqual(await listed(`&sellerId=${low.sellerId}`), [low.offerId]);
-  assert.deepEqual(await listed(`&query=${out.productId}`), [out.offerId]);
-  assert.deepEqual(await listed(`&productId=${low.productId}&sort=price`), [low.offerId]);
+  deepEqual(await listed(), [low.offerId, out.offerId].toSorted());
+  deepEqual(await listed('&quantityMax=0'), [out.offerId]);
+  deepEqual(await listed(`&sellerId=${low.sellerId}`), [low.offerId]);
+  deepEqual(await listed(`&query=${out.productId}`), [out.offerId]);
+  deepEqual(await listed(`&productId=${low.productId}&sort=price`), [low.offerId]);
   await h.operate('PATCH', `/offers/${low.offerId}`, { status: 'paused' });
   await h.operate('POST', `/offers/${out.offerId}/keys`, {
     keys: Array.from({ length: 3 }, (_, index) => ({
@@ -93,8 +93,8 @@ test('200: offers on sale that have sold units and have few or none left', async
     })),
   });
   const later = (await attention()).stock;
-  assert.deepEqual([later.soldOut, later.low, later.offers], [0, 0, []]);
-  assert.deepEqual(await listed(), []);
+  deepEqual([later.soldOut, later.low, later.offers], [0, 0, []]);
+  deepEqual(await listed(), []);
 });
 
 test('200: webhook endpoints that fail, and those that the service disabled', async () => {
@@ -112,31 +112,31 @@ test('200: webhook endpoints that fail, and those that the service disabled', as
     h.database.kysely,
   );
   const { endpoints } = await attention();
-  assert.deepEqual([endpoints.failing, endpoints.disabled], [1, 1]);
-  assert.deepEqual(
+  deepEqual([endpoints.failing, endpoints.disabled], [1, 1]);
+  deepEqual(
     endpoints.items.map(({ id }: { id: string }) => id),
     [failing, gone],
   );
   const [shown] = endpoints.items;
-  assert.deepEqual([shown.accountId, shown.url], [accountId, 'http://127.0.0.1:9/failing']);
-  assert.ok(Date.parse(shown.failingSince) < Date.now());
+  deepEqual([shown.accountId, shown.url], [accountId, 'http://127.0.0.1:9/failing']);
+  ok(Date.parse(shown.failingSince) < Date.now());
 });
 
 test('200: invariants that the last check found violated, with the time since when', async () => {
-  assert.deepEqual((await attention()).invariants, []);
+  deepEqual((await attention()).invariants, []);
   await sql`UPDATE verify_schedule SET finished_at = clock_timestamp(), duration_ms = 5, checked = 9,
     broken = '{"I3": 2, "I4": 0}', unchecked = '{I5}', broken_since = '{"I3": 1767225600000000}'`.execute(
     h.database.kysely,
   );
   const { invariants } = await attention();
-  assert.deepEqual(
+  deepEqual(
     invariants.map(({ id, broken, brokenSince }: Record<string, unknown>) => [id, broken, brokenSince]),
     [['I3', 2, '2026-01-01T00:00:00.000000Z']],
   );
   const { lastVerification } = await h.operate('GET', '/system');
   const { durationMs, checked, broken, unchecked } = lastVerification;
-  assert.deepEqual([durationMs, checked, broken, unchecked], [5, 9, ['I3'], ['I5']]);
-  assert.deepEqual(
+  deepEqual([durationMs, checked, broken, unchecked], [5, 9, ['I3'], ['I5']]);
+  deepEqual(
     lastVerification.invariants.map(({ id, broken: rows }: Record<string, unknown>) => [id, rows]),
     [
       ['I3', 2],

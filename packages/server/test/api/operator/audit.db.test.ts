@@ -1,5 +1,5 @@
 /** A46. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -17,11 +17,11 @@ test('every read of keys has an entry with the reader, time, keys and count, and
   const response = await h.call('GET', `/admin/v1/audit?orderId=${order.id}&action=keys.read`, {
     token: h.operatorToken,
   });
-  assert.equal(response.body.meta.totalResults, 2);
+  equal(response.body.meta.totalResults, 2);
   const text = JSON.stringify(response.body);
-  for (const code of codes) assert.ok(!text.includes(code));
+  for (const code of codes) ok(!text.includes(code));
   type Entry = { clientId: string; accountId: string; orderId: string; traceId: string };
-  assert.deepEqual(
+  deepEqual(
     response.body.data.map(({ clientId, accountId, orderId, traceId }: Entry) => [
       clientId,
       accountId,
@@ -47,17 +47,17 @@ test('every operator action has an entry without secrets and codes', async () =>
     'offer.put',
     'keys.add',
   ]) {
-    assert.ok(actions.has(action), action);
+    ok(actions.has(action), action);
   }
   const text = JSON.stringify(entries);
-  for (const secret of [clientSecret, reseller.clientSecret, ...codes]) assert.ok(!text.includes(secret));
+  for (const secret of [clientSecret, reseller.clientSecret, ...codes]) ok(!text.includes(secret));
 });
 
 test('bounds are inclusive, and a dateTo before dateFrom is rejected', async () => {
   await h.seed.seller();
   const [newest] = await h.operate('GET', '/audit?itemsPerPage=10');
   const found = await h.operate('GET', `/audit?dateFrom=${newest.at}&dateTo=${newest.at}`);
-  assert.ok(found.some(({ id }: { id: string }) => id === newest.id));
+  ok(found.some(({ id }: { id: string }) => id === newest.id));
   const response = await h.call(
     'GET',
     '/admin/v1/audit?dateFrom=2026-01-02T00:00:00Z&dateTo=2026-01-01T00:00:00Z',
@@ -65,5 +65,5 @@ test('bounds are inclusive, and a dateTo before dateFrom is rejected', async () 
       token: h.operatorToken,
     },
   );
-  assert.deepEqual([response.status, response.body.error.errors[0].field], [400, 'query.dateTo']);
+  deepEqual([response.status, response.body.error.errors[0].field], [400, 'query.dateTo']);
 });

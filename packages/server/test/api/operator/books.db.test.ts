@@ -1,5 +1,5 @@
 /** A88. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -42,9 +42,9 @@ test('every ledger account has its totals at any time, and all totals add up to 
   await h.operate('POST', `${path}/payouts`, { amount: '8.50', reference: 'a' });
 
   const { status, body } = await get();
-  assert.equal(status, 200);
+  equal(status, 200);
   const { accounts, totals, currency } = body.data;
-  assert.deepEqual(accounts.map(describe), [
+  deepEqual(accounts.map(describe), [
     'cash 50.00 8.50 -41.50',
     'sales 10.00 30.00 20.00',
     'gateway 10.00 0.00 -10.00',
@@ -52,21 +52,21 @@ test('every ledger account has its totals at any time, and all totals add up to 
     'prepaid 30.00 60.00 30.00',
     'prepaid 0.00 0.00 0.00',
   ]);
-  assert.deepEqual(
+  deepEqual(
     accounts.map(({ accountId, accountName }: Row) => [accountId, accountName]),
     [...Array(4).fill([null, null]), [one.accountId, 'One'], [other.accountId, 'Other']],
   );
-  assert.deepEqual([currency, totals], ['EUR', { debits: '100.00', credits: '100.00', balance: '0.00' }]);
-  assert.equal((await h.operate('GET', path)).balance, '30.00');
+  deepEqual([currency, totals], ['EUR', { debits: '100.00', credits: '100.00', balance: '0.00' }]);
+  equal((await h.operate('GET', path)).balance, '30.00');
 
   const early = await get(`?at=${firstLine[0].createdAt}`);
-  assert.equal(early.body.data.at, firstLine[0].createdAt);
-  assert.deepEqual(early.body.data.totals, { debits: '50.00', credits: '50.00', balance: '0.00' });
+  equal(early.body.data.at, firstLine[0].createdAt);
+  deepEqual(early.body.data.totals, { debits: '50.00', credits: '50.00', balance: '0.00' });
   const before = await get('?at=2000-01-01T00:00:00Z');
-  assert.ok(before.body.data.accounts.every(({ balance }: Row) => balance === '0.00'));
+  ok(before.body.data.accounts.every(({ balance }: Row) => balance === '0.00'));
 });
 
 test('400: an invalid time', async () => {
   const response = await get('?at=2026-10-31');
-  assert.deepEqual([response.status, response.body.error.errors[0].field], [400, 'query.at']);
+  deepEqual([response.status, response.body.error.errors[0].field], [400, 'query.at']);
 });

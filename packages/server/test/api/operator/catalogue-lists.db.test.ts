@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, test } from 'vitest';
 import { auto, startHarness } from '../../support/harness.ts';
@@ -25,15 +25,15 @@ beforeAll(async () => {
 });
 
 test('every seller, product and offer is listed once, in the order of the ids', async () => {
-  assert.deepEqual(idsOf(await readAll('/sellers')), seeded.sellers.toSorted());
-  assert.deepEqual(idsOf(await readAll('/products')), seeded.products.toSorted());
+  deepEqual(idsOf(await readAll('/sellers')), seeded.sellers.toSorted());
+  deepEqual(idsOf(await readAll('/products')), seeded.products.toSorted());
   const offers = await readAll('/offers');
-  assert.deepEqual(idsOf(offers), seeded.offers.toSorted());
+  deepEqual(idsOf(offers), seeded.offers.toSorted());
   const [{ productName, sellerName, ...first }] = offers;
-  assert.deepEqual(first, await h.operate('GET', `/offers/${first.id}`));
+  deepEqual(first, await h.operate('GET', `/offers/${first.id}`));
   const [{ activeOffers, quantity, minPrice, ...product }] = await readAll('/products');
-  assert.deepEqual(product, await h.operate('GET', `/products/${product.id}`));
-  assert.deepEqual(
+  deepEqual(product, await h.operate('GET', `/products/${product.id}`));
+  deepEqual(
     [productName, sellerName, activeOffers, quantity, minPrice],
     ['Product 1', 'Seller', 1, 1, '10.00'].with(
       0,
@@ -44,8 +44,8 @@ test('every seller, product and offer is listed once, in the order of the ids', 
 
 test('a page that ends with the last element has no next page', async () => {
   const { data, meta } = (await get('/sellers?limit=3')).body;
-  assert.deepEqual([data.length, meta], [3, { nextCursor: null, hasMore: false }]);
-  assert.deepEqual((await get(`/offers?sellerId=${randomUUID()}`)).body.data, []);
+  deepEqual([data.length, meta], [3, { nextCursor: null, hasMore: false }]);
+  deepEqual((await get(`/offers?sellerId=${randomUUID()}`)).body.data, []);
 });
 
 test('filters return only matching elements', async () => {
@@ -60,32 +60,32 @@ test('filters return only matching elements', async () => {
     [`/offers?sellerId=${otherSellerId}&productId=${productId}&status=active`, []],
     ['/products?checkoutClass=esim', [special]],
   ] as const)
-    assert.deepEqual(idsOf(await readAll(path, 1)), [...expected].toSorted(), path);
+    deepEqual(idsOf(await readAll(path, 1)), [...expected].toSorted(), path);
 });
 
 test('keys are listed with state, order and the end of the code, never with the whole code', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId, codes } = await h.seed.listing({ stock: 4, images: 1 });
   const order = await reseller.order(auto(productId));
-  assert.equal(order.status, 201, JSON.stringify(order.body));
+  equal(order.status, 201, JSON.stringify(order.body));
   const orderId = order.body.data.id;
   await h.operate('POST', `/offers/${offerId}/keys/withdraw`, { reason: 'Leaked', codes: [codes[3]] });
   const path = `/offers/${offerId.toUpperCase()}/keys`;
   const keys = await readAll(path);
-  assert.equal(keys.length, 5);
-  assert.deepEqual(
+  equal(keys.length, 5);
+  deepEqual(
     keys.slice(0, 4).map(({ maskedCode }) => maskedCode),
     codes.map((code) => `…${code.slice(-4)}`),
   );
-  assert.deepEqual(keys.map(({ state }) => state).toSorted(), [
+  deepEqual(keys.map(({ state }) => state).toSorted(), [
     'available',
     'available',
     'available',
     'sold',
     'withdrawn',
   ]);
-  for (const { state, orderId: of } of keys) assert.equal(of, state === 'sold' ? orderId : null);
-  for (const code of codes) assert.ok(!JSON.stringify(keys).includes(code));
+  for (const { state, orderId: of } of keys) equal(of, state === 'sold' ? orderId : null);
+  for (const code of codes) ok(!JSON.stringify(keys).includes(code));
   for (const [query, count] of [
     ['state=sold', 1],
     ['state=withdrawn', 1],
@@ -97,18 +97,18 @@ test('keys are listed with state, order and the end of the code, never with the 
     [`query=${orderId}&state=available`, 0],
     [`query=${codes[3]}`, 0],
   ] as const)
-    assert.equal((await readAll(`${path}?${query}`, 1)).length, count, query);
+    equal((await readAll(`${path}?${query}`, 1)).length, count, query);
 });
 
 test('a short code is masked further, so that it cannot be guessed', async () => {
   const { offerId } = await h.seed.listing({ stock: 0 });
   await h.operate('POST', `/offers/${offerId}/keys`, { keys: [{ code: 'A' }, { code: 'ABCDEF' }] });
   const masked = (await readAll(`/offers/${offerId}/keys`)).map(({ maskedCode }) => maskedCode);
-  assert.deepEqual(masked, ['…', '…EF']);
+  deepEqual(masked, ['…', '…EF']);
 });
 
 test('keys of an unknown offer are not found', async () => {
-  assert.equal((await get(`/offers/${randomUUID()}/keys`)).status, 404);
+  equal((await get(`/offers/${randomUUID()}/keys`)).status, 404);
 });
 
 test('a cursor of one list is rejected by every other, even by the keys of another offer', async () => {
@@ -125,11 +125,7 @@ test('a cursor of one list is rejected by every other, even by the keys of anoth
     for (const list of lists) {
       const { status, body } = await get(`/${list}?cursor=${nextCursor}`);
       const field = body.error?.errors[0].field;
-      assert.deepEqual(
-        [status, field],
-        of === list ? [200, undefined] : [400, 'query.cursor'],
-        `${of}, ${list}`,
-      );
+      deepEqual([status, field], of === list ? [200, undefined] : [400, 'query.cursor'], `${of}, ${list}`);
     }
   }
 });
@@ -140,8 +136,8 @@ test('the smallest ids are listed too', async () => {
   await h.operate('PUT', `/sellers/${id}`, { name: 'Nil' });
   const offer = { productId, sellerId: id, price: '10.00', status: 'active' };
   await h.operate('PUT', `/offers/${id}`, offer);
-  assert.deepEqual(idsOf((await get('/sellers?limit=1')).body.data), [id]);
-  assert.deepEqual(idsOf((await get('/offers?limit=1')).body.data), [id]);
+  deepEqual(idsOf((await get('/sellers?limit=1')).body.data), [id]);
+  deepEqual(idsOf((await get('/offers?limit=1')).body.data), [id]);
 });
 
 test('an offer shows its former prices and statuses, newest first', async () => {
@@ -149,12 +145,12 @@ test('an offer shows its former prices and statuses, newest first', async () => 
   await h.operate('PATCH', `/offers/${offerId}`, { price: '9.50' });
   await h.operate('PATCH', `/offers/${offerId}`, { status: 'paused' });
   const versions = await readAll(`/offers/${offerId}/history`);
-  assert.deepEqual(
+  deepEqual(
     versions.map(({ price, status }) => `${price} ${status}`),
     ['9.50 paused', '9.50 active', '10.00 active'],
   );
-  assert.deepEqual(await readAll(`/offers/${offerId}/history?sort=ASC`), versions.toReversed());
-  assert.equal((await get(`/offers/${randomUUID()}/history`)).status, 404);
+  deepEqual(await readAll(`/offers/${offerId}/history?sort=ASC`), versions.toReversed());
+  equal((await get(`/offers/${randomUUID()}/history`)).status, 404);
 });
 
 test('the error names an invalid cursor, limit or filter value', async () => {
@@ -171,6 +167,6 @@ test('the error names an invalid cursor, limit or filter value', async () => {
     [`offers/${seeded.offers[0]}/keys?state=lost`, 'state'],
   ] as const) {
     const { status, body } = await get(`/${query}`);
-    assert.deepEqual([status, body.error?.errors[0].field], [400, `query.${field}`], query);
+    deepEqual([status, body.error?.errors[0].field], [400, `query.${field}`], query);
   }
 });

@@ -1,5 +1,5 @@
 /** R23, A7, A11. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -28,14 +28,13 @@ test('a PUT creates with 201 and changes with 200, and a GET shows the same', as
       [second, 200],
     ] as const) {
       const response = await admin('PUT', path, body);
-      assert.equal(response.status, status, `${path}: ${JSON.stringify(response.body)}`);
-      for (const [name, value] of Object.entries(body))
-        assert.deepEqual(response.body.data[name], value, name);
-      assert.deepEqual((await admin('GET', path)).body.data, response.body.data);
+      equal(response.status, status, `${path}: ${JSON.stringify(response.body)}`);
+      for (const [name, value] of Object.entries(body)) deepEqual(response.body.data[name], value, name);
+      deepEqual((await admin('GET', path)).body.data, response.body.data);
     }
   }
   const upperCase = await admin('PUT', `/sellers/${sellerId.toUpperCase()}`, { name: 'Seller 2' });
-  assert.deepEqual([upperCase.status, upperCase.body.data.id], [200, sellerId]);
+  deepEqual([upperCase.status, upperCase.body.data.id], [200, sellerId]);
 });
 
 test('addresses of the service itself are shown with its public URL, as resellers get them', async () => {
@@ -47,17 +46,17 @@ test('addresses of the service itself are shown with its public URL, as reseller
     h.database.kysely,
   );
   const { id, ...body } = (await admin('GET', path)).body.data;
-  assert.match(body.coverImage, /^https?:\/\/[^/].*\/media\/1\.svg$/);
+  match(body.coverImage, /^https?:\/\/[^/].*\/media\/1\.svg$/);
   const [listed] = (await admin('GET', `/products?query=${id}`)).body.data;
-  assert.equal(listed.coverImage, body.coverImage);
-  assert.equal((await admin('PUT', path, body)).status, 200);
+  equal(listed.coverImage, body.coverImage);
+  equal((await admin('PUT', path, body)).status, 200);
 });
 
 test('reads of unknown ids are 404', async () => {
   const paths = [`/sellers/${randomUUID()}`, '/products/99999999999999', `/offers/${randomUUID()}`];
-  for (const path of paths) assert.equal((await admin('GET', path)).body.error.code, 'not-found', path);
+  for (const path of paths) equal((await admin('GET', path)).body.error.code, 'not-found', path);
   const keys = await admin('POST', `/offers/${randomUUID()}/keys`, { keys: [{ code: 'X' }] });
-  assert.deepEqual([keys.status, keys.body.error.code], [404, 'not-found']);
+  deepEqual([keys.status, keys.body.error.code], [404, 'not-found']);
 });
 
 test('an offer needs an existing product and seller, and cannot move to others', async () => {
@@ -75,10 +74,9 @@ test('an offer needs an existing product and seller, and cannot move to others',
   ];
   for (const [id, change, status, message] of rows) {
     const response = await admin('PUT', `/offers/${id}`, { ...body, ...change });
-    assert.equal(response.status, status, JSON.stringify(response.body));
-    assert.match(response.body.error.message, message);
-    if (id !== offerId)
-      assert.equal((await admin('GET', `/offers/${id}`)).status, 404, 'nothing was written');
+    equal(response.status, status, JSON.stringify(response.body));
+    match(response.body.error.message, message);
+    if (id !== offerId) equal((await admin('GET', `/offers/${id}`)).status, 404, 'nothing was written');
   }
 });
 
@@ -87,11 +85,11 @@ test('keys are added once across all offers, and counted', async () => {
   const add = async (offerId: string, keys: unknown) =>
     (await admin('POST', `/offers/${offerId}/keys`, { keys })).body.data;
   const keys = [{ code: 'ADD-1' }, { code: 'ADD-2', kind: 'image' }, { code: 'ADD-1', kind: 'image' }];
-  assert.deepEqual(await add(one.offerId, keys), { added: 2, duplicates: 1 });
-  assert.deepEqual(await add(one.offerId, keys), { added: 0, duplicates: 3 });
-  assert.deepEqual(await add(other.offerId, [{ code: 'ADD-1' }]), { added: 0, duplicates: 1 });
-  assert.equal((await h.operate('GET', `/offers/${one.offerId}`)).quantity, 2);
-  assert.equal((await h.operate('GET', `/offers/${other.offerId}`)).quantity, 0);
+  deepEqual(await add(one.offerId, keys), { added: 2, duplicates: 1 });
+  deepEqual(await add(one.offerId, keys), { added: 0, duplicates: 3 });
+  deepEqual(await add(other.offerId, [{ code: 'ADD-1' }]), { added: 0, duplicates: 1 });
+  equal((await h.operate('GET', `/offers/${one.offerId}`)).quantity, 2);
+  equal((await h.operate('GET', `/offers/${other.offerId}`)).quantity, 0);
 });
 
 test('a bad key is rejected without its code in the response, and no key of the list is added', async () => {
@@ -106,10 +104,10 @@ test('a bad key is rejected without its code in the response, and no key of the 
   ];
   for (const keys of lists) {
     const response = await admin('POST', `/offers/${offerId}/keys`, { keys });
-    assert.deepEqual([response.status, response.body.error.code], [400, 'validation-error']);
-    assert.ok(!JSON.stringify(response.body).includes('SECRET'));
+    deepEqual([response.status, response.body.error.code], [400, 'validation-error']);
+    ok(!JSON.stringify(response.body).includes('SECRET'));
   }
-  assert.equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 0);
+  equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 0);
 });
 
 test('the rejection names the invalid product fields', async () => {
@@ -126,7 +124,7 @@ test('the rejection names the invalid product fields', async () => {
   ];
   for (const [change, field] of rows) {
     const response = await admin('PUT', '/products/20000000000002', { ...product, ...change });
-    assert.deepEqual([response.status, response.body.error?.errors?.[0]?.field], [400, field]);
+    deepEqual([response.status, response.body.error?.errors?.[0]?.field], [400, field]);
   }
-  assert.equal((await admin('GET', '/products/20000000000002')).status, 404);
+  equal((await admin('GET', '/products/20000000000002')).status, 404);
 });

@@ -1,5 +1,5 @@
 /** The books by day and the sales of each seller, from sums and from bookings not folded yet. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { manual, startHarness } from '../../support/harness.ts';
 import { foldSums } from '../../support/sums.ts';
@@ -13,7 +13,7 @@ const csv = async (path: string) => {
   const response = await fetch(`${h.url}/admin/v1${path}`, {
     headers: { authorization: `Bearer ${h.operatorToken}`, accept: 'text/csv' },
   });
-  assert.match(response.headers.get('content-type') ?? '', /^text\/csv/);
+  match(response.headers.get('content-type') ?? '', /^text\/csv/);
   return (await response.text()).split('\r\n');
 };
 
@@ -44,13 +44,13 @@ test('200: bookings of a day by kind and by seller, folded or not, as JSON and C
   };
   const seen = async () => {
     const books = await h.operate('GET', '/books/daily');
-    assert.equal(books.days.length, 30);
-    assert.equal(books.to, books.days.at(-1).date);
+    equal(books.days.length, 30);
+    equal(books.to, books.days.at(-1).date);
     const { date, ...sums } = books.days.find((row: { date: string }) => row.date >= day);
-    assert.deepEqual(sums, expected, date);
-    assert.equal(books.days[0].prepaidBalance, '0.00');
+    deepEqual(sums, expected, date);
+    equal(books.days[0].prepaidBalance, '0.00');
     const sales = await h.operate('GET', '/books/sellers');
-    assert.deepEqual(
+    deepEqual(
       sales.sellers.map(({ sellerName: _, ...seller }: { sellerName: string }) => seller),
       [{ sellerId, orders: 2, turnover: '50.00', refunds: '10.00', net: '40.00' }],
     );
@@ -60,28 +60,28 @@ test('200: bookings of a day by kind and by seller, folded or not, as JSON and C
   await seen();
   const { accounts } = await h.operate('GET', '/books');
   const prepaid = accounts.filter(({ kind }: { kind: string }) => kind === 'prepaid');
-  assert.equal(
+  equal(
     prepaid.reduce((sum: number, { balance }: { balance: string }) => sum + Number(balance), 0),
     68,
   );
   const past = await h.operate('GET', '/books/daily?from=2025-01-01&to=2025-01-02');
-  assert.deepEqual(
+  deepEqual(
     past.days.map(({ date, prepaidBalance }: Record<string, string>) => [date, prepaidBalance]),
     [
       ['2025-01-01', '0.00'],
       ['2025-01-02', '0.00'],
     ],
   );
-  assert.deepEqual((await h.operate('GET', '/books/sellers?from=2025-01-01&to=2025-01-02')).sellers, []);
+  deepEqual((await h.operate('GET', '/books/sellers?from=2025-01-01&to=2025-01-02')).sellers, []);
 
-  assert.deepEqual(await csv('/books/daily?from=2025-01-01&to=2025-01-02'), [
+  deepEqual(await csv('/books/daily?from=2025-01-01&to=2025-01-02'), [
     'date,deposits,charges,gatewayCharges,refunds,gatewayRefunds,adjustments,payouts,prepaidBalance',
     '2025-01-01,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00',
     '2025-01-02,0.00,0.00,0.00,0.00,0.00,0.00,0.00,0.00',
     '',
   ]);
   await h.operate('PUT', `/sellers/${sellerId}`, { name: '=Keys, "Inc"' });
-  assert.deepEqual(await csv('/books/sellers'), [
+  deepEqual(await csv('/books/sellers'), [
     'sellerId,sellerName,orders,turnover,refunds,net',
     `${sellerId},"'=Keys, ""Inc""",2,50.00,10.00,40.00`,
     '',
@@ -97,6 +97,6 @@ test('400: days that are invalid, too many, or in the wrong order', async () => 
       ['from=2024-01-01&to=2025-02-04', 'query.from'],
     ] as const) {
       const { status, body } = await h.call('GET', `/admin/v1${path}?${query}`, { token: h.operatorToken });
-      assert.deepEqual([status, body.error.errors[0].field], [400, field], query);
+      deepEqual([status, body.error.errors[0].field], [400, field], query);
     }
 });

@@ -1,5 +1,5 @@
 /** R23, A7. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
@@ -17,19 +17,15 @@ const balanceOf = async (accountId: string) => (await h.operate('GET', `/account
 test('a reference books once: a retry returns the first deposit, and a different amount is a conflict', async () => {
   const [one, other] = [await h.seed.reseller(), await h.seed.reseller()];
   const first = await deposit(one.accountId, '12.5', 'bank-1');
-  assert.equal(first.status, 201);
+  equal(first.status, 201);
   const { kind, amount, balance, reference } = first.body.data;
-  assert.deepEqual([kind, amount, balance, reference], ['deposit', '12.50', '12.50', 'bank-1']);
+  deepEqual([kind, amount, balance, reference], ['deposit', '12.50', '12.50', 'bank-1']);
   const again = await deposit(one.accountId, '12.50', 'bank-1');
-  assert.deepEqual([again.status, again.body.data], [200, first.body.data]);
+  deepEqual([again.status, again.body.data], [200, first.body.data]);
   const conflict = await deposit(one.accountId, '12.51', 'bank-1');
-  assert.deepEqual([conflict.status, conflict.body.error.data], [409, { amount: '12.50' }]);
-  assert.equal(await balanceOf(one.accountId), '12.50');
-  assert.equal(
-    (await deposit(other.accountId, '1.00', 'bank-1')).status,
-    201,
-    'the reference of another account',
-  );
+  deepEqual([conflict.status, conflict.body.error.data], [409, { amount: '12.50' }]);
+  equal(await balanceOf(one.accountId), '12.50');
+  equal((await deposit(other.accountId, '1.00', 'bank-1')).status, 201, 'the reference of another account');
 });
 
 test('ten concurrent requests with one reference make one deposit', async () => {
@@ -39,24 +35,24 @@ test('ten concurrent requests with one reference make one deposit', async () => 
     Array.from({ length: 10 }, () => deposit(accountId, '5.00', reference)),
   );
   const statuses = responses.map(({ status }) => status).sort();
-  assert.deepEqual(statuses, [...Array.from({ length: 9 }, () => 200), 201]);
-  assert.equal(await balanceOf(accountId), '5.00');
+  deepEqual(statuses, [...Array.from({ length: 9 }, () => 200), 201]);
+  equal(await balanceOf(accountId), '5.00');
 });
 
 test('invalid amounts and references are rejected and book nothing', async () => {
   const { accountId } = await h.seed.reseller();
   for (const amount of ['0', '0.00', '-1.00', '1.001', '1e3', '', 5, null, '100000000000']) {
     const response = await deposit(accountId, amount, 'bank-2');
-    assert.deepEqual(
+    deepEqual(
       [response.status, response.body.error?.errors?.[0]?.field],
       [400, 'body.amount'],
       String(amount),
     );
   }
   for (const reference of ['', '  ', 7, 'x'.repeat(201)]) {
-    assert.equal((await deposit(accountId, '1.00', reference)).body.error.errors[0].field, 'body.reference');
+    equal((await deposit(accountId, '1.00', reference)).body.error.errors[0].field, 'body.reference');
   }
-  assert.equal(await balanceOf(accountId), '0.00');
+  equal(await balanceOf(accountId), '0.00');
 });
 
 test('the statement has every movement of the balance, oldest first, in pages', async () => {
@@ -68,7 +64,7 @@ test('the statement has every movement of the balance, oldest first, in pages', 
     token: h.operatorToken,
   });
   type Line = { amount: string; balance: string; orderId?: string };
-  assert.deepEqual(
+  deepEqual(
     response.body.data.map((line: Line) => [line.amount, line.balance, line.orderId]),
     [
       ['30.00', '30.00', undefined],
@@ -76,6 +72,6 @@ test('the statement has every movement of the balance, oldest first, in pages', 
       ['20.00', '30.00', orderId],
     ],
   );
-  assert.equal(response.body.meta.totalResults, 3);
-  assert.deepEqual(await h.operate('GET', `/accounts/${reseller.accountId}/statement?page=2`), []);
+  equal(response.body.meta.totalResults, 3);
+  deepEqual(await h.operate('GET', `/accounts/${reseller.accountId}/statement?page=2`), []);
 });

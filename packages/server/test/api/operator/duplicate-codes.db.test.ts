@@ -1,5 +1,5 @@
 /** A58, A105. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
@@ -9,8 +9,8 @@ const h = await sharedHarness();
 
 test('a code of another seller is rejected, however it is written', async () => {
   const [one, other] = [await h.seed.listing({ stock: 0 }), await h.seed.listing({ stock: 0 })];
-  assert.notEqual(one.sellerId, other.sellerId);
-  assert.deepEqual(await add(one.offerId, ['AbCdE-12345-FgHiJ']), { added: 1, duplicates: 0 });
+  notEqual(one.sellerId, other.sellerId);
+  deepEqual(await add(one.offerId, ['AbCdE-12345-FgHiJ']), { added: 1, duplicates: 0 });
   const writings = [
     'AbCdE-12345-FgHiJ',
     ' abcde-12345-fghij',
@@ -18,8 +18,8 @@ test('a code of another seller is rejected, however it is written', async () => 
     'AbCdE 12345 FgHiJ\n',
     '\ufeffAbCdE–12345–FgHiJ',
   ];
-  assert.deepEqual(await add(other.offerId, writings), { added: 0, duplicates: writings.length });
-  assert.deepEqual(await add(other.offerId, ['AbCdE-12345-FgHiK']), { added: 1, duplicates: 0 });
+  deepEqual(await add(other.offerId, writings), { added: 0, duplicates: writings.length });
+  deepEqual(await add(other.offerId, ['AbCdE-12345-FgHiK']), { added: 1, duplicates: 0 });
 });
 
 test('a code is delivered in the spelling in which it was first added', async () => {
@@ -29,7 +29,7 @@ test('a code is delivered in the spelling in which it was first added', async ()
   await add(offerId, [code, 'mixedcasecode1']);
   await h.seed.inStep();
   const { body } = await reseller.order(auto(productId));
-  assert.deepEqual(await codesOf(reseller, body.data.id), [code]);
+  deepEqual(await codesOf(reseller, body.data.id), [code]);
 });
 
 test('a code that is reserved, sold, refunded, back in stock or withdrawn is not added again', async () => {
@@ -47,7 +47,7 @@ test('a code that is reserved, sold, refunded, back in stock or withdrawn is not
   await act(await buy(), 'refund', { withdrawKeys: true });
   await h.operate('POST', `/offers/${offerId}/keys/withdraw`, { quantity: 1, reason: 'test' });
   for (const to of [offerId, other.offerId]) {
-    assert.deepEqual(await add(to, codes), { added: 0, duplicates: codes.length });
+    deepEqual(await add(to, codes), { added: 0, duplicates: codes.length });
   }
 });
 
@@ -66,18 +66,18 @@ test('codes that several sellers import concurrently, in different orders and sp
       unchanged: duplicates,
     })),
   ]);
-  assert.equal(
+  equal(
     results.reduce((sum, { written }) => sum + written, 0),
     codes.length,
   );
-  assert.equal(
+  equal(
     results.reduce((sum, { unchanged }) => sum + unchanged, 0),
     codes.length * 4,
   );
   const quantities = await Promise.all(
     offers.map(async ({ offerId }) => (await h.operate('GET', `/offers/${offerId}`)).quantity),
   );
-  assert.equal(
+  equal(
     quantities.reduce((sum, quantity) => sum + quantity, 0),
     codes.length,
   );
@@ -96,7 +96,7 @@ async function importKeys(
     headers: { 'content-type': 'application/x-ndjson' },
     body: codes.map((code) => JSON.stringify({ offerId, code })).join('\n'),
   });
-  assert.equal(response.status, 200, JSON.stringify(response.body));
+  equal(response.status, 200, JSON.stringify(response.body));
   return response.body.data;
 }
 
@@ -113,6 +113,6 @@ function rotate<T>(values: readonly T[], by: number): T[] {
 }
 
 function must<T>(value: T | undefined): T {
-  assert.ok(value !== undefined);
+  ok(value !== undefined);
   return value;
 }

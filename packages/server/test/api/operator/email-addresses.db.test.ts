@@ -1,5 +1,5 @@
 /** A481. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -23,7 +23,7 @@ const signIn = async (email: string) =>
 
 async function seed(email: string): Promise<string> {
   const created = await create(email);
-  assert.equal(created.status, 201, JSON.stringify(created.body));
+  equal(created.status, 201, JSON.stringify(created.body));
   const person = enter(h, await postLink(h, created.body.data.invitationUrl));
   await person.call('PUT', '/console/profile/password', { body: { password: PASSWORD } });
   return person.id;
@@ -57,7 +57,7 @@ test('400: a local part that is not ASCII, invisible characters, and dots at the
       body: { email },
     });
     for (const { status, body } of [await create(email), changed]) {
-      assert.deepEqual([status, body.error.errors[0].field], [400, 'body.email'], JSON.stringify(email));
+      deepEqual([status, body.error.errors[0].field], [400, 'body.email'], JSON.stringify(email));
     }
   }
 });
@@ -75,9 +75,9 @@ test('an address in another case or another form of its domain signs in, and a l
     [`${local.replace('k', 'ｋ')}@${idna}`, 401],
     [`${local}@bucher-${unique}.example`, 401],
   ] as const) {
-    assert.equal(await signIn(email), status, email);
+    equal(await signIn(email), status, email);
   }
-  assert.equal((await create(`${local}@${idna}`)).body.error.code, 'conflict');
+  equal((await create(`${local}@${idna}`)).body.error.code, 'conflict');
 });
 
 test('people stored by an earlier version sign in with the stored address, and no look-alike does', async () => {
@@ -91,13 +91,13 @@ test('people stored by an earlier version sign in with the stored address, and n
     const id = await seed(someEmail());
     await sql`UPDATE operator SET email = ${stored}, email_key = ${stored.normalize('NFKC').toLowerCase()}
       WHERE id = ${id}`.execute(h.database.kysely);
-    assert.equal(await signIn(stored), 200, stored);
-    for (const other of others) assert.equal(await signIn(other), 401, other);
+    equal(await signIn(stored), 200, stored);
+    for (const other of others) equal(await signIn(other), 401, other);
     const patched = await h.call('PATCH', `/admin/v1/operators/${id}`, {
       token: h.operatorToken,
       body: { name: 'Grace' },
     });
-    assert.deepEqual([patched.status, patched.body.data.email], [200, stored]);
-    assert.equal(await signIn(stored), 200, `${stored} after a change`);
+    deepEqual([patched.status, patched.body.data.email], [200, stored]);
+    equal(await signIn(stored), 200, `${stored} after a change`);
   }
 });

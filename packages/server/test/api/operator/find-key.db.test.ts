@@ -1,5 +1,5 @@
 /** A447. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -24,58 +24,58 @@ test('200: a sold key is found with its order, item, offer, product and seller, 
   const [code = ''] = codes;
   for (const writing of [code, ` ${code.toLowerCase().replace('-', ' – ')} `]) {
     const { status, body } = await find(writing);
-    assert.equal(status, 200, JSON.stringify(body));
+    equal(status, 200, JSON.stringify(body));
     const { key, order, item, product, offer, seller } = body.data;
-    assert.deepEqual([key.state, key.kind, key.maskedCode], ['sold', 'text', `…${code.slice(-4)}`]);
-    assert.ok(key.readAt !== null);
-    assert.deepEqual([order.id, order.accountId, item.id], [id, reseller.accountId, `${id}01`]);
-    assert.deepEqual(product, { id: productId, name: 'Northern Lights' });
-    assert.deepEqual([offer.id, offer.price, offer.quantity], [offerId, '10.00', 2]);
-    assert.deepEqual(seller, { id: sellerId, name: 'Seller' });
-    assert.ok(!JSON.stringify(body).includes(code));
+    deepEqual([key.state, key.kind, key.maskedCode], ['sold', 'text', `…${code.slice(-4)}`]);
+    ok(key.readAt !== null);
+    deepEqual([order.id, order.accountId, item.id], [id, reseller.accountId, `${id}01`]);
+    deepEqual(product, { id: productId, name: 'Northern Lights' });
+    deepEqual([offer.id, offer.price, offer.quantity], [offerId, '10.00', 2]);
+    deepEqual(seller, { id: sellerId, name: 'Seller' });
+    ok(!JSON.stringify(body).includes(code));
   }
 });
 
 test('200: a key on sale has no order, and a replaced or withdrawn key has its former order', async () => {
   const { offerId, codes, reseller } = await listing();
-  assert.deepEqual(
+  deepEqual(
     [(await find(codes[3])).body.data.order, (await find(codes[3])).body.data.key.state],
     [null, 'available'],
   );
   const { id } = (await reseller.order(manual(offerId, { quantity: 2 }))).body.data;
   const replaced = await h.operate('POST', `/orders/${id}/replace-key`, { reason: 'x', code: codes[0] });
   const bad = (await find(codes[0])).body.data;
-  assert.deepEqual([bad.key.state, bad.order.id, bad.key.replacedBy], ['withdrawn', id, replaced.newKeyId]);
+  deepEqual([bad.key.state, bad.order.id, bad.key.replacedBy], ['withdrawn', id, replaced.newKeyId]);
 
   await reseller.get(`/orders/${id}/keys`);
   await h.operate('POST', `/orders/${id}/refund`, { reason: 'x', withdrawKeys: true });
   const gone = (await find(codes[1])).body.data;
-  assert.deepEqual([gone.key.state, gone.order.id, gone.order.status], ['withdrawn', id, 'closed']);
+  deepEqual([gone.key.state, gone.order.id, gone.order.status], ['withdrawn', id, 'closed']);
 });
 
 test('404: an unknown key; the audit log has every search without the code', async () => {
   const code = `SECRET-${randomUUID()}`;
   const { status, body } = await find(code);
-  assert.deepEqual([status, body.error.code], [404, 'not-found']);
-  assert.match(body.error.message, /letter case, blanks and dashes do not matter/);
+  deepEqual([status, body.error.code], [404, 'not-found']);
+  match(body.error.message, /letter case, blanks and dashes do not matter/);
   const [entry] = await h.operate('GET', '/audit?action=keys.find');
-  assert.deepEqual(entry.data, { found: false });
+  deepEqual(entry.data, { found: false });
   const { codes } = await listing();
   await find(codes[0]);
   const [found] = await h.operate('GET', '/audit?action=keys.find');
-  assert.equal(found.data.found, true);
+  equal(found.data.found, true);
   const { rows } = await sql<{ hits: number }>`
     SELECT count(*)::int AS hits FROM audit_entry WHERE data::text LIKE ${`%${codes[0]}%`} OR data::text LIKE ${`%${code}%`}`.execute(
     h.database.kysely,
   );
-  assert.equal(rows[0]?.hits, 0);
+  equal(rows[0]?.hits, 0);
 });
 
 test('400: without a code', async () => {
   for (const code of [undefined, '', 7]) {
     const { status, body } = await find(code);
-    assert.deepEqual([status, body.error.errors[0].field], [400, 'body.code']);
-    assert.ok(!('idempotency-key' in body));
+    deepEqual([status, body.error.errors[0].field], [400, 'body.code']);
+    ok(!('idempotency-key' in body));
   }
 });
 
@@ -95,10 +95,10 @@ test('a dry run of a key import reveals known codes only to operators who may se
   };
   const before = (await h.operate('GET', '/audit?action=keys.find&limit=1'))[0]?.id;
   const hidden = await rehearse(catalogue);
-  assert.deepEqual([hidden.counts, hidden.entry?.id], [[2, 0, 0], before]);
+  deepEqual([hidden.counts, hidden.entry?.id], [[2, 0, 0], before]);
   const { counts, entry } = await rehearse(h.operatorToken);
-  assert.deepEqual([counts, entry.data.given, entry.data.found], [[1, 1, 0], 2, 1]);
-  assert.notEqual(entry.id, before);
+  deepEqual([counts, entry.data.given, entry.data.found], [[1, 1, 0], 2, 1]);
+  notEqual(entry.id, before);
 });
 
 test('a dry run of adding keys reveals known codes, so it needs the permission to search and is logged as a search', async () => {
@@ -115,19 +115,19 @@ test('a dry run of adding keys reveals known codes, so it needs the permission t
     const searches = async () => await h.operate('GET', '/audit?action=keys.find&limit=100');
     const before = (await searches()).length;
     const refused = await h.call('POST', `/admin/v1${path}`, { token: catalogue, body });
-    assert.deepEqual([refused.status, refused.body.error.code], [403, 'forbidden'], path);
-    assert.match(refused.body.error.message, /permission orders/);
-    assert.equal((await searches()).length, before);
-    assert.equal((await h.operate('POST', path, body)).units.added, 1);
+    deepEqual([refused.status, refused.body.error.code], [403, 'forbidden'], path);
+    match(refused.body.error.message, /permission orders/);
+    equal((await searches()).length, before);
+    equal((await h.operate('POST', path, body)).units.added, 1);
     const [entry, ...others] = await searches();
-    assert.equal(others.length, before);
-    assert.deepEqual(
+    equal(others.length, before);
+    deepEqual(
       [entry.clientId, entry.data],
       ['test-operator', { dryRun: true, given: 2, found: 1, ...named }],
     );
-    assert.ok(!JSON.stringify(entry).includes(held));
+    ok(!JSON.stringify(entry).includes(held));
   }
   const prices = { changes: [{ offerId, price: '11.00' }], dryRun: true };
   const { status } = await h.call('POST', '/admin/v1/offers/changes', { token: catalogue, body: prices });
-  assert.equal(status, 200, 'a preview of prices reveals nothing about codes');
+  equal(status, 200, 'a preview of prices reveals nothing about codes');
 });

@@ -1,5 +1,5 @@
 /** A483. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { passkeyPages } from '../../support/authenticator.ts';
@@ -31,23 +31,23 @@ const needsProof = async (person: Person) =>
 test('403: a first password or a passkey needs a sign-in within 5 minutes, or nothing changes', async () => {
   const { person, email } = await invite();
   await age(person, 4);
-  assert.equal(await needsProof(person), false);
+  equal(await needsProof(person), false);
   const { device } = await passkeys.add(person);
   const challenge = (await passkeys.options(person)).body.data.challenge;
   await age(person, 2);
-  assert.equal(await needsProof(person), true);
+  equal(await needsProof(person), true);
   const body = device.create(challenge);
   const add = await person.call('POST', '/console/profile/passkeys', { url: passkeys.url, body });
   for (const response of [await choose(person), await passkeys.options(person), add]) {
-    assert.deepEqual([response.status, response.body.error.code], [403, 'forbidden']);
-    assert.match(response.body.error.message, /Sign in again/);
+    deepEqual([response.status, response.body.error.code], [403, 'forbidden']);
+    match(response.body.error.message, /Sign in again/);
   }
   const { hasPassword, passkeys: count } = (await person.call('GET', '/console/session')).body.data;
-  assert.deepEqual([hasPassword, count], [false, 1]);
+  deepEqual([hasPassword, count], [false, 1]);
   // A sign-in by passkey in the same browser is such a proof.
   const again = enter(h, await passkeys.signIn(device));
-  assert.equal((await choose(again)).status, 204);
-  assert.equal((await passkeys.send('password', { email, password: NEW_PASSWORD })).status, 200);
+  equal((await choose(again)).status, 204);
+  equal((await passkeys.send('password', { email, password: NEW_PASSWORD })).status, 200);
 });
 
 test('a sign-in by password is a proof, but a password change needs the current one even after a passkey', async () => {
@@ -56,30 +56,30 @@ test('a sign-in by password is a proof, but a password change needs the current 
   const { device } = await passkeys.add(person);
   await age(person, 6);
   const byPassword = enter(h, await passkeys.send('password', { email, password: PASSWORD }));
-  assert.equal((await passkeys.options(byPassword)).status, 200);
+  equal((await passkeys.options(byPassword)).status, 200);
   const byPasskey = enter(h, await passkeys.signIn(device));
-  assert.equal((await choose(byPasskey)).body.error.errors[0].field, 'body.currentPassword');
-  assert.equal((await choose(byPasskey, { currentPassword: PASSWORD })).status, 204);
+  equal((await choose(byPasskey)).body.error.errors[0].field, 'body.currentPassword');
+  equal((await choose(byPasskey, { currentPassword: PASSWORD })).status, 204);
 });
 
 test('400: a session that began by a link needs the current password after 5 minutes', async () => {
   const { person } = await invite();
   await choose(person, { password: PASSWORD });
   const { needsCurrentPassword } = (await person.call('GET', '/console/session')).body.data;
-  assert.equal(needsCurrentPassword, false);
+  equal(needsCurrentPassword, false);
   await age(person, 6);
-  assert.equal((await person.call('GET', '/console/session')).body.data.needsCurrentPassword, true);
-  assert.equal((await choose(person)).body.error.errors[0].field, 'body.currentPassword');
-  assert.equal((await choose(person, { currentPassword: PASSWORD })).status, 204);
+  equal((await person.call('GET', '/console/session')).body.data.needsCurrentPassword, true);
+  equal((await choose(person)).body.error.errors[0].field, 'body.currentPassword');
+  equal((await choose(person, { currentPassword: PASSWORD })).status, 204);
 });
 
 test('204: a password change removes all passkeys if the body says so, and the audit log has their number', async () => {
   const { person } = await invite();
   const devices = [(await passkeys.add(person)).device, (await passkeys.add(person)).device];
-  assert.equal((await choose(person, { password: PASSWORD })).status, 204);
-  for (const device of devices) assert.equal((await passkeys.signIn(device)).status, 200);
-  assert.equal((await choose(person, { removePasskeys: true })).status, 204);
-  for (const device of devices) assert.equal((await passkeys.signIn(device)).status, 401);
+  equal((await choose(person, { password: PASSWORD })).status, 204);
+  for (const device of devices) equal((await passkeys.signIn(device)).status, 200);
+  equal((await choose(person, { removePasskeys: true })).status, 204);
+  for (const device of devices) equal((await passkeys.signIn(device)).status, 401);
   const [entry] = await h.operate('GET', '/audit?action=operator.password&itemsPerPage=10');
-  assert.deepEqual([entry.clientId, entry.data], [person.id, { removedPasskeys: 2 }]);
+  deepEqual([entry.clientId, entry.data], [person.id, { removedPasskeys: 2 }]);
 });

@@ -1,5 +1,5 @@
 /** A202 to A207. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -27,13 +27,13 @@ async function orderOf(quantity: number) {
 }
 
 function assertReplay(replay: ApiResponse, first: ApiResponse, status: number = first.status): void {
-  assert.equal(replay.status, status, JSON.stringify(replay.body));
-  assert.equal(replay.headers.get('idempotent-replayed'), 'true');
-  assert.equal(first.headers.get('idempotent-replayed'), null);
+  equal(replay.status, status, JSON.stringify(replay.body));
+  equal(replay.headers.get('idempotent-replayed'), 'true');
+  equal(first.headers.get('idempotent-replayed'), null);
   const { traceId: firstTrace, ...stored } = first.body ?? {};
   const { traceId, ...shown } = replay.body ?? {};
-  assert.deepEqual(shown, stored);
-  if (first.body !== undefined) assert.notEqual(traceId, firstTrace);
+  deepEqual(shown, stored);
+  if (first.body !== undefined) notEqual(traceId, firstTrace);
 }
 
 test('a retried partial refund pays once', async () => {
@@ -45,12 +45,12 @@ test('a retried partial refund pays once', async () => {
       body: { reason: 'bad key', items: [{ id: item, quantity: 1 }] },
     });
   const first = await refund();
-  assert.equal(first.status, 200);
+  equal(first.status, 200);
   assertReplay(await refund(), first);
   assertReplay(await refund(), first);
-  assert.equal(await balance(), '90.00');
+  equal(await balance(), '90.00');
   const audit = await h.operate('GET', `/audit?orderId=${id}&action=order.refund`);
-  assert.equal(audit.length, 1);
+  equal(audit.length, 1);
 });
 
 test('a retried withdrawal by quantity withdraws the keys once, even among many changes', async () => {
@@ -63,9 +63,9 @@ test('a retried withdrawal by quantity withdraws the keys once, even among many 
   for (const [index, [path, body]] of rows.entries()) {
     const key = randomUUID();
     const first = await send('POST', path, { key, body });
-    assert.equal(first.status, 200, JSON.stringify(first.body));
+    equal(first.status, 200, JSON.stringify(first.body));
     assertReplay(await send('POST', path, { key, body }), first);
-    assert.equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 3 - 2 * index);
+    equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 3 - 2 * index);
   }
 });
 
@@ -79,20 +79,20 @@ test('a write that moves money or stock and has no reference is rejected without
   ] as const;
   for (const [path, body] of rows) {
     const { status, body: response } = await send('POST', path, { body });
-    assert.deepEqual([status, response.error.code], [400, 'validation-error'], path);
-    assert.equal(response.error.errors[0].field, 'headers.idempotency-key');
-    assert.match(response.error.message, /required.*a new UUID.*the same one when you retry/);
+    deepEqual([status, response.error.code], [400, 'validation-error'], path);
+    equal(response.error.errors[0].field, 'headers.idempotency-key');
+    match(response.error.message, /required.*a new UUID.*the same one when you retry/);
   }
-  assert.equal(await balance(), '80.00');
-  assert.equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 3);
+  equal(await balance(), '80.00');
+  equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 3);
 });
 
 test('withdrawals of named codes and changes without a withdrawal need no key', async () => {
   const { offerId, codes } = await h.seed.listing({ stock: 2 });
   const named = { reason: 'Leaked', codes: [codes[0]] };
-  assert.equal((await send('POST', `/offers/${offerId}/keys/withdraw`, { body: named })).status, 200);
+  equal((await send('POST', `/offers/${offerId}/keys/withdraw`, { body: named })).status, 200);
   const changes = [{ offerId, price: '3.00', withdrawKeys: { reason: 'Leaked', codes: [codes[1]] } }];
-  assert.equal((await send('POST', '/offers/changes', { body: { changes } })).status, 200);
+  equal((await send('POST', '/offers/changes', { body: { changes } })).status, 200);
 });
 
 test('a key that is not one UUID is rejected by name, on every write', async () => {
@@ -104,7 +104,7 @@ test('a key that is not one UUID is rejected by name, on every write', async () 
       ['POST', '/accounts', { name: 'x', paymentMethod: null }],
     ] as const) {
       const { status, body: response } = await send(method, path, { key, body });
-      assert.deepEqual([status, response.error.errors[0].field], [400, 'headers.idempotency-key'], key);
+      deepEqual([status, response.error.errors[0].field], [400, 'headers.idempotency-key'], key);
     }
   }
 });
@@ -175,10 +175,10 @@ for (const [name, prepare] of Object.entries(WRITES)) {
     const key = randomUUID();
     const before = await countAudits();
     const first = await send(method, path, { key, body });
-    assert.ok(first.status < 300, JSON.stringify(first.body));
+    ok(first.status < 300, JSON.stringify(first.body));
     const replay = await send(method, path, { key, body });
     assertReplay(replay, first, first.status === 201 ? 200 : first.status);
-    assert.equal(await countAudits(), before + 1);
+    equal(await countAudits(), before + 1);
   });
 }
 
@@ -194,7 +194,7 @@ test('a different payload or path parameter with a used key is 422, and nothing 
   const key = randomUUID();
   const refund = (id: string, body: object) => send('POST', `/orders/${id}/refund`, { key, body });
   const items = [{ id: one.item, quantity: 1 }];
-  assert.equal((await refund(one.id, { reason: 'x', items })).status, 200);
+  equal((await refund(one.id, { reason: 'x', items })).status, 200);
   for (const [id, body] of [
     [one.id, { reason: 'y', items }],
     [one.id, { reason: 'x', items: [{ id: one.item, quantity: 2 }] }],
@@ -202,9 +202,9 @@ test('a different payload or path parameter with a used key is 422, and nothing 
     [other.id, { reason: 'x', items }],
   ] as const) {
     const response = await refund(id, body);
-    assert.deepEqual([response.status, response.body.error.code], [422, 'idempotency-key-already-used']);
+    deepEqual([response.status, response.body.error.code], [422, 'idempotency-key-already-used']);
   }
-  assert.deepEqual([await one.balance(), await other.balance()], ['90.00', '80.00']);
+  deepEqual([await one.balance(), await other.balance()], ['90.00', '80.00']);
 });
 
 test('different spellings of a payload or a key are equal', async () => {
@@ -212,7 +212,7 @@ test('different spellings of a payload or a key are equal', async () => {
   const key = randomUUID();
   const path = `/accounts/${id}/deposits`;
   const first = await send('POST', path, { key, body: { amount: '5.00', reference: 'r' } });
-  assert.equal(first.status, 201);
+  equal(first.status, 201);
   assertReplay(await send('POST', path, { key, body: { reference: 'r', amount: '5' } }), first, 200);
   const upper = { key: `"${key.toUpperCase()}"`, body: ' { "amount" : "5.0", "reference":"r"}' };
   assertReplay(await send('POST', `/accounts/${id.toUpperCase()}/deposits`, upper), first, 200);
@@ -222,21 +222,21 @@ test('a key belongs to one operator and one operation', async () => {
   const { id, item, balance } = await orderOf(3);
   const key = randomUUID();
   const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
-  assert.equal((await send('POST', `/orders/${id}/refund`, { key, body })).status, 200);
+  equal((await send('POST', `/orders/${id}/refund`, { key, body })).status, 200);
   const other = await operatorClient(h);
   const again = await send('POST', `/orders/${id}/refund`, { key, body, token: other });
-  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, null]);
-  assert.equal(await balance(), '90.00');
+  deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, null]);
+  equal(await balance(), '90.00');
   const hold = await send('POST', `/orders/${id}/hold`, { key, body: { reason: 'x' } });
-  assert.equal(hold.status, 409, 'the record of the refund does not apply');
-  assert.equal(hold.body.error.code, 'conflict');
+  equal(hold.status, 409, 'the record of the refund does not apply');
+  equal(hold.body.error.code, 'conflict');
 });
 
 test('a stored rejection is replayed even if the write has become possible', async () => {
   const id = await accountId();
   const payout = { key: randomUUID(), body: { amount: '5.00', reference: 'r' } };
   const first = await send('POST', `/accounts/${id}/payouts`, payout);
-  assert.deepEqual([first.status, first.body.error.code], [409, 'conflict']);
+  deepEqual([first.status, first.body.error.code], [409, 'conflict']);
   await h.seed.deposit(id, '9.00');
   assertReplay(await send('POST', `/accounts/${id}/payouts`, payout), first);
 
@@ -245,7 +245,7 @@ test('a stored rejection is replayed even if the write has become possible', asy
   const offer = randomUUID();
   const price = { key: randomUUID(), body: { price: '5.00' } };
   const unknown = await send('PATCH', `/offers/${offer}`, price);
-  assert.equal(unknown.status, 404);
+  equal(unknown.status, 404);
   await h.operate('PUT', `/sellers/${seller}`, { name: 'x' });
   await h.operate('PUT', `/offers/${offer}`, {
     productId,
@@ -254,18 +254,18 @@ test('a stored rejection is replayed even if the write has become possible', asy
     status: 'active',
   });
   assertReplay(await send('PATCH', `/offers/${offer}`, price), unknown);
-  assert.equal((await h.operate('GET', `/offers/${offer}`)).price, '1.00');
+  equal((await h.operate('GET', `/offers/${offer}`)).price, '1.00');
 });
 
 test('a validation error is not stored, so the key is free for the corrected request', async () => {
   const { id, item, balance } = await orderOf(1);
   const key = randomUUID();
   const refund = (body: object) => send('POST', `/orders/${id}/refund`, { key, body });
-  assert.equal((await refund({})).status, 400);
-  assert.equal((await refund({ reason: 'x', returnToStock: true, withdrawKeys: true })).status, 400);
-  assert.equal((await refund({ reason: 'x', items: [{ id: `${id}99`, quantity: 1 }] })).status, 400);
-  assert.equal((await refund({ reason: 'x', items: [{ id: item, quantity: 1 }] })).status, 200);
-  assert.equal(await balance(), '100.00');
+  equal((await refund({})).status, 400);
+  equal((await refund({ reason: 'x', returnToStock: true, withdrawKeys: true })).status, 400);
+  equal((await refund({ reason: 'x', items: [{ id: `${id}99`, quantity: 1 }] })).status, 400);
+  equal((await refund({ reason: 'x', items: [{ id: item, quantity: 1 }] })).status, 200);
+  equal(await balance(), '100.00');
 });
 
 test('one of several concurrent requests with one key is carried out, and the others must retry', async () => {
@@ -275,16 +275,16 @@ test('one of several concurrent requests with one key is carried out, and the ot
   const responses = await Promise.all(
     Array.from({ length: 6 }, () => send('POST', `/orders/${id}/refund`, { key, body })),
   );
-  assert.equal(await balance(), '60.00');
+  equal(await balance(), '60.00');
   for (const { status, headers, body: response } of responses) {
     if (status === 200) continue;
-    assert.deepEqual([status, response.error.code], [409, 'idempotency-key-processing']);
-    assert.ok(Number(headers.get('retry-after')) >= 1);
+    deepEqual([status, response.error.code], [409, 'idempotency-key-processing']);
+    ok(Number(headers.get('retry-after')) >= 1);
   }
   const done = responses.filter(
     ({ status, headers }) => status === 200 && !headers.has('idempotent-replayed'),
   );
-  assert.equal(done.length, 1);
+  equal(done.length, 1);
 });
 
 test('while another transaction holds the key, the response is 409 immediately', async () => {
@@ -300,10 +300,10 @@ test('while another transaction holds the key, the response is 409 immediately',
   const response = await send('POST', `/orders/${id}/refund`, { key, body });
   await other.query('ROLLBACK');
   other.release();
-  assert.deepEqual([response.status, response.body.error.code], [409, 'idempotency-key-processing']);
-  assert.ok(Number(response.headers.get('retry-after')) >= 1);
-  assert.equal((await send('POST', `/orders/${id}/refund`, { key, body })).status, 200);
-  assert.equal(await balance(), '90.00');
+  deepEqual([response.status, response.body.error.code], [409, 'idempotency-key-processing']);
+  ok(Number(response.headers.get('retry-after')) >= 1);
+  equal((await send('POST', `/orders/${id}/refund`, { key, body })).status, 200);
+  equal(await balance(), '90.00');
 });
 
 test('within the cooldown a retry must wait, and a different payload is rejected', async () => {
@@ -316,12 +316,12 @@ test('within the cooldown a retry must wait, and a different payload is rejected
       body: { amount, reference: 'r' },
       headers,
     });
-  assert.equal((await deposit('5.00')).status, 201);
+  equal((await deposit('5.00')).status, 201);
   const retry = await deposit('5.00');
-  assert.deepEqual([retry.status, retry.body.error.code], [409, 'idempotency-key-processing']);
+  deepEqual([retry.status, retry.body.error.code], [409, 'idempotency-key-processing']);
   const seconds = Number(retry.headers.get('retry-after'));
-  assert.ok(seconds > 500 && seconds <= 600, String(seconds));
-  assert.equal((await deposit('6.00')).status, 422);
+  ok(seconds > 500 && seconds <= 600, String(seconds));
+  equal((await deposit('6.00')).status, 422);
 });
 
 test('no record contains a client secret or a product key in plain text', async () => {
@@ -337,12 +337,12 @@ test('no record contains a client secret or a product key in plain text', async 
     FROM (SELECT client_id, operation, idempotency_key, fingerprint, status, finished_at,
       regexp_replace(encode(answer, 'escape'), '\\\\', '', 'g')::bytea AS answer FROM write_record
       WHERE idempotency_key = ${key}::uuid) AS write_record`.execute(h.database.kysely);
-  assert.equal(rows.length, 2);
+  equal(rows.length, 2);
   for (const { text } of rows) {
-    assert.ok(!text.includes(clientSecret) && !text.includes(code), text);
+    ok(!text.includes(clientSecret) && !text.includes(code), text);
   }
   const replay = await send('POST', path, { key, body: {} });
-  assert.equal(replay.body.data.clientSecret, clientSecret, 'a retry after a lost response gets the secret');
+  equal(replay.body.data.clientSecret, clientSecret, 'a retry after a lost response gets the secret');
 });
 
 test('a stored response that was changed or moved to another record is not returned', async () => {
@@ -354,7 +354,7 @@ test('a stored response that was changed or moved to another record is not retur
     WHERE write_record.idempotency_key = ${one}::uuid AND moved.idempotency_key = ${other}::uuid`.execute(
     h.database.kysely,
   );
-  assert.equal((await send('POST', path, { key: one, body: {} })).status, 500);
+  equal((await send('POST', path, { key: one, body: {} })).status, 500);
 });
 
 test('a record is forgotten after 30 days, not before', async () => {
@@ -371,6 +371,6 @@ test('a record is forgotten after 30 days, not before', async () => {
   assertReplay(await create(), first, 200);
   await ageBy(1);
   const created = await create();
-  assert.equal(created.status, 201);
-  assert.notEqual(created.body.data.id, first.body.data.id);
+  equal(created.status, 201);
+  notEqual(created.body.data.id, first.body.data.id);
 });

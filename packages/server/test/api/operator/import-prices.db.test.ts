@@ -1,5 +1,5 @@
 /** A470. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -13,7 +13,7 @@ async function importPrices(lines: readonly unknown[] | string, query = '') {
     headers: { 'content-type': isCsv ? 'text/csv' : 'application/x-ndjson' },
     body: isCsv ? lines : lines.map((line) => JSON.stringify(line)).join('\n'),
   });
-  assert.equal(status, 200, JSON.stringify(body));
+  equal(status, 200, JSON.stringify(body));
   return body.data;
 }
 
@@ -28,16 +28,16 @@ test('a line with an id and a price changes the price, and nothing else', async 
   const { offerId, productId } = await h.seed.listing({ price: '10.00' });
   const paused = await h.seed.offer({ productId, status: 'paused' });
   const csv = `id,price\n${offerId.toUpperCase()},12.30\n${paused.id},8\n`;
-  assert.deepEqual(countsOf(await importPrices(csv, '?dryRun=true')), [2, 0, 0]);
-  assert.deepEqual(await termsOf(offerId), ['10.00', 'active']);
-  assert.deepEqual(countsOf(await importPrices(csv)), [2, 0, 0]);
-  assert.deepEqual(await termsOf(offerId), ['12.30', 'active']);
-  assert.deepEqual(await termsOf(paused.id), ['8.00', 'paused']);
-  assert.deepEqual(countsOf(await importPrices(csv)), [0, 2, 0]);
+  deepEqual(countsOf(await importPrices(csv, '?dryRun=true')), [2, 0, 0]);
+  deepEqual(await termsOf(offerId), ['10.00', 'active']);
+  deepEqual(countsOf(await importPrices(csv)), [2, 0, 0]);
+  deepEqual(await termsOf(offerId), ['12.30', 'active']);
+  deepEqual(await termsOf(paused.id), ['8.00', 'paused']);
+  deepEqual(countsOf(await importPrices(csv)), [0, 2, 0]);
   await h.seed.inStep();
   const reseller = await h.seed.reseller();
   const { offers } = (await reseller.get(`/products/${productId}`)).body.data;
-  assert.deepEqual(offers, [{ id: offerId, price: '12.30', quantity: 5 }]);
+  deepEqual(offers, [{ id: offerId, price: '12.30', quantity: 5 }]);
 });
 
 test('a line can set the status, and later lines see the changes of earlier ones', async () => {
@@ -48,20 +48,20 @@ test('a line can set the status, and later lines see the changes of earlier ones
     { id: offerId, price: '12.00' },
   ];
   const checked = await importPrices(lines, '?dryRun=true');
-  assert.deepEqual([checked.prices.paused, checked.prices.activated], [1, 0]);
-  assert.deepEqual(countsOf(await importPrices(lines)), [2, 1, 0]);
-  assert.deepEqual(await termsOf(offerId), ['12.00', 'paused']);
+  deepEqual([checked.prices.paused, checked.prices.activated], [1, 0]);
+  deepEqual(countsOf(await importPrices(lines)), [2, 1, 0]);
+  deepEqual(await termsOf(offerId), ['12.00', 'paused']);
 });
 
 test('product and seller name an offer too, if they have exactly one', async () => {
   const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00' });
   const named = { productId, sellerId: sellerId.toUpperCase() };
-  assert.deepEqual(countsOf(await importPrices([{ ...named, price: '9.00' }])), [1, 0, 0]);
-  assert.deepEqual(await termsOf(offerId), ['9.00', 'active']);
+  deepEqual(countsOf(await importPrices([{ ...named, price: '9.00' }])), [1, 0, 0]);
+  deepEqual(await termsOf(offerId), ['9.00', 'active']);
   await h.seed.offer({ productId, sellerId });
   const { errors } = await importPrices([{ ...named, price: '8.00' }]);
-  assert.match(errors[0].message, /^productId is in 2 offers of this seller/);
-  assert.deepEqual(await termsOf(offerId), ['9.00', 'active']);
+  match(errors[0].message, /^productId is in 2 offers of this seller/);
+  deepEqual(await termsOf(offerId), ['9.00', 'active']);
 });
 
 test('the rejection of a line that names no offer, or contradicts it, names the field', async () => {
@@ -79,10 +79,10 @@ test('the rejection of a line that names no offer, or contradicts it, names the 
     [{ id: offerId, price, stock: 4 }, /stock/],
   ];
   const { errors, ...counts } = await importPrices(rows.map(([line]) => line));
-  assert.deepEqual(countsOf(counts), [0, 0, rows.length]);
+  deepEqual(countsOf(counts), [0, 0, rows.length]);
   for (const [index, [line, message]] of rows.entries())
-    assert.match(errors[index].message, message, JSON.stringify(line));
-  assert.deepEqual(await termsOf(offerId), ['10.00', 'active']);
+    match(errors[index].message, message, JSON.stringify(line));
+  deepEqual(await termsOf(offerId), ['10.00', 'active']);
 });
 
 test('deleteMissing pauses what a seller no longer lists, and the next list reactivates it', async () => {
@@ -90,13 +90,13 @@ test('deleteMissing pauses what a seller no longer lists, and the next list reac
   const dropped = await h.seed.offer({ productId: await h.seed.product(), sellerId });
   const ofAnother = await h.seed.offer({ productId });
   const first = await importPrices([{ id: offerId, price: '10.00' }], '?deleteMissing=true');
-  assert.deepEqual([first.unchanged, first.removed], [1, 1]);
-  assert.deepEqual(await termsOf(dropped.id), ['10.00', 'paused']);
-  assert.deepEqual(await termsOf(ofAnother.id), ['10.00', 'active']);
-  assert.deepEqual(countsOf(await importPrices([{ id: dropped.id, price: '10.00' }])), [1, 0, 0]);
-  assert.deepEqual(await termsOf(dropped.id), ['10.00', 'active']);
+  deepEqual([first.unchanged, first.removed], [1, 1]);
+  deepEqual(await termsOf(dropped.id), ['10.00', 'paused']);
+  deepEqual(await termsOf(ofAnother.id), ['10.00', 'active']);
+  deepEqual(countsOf(await importPrices([{ id: dropped.id, price: '10.00' }])), [1, 0, 0]);
+  deepEqual(await termsOf(dropped.id), ['10.00', 'active']);
   const restored = await h.operate('POST', `/imports/${first.runId}/restore`, { reason: 'test' });
-  assert.deepEqual([restored.restored, restored.kept], [0, 1]);
+  deepEqual([restored.restored, restored.kept], [0, 1]);
 });
 
 test('the run is listed by its kind, and the audit log has it', async () => {
@@ -104,6 +104,6 @@ test('the run is listed by its kind, and the audit log has it', async () => {
   const { runId } = await importPrices([{ id: offerId, price: '3.00' }]);
   const list = async (path: string) =>
     (await h.call('GET', `/admin/v1${path}`, { token: h.operatorToken })).body;
-  assert.equal((await list('/imports?kind=prices&limit=1')).data[0].id, runId);
-  assert.equal((await list('/audit?action=import.prices')).data[0].data.runId, runId);
+  equal((await list('/imports?kind=prices&limit=1')).data[0].id, runId);
+  equal((await list('/audit?action=import.prices')).data[0].data.runId, runId);
 });

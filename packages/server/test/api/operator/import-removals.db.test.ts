@@ -1,5 +1,5 @@
 /** Large removals by deleteMissing need a confirmation, and removals can be undone. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto, startHarness } from '../../support/harness.ts';
@@ -12,7 +12,7 @@ async function importLines(target: string, lines: readonly unknown[]) {
   const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const response = await importAll({ url: h.url, token: h.operatorToken, target }, body);
   const result = response.at(-1)?.result;
-  assert.ok(result !== undefined, JSON.stringify(response.at(-1)));
+  ok(result !== undefined, JSON.stringify(response.at(-1)));
   return result;
 }
 
@@ -37,23 +37,23 @@ test('a truncated file of keys removes nothing, and the result has the number to
   const { importWith, quantity } = await truncatedKeys(100, 1);
   for (const query of ['', '&dryRun=true', '&confirmRemovals=98', '&confirmRemovals=100']) {
     const { removed, removalRefused, removalsToConfirm } = await importWith(query);
-    assert.deepEqual([removed, removalsToConfirm], [0, 99], query);
-    assert.match(
+    deepEqual([removed, removalsToConfirm], [0, 99], query);
+    match(
       removalRefused ?? '',
       /^99 of 100 unsold keys are missing .* nothing was taken off sale.*confirmRemovals=99/,
       query,
     );
   }
-  assert.equal(await quantity(), 100);
+  equal(await quantity(), 100);
 });
 
 test('a confirmed removal is carried out', async () => {
   const { importWith, quantity } = await truncatedKeys(100, 1);
   const dry = await importWith('&confirmRemovals=99&dryRun=true');
-  assert.deepEqual([dry.removed, await quantity()], [99, 100]);
+  deepEqual([dry.removed, await quantity()], [99, 100]);
   const { removed, removalRefused, removalsToConfirm } = await importWith('&confirmRemovals=99');
-  assert.deepEqual([removed, removalRefused, removalsToConfirm], [99, undefined, undefined]);
-  assert.equal(await quantity(), 1);
+  deepEqual([removed, removalRefused, removalsToConfirm], [99, undefined, undefined]);
+  equal(await quantity(), 1);
 });
 
 for (const [stock, kept, isRemoved, title] of [
@@ -64,7 +64,7 @@ for (const [stock, kept, isRemoved, title] of [
   test(`keys are removed without confirmation up to a number or a share: ${title}`, async () => {
     const { importWith, quantity } = await truncatedKeys(stock, kept);
     const { removed } = await importWith();
-    assert.deepEqual([removed, await quantity()], isRemoved ? [stock - kept, kept] : [0, stock]);
+    deepEqual([removed, await quantity()], isRemoved ? [stock - kept, kept] : [0, stock]);
   });
 }
 
@@ -75,44 +75,44 @@ test('a truncated file of offers pauses nothing, whatever else is on sale', asyn
     'offers?deleteMissing=true',
     lines.slice(0, 1),
   );
-  assert.deepEqual([removed, removalsToConfirm], [0, 59]);
-  assert.match(removalRefused ?? '', /^59 of 60 active offers are missing /);
+  deepEqual([removed, removalsToConfirm], [0, 59]);
+  match(removalRefused ?? '', /^59 of 60 active offers are missing /);
 });
 
 test('a truncated file of products or sellers pauses nothing', async () => {
   const { lines } = await manyOffers(60);
   const product = { id: await h.seed.product(), name: 'Not on sale', checkoutClass: 'standard' };
-  assert.ok(((await importLines('products?deleteMissing=true', [product])).removalsToConfirm ?? 0) >= 60);
+  ok(((await importLines('products?deleteMissing=true', [product])).removalsToConfirm ?? 0) >= 60);
   const seller = { id: await h.seed.seller(), name: 'Without an offer' };
-  assert.ok(((await importLines('sellers?deleteMissing=true', [seller])).removalsToConfirm ?? 0) >= 60);
-  assert.equal((await h.operate('GET', `/offers/${lines.at(-1)?.id}`)).status, 'active');
+  ok(((await importLines('sellers?deleteMissing=true', [seller])).removalsToConfirm ?? 0) >= 60);
+  equal((await h.operate('GET', `/offers/${lines.at(-1)?.id}`)).status, 'active');
 });
 
 test('keys that an import withdrew are restored once and can be sold', async () => {
   const { productId, importWith, quantity, codes } = await truncatedKeys(30, 1);
   const { removed, runId } = await importWith();
-  assert.deepEqual([removed, await quantity()], [29, 1]);
+  deepEqual([removed, await quantity()], [29, 1]);
   const response = await restore(runId);
-  assert.equal(response.status, 200, JSON.stringify(response.body));
-  assert.deepEqual(response.body.data, { runId, removed: 29, restored: 29, kept: 0 });
-  assert.equal(await quantity(), 30);
-  assert.deepEqual(await lastAudit('import.keys.restore'), {
+  equal(response.status, 200, JSON.stringify(response.body));
+  deepEqual(response.body.data, { runId, removed: 29, restored: 29, kept: 0 });
+  equal(await quantity(), 30);
+  deepEqual(await lastAudit('import.keys.restore'), {
     runId,
     reason: 'The feed was truncated',
   });
   await h.seed.inStep();
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const order = await reseller.order(auto(productId, { quantity: 25 }));
-  assert.equal(order.status, 201);
+  equal(order.status, 201);
   const { body } = await reseller.get(`/orders/${order.body.data.id}/keys`);
   const sold: string[] = body.data[0].keys.map(({ code }: { code: string }) => code);
-  assert.deepEqual(
+  deepEqual(
     sold.filter((code) => !codes.includes(code)),
     [],
   );
   const again = await restore(runId);
-  assert.deepEqual(again.body.data, response.body.data);
-  assert.equal(await quantity(), 5);
+  deepEqual(again.body.data, response.body.data);
+  equal(await quantity(), 5);
 });
 
 test('a key that was withdrawn by its code after the import stays withdrawn', async () => {
@@ -123,14 +123,14 @@ test('a key that was withdrawn by its code after the import stays withdrawn', as
     reason: 'Leaked',
     codes: [leaked],
   });
-  assert.deepEqual(withdrawn.notWithdrawn, [{ index: 0, reason: 'withdrawn' }]);
-  assert.deepEqual((await restore(runId)).body.data, { runId, removed: 4, restored: 3, kept: 1 });
-  assert.equal(await quantity(), 4);
+  deepEqual(withdrawn.notWithdrawn, [{ index: 0, reason: 'withdrawn' }]);
+  deepEqual((await restore(runId)).body.data, { runId, removed: 4, restored: 3, kept: 1 });
+  equal(await quantity(), 4);
   const again = await h.operate('POST', `/offers/${offerId}/keys/withdraw`, {
     reason: 'Leaked',
     codes: [leaked],
   });
-  assert.deepEqual(again.notWithdrawn, [{ index: 0, reason: 'withdrawn' }]);
+  deepEqual(again.notWithdrawn, [{ index: 0, reason: 'withdrawn' }]);
 });
 
 test('keys of another import stay withdrawn', async () => {
@@ -139,28 +139,28 @@ test('keys of another import stay withdrawn', async () => {
   const { runId } = await first.importWith();
   await second.importWith();
   await restore(runId);
-  assert.deepEqual([await first.quantity(), await second.quantity()], [5, 2]);
+  deepEqual([await first.quantity(), await second.quantity()], [5, 2]);
 });
 
 test('offers that an import paused become active again, unless they were changed since', async () => {
   const { lines, change, statuses } = await manyOffers(7);
   const { removed, runId } = await importLines('offers?deleteMissing=true', lines.slice(0, 1));
-  assert.equal(removed, 6);
+  equal(removed, 6);
   await change(1, { price: '11.00' });
   await change(2, { status: 'active' });
   await change(2, { status: 'paused' });
   await change(3, { status: 'active' });
   await importLines('offers', [{ ...lines[4], status: 'paused', price: '12.00' }]);
   const response = await restore(runId);
-  assert.deepEqual(response.body.data, { runId, removed: 6, restored: 2, kept: 4 });
-  assert.deepEqual(await statuses(), ['active', 'paused', 'paused', 'active', 'paused', 'active', 'active']);
-  assert.deepEqual(await lastAudit('import.offers.restore'), {
+  deepEqual(response.body.data, { runId, removed: 6, restored: 2, kept: 4 });
+  deepEqual(await statuses(), ['active', 'paused', 'paused', 'active', 'paused', 'active', 'active']);
+  deepEqual(await lastAudit('import.offers.restore'), {
     runId,
     reason: 'The feed was truncated',
   });
   await change(5, { status: 'paused' });
-  assert.deepEqual((await restore(runId)).body.data, response.body.data);
-  assert.equal((await statuses())[5], 'paused');
+  deepEqual((await restore(runId)).body.data, response.body.data);
+  equal((await statuses())[5], 'paused');
 });
 
 for (const body of [{ status: 'paused' }, { price: '10.00' }]) {
@@ -168,8 +168,8 @@ for (const body of [{ status: 'paused' }, { price: '10.00' }]) {
     const { lines, change, statuses } = await manyOffers(2);
     const { runId } = await importLines('offers?deleteMissing=true', lines.slice(0, 1));
     await change(1, body);
-    assert.deepEqual((await restore(runId)).body.data, { runId, removed: 1, restored: 0, kept: 1 });
-    assert.deepEqual(await statuses(), ['active', 'paused']);
+    deepEqual((await restore(runId)).body.data, { runId, removed: 1, restored: 0, kept: 1 });
+    deepEqual(await statuses(), ['active', 'paused']);
   });
 }
 
@@ -201,10 +201,10 @@ for (const [title, query, isRejected, restored, states] of [
     const { runId } = await importWith();
     const lines = codes.slice(0, 2).map((code) => ({ offerId, code }));
     const next = await importLines(`keys?deleteMissing=true${query}`, isRejected ? [...lines, {}] : lines);
-    assert.equal(next.removalRefused !== undefined, isRejected);
-    assert.deepEqual((await restore(runId)).body.data, { runId, removed: 2, restored, kept: 2 - restored });
+    equal(next.removalRefused !== undefined, isRejected);
+    deepEqual((await restore(runId)).body.data, { runId, removed: 2, restored, kept: 2 - restored });
     const keys = await h.operate('GET', `/offers/${offerId}/keys`);
-    assert.deepEqual(
+    deepEqual(
       keys.map(({ state }: { state: string }) => state),
       states,
     );
@@ -221,9 +221,9 @@ test('offers that a later import also leaves out stay paused, and those of other
     );
   const { runId } = await importFirst(2);
   await importFirst(1);
-  assert.deepEqual((await restore(runId)).body.data, { runId, removed: 4, restored: 2, kept: 2 });
-  assert.deepEqual(await one.statuses(), ['active', 'paused', 'paused']);
-  assert.deepEqual(await other.statuses(), ['active', 'active', 'active']);
+  deepEqual((await restore(runId)).body.data, { runId, removed: 4, restored: 2, kept: 2 });
+  deepEqual(await one.statuses(), ['active', 'paused', 'paused']);
+  deepEqual(await other.statuses(), ['active', 'active', 'active']);
 });
 
 test('offers whose product or seller a later import also leaves out stay paused', async (t) => {
@@ -238,10 +238,10 @@ test('offers whose product or seller a later import also leaves out stay paused'
     const target = { url: own.url, token: own.operatorToken, target: `${kind}?deleteMissing=true` };
     const runs = [await importAll(target, line), await importAll(target, line)];
     const [first, second] = runs.map((events) => events.at(-1)?.result);
-    assert.deepEqual([first?.removed, second?.removed], [1, 0], kind);
+    deepEqual([first?.removed, second?.removed], [1, 0], kind);
     const reason = 'The feed was truncated';
     const { restored } = await operate('POST', `/imports/${first?.runId}/restore`, { reason });
-    assert.deepEqual([restored, (await operate('GET', `/offers/${offerId}`)).status], [0, 'paused'], kind);
+    deepEqual([restored, (await operate('GET', `/offers/${offerId}`)).status], [0, 'paused'], kind);
   }
 });
 
@@ -249,21 +249,21 @@ test('the offer with the smallest id is treated like any other', async () => {
   const { lines } = await manyOffers(1);
   const id = '00000000-0000-0000-0000-000000000000';
   await importLines('offers', [{ ...lines[0], id }]);
-  assert.equal((await importLines('offers?deleteMissing=true', lines)).removed, 1);
-  assert.equal((await h.operate('GET', `/offers/${id}`)).status, 'paused');
+  equal((await importLines('offers?deleteMissing=true', lines)).removed, 1);
+  equal((await h.operate('GET', `/offers/${id}`)).status, 'paused');
 });
 
 test('an unknown run is not found, and a run that is not a number is rejected', async () => {
-  assert.equal((await restore('999999999999')).status, 404);
+  equal((await restore('999999999999')).status, 404);
   for (const runId of ['0', 'x', '-1', '1'.repeat(16)]) {
     const { status, body } = await restore(runId);
-    assert.deepEqual([status, body.error.errors[0].field], [400, 'path.runId'], runId);
+    deepEqual([status, body.error.errors[0].field], [400, 'path.runId'], runId);
   }
   const { status, body } = await h.call('POST', '/admin/v1/imports/1/restore', {
     token: h.operatorToken,
     body: {},
   });
-  assert.deepEqual([status, body.error.errors[0].field], [400, 'body.reason']);
+  deepEqual([status, body.error.errors[0].field], [400, 'body.reason']);
 });
 
 test('confirmRemovals is a number', async () => {
@@ -273,7 +273,7 @@ test('confirmRemovals is a number', async () => {
       `/admin/v1/imports/keys?deleteMissing=true&confirmRemovals=${text}`,
       { token: h.operatorToken, headers: { 'content-type': 'application/x-ndjson' }, body: '' },
     );
-    assert.deepEqual([status, body.error.errors[0].field], [400, 'query.confirmRemovals'], text);
+    deepEqual([status, body.error.errors[0].field], [400, 'query.confirmRemovals'], text);
   }
 });
 
@@ -291,7 +291,7 @@ test('settings limit how much an import may take off sale', async (t) => {
     const body = codes.slice(0, kept).map((code) => `${JSON.stringify({ offerId, code })}\n`);
     const target = { url: strict.url, token: strict.operatorToken, target: 'keys?deleteMissing=true' };
     const result = (await importAll(target, body.join(''))).at(-1)?.result;
-    assert.deepEqual(result?.removalsToConfirm, removalsToConfirm, `${kept} of ${stock}`);
+    deepEqual(result?.removalsToConfirm, removalsToConfirm, `${kept} of ${stock}`);
   }
 });
 

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
@@ -20,12 +20,12 @@ const sellers = (count: number, name = 'Seller') =>
   Array.from({ length: count }, () => ({ id: randomUUID(), name }));
 const resultOf = (lines: readonly Line[]) => {
   const result = lines.at(-1)?.result;
-  assert.ok(result !== undefined, JSON.stringify(lines.at(-1)));
+  ok(result !== undefined, JSON.stringify(lines.at(-1)));
   return result;
 };
 const errorOf = (lines: readonly Line[]) => {
   const error = lines.at(-1)?.error;
-  assert.ok(error !== undefined, JSON.stringify(lines.at(-1)));
+  ok(error !== undefined, JSON.stringify(lines.at(-1)));
   return error;
 };
 
@@ -42,7 +42,7 @@ async function statusOf(offerId: string): Promise<string> {
 test('batches are reported while the body is still being sent', async () => {
   const call = callImport(to('sellers'));
   await call.send(ndjson(sellers(1_500)));
-  assert.deepEqual((await call.next())?.committed, {
+  deepEqual((await call.next())?.committed, {
     line: 1_000,
     read: 1_000,
     written: 1_000,
@@ -53,26 +53,26 @@ test('batches are reported while the body is still being sent', async () => {
   });
   call.end(ndjson(sellers(1)));
   const rest = await call.rest();
-  assert.deepEqual([rest.length, rest[0]?.committed?.line, resultOf(rest).written], [2, 1_501, 1_501]);
-  assert.equal((await call.response()).headers['content-type'], 'application/x-ndjson');
+  deepEqual([rest.length, rest[0]?.committed?.line, resultOf(rest).written], [2, 1_501, 1_501]);
+  equal((await call.response()).headers['content-type'], 'application/x-ndjson');
 });
 
 test('every rejected line is reported before the committed batch that covers it', async () => {
   const body = `${'{"id":1}\n'.repeat(2_500)}${ndjson(sellers(1))}`;
   const lines = await importAll(to('sellers'), body);
   const rejected = lines.flatMap(({ rejected: one }) => one?.line ?? []);
-  assert.deepEqual(
+  deepEqual(
     rejected,
     Array.from({ length: 2_500 }, (_, index) => index + 1),
   );
   let covered = 0;
   for (const { committed, rejected: one } of lines) {
-    if (one !== undefined) assert.ok(one.line > covered);
+    if (one !== undefined) ok(one.line > covered);
     if (committed !== undefined) covered = committed.line;
   }
   const { errors, ...counts } = resultOf(lines);
-  assert.equal(errors.length, 1_000);
-  assert.deepEqual([counts.read, counts.written, counts.rejected], [2_501, 1, 2_500]);
+  equal(errors.length, 1_000);
+  deepEqual([counts.read, counts.written, counts.rejected], [2_501, 1, 2_500]);
 });
 
 test('an interrupted import continues after the last stored line', async () => {
@@ -81,24 +81,24 @@ test('an interrupted import continues after the last stored line', async () => {
   const file = [...sellers(1_200, name), { id: 'bad' }, ...sellers(1_200, name)];
   const first = callImport(to(`sellers?importId=${importId}`));
   await first.send(ndjson(file.slice(0, 1_600)));
-  assert.equal((await first.next())?.committed?.line, 1_000);
+  equal((await first.next())?.committed?.line, 1_000);
   first.cut();
   await released(importId);
-  assert.equal(await countSellers(name), 1_000);
+  equal(await countSellers(name), 1_000);
 
   const lines = await importAll(to(`sellers?importId=${importId}`), ndjson(file));
-  assert.deepEqual([lines[0]?.committed?.line, lines[0]?.committed?.read], [1_000, 0], 'where it continues');
+  deepEqual([lines[0]?.committed?.line, lines[0]?.committed?.read], [1_000, 0], 'where it continues');
   const { read, written, unchanged, rejected, skipped } = resultOf(lines);
-  assert.deepEqual([read, skipped, written, unchanged, rejected], [2_401, 1_000, 1_400, 0, 1]);
-  assert.deepEqual(
+  deepEqual([read, skipped, written, unchanged, rejected], [2_401, 1_000, 1_400, 0, 1]);
+  deepEqual(
     lines.flatMap(({ rejected: one }) => one?.line ?? []),
     [1_201],
   );
-  assert.equal(await countSellers(name), 2_400);
+  equal(await countSellers(name), 2_400);
 
   // The import was complete: with the same id it starts from the beginning, and changes nothing.
   const again = resultOf(await importAll(to(`sellers?importId=${importId}`), ndjson(file)));
-  assert.deepEqual([again.read, again.skipped, again.written, again.unchanged], [2_401, 0, 0, 2_400]);
+  deepEqual([again.read, again.skipped, again.written, again.unchanged], [2_401, 0, 0, 2_400]);
 });
 
 test('a CSV import continues below its header row', async () => {
@@ -107,11 +107,11 @@ test('a CSV import continues below its header row', async () => {
   const target = to(`sellers?importId=${importId}`, { 'content-type': 'text/csv' });
   const first = callImport(target);
   await first.send(`id,name\n${rows.slice(0, 1_200).join('')}`);
-  assert.equal((await first.next())?.committed?.read, 1_000);
+  equal((await first.next())?.committed?.read, 1_000);
   first.cut();
   await released(importId);
   const { read, skipped, written } = resultOf(await importAll(target, `id,name\n${rows.join('')}`));
-  assert.deepEqual([read, skipped, written], [1_500, 1_000, 500]);
+  deepEqual([read, skipped, written], [1_500, 1_000, 500]);
 });
 
 test('while an import runs, another one is rejected only if its id, kind and dryRun are the same', async () => {
@@ -121,18 +121,15 @@ test('while an import runs, another one is rejected only if its id, kind and dry
   await running.next();
   const refused = callImport(to(`sellers?importId=${importId}`));
   refused.end();
-  assert.equal((await refused.response()).statusCode, 409);
+  equal((await refused.response()).statusCode, 409);
   const { code, message } = errorOf(await refused.rest());
-  assert.deepEqual(
-    [code, message.startsWith('An import with this importId is running.')],
-    ['conflict', true],
-  );
+  deepEqual([code, message.startsWith('An import with this importId is running.')], ['conflict', true]);
   for (const other of [`sellers?importId=${importId}-2`, `products?importId=${importId}`, 'sellers']) {
-    assert.equal(resultOf(await importAll(to(other), '')).read, 0, other);
+    equal(resultOf(await importAll(to(other), '')).read, 0, other);
   }
-  assert.equal(resultOf(await importAll(to(`sellers?importId=${importId}&dryRun=true`), '')).read, 0);
+  equal(resultOf(await importAll(to(`sellers?importId=${importId}&dryRun=true`), '')).read, 0);
   running.end();
-  assert.equal(resultOf(await running.rest()).read, 1_001);
+  equal(resultOf(await running.rest()).read, 1_001);
 });
 
 test('an import cannot be continued with a different body', async () => {
@@ -143,8 +140,8 @@ test('an import cannot be continued with a different body', async () => {
   first.cut();
   await released(importId);
   const error = errorOf(await importAll(to(`sellers?importId=${importId}`), ndjson(sellers(10))));
-  assert.equal(error.code, 'conflict');
-  assert.match(error.message, /Give it another importId/);
+  equal(error.code, 'conflict');
+  match(error.message, /Give it another importId/);
 });
 
 test('importId has 1 to 100 visible characters', async () => {
@@ -154,7 +151,7 @@ test('importId has 1 to 100 visible characters', async () => {
       headers: { 'content-type': 'application/x-ndjson' },
       body: '',
     });
-    assert.deepEqual([answer.status, answer.body.error.errors[0].field], [400, 'query.importId'], importId);
+    deepEqual([answer.status, answer.body.error.errors[0].field], [400, 'query.importId'], importId);
   }
 });
 
@@ -162,31 +159,25 @@ test('gzip is inflated, and if it is invalid or truncated, the error states the 
   const gzip = { 'content-encoding': 'gzip' };
   const file = sellers(2_500, 'Zipped');
   const zipped = gzipSync(ndjson(file));
-  assert.equal(resultOf(await importAll(to('sellers', gzip), zipped)).written, 2_500);
+  equal(resultOf(await importAll(to('sellers', gzip), zipped)).written, 2_500);
   const cut = errorOf(await importAll(to('sellers', gzip), zipped.subarray(0, zipped.length - 100)));
   const sentence = 'The body is not valid gzip, or its end is missing.';
-  assert.deepEqual(
+  deepEqual(
     [cut.code, cut.message],
     ['validation-error', `${sentence} Everything up to line 2000 was kept.`],
   );
   // Bytes inflated before the fault is detected may be invalid, so batches end anywhere.
   const garbled = Buffer.from(zipped).fill(0xff, zipped.length - 20_000, zipped.length - 19_000);
   const { code, message } = errorOf(await importAll(to('sellers', gzip), garbled));
-  assert.deepEqual(
-    [code, message.startsWith(`${sentence} Everything up to line `)],
-    ['validation-error', true],
-  );
-  assert.equal(errorOf(await importAll(to('sellers', gzip), ndjson(file))).code, 'validation-error');
+  deepEqual([code, message.startsWith(`${sentence} Everything up to line `)], ['validation-error', true]);
+  equal(errorOf(await importAll(to('sellers', gzip), ndjson(file))).code, 'validation-error');
 });
 
 test('an unsupported content encoding gets 415 with its name', async () => {
   const call = callImport(to('sellers', { 'content-encoding': 'br' }));
   call.end();
-  assert.equal((await call.response()).statusCode, 415);
-  assert.match(
-    errorOf(await call.rest()).message,
-    /Content-Encoding: gzip, or without Content-Encoding, not br\.$/,
-  );
+  equal((await call.response()).statusCode, 415);
+  match(errorOf(await call.rest()).message, /Content-Encoding: gzip, or without Content-Encoding, not br\.$/);
 });
 
 test('a dry run reports what would happen, and stores nothing', async () => {
@@ -200,7 +191,7 @@ test('a dry run reports what would happen, and stores nothing', async () => {
   ]);
   const before = await snapshot();
   const dry = resultOf(await importAll(to('offers?dryRun=true'), body));
-  assert.deepEqual(
+  deepEqual(
     [dry.dryRun, dry.read, dry.written, dry.unchanged, dry.rejected, dry.errors[0]?.line],
     [true, 4, 2, 1, 1, 4],
   );
@@ -208,10 +199,10 @@ test('a dry run reports what would happen, and stores nothing', async () => {
     { offerId, code: 'DRY-1' },
     { offerId, code: 'DRY-2' },
   ]);
-  assert.equal(resultOf(await importAll(to('keys?dryRun=true'), keys)).written, 2);
-  assert.deepEqual(await snapshot(), before);
-  assert.equal(resultOf(await importAll(to('offers'), body)).written, dry.written);
-  assert.equal(resultOf(await importAll(to('keys'), keys)).written, 2);
+  equal(resultOf(await importAll(to('keys?dryRun=true'), keys)).written, 2);
+  deepEqual(await snapshot(), before);
+  equal(resultOf(await importAll(to('offers'), body)).written, dry.written);
+  equal(resultOf(await importAll(to('keys'), keys)).written, 2);
 });
 
 test('deleteMissing of offers pauses the other offers of the sellers in the file', async () => {
@@ -224,24 +215,24 @@ test('deleteMissing of offers pauses the other offers of the sellers in the file
   const target = 'offers?deleteMissing=true';
 
   const refused = resultOf(await importAll(to(target), `${ndjson([line])}{}\n`));
-  assert.deepEqual([refused.removed, refused.rejected], [0, 1]);
-  assert.match(refused.removalRefused ?? '', /^Lines were rejected, so nothing was taken off sale/);
+  deepEqual([refused.removed, refused.rejected], [0, 1]);
+  match(refused.removalRefused ?? '', /^Lines were rejected, so nothing was taken off sale/);
   const empty = resultOf(await importAll(to(target), ''));
-  assert.match(empty.removalRefused ?? '', /^The import has no lines, so nothing was taken off sale/);
-  assert.equal(resultOf(await importAll(to(`${target}&dryRun=true`), ndjson([line]))).removed, 1);
-  assert.equal(await statusOf(gone.id), 'active');
+  match(empty.removalRefused ?? '', /^The import has no lines, so nothing was taken off sale/);
+  equal(resultOf(await importAll(to(`${target}&dryRun=true`), ndjson([line]))).removed, 1);
+  equal(await statusOf(gone.id), 'active');
 
   const { removed, removalRefused, unchanged, runId } = resultOf(await importAll(to(target), ndjson([line])));
-  assert.deepEqual([removed, removalRefused, unchanged], [1, undefined, 1]);
-  assert.deepEqual(
+  deepEqual([removed, removalRefused, unchanged], [1, undefined, 1]);
+  deepEqual(
     [await statusOf(kept.id), await statusOf(gone.id), await statusOf(others.id)],
     ['active', 'paused', 'active'],
   );
   const { body } = await h.call('GET', '/admin/v1/audit?action=import.offers.missing', {
     token: h.operatorToken,
   });
-  assert.deepEqual(body.data[0].data, { runId, missing: 1 });
-  assert.equal(await countSeen(), 0);
+  deepEqual(body.data[0].data, { runId, missing: 1 });
+  equal(await countSeen(), 0);
 });
 
 test('deleteMissing of keys withdraws the other unsold keys of the offers of the file', async () => {
@@ -253,25 +244,25 @@ test('deleteMissing of keys withdraws the other unsold keys of the offers of the
   const { removed, written, unchanged } = resultOf(
     await importAll(to('keys?deleteMissing=true'), ndjson(lines)),
   );
-  assert.deepEqual([removed, written, unchanged], [3, 1, 2]);
+  deepEqual([removed, written, unchanged], [3, 1, 2]);
   await h.seed.inStep();
   const { data } = (await reseller.get(`/products/${productId}`)).body;
-  assert.deepEqual(data.offers, [{ id: offerId, price: '10.00', quantity: 3 }]);
-  assert.equal((await h.operate('GET', `/offers/${other.offerId}`)).quantity, 2);
+  deepEqual(data.offers, [{ id: offerId, price: '10.00', quantity: 3 }]);
+  equal((await h.operate('GET', `/offers/${other.offerId}`)).quantity, 2);
 });
 
 test('deleteMissing of products or sellers pauses the offers of all others', async () => {
   const listings = [await h.seed.listing(), await h.seed.listing(), await h.seed.listing()];
   const [first, second, third] = listings;
-  assert.ok(first !== undefined && second !== undefined && third !== undefined);
+  ok(first !== undefined && second !== undefined && third !== undefined);
   const line = { id: first.productId, name: 'Kept', checkoutClass: 'standard' };
   const products = [line, { ...line, id: second.productId }];
   const statuses = async () => Promise.all(listings.map(({ offerId }) => statusOf(offerId)));
-  assert.ok(resultOf(await importAll(to('products?deleteMissing=true'), ndjson(products))).removed >= 1);
-  assert.deepEqual(await statuses(), ['active', 'active', 'paused']);
+  ok(resultOf(await importAll(to('products?deleteMissing=true'), ndjson(products))).removed >= 1);
+  deepEqual(await statuses(), ['active', 'active', 'paused']);
   const kept = [{ id: first.sellerId, name: 'Kept' }];
-  assert.equal(resultOf(await importAll(to('sellers?deleteMissing=true'), ndjson(kept))).removed, 1);
-  assert.deepEqual(await statuses(), ['active', 'paused', 'paused']);
+  equal(resultOf(await importAll(to('sellers?deleteMissing=true'), ndjson(kept))).removed, 1);
+  deepEqual(await statuses(), ['active', 'paused', 'paused']);
 });
 
 test('deleteMissing includes the lines and rejections from before an interruption', async () => {
@@ -291,13 +282,13 @@ test('deleteMissing includes the lines and rejections from before an interruptio
     await released(importId);
     const { skipped, rejectedBefore, removed, removalRefused } = resultOf(await importAll(target, body));
     const refused = [rejectedBefore, removalRefused !== undefined];
-    assert.deepEqual([skipped, removed, ...refused], isBad ? [1_000, 0, 1, true] : [1_000, 1, 0, false]);
-    assert.equal(await statusOf(gone.id), isBad ? 'active' : 'paused');
+    deepEqual([skipped, removed, ...refused], isBad ? [1_000, 0, 1, true] : [1_000, 1, 0, false]);
+    equal(await statusOf(gone.id), isBad ? 'active' : 'paused');
   }
   const { rows } = await sql<{ active: number }>`SELECT count(*) AS active FROM offer
     WHERE seller_id = ${sellerId}::uuid AND status = 'active'`.execute(h.database.kysely);
-  assert.equal(rows[0]?.active, 1_500);
-  assert.equal(await countSeen(), 0);
+  equal(rows[0]?.active, 1_500);
+  equal(await countSeen(), 0);
 });
 
 async function released(importId: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** A560 to A563. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
@@ -12,7 +12,7 @@ async function importLines(target: string, lines: readonly unknown[]) {
   const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const response = await importAll({ url: h.url, token: h.operatorToken, target }, body);
   const result = response.at(-1)?.result;
-  assert.ok(result !== undefined, JSON.stringify(response.at(-1)));
+  ok(result !== undefined, JSON.stringify(response.at(-1)));
   return result;
 }
 
@@ -56,8 +56,8 @@ for (const query of ['?dryRun=true', '']) {
     const after = ['11.00', '30.01', '3.33', '3.00'];
     const lines = offers.map(({ offerId }, index) => ({ id: offerId, price: after[index] }));
     const { prices: shown } = await importLines(`prices${query}`, lines);
-    assert.deepEqual([shown?.changed, shown?.outliers], [4, 2]);
-    assert.deepEqual(
+    deepEqual([shown?.changed, shown?.outliers], [4, 2]);
+    deepEqual(
       shown?.largest.map(({ line, before, after: then, isOutlier }) => [line, before, then, isOutlier]),
       [
         [3, '10.00', '3.33', true],
@@ -66,7 +66,7 @@ for (const query of ['?dryRun=true', '']) {
         [1, '10.00', '11.00', false],
       ],
     );
-    assert.ok(shown?.largest.every(({ productName, sellerName }) => productName !== '' && sellerName !== ''));
+    ok(shown?.largest.every(({ productName, sellerName }) => productName !== '' && sellerName !== ''));
   });
 }
 
@@ -78,13 +78,13 @@ test('undoing a price list restores the previous price and status of every offer
     { id: one.offerId, price: '12.00' },
   ]);
   const before = await runOf(runId);
-  assert.deepEqual([before.fileName, before.canUndo, before.undoneAt], ['prices.csv', true, null]);
-  assert.equal(typeof before.name, 'string');
+  deepEqual([before.fileName, before.canUndo, before.undoneAt], ['prices.csv', true, null]);
+  equal(typeof before.name, 'string');
   const preview = await undo(runId, { dryRun: true });
-  assert.deepEqual(preview.body.data, { runId, ...counts({ changedBack: 2, dryRun: true }) });
-  assert.deepEqual(await termsOf(one.offerId), ['12.00', 'active']);
-  assert.deepEqual((await undo(runId)).body.data, { runId, ...counts({ changedBack: 2 }) });
-  assert.deepEqual(
+  deepEqual(preview.body.data, { runId, ...counts({ changedBack: 2, dryRun: true }) });
+  deepEqual(await termsOf(one.offerId), ['12.00', 'active']);
+  deepEqual((await undo(runId)).body.data, { runId, ...counts({ changedBack: 2 }) });
+  deepEqual(
     [await termsOf(one.offerId), await termsOf(other.offerId)],
     [
       ['10.00', 'active'],
@@ -92,11 +92,11 @@ test('undoing a price list restores the previous price and status of every offer
     ],
   );
   await h.operate('PATCH', `/offers/${one.offerId}`, { price: '13.00' });
-  assert.deepEqual((await undo(runId)).body.data, { runId, ...counts({ changedBack: 2 }) });
-  assert.deepEqual(await termsOf(one.offerId), ['13.00', 'active']);
+  deepEqual((await undo(runId)).body.data, { runId, ...counts({ changedBack: 2 }) });
+  deepEqual(await termsOf(one.offerId), ['13.00', 'active']);
   const after = await runOf(runId);
-  assert.deepEqual([after.canUndo, typeof after.undoneAt], [false, 'string']);
-  assert.deepEqual(
+  deepEqual([after.canUndo, typeof after.undoneAt], [false, 'string']);
+  deepEqual(
     (await entries('import.prices.undo', runId)).map(({ data }: { data: unknown }) => data),
     [{ runId, reason: 'Prices of last week', offers: 2, keys: 0 }],
   );
@@ -107,10 +107,10 @@ test('an undo pauses the offers that the import added, and restores those that i
   const added = randomUUID();
   const line = { productId, sellerId, price: '5.00', status: 'active' };
   const { runId, removed } = await importLines('offers?deleteMissing=true', [{ id: added, ...line }]);
-  assert.equal(removed, 1);
-  assert.deepEqual((await undo(runId)).body.data, { runId, ...counts({ paused: 1, restored: 1 }) });
-  assert.deepEqual(await termsOf(added), ['5.00', 'paused']);
-  assert.deepEqual(await termsOf(offerId), ['10.00', 'active']);
+  equal(removed, 1);
+  deepEqual((await undo(runId)).body.data, { runId, ...counts({ paused: 1, restored: 1 }) });
+  deepEqual(await termsOf(added), ['5.00', 'paused']);
+  deepEqual(await termsOf(offerId), ['10.00', 'active']);
 });
 
 test('an undo withdraws the keys that the import added, and their codes can be added to another offer', async () => {
@@ -122,14 +122,14 @@ test('an undo withdraws the keys that the import added, and their codes can be a
     ...linesFor(wrong.offerId),
     { offerId: wrong.offerId, code: wrong.codes[0] },
   ]);
-  assert.equal(await quantityOf(wrong.offerId), 4);
-  assert.deepEqual((await undo(runId)).body.data, { runId, ...counts({ withdrawn: 3 }) });
-  assert.equal(await quantityOf(wrong.offerId), 1);
+  equal(await quantityOf(wrong.offerId), 4);
+  deepEqual((await undo(runId)).body.data, { runId, ...counts({ withdrawn: 3 }) });
+  equal(await quantityOf(wrong.offerId), 1);
   const again = await importLines('keys', linesFor(right.offerId));
-  assert.deepEqual([again.written, await quantityOf(right.offerId)], [3, 3]);
-  assert.deepEqual((await undo(again.runId)).body.data, { runId: again.runId, ...counts({ withdrawn: 3 }) });
+  deepEqual([again.written, await quantityOf(right.offerId)], [3, 3]);
+  deepEqual((await undo(again.runId)).body.data, { runId: again.runId, ...counts({ withdrawn: 3 }) });
   const third = await importLines('keys', linesFor(right.offerId));
-  assert.deepEqual([third.written, await quantityOf(right.offerId)], [3, 3]);
+  deepEqual([third.written, await quantityOf(right.offerId)], [3, 3]);
 });
 
 test('a key that was withdrawn since stays withdrawn, and its code stays known', async () => {
@@ -138,8 +138,8 @@ test('a key that was withdrawn since stays withdrawn, and its code stays known',
   const lines = codes.map((code) => ({ offerId, code }));
   const { runId } = await importLines('keys', lines);
   await h.operate('POST', `/offers/${offerId}/keys/withdraw`, { reason: 'Leaked', codes: codes.slice(0, 1) });
-  assert.deepEqual((await undo(runId)).body.data, { runId, ...counts({ withdrawn: 1, kept: 1 }) });
-  assert.deepEqual((await importLines('keys', lines)).written, 1);
+  deepEqual((await undo(runId)).body.data, { runId, ...counts({ withdrawn: 1, kept: 1 }) });
+  deepEqual((await importLines('keys', lines)).written, 1);
 });
 
 test('an import of keys cannot be undone once one of its keys was sold, and the rejection says why', async () => {
@@ -148,16 +148,13 @@ test('an import of keys cannot be undone once one of its keys was sold, and the 
   const { runId } = await importLines('keys', lines);
   await h.seed.inStep();
   const reseller = await h.seed.reseller({ balance: '1000.00' });
-  assert.equal((await reseller.order(auto(productId, { quantity: 1 }))).status, 201);
+  equal((await reseller.order(auto(productId, { quantity: 1 }))).status, 201);
   for (const dryRun of [true, false]) {
     const { status, body } = await undo(runId, { dryRun });
-    assert.equal(status, 409);
-    assert.match(
-      body.error.message,
-      /^1 of its 2 keys have been sold or reserved since\. Nothing was undone\.$/,
-    );
+    equal(status, 409);
+    match(body.error.message, /^1 of its 2 keys have been sold or reserved since\. Nothing was undone\.$/);
   }
-  assert.equal(await quantityOf(offerId), 1);
+  equal(await quantityOf(offerId), 1);
 });
 
 for (const [what, image] of [
@@ -173,24 +170,24 @@ for (const [what, image] of [
     ]);
     await h.seed.inStep();
     const reseller = await h.seed.reseller({ balance: '1000.00' });
-    assert.equal((await reseller.order(auto(productId, { quantity: 1 }))).status, 201);
+    equal((await reseller.order(auto(productId, { quantity: 1 }))).status, 201);
     const { status, body } = await undo(runId);
-    assert.equal(status, 409);
-    assert.equal(
+    equal(status, 409);
+    equal(
       body.error.message,
       `1 of its 2 offers have been ordered since; the first is ${offerId}. Nothing was undone.`,
     );
-    assert.deepEqual(await termsOf(other.offerId), ['4.00', 'active']);
+    deepEqual(await termsOf(other.offerId), ['4.00', 'active']);
   });
 }
 
 test('an order from before the import does not prevent the undo', async () => {
   const { offerId, productId } = await h.seed.listing({ price: '10.00', stock: 3 });
   const reseller = await h.seed.reseller({ balance: '1000.00' });
-  assert.equal((await reseller.order(auto(productId, { quantity: 1 }))).status, 201);
+  equal((await reseller.order(auto(productId, { quantity: 1 }))).status, 201);
   const { runId } = await importLines('prices', [{ id: offerId, price: '4.00' }]);
-  assert.equal((await undo(runId)).status, 200);
-  assert.deepEqual(await termsOf(offerId), ['10.00', 'active']);
+  equal((await undo(runId)).status, 200);
+  deepEqual(await termsOf(offerId), ['10.00', 'active']);
 });
 
 test('an import cannot be undone once an offer was changed, and the rejection says why', async () => {
@@ -198,12 +195,12 @@ test('an import cannot be undone once an offer was changed, and the rejection sa
   const { runId } = await importLines('prices', [{ id: offerId, price: '4.00' }]);
   await h.operate('PATCH', `/offers/${offerId}`, { price: '5.00' });
   const { status, body } = await undo(runId);
-  assert.equal(status, 409);
-  assert.match(
+  equal(status, 409);
+  match(
     body.error.message,
     /^1 of its 1 offers have been changed since; the first is .*Nothing was undone\.$/,
   );
-  assert.deepEqual(await termsOf(offerId), ['5.00', 'active']);
+  deepEqual(await termsOf(offerId), ['5.00', 'active']);
 });
 
 test('a rejected undo states the reason', async () => {
@@ -216,11 +213,11 @@ test('a rejected undo states the reason', async () => {
   for (const [target, line, reason] of cases) {
     const { runId } = await importLines(target, [line]);
     const { status, body } = await undo(runId);
-    assert.equal(status, 409, target);
-    assert.match(body.error.message, reason);
+    equal(status, 409, target);
+    match(body.error.message, reason);
   }
-  assert.equal((await undo('999999999999')).status, 404);
-  assert.equal((await undo('x')).status, 400);
+  equal((await undo('999999999999')).status, 404);
+  equal((await undo('x')).status, 400);
 });
 
 test('an import of many lines has one audit entry, and so has its undo', async () => {
@@ -233,9 +230,9 @@ test('an import of many lines has one audit entry, and so has its undo', async (
     status: 'active',
   }));
   const { runId, prices } = await importLines('offers?fileName=all.ndjson', lines);
-  assert.deepEqual(prices, { changed: 0, outliers: 0, paused: 0, activated: 0, largest: [] });
-  assert.deepEqual((await undo(runId)).body.data.paused, 2_100);
+  deepEqual(prices, { changed: 0, outliers: 0, paused: 0, activated: 0, largest: [] });
+  deepEqual((await undo(runId)).body.data.paused, 2_100);
   for (const action of ['import.offers', 'import.offers.undo'])
-    assert.equal((await entries(action, runId)).length, 1, action);
-  assert.deepEqual((await entries('import.offers', runId))[0].data, { runId, fileName: 'all.ndjson' });
+    equal((await entries(action, runId)).length, 1, action);
+  deepEqual((await entries('import.offers', runId))[0].data, { runId, fileName: 'all.ndjson' });
 });

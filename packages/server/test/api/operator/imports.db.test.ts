@@ -1,5 +1,5 @@
 /** R23. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -32,7 +32,7 @@ test('a catalogue is imported kind by kind and is then on sale', async () => {
       const { read, written, unchanged, rejected } = (await importText(kind, JSON.stringify(line))).body.data;
       counts.push([read, written, unchanged, rejected]);
     }
-    assert.deepEqual(
+    deepEqual(
       counts,
       [
         [1, 1, 0, 0],
@@ -43,7 +43,7 @@ test('a catalogue is imported kind by kind and is then on sale', async () => {
   }
   await h.seed.inStep();
   const { data } = (await reseller.get(`/products/${productId}`)).body;
-  assert.deepEqual(data.offers, [{ id: offerId, price: '5.00', quantity: 1 }]);
+  deepEqual(data.offers, [{ id: offerId, price: '5.00', quantity: 1 }]);
 });
 
 test('bad NDJSON lines are named by their number and skipped', async () => {
@@ -59,16 +59,16 @@ test('bad NDJSON lines are named by their number and skipped', async () => {
     JSON.stringify({ id: randomUUID(), ...offer, price: '6.00' }),
   ];
   const response = await importText('offers', lines.join('\n'));
-  assert.equal(response.status, 200);
+  equal(response.status, 200);
   const { errors, runId: _runId, prices: _prices, ...counts } = response.body.data;
-  assert.deepEqual(counts, { read: 5, written: 2, unchanged: 0, rejected: 3, ...NOTHING_ELSE });
-  assert.deepEqual(
+  deepEqual(counts, { read: 5, written: 2, unchanged: 0, rejected: 3, ...NOTHING_ELSE });
+  deepEqual(
     errors.map(({ line }: { line: number }) => line),
     [2, 4, 5],
   );
-  assert.match(errors[1].message, /price/);
-  assert.match(errors[2].message, /productId/);
-  assert.equal((await h.operate('GET', `/offers/${good}`)).price, '5.00');
+  match(errors[1].message, /price/);
+  match(errors[2].message, /productId/);
+  equal((await h.operate('GET', `/offers/${good}`)).price, '5.00');
 });
 
 test('CSV has its header on line 1, quoted cells and JSON in cells', async () => {
@@ -84,16 +84,13 @@ test('CSV has its header on line 1, quoted cells and JSON in cells', async () =>
     runId: _runId,
     ...counts
   } = (await importText('products', csv, 'text/csv; charset=utf-8')).body.data;
-  assert.deepEqual(counts, { read: 4, written: 2, unchanged: 0, rejected: 2, ...NOTHING_ELSE });
-  assert.deepEqual(
+  deepEqual(counts, { read: 4, written: 2, unchanged: 0, rejected: 2, ...NOTHING_ELSE });
+  deepEqual(
     errors.map(({ line }: { line: number }) => line),
     [3, 4],
   );
   const product = await h.operate('GET', '/products/30000000000011');
-  assert.deepEqual(
-    [product.name, product.categories],
-    ['Game, "gold" edition', [{ id: '7', name: 'Puzzle' }]],
-  );
+  deepEqual([product.name, product.categories], ['Game, "gold" edition', [{ id: '7', name: 'Puzzle' }]]);
 });
 
 test('the rejection of a key line does not contain the code', async () => {
@@ -104,8 +101,8 @@ test('the rejection of a key line does not contain the code', async () => {
     { offerId, code: 'SECRET-3' },
   ];
   const { body } = await importText('keys', lines.map((line) => JSON.stringify(line)).join('\n'));
-  assert.deepEqual([body.data.written, body.data.rejected], [1, 2]);
-  assert.ok(!JSON.stringify(body).includes('SECRET'));
+  deepEqual([body.data.written, body.data.rejected], [1, 2]);
+  ok(!JSON.stringify(body).includes('SECRET'));
 });
 
 test('an import may be larger than the body limit', async () => {
@@ -113,13 +110,13 @@ test('an import may be larger than the body limit', async () => {
     JSON.stringify({ id: randomUUID(), name: `Seller ${index} ${'x'.repeat(100)}` }),
   );
   const { data } = (await importText('sellers', lines.join('\n'))).body;
-  assert.deepEqual([data.read, data.written], [1500, 1500]);
+  deepEqual([data.read, data.written], [1500, 1500]);
 });
 
 test('an empty import reads nothing, and another kind or media type is rejected', async () => {
-  assert.equal((await importText('sellers', '')).body.data.read, 0);
+  equal((await importText('sellers', '')).body.data.read, 0);
   const kind = await importText('orders', '{}');
-  assert.deepEqual([kind.status, kind.body.error.errors[0].field], [400, 'path.kind']);
+  deepEqual([kind.status, kind.body.error.errors[0].field], [400, 'path.kind']);
   const type = await importText('sellers', '{}', 'application/json');
-  assert.deepEqual([type.status, type.body.error.code], [415, 'unsupported-media-type']);
+  deepEqual([type.status, type.body.error.code], [415, 'unsupported-media-type']);
 });

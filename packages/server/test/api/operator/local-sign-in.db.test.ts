@@ -1,5 +1,5 @@
 /** A486. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { passkeyPages } from '../../support/authenticator.ts';
@@ -20,9 +20,9 @@ test('links still sign in, so that a first start or an unavailable provider lock
   const first = enter(h, await postLink(h, h.service.consoleLink ?? ''));
   const body = { name: 'Ada', email: someEmail(), role: 'admin' };
   const created = await first.call('POST', '/admin/v1/operators', { body });
-  assert.equal((await postLink(h, created.body.data.invitationUrl)).status, 200);
+  equal((await postLink(h, created.body.data.invitationUrl)).status, 200);
   const methods = (await h.callAt(passkeys.url, 'GET', '/console/sign-in-methods')).body.data;
-  assert.deepEqual(methods, {
+  deepEqual(methods, {
     mode: 'sandbox',
     password: false,
     passkey: false,
@@ -41,8 +41,8 @@ test('403: passwords and passkeys neither sign in nor can be added', async () =>
     await person.call('PUT', '/console/profile/password', { body: { password: 'correct horse battery' } }),
     await passkeys.options(person),
   ]) {
-    assert.deepEqual([response.status, response.body.error.code], [403, 'forbidden']);
-    assert.match(response.body.error.message, /single sign-on/);
+    deepEqual([response.status, response.body.error.code], [403, 'forbidden']);
+    match(response.body.error.message, /single sign-on/);
   }
 });
 
@@ -62,7 +62,7 @@ test('401: only sessions that began by password or passkey before the setting ha
     await sql`UPDATE operator_session SET method = ${method} WHERE operator_id = ${person.id}`.execute(
       h.database.kysely,
     );
-    assert.equal((await person.call('GET', '/admin/v1/orders')).status, status, method);
+    equal((await person.call('GET', '/admin/v1/orders')).status, status, method);
   }
 });
 
@@ -85,7 +85,7 @@ test('409: an admin with only a password does not count as one who can sign in',
       token: h.operatorToken,
       body: { status: 'disabled' },
     });
-  assert.equal((await disable()).status, 409);
+  equal((await disable()).status, 409);
   await h.operate('POST', `/operators/${id}/invite`);
-  assert.equal((await disable()).status, 200);
+  equal((await disable()).status, 200);
 });

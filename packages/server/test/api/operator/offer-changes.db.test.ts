@@ -1,5 +1,5 @@
 /** A135. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -57,22 +57,22 @@ test('one offer: only the given fields change, and the catalogue shows the offer
     const response = await update(offerId.toUpperCase(), body);
     const units = { available: 2, reserved: 0, sold: 0, withdrawn: 0 };
     const expected = { id: offerId, productId, sellerId, price, status, quantity: 2, units };
-    assert.deepEqual([response.status, response.body.data], [200, expected], JSON.stringify(response.body));
+    deepEqual([response.status, response.body.data], [200, expected], JSON.stringify(response.body));
     await h.seed.inStep();
     const seen = await list();
-    assert.deepEqual([seen.minPrice, seen.updatedAt > before], [minPrice, isSeen], JSON.stringify(body));
-    assert.deepEqual(await auditsOf(response), [
+    deepEqual([seen.minPrice, seen.updatedAt > before], [minPrice, isSeen], JSON.stringify(body));
+    deepEqual(await auditsOf(response), [
       ['offer.update', { offerId, ...body, outcome: isSeen ? 'changed' : 'unchanged' }],
     ]);
     before = seen.updatedAt;
   }
-  assert.equal((await offerOf(second.id)).price, '50.00');
+  equal((await offerOf(second.id)).price, '50.00');
 });
 
 test('one offer: an unknown one is 404, and a body that changes nothing or too much is rejected', async () => {
   const { offerId } = await h.seed.listing();
   const before = await everything();
-  assert.deepEqual((await update(randomUUID(), { price: '1' })).body.error.code, 'not-found');
+  deepEqual((await update(randomUUID(), { price: '1' })).body.error.code, 'not-found');
   for (const [body, field] of [
     [{}, 'body'],
     [{ price: 1 }, 'body.price'],
@@ -81,9 +81,9 @@ test('one offer: an unknown one is 404, and a body that changes nothing or too m
     [{ price: '1', sellerId: randomUUID() }, 'body.sellerId'],
   ] as const) {
     const { status, body: response } = await update(offerId, body);
-    assert.deepEqual([status, response.error.errors[0].field], [400, field]);
+    deepEqual([status, response.error.errors[0].field], [400, field]);
   }
-  assert.deepEqual(await everything(), before);
+  deepEqual(await everything(), before);
 });
 
 test('many offers: prices, statuses and keys change together, and the response has them in the requested order', async () => {
@@ -111,8 +111,8 @@ test('many offers: prices, statuses and keys change together, and the response h
     },
     { offerId: pause.offerId, status: 'paused' },
   ]);
-  assert.equal(response.status, 200, JSON.stringify(response.body));
-  assert.deepEqual(
+  equal(response.status, 200, JSON.stringify(response.body));
+  deepEqual(
     response.body.data.map(({ id, price: now, status, quantity, keysWithdrawn, keysAdded }: Change) => [
       ...[id, now, status, quantity, keysWithdrawn, keysAdded],
     ]),
@@ -136,13 +136,13 @@ test('many offers: prices, statuses and keys change together, and the response h
   );
   for (const { id, price: now, status, quantity } of response.body.data) {
     const { price: shown, status: is, quantity: left } = await offerOf(id);
-    assert.deepEqual([shown, is, left], [now, status, quantity]);
+    deepEqual([shown, is, left], [now, status, quantity]);
   }
   await h.seed.inStep();
   const listed = await reseller.get(
     `/product-offers?${[price, pause, keys, codes, same].map(({ productId }) => `productIds[]=${productId}`).join('&')}`,
   );
-  assert.deepEqual(
+  deepEqual(
     listed.body.data.map(({ id, minPrice, totalQuantity }: Change) => [id, minPrice, totalQuantity]),
     [
       [price.productId, '11.00', 2],
@@ -150,7 +150,7 @@ test('many offers: prices, statuses and keys change together, and the response h
       [same.productId, '3.00', 5],
     ],
   );
-  assert.deepEqual(await auditsOf(response), [
+  deepEqual(await auditsOf(response), [
     ['keys.withdraw', { offerId: codes.offerId, reason: 'Leaked', codes: 4, withdrawn: 2 }],
     ['offer.update', { offerId: price.offerId, price: '11', outcome: 'changed' }],
     ['offer.update', { offerId: same.offerId, price: '3', status: 'active', outcome: 'unchanged' }],
@@ -179,9 +179,9 @@ test('only products with a visible change get a stamp, each a different one', as
     { offerId: third, withdrawKeys: { reason: 'x', codes: ['UNKNOWN-CODE'] } },
     { offerId: fourth, withdrawKeys: { reason: 'x', quantity: 1 } },
   ]);
-  assert.equal(response.status, 200, JSON.stringify(response.body));
+  equal(response.status, 200, JSON.stringify(response.body));
   const changed = [...(await stamps())].filter(([id, stamp]) => stamp !== before.get(id)).map(([id]) => id);
-  assert.deepEqual(changed, [listings[3]?.productId]);
+  deepEqual(changed, [listings[3]?.productId]);
 });
 
 test('an impossible change is named by its position, and no other change is applied', async () => {
@@ -197,8 +197,8 @@ test('an impossible change is named by its position, and no other change is appl
     { offerId: randomUUID(), price: '1' },
     { offerId: randomUUID(), withdrawKeys: { reason: 'x', quantity: 1 } },
   ]);
-  assert.deepEqual([unknown.status, unknown.body.error.code], [400, 'validation-error']);
-  assert.deepEqual(
+  deepEqual([unknown.status, unknown.body.error.code], [400, 'validation-error']);
+  deepEqual(
     unknown.body.error.errors.map(({ field }: { field: string }) => field),
     ['body.changes[2].offerId', 'body.changes[3].offerId'],
   );
@@ -206,8 +206,8 @@ test('an impossible change is named by its position, and no other change is appl
     { offerId: two.offerId, status: 'paused', withdrawKeys: { reason: 'x', quantity: 4, kind: 'text' } },
     { ...good[0], withdrawKeys: { reason: 'x', quantity: 3 } },
   ]);
-  assert.deepEqual([short.status, short.body.error.code], [409, 'conflict']);
-  assert.deepEqual(
+  deepEqual([short.status, short.body.error.code], [409, 'conflict']);
+  deepEqual(
     short.body.error.errors.map(({ field, message }: { field: string; message: string }) => [
       field,
       /has (\d+) unsold/.exec(message)?.[1],
@@ -217,7 +217,7 @@ test('an impossible change is named by its position, and no other change is appl
       ['body.changes[1].withdrawKeys.quantity', '2'],
     ],
   );
-  assert.deepEqual(await everything(), before);
+  deepEqual(await everything(), before);
 });
 
 test('the rejection of an ambiguous body names the field', async () => {
@@ -253,13 +253,13 @@ test('the rejection of an ambiguous body names the field', async () => {
   ];
   for (const [changes, field] of rows) {
     const response = await change(changes);
-    assert.deepEqual(
+    deepEqual(
       [response.status, response.body.error.code, response.body.error.errors[0].field],
       [400, 'validation-error', field],
       JSON.stringify(response.body),
     );
   }
-  assert.deepEqual(await everything(), before);
+  deepEqual(await everything(), before);
 });
 
 test('a thousand changes with a key each fit in one request, above the limit of other bodies', async () => {
@@ -275,17 +275,17 @@ test('a thousand changes with a key each fit in one request, above the limit of 
     ...{ offerId, price: '2.00', status: 'active' },
     addKeys: [{ code: `THOUSAND-${index}` }],
   }));
-  assert.ok(JSON.stringify(changes).length > 65_536);
+  ok(JSON.stringify(changes).length > 65_536);
   const response = await change(changes);
-  assert.equal(response.status, 200, JSON.stringify(response.body).slice(0, 500));
-  assert.deepEqual(
+  equal(response.status, 200, JSON.stringify(response.body).slice(0, 500));
+  deepEqual(
     response.body.data.map(({ id, quantity }: Change) => [id, quantity]),
     offerIds.map((id) => [id, 1]),
   );
   const tooLarge = await change([
     { offerId: offerIds[0], addKeys: Array(999).fill({ code: 'X'.repeat(600) }) },
   ]);
-  assert.deepEqual([tooLarge.status, tooLarge.body.error.code], [413, 'payload-too-large']);
+  deepEqual([tooLarge.status, tooLarge.body.error.code], [413, 'payload-too-large']);
 });
 
 test('concurrent orders, changes and withdrawals cause no oversold unit, no invalid price and no deadlock', async () => {
@@ -316,15 +316,15 @@ test('concurrent orders, changes and withdrawals cause no oversold unit, no inva
   ]);
   const placed = orders.filter(({ status }) => status === 201);
   const done = changes.filter(({ status }) => status === 200).length;
-  assert.ok(placed.length > 0 && done > 0);
-  for (const { body } of placed) assert.ok(['1.00', '2.00', '3.00'].includes(body.data.totalPrice));
-  assert.deepEqual(
+  ok(placed.length > 0 && done > 0);
+  for (const { body } of placed) ok(['1.00', '2.00', '3.00'].includes(body.data.totalPrice));
+  deepEqual(
     [...orders, ...changes].filter(({ status }) => ![200, 201, 400, 409].includes(status)),
     [],
   );
   for (const { offerId } of listings) {
     const sold = placed.filter(({ body }) => body.data.transactions[0].items[0].offer.id === offerId).length;
-    assert.equal((await offerOf(offerId)).quantity, 30 - sold - done);
+    equal((await offerOf(offerId)).quantity, 30 - sold - done);
   }
 });
 
@@ -332,5 +332,5 @@ test('only an operator may change offers', async () => {
   const { offerId } = await h.seed.listing({ price: '4.00' });
   const reseller = await h.seed.reseller();
   const response = await change([{ offerId, price: '0.01' }], reseller.token);
-  assert.deepEqual([response.status, (await offerOf(offerId)).price], [403, '4.00']);
+  deepEqual([response.status, (await offerOf(offerId)).price], [403, '4.00']);
 });

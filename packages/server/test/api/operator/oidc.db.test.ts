@@ -1,5 +1,5 @@
 /** A428. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, match, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { type Harness, startHarness } from '../../support/harness.ts';
 import { Browser, CLIENT, startOidcProvider } from '../../support/oidc-provider.ts';
@@ -38,28 +38,24 @@ test('a person first signs in by the verified e-mail address, and then by the su
   const { id } = await h.operate('POST', '/operators', { name: 'Ada', email, role: 'finance' });
   provider.know('ada', { email: email.toUpperCase(), email_verified: true, name: 'Ada at work' });
   const first = await signIn(h, 'ada');
-  assert.equal(first.endedAt, '/console/');
+  equal(first.endedAt, '/console/');
   const { operator } = await sessionOf(h, first.cookie);
-  assert.deepEqual([operator.id, operator.name, operator.role], [id, 'Ada', 'finance']);
+  deepEqual([operator.id, operator.name, operator.role], [id, 'Ada', 'finance']);
   const state = first.visits[0]?.setCookie ?? '';
-  assert.match(
-    state,
-    /^keyport_oidc=[\w-]+; Path=\/console\/session\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/,
-  );
+  match(state, /^keyport_oidc=[\w-]+; Path=\/console\/session\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/);
   const asked = new URL(first.visits[1]?.url ?? '').searchParams;
-  for (const name of ['state', 'nonce', 'code_challenge'])
-    assert.ok((asked.get(name) ?? '').length >= 32, name);
-  assert.equal(asked.get('code_challenge_method'), 'S256');
+  for (const name of ['state', 'nonce', 'code_challenge']) ok((asked.get(name) ?? '').length >= 32, name);
+  equal(asked.get('code_challenge_method'), 'S256');
   provider.know('ada', { email: someEmail(), name: 'Ada' });
-  assert.equal((await sessionOf(h, (await signIn(h, 'ada')).cookie)).operator.id, id);
+  equal((await sessionOf(h, (await signIn(h, 'ada')).cookie)).operator.id, id);
   const [entry] = await h.operate('GET', `/audit?clientId=${id}&itemsPerPage=10`);
-  assert.deepEqual([entry.action, entry.data], ['operator.sign-in', { method: 'oidc' }]);
+  deepEqual([entry.action, entry.data], ['operator.sign-in', { method: 'oidc' }]);
 });
 
 test('no one signs in who is not invited, has no verified address, is disabled, or has the address of another subject', async () => {
   provider.know('stranger', { email: someEmail() });
   const { endedAt, cookie } = await signIn(h, 'stranger');
-  assert.deepEqual([endedAt, cookie], ['/console/sign-in#error=not-invited', undefined]);
+  deepEqual([endedAt, cookie], ['/console/sign-in#error=not-invited', undefined]);
   const email = someEmail();
   const { id } = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
   for (const claims of [
@@ -69,16 +65,16 @@ test('no one signs in who is not invited, has no verified address, is disabled, 
     {},
   ]) {
     provider.know('unverified', claims);
-    assert.equal((await signIn(h, 'unverified')).endedAt, '/console/sign-in#error=no-email');
+    equal((await signIn(h, 'unverified')).endedAt, '/console/sign-in#error=no-email');
   }
   provider.know('grace', { email, email_verified: true });
-  assert.equal((await signIn(h, 'grace')).endedAt, '/console/');
+  equal((await signIn(h, 'grace')).endedAt, '/console/');
   provider.know('grace', { email, email_verified: false });
-  assert.equal((await signIn(h, 'grace')).endedAt, '/console/', 'a known subject needs no verified address');
+  equal((await signIn(h, 'grace')).endedAt, '/console/', 'a known subject needs no verified address');
   provider.know('impostor', { email, email_verified: true });
-  assert.equal((await signIn(h, 'impostor')).endedAt, '/console/sign-in#error=not-invited');
+  equal((await signIn(h, 'impostor')).endedAt, '/console/sign-in#error=not-invited');
   await h.operate('PATCH', `/operators/${id}`, { status: 'disabled' });
-  assert.equal((await signIn(h, 'grace')).endedAt, '/console/sign-in#error=not-invited');
+  equal((await signIn(h, 'grace')).endedAt, '/console/sign-in#error=not-invited');
 });
 
 test('the address and its confirmation must come from the same source, the ID token or the user info', async () => {
@@ -99,7 +95,7 @@ test('the address and its confirmation must come from the same source, the ID to
     const claimsOf = (claims: { readonly email?: 'victim' | 'own'; readonly email_verified?: boolean }) =>
       claims.email === undefined ? claims : { ...claims, email: addresses[claims.email] };
     provider.know(id, claimsOf(userinfo), claimsOf(idToken));
-    assert.equal((await signIn(h, id)).endedAt, endedAt, JSON.stringify([idToken, userinfo]));
+    equal((await signIn(h, id)).endedAt, endedAt, JSON.stringify([idToken, userinfo]));
   }
 });
 
@@ -119,10 +115,10 @@ test('an ID token that was changed in transit or has no signature signs no one i
     },
   ]) {
     provider.tamper(change);
-    assert.equal((await signIn(h, 'signed')).endedAt, '/console/sign-in#error=failed');
+    equal((await signIn(h, 'signed')).endedAt, '/console/sign-in#error=failed');
   }
   provider.tamper((token) => token);
-  assert.equal((await signIn(h, 'signed')).endedAt, '/console/');
+  equal((await signIn(h, 'signed')).endedAt, '/console/');
 });
 
 test('the audit log has the first sign-in of a subject, and each failed one with its reason', async () => {
@@ -147,7 +143,7 @@ test('the audit log has the first sign-in of a subject, and each failed one with
     clientId,
     { method: 'oidc', reason, subject, email, ...more },
   ];
-  assert.deepEqual(
+  deepEqual(
     about.map(({ action, clientId, data }) => [action, clientId, data]),
     [
       failed(id, 'no-email'),
@@ -156,7 +152,7 @@ test('the audit log has the first sign-in of a subject, and each failed one with
       failed(id, 'not-invited'),
     ],
   );
-  assert.deepEqual(new Set(about.map(({ address }) => address)), new Set(['127.0.0.1']));
+  deepEqual(new Set(about.map(({ address }) => address)), new Set(['127.0.0.1']));
 });
 
 test('a disabled person cannot sign in with another address at the provider', async () => {
@@ -166,7 +162,7 @@ test('a disabled person cannot sign in with another address at the provider', as
   const { operator } = await sessionOf(own, cookie);
   await own.operate('PATCH', `/operators/${operator.id}`, { status: 'disabled' });
   provider.know('leaver', { email: someEmail(), email_verified: true, groups: ['support'] });
-  assert.equal((await signIn(own, 'leaver')).endedAt, '/console/sign-in#error=not-invited');
+  equal((await signIn(own, 'leaver')).endedAt, '/console/sign-in#error=not-invited');
   provider.register(`${h.url}/console/session/oidc/callback`);
 });
 
@@ -174,7 +170,7 @@ test('403: an approver may not approve if the requester set the approver’s add
   const requester = await operatorClient(h);
   const asRequester = async (method: string, path: string, body: object) => {
     const response = await h.call(method, `/admin/v1${path}`, { token: requester, body });
-    assert.ok(response.status < 300, JSON.stringify(response.body));
+    ok(response.status < 300, JSON.stringify(response.body));
     return response.body.data;
   };
   const decide = async (steps: (id: string, signedIn: () => Promise<string>) => Promise<unknown>) => {
@@ -187,7 +183,7 @@ test('403: an approver may not approve if the requester set the approver’s add
     await steps(id, signedIn);
     const cookie = await signedIn();
     const { csrfToken, operator } = await sessionOf(h, cookie);
-    assert.equal(operator.id, id);
+    equal(operator.id, id);
     const { accountId } = await h.seed.reseller();
     const booking = { amount: '30.00', direction: 'credit', reference: 'r', reason: 'x' };
     const approval = await asRequester('POST', `/accounts/${accountId}/adjustments`, booking);
@@ -209,7 +205,7 @@ test('403: an approver may not approve if the requester set the approver’s add
       await patch(id, { email: someEmail() });
     }),
   ];
-  assert.deepEqual(statuses, [403, 403, 200]);
+  deepEqual(statuses, [403, 403, 200]);
 });
 
 test('a response of the provider is valid once, and only in the browser that started the sign-in', async () => {
@@ -227,8 +223,8 @@ test('a response of the provider is valid once, and only in the browser that sta
     ['/console/session/oidc/callback', 'keyport_oidc=AAAA'],
   ] as const) {
     const response = await fetch(h.url + path, { redirect: 'manual', headers: { cookie } });
-    assert.equal(response.headers.get('location'), `${h.url}/console/sign-in#error=failed`);
-    assert.equal(response.headers.get('set-cookie'), null);
+    equal(response.headers.get('location'), `${h.url}/console/sign-in#error=failed`);
+    equal(response.headers.get('set-cookie'), null);
   }
 });
 
@@ -237,28 +233,28 @@ test('with a role claim, people need no invitation, and get the provider’s rol
   const email = someEmail();
   const roleOf = async () => (await sessionOf(own, (await signIn(own, 'new')).cookie)).operator.role;
   provider.know('new', { email, email_verified: false, groups: ['admin'] });
-  assert.equal((await signIn(own, 'new')).endedAt, '/console/sign-in#error=no-email');
+  equal((await signIn(own, 'new')).endedAt, '/console/sign-in#error=no-email');
   provider.know('new', { email, name: 'New', groups: ['staff', 'viewer', 'support'] });
-  assert.equal(await roleOf(), 'support');
+  equal(await roleOf(), 'support');
   provider.know('new', { email, groups: 'finance' });
-  assert.equal(await roleOf(), 'finance');
+  equal(await roleOf(), 'finance');
   provider.know('new', { email, groups: ['staff'] });
-  assert.equal((await signIn(own, 'new')).endedAt, '/console/sign-in#error=no-role');
+  equal((await signIn(own, 'new')).endedAt, '/console/sign-in#error=no-role');
   provider.know('new', { email, groups: ['admin'] });
-  assert.equal(await roleOf(), 'admin');
+  equal(await roleOf(), 'admin');
   const [first] = await own.operate('GET', '/operators');
   await own.operate('PATCH', `/operators/${first.id}`, { status: 'disabled' });
   provider.know('new', { email, groups: ['viewer'] });
-  assert.equal(await roleOf(), 'admin', 'the last admin keeps the role');
+  equal(await roleOf(), 'admin', 'the last admin keeps the role');
   type Entry = { action: string; role: string; address: string; clientId: string; data: object };
   const entries: Entry[] = await own.operate('GET', '/audit?itemsPerPage=100');
   const made = entries.filter(({ data }) => 'method' in data && 'role' in data).toReversed();
-  const [{ clientId: id } = assert.fail('no entry')] = made;
+  const [{ clientId: id } = fail('no entry')] = made;
   const change = (from: string, to: string) => [
     'operator.update',
     { id, role: { from, to }, method: 'oidc' },
   ];
-  assert.deepEqual(
+  deepEqual(
     made.map(({ action, data }) => [action, data]),
     [
       ['operator.create', { id, name: 'New', email, role: 'support', method: 'oidc' }],
@@ -266,16 +262,16 @@ test('with a role claim, people need no invitation, and get the provider’s rol
       change('finance', 'admin'),
     ],
   );
-  for (const { clientId, address } of made) assert.deepEqual([clientId, address], [id, '127.0.0.1']);
+  for (const { clientId, address } of made) deepEqual([clientId, address], [id, '127.0.0.1']);
 });
 
 test('the sign-in methods name the provider', async () => {
   const methods = (await h.call('GET', '/console/sign-in-methods')).body.data;
-  assert.deepEqual(methods.oidc, { name: '127.0.0.1' });
+  deepEqual(methods.oidc, { name: '127.0.0.1' });
 });
 
 test('if the provider does not respond, the person returns to the sign-in page', async (t) => {
   const gone = await startHarness(t, { ...settings, KEYPORT_OIDC_ISSUER: 'http://127.0.0.1:9' });
   const response = await fetch(`${gone.url}/console/session/oidc`, { redirect: 'manual' });
-  assert.equal(response.headers.get('location'), `${gone.url}/console/sign-in#error=failed`);
+  equal(response.headers.get('location'), `${gone.url}/console/sign-in#error=failed`);
 });

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
 import { postLink, seedPerson, someEmail } from '../../support/person.ts';
@@ -13,36 +13,36 @@ const create = (body: Record<string, unknown> = {}) =>
 test('201: an operator is created with a sign-in link; 200: reads and lists omit the link', async () => {
   const email = someEmail();
   const created = await create({ email });
-  assert.equal(created.status, 201);
+  equal(created.status, 201);
   const { invitationUrl, invitationExpiresAt, mailed, ...operator } = created.body.data;
   const { id, createdAt, ...rest } = operator;
-  assert.equal(mailed, false);
-  assert.match(id, /^person_[0-9a-f]{24}$/);
-  assert.deepEqual(rest, { name: 'Ada', email, role: 'support', status: 'active', lastSeenAt: null });
-  assert.ok(invitationUrl.startsWith(`${h.service.publicUrl}/console/sign-in#token=`));
-  assert.ok(invitationExpiresAt > createdAt);
-  assert.deepEqual((await admin('GET', `/operators/${id}`)).body.data, operator);
+  equal(mailed, false);
+  match(id, /^person_[0-9a-f]{24}$/);
+  deepEqual(rest, { name: 'Ada', email, role: 'support', status: 'active', lastSeenAt: null });
+  ok(invitationUrl.startsWith(`${h.service.publicUrl}/console/sign-in#token=`));
+  ok(invitationExpiresAt > createdAt);
+  deepEqual((await admin('GET', `/operators/${id}`)).body.data, operator);
   const listed = await admin('GET', '/operators?itemsPerPage=100');
-  assert.deepEqual(
+  deepEqual(
     listed.body.data.find((one: { id: string }) => one.id === id),
     operator,
   );
   const session = await postLink(h, invitationUrl);
-  assert.deepEqual(session.body.data.operator, { id, name: 'Ada', email, role: 'support' });
-  assert.notEqual((await admin('GET', `/operators/${id}`)).body.data.lastSeenAt, null);
+  deepEqual(session.body.data.operator, { id, name: 'Ada', email, role: 'support' });
+  notEqual((await admin('GET', `/operators/${id}`)).body.data.lastSeenAt, null);
 });
 
 test('200: name, e-mail address, role and status change, and the audit log has the old and new values', async () => {
   const { id } = (await create()).body.data;
   const email = someEmail();
   const changed = await admin('PATCH', `/operators/${id}`, { name: 'Ada L.', email, role: 'finance' });
-  assert.equal(changed.status, 200);
+  equal(changed.status, 200);
   const { name, email: newEmail, role, status } = changed.body.data;
-  assert.deepEqual([name, newEmail, role, status], ['Ada L.', email, 'finance', 'active']);
-  assert.deepEqual((await admin('GET', `/operators/${id}`)).body.data, changed.body.data);
+  deepEqual([name, newEmail, role, status], ['Ada L.', email, 'finance', 'active']);
+  deepEqual((await admin('GET', `/operators/${id}`)).body.data, changed.body.data);
   const [entry] = await h.operate('GET', '/audit?action=operator.update&itemsPerPage=10');
-  assert.deepEqual(entry.data.role, { from: 'support', to: 'finance' });
-  assert.equal(entry.data.id, id);
+  deepEqual(entry.data.role, { from: 'support', to: 'finance' });
+  equal(entry.data.id, id);
 });
 
 test('400: each field of an operator is checked', async () => {
@@ -55,10 +55,10 @@ test('400: each field of an operator is checked', async () => {
     [{ status: 'active' }, 'body.status'],
   ] as const) {
     const response = await create(body);
-    assert.deepEqual([response.status, response.body.error.errors[0].field], [400, field]);
+    deepEqual([response.status, response.body.error.errors[0].field], [400, field]);
   }
   const { id } = (await create()).body.data;
-  assert.equal((await admin('PATCH', `/operators/${id}`, {})).status, 400);
+  equal((await admin('PATCH', `/operators/${id}`, {})).status, 400);
 });
 
 test('404: an unknown operator', async () => {
@@ -68,30 +68,27 @@ test('404: an unknown operator', async () => {
     ['PATCH', '', { name: 'Ada' }],
     ['POST', '/invite'],
   ] as const) {
-    assert.equal((await admin(method, path + rest, body)).body.error.code, 'not-found');
+    equal((await admin(method, path + rest, body)).body.error.code, 'not-found');
   }
 });
 
 test('409: an e-mail address belongs to one operator, regardless of its case', async () => {
   const email = someEmail();
-  assert.equal((await create({ email })).status, 201);
-  assert.equal((await create({ email: email.toUpperCase() })).body.error.code, 'conflict');
+  equal((await create({ email })).status, 201);
+  equal((await create({ email: email.toUpperCase() })).body.error.code, 'conflict');
   const { id } = (await create()).body.data;
-  assert.equal((await admin('PATCH', `/operators/${id}`, { email })).body.error.code, 'conflict');
+  equal((await admin('PATCH', `/operators/${id}`, { email })).body.error.code, 'conflict');
 });
 
 test('409: a disabled operator cannot be invited until active again', async () => {
   const { id, invitationUrl } = (await create()).body.data;
-  assert.equal(
-    (await admin('PATCH', `/operators/${id}`, { status: 'disabled' })).body.data.status,
-    'disabled',
-  );
-  assert.equal((await postLink(h, invitationUrl)).status, 401);
-  assert.equal((await admin('POST', `/operators/${id}/invite`)).body.error.code, 'conflict');
+  equal((await admin('PATCH', `/operators/${id}`, { status: 'disabled' })).body.data.status, 'disabled');
+  equal((await postLink(h, invitationUrl)).status, 401);
+  equal((await admin('POST', `/operators/${id}/invite`)).body.error.code, 'conflict');
   await admin('PATCH', `/operators/${id}`, { status: 'active' });
   const invited = await admin('POST', `/operators/${id}/invite`);
-  assert.deepEqual([invited.status, invited.body.data.status], [201, 'active']);
-  assert.equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
+  deepEqual([invited.status, invited.body.data.status], [201, 'active']);
+  equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
 });
 
 test('409: the last admin who can sign in is neither disabled nor demoted, not even by two concurrent requests', async (t) => {
@@ -105,17 +102,17 @@ test('409: the last admin who can sign in is neither disabled nor demoted, not e
     patch(first.id, { status: 'disabled' }),
     patch(second, { role: 'viewer' }),
   ]);
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+  deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
   const left = answers[0]?.status === 409 ? first.id : second;
   const renamed = await patch(left, { name: 'Ada', role: 'admin', status: 'active' });
-  assert.deepEqual([renamed.status, renamed.body.data.name], [200, 'Ada']);
+  deepEqual([renamed.status, renamed.body.data.name], [200, 'Ada']);
 });
 
 test('a new link replaces the one before', async () => {
   const { id, invitationUrl } = (await create()).body.data;
   const invited = await admin('POST', `/operators/${id}/invite`);
-  assert.equal((await postLink(h, invitationUrl)).status, 401);
-  assert.equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
+  equal((await postLink(h, invitationUrl)).status, 401);
+  equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
 });
 
 test('the audit log has the acting person, the role at that time and the address', async () => {
@@ -129,7 +126,7 @@ test('the audit log has the acting person, the role at that time and the address
     'GET',
     `/audit?clientId=${person.id}&action=account.create&itemsPerPage=10`,
   );
-  assert.deepEqual(
+  deepEqual(
     [entry.clientId, entry.name, entry.role, entry.address, entry.accountId],
     [person.id, 'Ada', 'admin', '127.0.0.1', id],
   );
@@ -138,10 +135,7 @@ test('the audit log has the acting person, the role at that time and the address
     'GET',
     `/audit?clientId=${person.id}&action=account.create&itemsPerPage=10`,
   );
-  assert.deepEqual([again.name, again.role], ['Grace', 'admin']);
+  deepEqual([again.name, again.role], ['Grace', 'admin']);
   const [program] = await h.operate('GET', '/audit?action=operator.update&itemsPerPage=10');
-  assert.deepEqual(
-    [program.clientId, program.name, program.role],
-    ['test-operator', 'First operator', 'admin'],
-  );
+  deepEqual([program.clientId, program.name, program.role], ['test-operator', 'First operator', 'admin']);
 });

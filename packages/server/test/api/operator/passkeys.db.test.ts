@@ -1,5 +1,5 @@
 /** A427. A software authenticator replaces the device. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { createAuthenticator, passkeyPages } from '../../support/authenticator.ts';
 import { enter, seedPerson } from '../../support/person.ts';
@@ -12,29 +12,23 @@ const { url, page: PAGE, send: anonymous, add, signIn } = passkeyPages(h);
 test('a passkey can be added, used repeatedly, listed and removed', async () => {
   const person = await seedPerson(h, 'support');
   const { device, options, response } = await add(person);
-  assert.deepEqual(
-    [options.rp.id, options.authenticatorSelection.userVerification],
-    ['localhost', 'required'],
-  );
-  assert.deepEqual(
-    [response.status, response.body.data.name, response.body.data.lastUsedAt],
-    [201, 'Laptop', null],
-  );
+  deepEqual([options.rp.id, options.authenticatorSelection.userVerification], ['localhost', 'required']);
+  deepEqual([response.status, response.body.data.name, response.body.data.lastUsedAt], [201, 'Laptop', null]);
   for (const _ of [1, 2]) {
     const { operator, passkeys } = (await signIn(device)).body.data;
-    assert.deepEqual([operator.id, passkeys], [person.id, 1]);
+    deepEqual([operator.id, passkeys], [person.id, 1]);
   }
   const session = enter(h, await signIn(device));
   const { id } = response.body.data;
   const listed = (await session.call('GET', PASSKEYS)).body.data;
-  assert.deepEqual([listed.length, listed[0].id, typeof listed[0].lastUsedAt], [1, id, 'string']);
-  assert.equal((await session.call('DELETE', `${PASSKEYS}/${id}`)).status, 204);
-  assert.equal((await signIn(device)).status, 401);
-  assert.deepEqual((await session.call('GET', PASSKEYS)).body.data, []);
+  deepEqual([listed.length, listed[0].id, typeof listed[0].lastUsedAt], [1, id, 'string']);
+  equal((await session.call('DELETE', `${PASSKEYS}/${id}`)).status, 204);
+  equal((await signIn(device)).status, 401);
+  deepEqual((await session.call('GET', PASSKEYS)).body.data, []);
   const actions = (await h.operate('GET', `/audit?clientId=${person.id}&itemsPerPage=10`)).map(
     ({ action }: { action: string }) => action,
   );
-  assert.deepEqual(actions.slice(0, 2), ['operator.passkey.remove', 'operator.sign-in']);
+  deepEqual(actions.slice(0, 2), ['operator.passkey.remove', 'operator.sign-in']);
 });
 
 test('an assertion signs in once, and only for this page’s challenge, with the user verified', async () => {
@@ -42,11 +36,11 @@ test('an assertion signs in once, and only for this page’s challenge, with the
   const { device } = await add(person);
   const { challenge } = (await anonymous('passkey/options')).body.data;
   const answer = device.get(challenge);
-  assert.equal((await anonymous('passkey', answer)).status, 200);
-  assert.equal((await anonymous('passkey', answer)).status, 401);
+  equal((await anonymous('passkey', answer)).status, 200);
+  equal((await anonymous('passkey', answer)).status, 401);
   const ofAnother = (await person.call('POST', `${PASSKEYS}/options`, { url, body: {} })).body.data.challenge;
   for (const one of [ofAnother, 'AAAA', Buffer.alloc(54).toString('base64url')]) {
-    assert.equal((await anonymous('passkey', device.get(one))).status, 401);
+    equal((await anonymous('passkey', device.get(one))).status, 401);
   }
   for (const [page, flags] of [
     [{ ...PAGE, origin: 'https://evil.example' }, 0b101],
@@ -55,44 +49,44 @@ test('an assertion signs in once, and only for this page’s challenge, with the
   ] as const) {
     const stranger = createAuthenticator(page, { flags });
     const { response } = await add(person, stranger);
-    assert.deepEqual([response.status, response.body.error.code], [400, 'validation-failed']);
+    deepEqual([response.status, response.body.error.code], [400, 'validation-failed']);
   }
 });
 
 test('a passkey of a disabled person and an unknown passkey do not sign in', async () => {
   const person = await seedPerson(h, 'viewer');
   const { device } = await add(person);
-  assert.equal((await signIn(createAuthenticator(PAGE))).status, 401);
+  equal((await signIn(createAuthenticator(PAGE))).status, 401);
   await h.operate('PATCH', `/operators/${person.id}`, { status: 'disabled' });
-  assert.equal((await signIn(device)).status, 401);
+  equal((await signIn(device)).status, 401);
 });
 
 test('a person cannot see or remove a passkey of another person, or add one created for another', async () => {
   const [person, other] = [await seedPerson(h), await seedPerson(h)];
   const { device, response, body } = await add(person);
   const { id } = response.body.data;
-  assert.equal((await other.call('DELETE', `${PASSKEYS}/${id}`)).status, 404);
-  assert.deepEqual((await other.call('GET', PASSKEYS)).body.data, []);
-  assert.equal((await other.call('POST', PASSKEYS, { url, body })).status, 400);
-  assert.equal((await person.call('POST', PASSKEYS, { url, body })).body.error.code, 'conflict');
-  assert.equal((await add(other, device)).response.body.error.code, 'conflict');
+  equal((await other.call('DELETE', `${PASSKEYS}/${id}`)).status, 404);
+  deepEqual((await other.call('GET', PASSKEYS)).body.data, []);
+  equal((await other.call('POST', PASSKEYS, { url, body })).status, 400);
+  equal((await person.call('POST', PASSKEYS, { url, body })).body.error.code, 'conflict');
+  equal((await add(other, device)).response.body.error.code, 'conflict');
 });
 
 test('400: passkeys do not work at an IP address, and the sign-in methods say so', async () => {
   const person = await seedPerson(h);
   const options = await person.call('POST', `${PASSKEYS}/options`, { body: {} });
-  assert.deepEqual([options.status, options.body.error.code], [400, 'validation-failed']);
+  deepEqual([options.status, options.body.error.code], [400, 'validation-failed']);
   const methods = async (at: string) => (await h.callAt(at, 'GET', '/console/sign-in-methods')).body.data;
   const expected = { mode: 'sandbox', password: true, oidc: null };
-  assert.deepEqual(await methods(h.url), { ...expected, passkey: false });
-  assert.deepEqual(await methods(url), { ...expected, passkey: true });
+  deepEqual(await methods(h.url), { ...expected, passkey: false });
+  deepEqual(await methods(url), { ...expected, passkey: true });
 });
 
 test('400: bodies that no authenticator sends; 401, 403: requests without a session or from another origin', async () => {
   for (const body of [{}, { id: 'x' }, { id: '+', rawId: 'a', type: 'public-key', response: {} }]) {
-    assert.equal((await anonymous('passkey', body)).status, 400);
+    equal((await anonymous('passkey', body)).status, 400);
   }
   const elsewhere = { body: {}, headers: { origin: 'https://evil.example' } };
-  assert.equal((await h.call('POST', '/console/session/passkey/options', elsewhere)).status, 403);
-  assert.equal((await h.call('GET', PASSKEYS)).status, 401);
+  equal((await h.call('POST', '/console/session/passkey/options', elsewhere)).status, 403);
+  equal((await h.call('GET', PASSKEYS)).status, 401);
 });

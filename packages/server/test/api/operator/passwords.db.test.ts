@@ -1,5 +1,5 @@
 /** A426. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import type { ApiResponse, Harness } from '../../support/harness.ts';
@@ -28,14 +28,14 @@ const signIn = (email: string, password: string, url = h.url) =>
 
 test('200: an operator who followed an invitation link chooses a password and signs in with it', async () => {
   const { person, email } = await invite();
-  assert.equal((await choose(person, PASSWORD)).status, 204);
+  equal((await choose(person, PASSWORD)).status, 204);
   const response = await signIn(email.toUpperCase(), PASSWORD);
   const { operator, hasPassword, needsCurrentPassword } = response.body.data;
-  assert.deepEqual([operator.id, hasPassword, needsCurrentPassword], [person.id, true, true]);
+  deepEqual([operator.id, hasPassword, needsCurrentPassword], [person.id, true, true]);
   const again = enter(h, response);
-  assert.equal((await again.call('GET', '/admin/v1/orders')).status, 200);
+  equal((await again.call('GET', '/admin/v1/orders')).status, 200);
   const [entry] = await h.operate('GET', `/audit?clientId=${person.id}&itemsPerPage=10`);
-  assert.deepEqual([entry.action, entry.data], ['operator.sign-in', { method: 'password' }]);
+  deepEqual([entry.action, entry.data], ['operator.sign-in', { method: 'password' }]);
 });
 
 test('a password is stored as argon2id with a unique salt', async () => {
@@ -46,9 +46,8 @@ test('a password is stored as argon2id with a unique salt', async () => {
     h.database.kysely,
   );
   const hashes = rows.map(({ hash }) => hash);
-  assert.equal(new Set(hashes).size, 2);
-  for (const hash of hashes)
-    assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  equal(new Set(hashes).size, 2);
+  for (const hash of hashes) match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
 });
 
 test('a new password needs the current one, except after an invitation link, and ends all other sessions', async () => {
@@ -57,18 +56,18 @@ test('a new password needs the current one, except after an invitation link, and
   const session = enter(h, await signIn(email, PASSWORD));
   for (const current of [undefined, 'wrong horse battery']) {
     const refused = await choose(session, 'another horse battery', current);
-    assert.deepEqual([refused.status, refused.body.error.errors[0].field], [400, 'body.currentPassword']);
+    deepEqual([refused.status, refused.body.error.errors[0].field], [400, 'body.currentPassword']);
   }
-  assert.equal((await choose(session, 'another horse battery', PASSWORD)).status, 204);
-  assert.equal((await person.call('GET', '/console/session')).status, 401);
-  assert.equal((await session.call('GET', '/console/session')).status, 200);
-  assert.equal((await signIn(email, PASSWORD)).status, 401);
+  equal((await choose(session, 'another horse battery', PASSWORD)).status, 204);
+  equal((await person.call('GET', '/console/session')).status, 401);
+  equal((await session.call('GET', '/console/session')).status, 200);
+  equal((await signIn(email, PASSWORD)).status, 401);
   const { invitationUrl } = await h.operate('POST', `/operators/${person.id}/invite`);
   const byLink = await postLink(h, invitationUrl);
-  assert.deepEqual([byLink.body.data.hasPassword, byLink.body.data.needsCurrentPassword], [true, false]);
+  deepEqual([byLink.body.data.hasPassword, byLink.body.data.needsCurrentPassword], [true, false]);
   const forgetful = enter(h, byLink);
-  assert.equal((await choose(forgetful, PASSWORD)).status, 204);
-  assert.equal((await signIn(email, PASSWORD)).status, 200);
+  equal((await choose(forgetful, PASSWORD)).status, 204);
+  equal((await signIn(email, PASSWORD)).status, 200);
 });
 
 /** `change` is committed after the request arrived and before its transaction writes. */
@@ -95,7 +94,7 @@ test('401: a sign-in fails if the password changes while it is checked', async (
   await choose(person, PASSWORD);
   const change = "UPDATE operator SET password_hash = 'another' WHERE id = $1";
   const late = await overtake(person.id, change, () => signIn(email, PASSWORD));
-  assert.deepEqual([late.status, late.body.error.code], [401, 'unauthorized']);
+  deepEqual([late.status, late.body.error.code], [401, 'unauthorized']);
 });
 
 test('401: a session that ends while it changes the password changes nothing', async () => {
@@ -103,15 +102,15 @@ test('401: a session that ends while it changes the password changes nothing', a
   const { person, email } = await invite();
   const change = 'DELETE FROM operator_session WHERE operator_id = $1';
   const late = await overtake(person.id, change, () => choose(person, PASSWORD));
-  assert.deepEqual([late.status, late.body.error.code], [401, 'unauthorized']);
-  assert.equal((await signIn(email, PASSWORD)).status, 401);
+  deepEqual([late.status, late.body.error.code], [401, 'unauthorized']);
+  equal((await signIn(email, PASSWORD)).status, 401);
 });
 
 test('400: a password has 12 to 200 characters', async () => {
   const { person } = await invite();
   for (const password of ['short', 'x'.repeat(201), ' '.repeat(20), 7]) {
     const response = await choose(person, password);
-    assert.deepEqual([response.status, response.body.error.errors[0].field], [400, 'body.password']);
+    deepEqual([response.status, response.body.error.errors[0].field], [400, 'body.password']);
   }
 });
 
@@ -130,8 +129,8 @@ test('401: a wrong password, an unknown address, a person without a password and
     const { message, code } = body.error;
     return JSON.stringify([status, code, message, headers.get('set-cookie')]);
   });
-  assert.deepEqual(new Set(bodies).size, 1, bodies.join('\n'));
-  assert.equal(answers[0]?.status, 401);
+  deepEqual(new Set(bodies).size, 1, bodies.join('\n'));
+  equal(answers[0]?.status, 401);
 });
 
 test('403: only the console’s own pages can sign in by password', async () => {
@@ -139,7 +138,7 @@ test('403: only the console’s own pages can sign in by password', async () => 
   await choose(person, PASSWORD);
   const body = { email, password: PASSWORD };
   const headers = { origin: 'https://evil.example' };
-  assert.equal((await h.call('POST', '/console/session/password', { body, headers })).status, 403);
+  equal((await h.call('POST', '/console/session/password', { body, headers })).status, 403);
 });
 
 test('429: after ten wrong passwords a person must wait at every node, except with a link; others need not', async (t) => {
@@ -152,7 +151,7 @@ test('429: after ten wrong passwords a person must wait at every node, except wi
     Array.from({ length: 15 }, () => signIn(email, 'wrong horse battery', first.url)),
   );
   const statuses = attempts.map(({ status }) => status);
-  assert.deepEqual(
+  deepEqual(
     [statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length],
     [10, 5],
   );
@@ -160,10 +159,10 @@ test('429: after ten wrong passwords a person must wait at every node, except wi
     let response = await signIn(email, PASSWORD, url);
     for (const endsAt = performance.now() + 10_000; response.status !== 429 && performance.now() < endsAt; )
       response = await signIn(email, PASSWORD, url);
-    assert.equal(response.status, 429);
-    assert.ok(Number(response.headers.get('retry-after')) > 60);
+    equal(response.status, 429);
+    ok(Number(response.headers.get('retry-after')) > 60);
   }
-  assert.equal((await signIn(other.email, PASSWORD, first.url)).status, 200);
+  equal((await signIn(other.email, PASSWORD, first.url)).status, 200);
   const { invitationUrl } = await first.operate('POST', `/operators/${person.id}/invite`);
-  assert.equal((await postLink(first, invitationUrl)).status, 200);
+  equal((await postLink(first, invitationUrl)).status, 200);
 });

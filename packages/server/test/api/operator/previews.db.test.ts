@@ -1,5 +1,5 @@
 /** A440, A441. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -130,36 +130,36 @@ async function compare(world: World, path: string, body: Body): Promise<void> {
   const before = await footprint();
   const books = await readBooks(h, scope);
   const preview = await dryRun(path, body);
-  assert.equal(preview.status, 200, JSON.stringify(preview.body));
-  assert.deepEqual(await footprint(), before, 'a dry run writes nothing');
+  equal(preview.status, 200, JSON.stringify(preview.body));
+  deepEqual(await footprint(), before, 'a dry run writes nothing');
   const shown = preview.body.data;
-  assert.equal(shown.dryRun, true);
-  const etag = preview.headers.get('etag') ?? assert.fail('a preview has an ETag');
+  equal(shown.dryRun, true);
+  const etag = preview.headers.get('etag') ?? fail('a preview has an ETag');
 
   const written = await send(path, body, { 'if-match': etag });
-  assert.ok(written.status < 300, JSON.stringify(written.body));
+  ok(written.status < 300, JSON.stringify(written.body));
   const after = await readBooks(h, scope);
-  assert.equal(after.transfers - books.transfers, shown.bookings.length);
+  equal(after.transfers - books.transfers, shown.bookings.length);
   const gained = after.balanceMinor - books.balanceMinor;
-  if (shown.balance === null) assert.equal(gained, 0);
+  if (shown.balance === null) equal(gained, 0);
   else {
-    assert.deepEqual(
+    deepEqual(
       [minor(shown.balance.before), minor(shown.balance.after)],
       [books.balanceMinor, after.balanceMinor],
     );
-    assert.equal(minor(shown.amount), gained);
+    equal(minor(shown.amount), gained);
   }
   const booked = shown.bookings.reduce(
     (sum: number, { amount }: { amount: string }) => sum + minor(amount),
     0,
   );
-  assert.equal(Math.abs(minor(shown.amount)), booked);
+  equal(Math.abs(minor(shown.amount)), booked);
   const order = (await world.reseller.get(`/orders/${world.id}`)).body.data;
-  if (shown.order !== null) assert.deepEqual(shown.order.after, order);
+  if (shown.order !== null) deepEqual(shown.order.after, order);
   const count = (state: string) => (after.units[state] ?? 0) - (books.units[state] ?? 0);
-  assert.equal(count('withdrawn'), shown.units.withdrawn);
-  assert.equal(count('available'), (shown.stock[0]?.after ?? 0) - (shown.stock[0]?.before ?? 0));
-  if (shown.stock.length > 0) assert.equal(shown.stock[0].after, after.units['available'] ?? 0);
+  equal(count('withdrawn'), shown.units.withdrawn);
+  equal(count('available'), (shown.stock[0]?.after ?? 0) - (shown.stock[0]?.before ?? 0));
+  if (shown.stock.length > 0) equal(shown.stock[0].after, after.units['available'] ?? 0);
 }
 
 for (const [name, { account, write }] of Object.entries(WRITES)) {
@@ -207,8 +207,8 @@ test('an impossible write is rejected in a dry run as in a real one', async () =
     ['/orders/1000000000000000/cancel', { reason: 'x' }],
   ] as const) {
     const [dry, real] = [await dryRun(path, body), await send(path, body)];
-    assert.deepEqual([dry.status, dry.body.error.message], [real.status, real.body.error.message]);
-    assert.ok(dry.status >= 400);
+    deepEqual([dry.status, dry.body.error.message], [real.status, real.body.error.message]);
+    ok(dry.status >= 400);
   }
 });
 
@@ -217,19 +217,19 @@ test('if two people refund one of three keys in the same state, the second gets 
   const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
   const path = `/orders/${id}/refund`;
   const seen = (await dryRun(path, body)).headers.get('etag') ?? '';
-  assert.equal((await dryRun(path, body)).headers.get('etag'), seen);
+  equal((await dryRun(path, body)).headers.get('etag'), seen);
   const responses = await Promise.all([1, 2].map(() => send(path, body, { 'if-match': seen })));
-  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 412]);
-  const late = responses.find(({ status }) => status === 412) ?? assert.fail();
+  deepEqual(responses.map(({ status }) => status).sort(), [200, 412]);
+  const late = responses.find(({ status }) => status === 412) ?? fail();
   const { error } = late.body;
-  assert.equal(error.code, 'state-changed');
+  equal(error.code, 'state-changed');
   const { quantity } = error.data.order.before.transactions[0].items[0];
-  assert.equal(quantity.refunded, 1);
-  assert.equal(error.data.order.after.transactions[0].items[0].quantity.refunded, 2);
-  assert.equal((await reseller.get(`/orders/${id}`)).body.data.transactions[0].items[0].quantity.refunded, 1);
+  equal(quantity.refunded, 1);
+  equal(error.data.order.after.transactions[0].items[0].quantity.refunded, 2);
+  equal((await reseller.get(`/orders/${id}`)).body.data.transactions[0].items[0].quantity.refunded, 1);
 
   const again = await send(path, body, { 'if-match': `"other", ${late.headers.get('etag')}` });
-  assert.equal(again.status, 200, JSON.stringify(again.body));
+  equal(again.status, 200, JSON.stringify(again.body));
 });
 
 test('the preview of a refund names its keys, and the refund is 412 if one was replaced since', async () => {
@@ -238,16 +238,16 @@ test('the preview of a refund names its keys, and the refund is 412 if one was r
   const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
   const keyId = (await h.operate('GET', `/orders/${id}/keys`)).at(-1).id;
   const seen = await dryRun(path, body);
-  assert.deepEqual(seen.body.data.keyIds, [keyId]);
+  deepEqual(seen.body.data.keyIds, [keyId]);
   const { newKeyId } = await h.operate('POST', `/orders/${id}/replace-key`, { reason: 'x', keyId });
   const late = await send(path, body, { 'if-match': seen.headers.get('etag') ?? '' });
-  assert.deepEqual([late.status, late.body.error.data.keyIds], [412, [newKeyId]]);
+  deepEqual([late.status, late.body.error.data.keyIds], [412, [newKeyId]]);
   const done = await send(path, body, { 'if-match': late.headers.get('etag') ?? '' });
-  assert.equal(done.status, 200, JSON.stringify(done.body));
+  equal(done.status, 200, JSON.stringify(done.body));
   const refunded = (await h.operate('GET', `/orders/${id}/keys`)).filter(
     (key: { refundedAt: string | null }) => key.refundedAt !== null,
   );
-  assert.deepEqual(
+  deepEqual(
     refunded.map((key: { id: string }) => key.id),
     [newKeyId],
   );
@@ -258,11 +258,11 @@ test('412 does not use up an Idempotency-Key, and a replay does not check the st
   const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
   const path = `/orders/${id}/refund`;
   const headers = { 'idempotency-key': randomUUID() };
-  assert.equal((await send(path, body, { ...headers, 'if-match': '"other"' })).status, 412);
+  equal((await send(path, body, { ...headers, 'if-match': '"other"' })).status, 412);
   const etag = (await dryRun(path, body)).headers.get('etag') ?? '';
-  assert.equal((await send(path, body, { ...headers, 'if-match': etag })).status, 200);
+  equal((await send(path, body, { ...headers, 'if-match': etag })).status, 200);
   const replay = await send(path, body, { ...headers, 'if-match': etag });
-  assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
+  deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
 });
 
 test('a later order of the account changes the state of a payout, not that of a refund', async () => {
@@ -273,9 +273,9 @@ test('a later order of the account changes the state of a payout, not that of a 
     (await dryRun(`/orders/${id}/refund`, refund)).headers.get('etag') ?? '',
     (await dryRun(`/accounts/${accountId}/payouts`, payout)).headers.get('etag') ?? '',
   ] as const;
-  assert.equal((await reseller.order(manual(offerId))).status, 201);
-  assert.equal((await send(`/accounts/${accountId}/payouts`, payout, { 'if-match': tags[1] })).status, 412);
-  assert.equal((await send(`/orders/${id}/refund`, refund, { 'if-match': tags[0] })).status, 200);
+  equal((await reseller.order(manual(offerId))).status, 201);
+  equal((await send(`/accounts/${accountId}/payouts`, payout, { 'if-match': tags[1] })).status, 412);
+  equal((await send(`/orders/${id}/refund`, refund, { 'if-match': tags[0] })).status, 200);
 });
 
 test('If-Match matches *, but no weak tag, and rejects anything that is not a list of tags', async () => {
@@ -283,28 +283,28 @@ test('If-Match matches *, but no weak tag, and rejects anything that is not a li
   const path = `/orders/${id}/release`;
   const etag = (await dryRun(path, { reason: 'x' })).headers.get('etag') ?? '';
   const statusOf = async (match: string) => (await send(path, { reason: 'x' }, { 'if-match': match })).status;
-  assert.equal(await statusOf(`W/${etag}`), 412);
+  equal(await statusOf(`W/${etag}`), 412);
   for (const match of ['x', '', `${etag} ${etag}`, '"a", b']) {
     const { status, body } = await send(path, { reason: 'x' }, { 'if-match': match });
-    assert.deepEqual([status, body.error.errors[0].field], [400, 'headers.if-match'], match);
+    deepEqual([status, body.error.errors[0].field], [400, 'headers.if-match'], match);
   }
-  assert.equal(await statusOf('*'), 200);
+  equal(await statusOf('*'), 200);
 });
 
 test('the preview of bulk changes has the new prices, and a price changed since is a different state', async () => {
   const { offerId } = await place();
   const body = { changes: [{ offerId, price: '12', status: 'paused' }] };
   const preview = await dryRun('/offers/changes', body);
-  assert.deepEqual(preview.body.data.offers, [
+  deepEqual(preview.body.data.offers, [
     { offerId, before: { price: '10.01', status: 'active' }, after: { price: '12.00', status: 'paused' } },
   ]);
   await h.operate('PATCH', `/offers/${offerId}`, { price: '11' });
   const late = await send('/offers/changes', body, { 'if-match': preview.headers.get('etag') ?? '' });
-  assert.deepEqual([late.status, late.body.error.data.offers[0].before.price], [412, '11.00']);
+  deepEqual([late.status, late.body.error.data.offers[0].before.price], [412, '11.00']);
 });
 
 test('dryRun: false is a write', async () => {
   const { accountId } = await place();
   const deposit = { amount: '1', reference: 'r', dryRun: false };
-  assert.equal((await send(`/accounts/${accountId}/deposits`, deposit)).status, 201);
+  equal((await send(`/accounts/${accountId}/deposits`, deposit)).status, 201);
 });

@@ -1,5 +1,5 @@
 /** A416. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
@@ -48,22 +48,19 @@ test('a rejection of a reservation, and of its order, is listed with the key tha
     await shop.reserve(manual(offerId, { quantity: 3 }), {}, { key: keys[0] }),
     await shop.order(reservation.id, { key: keys[1] }),
   ];
-  assert.deepEqual(
+  deepEqual(
     told.map(({ body }) => body.error.code),
     ['offer-not-available', 'insufficient-funds'],
   );
-  assert.deepEqual(
-    keysOf(await readList(h, `/rejections?accountId=${reseller.accountId}`)),
-    keys.toReversed(),
-  );
+  deepEqual(keysOf(await readList(h, `/rejections?accountId=${reseller.accountId}`)), keys.toReversed());
 });
 
 test('a rejection is listed with its account, its time and the response', async () => {
   const { reseller, accountId, told } = await reject();
   // Not a rejection by checkout.
-  assert.equal((await reseller.order(auto('1'))).body.error.code, 'validation-error');
+  equal((await reseller.order(auto('1'))).body.error.code, 'validation-error');
   const rows = await readList(h, `/rejections?accountId=${accountId}`);
-  assert.deepEqual(
+  deepEqual(
     rows.map(({ rejectedAt: _rejectedAt, ...rest }) => rest),
     told.toReversed().map(({ key, asked, error: { code, message, data } }) => ({
       accountId,
@@ -75,7 +72,7 @@ test('a rejection is listed with its account, its time and the response', async 
       data,
     })),
   );
-  assert.deepEqual(
+  deepEqual(
     rows.map(({ code }) => code),
     ['max-price-exceeded', 'insufficient-funds', 'offer-not-available'],
   );
@@ -86,7 +83,7 @@ test('requests for unknown products are listed', async () => {
   const offerId = randomUUID();
   for (const item of [manual(offerId), auto('99999999999998')]) await reseller.order(item);
   const rows = await readList(h, `/rejections?accountId=${reseller.accountId}`);
-  assert.deepEqual(
+  deepEqual(
     rows.map(({ productId, productName, offerId: id }) => [productId, productName, id]),
     [
       ['99999999999998', null, null],
@@ -100,7 +97,7 @@ test('a rejection without facts has no data', async () => {
   const { offerId } = await h.seed.listing();
   await reseller.order(manual(offerId));
   const [row] = await readList(h, `/rejections?accountId=${reseller.accountId}`);
-  assert.deepEqual([row.code, row.data], ['payment-not-configured', {}]);
+  deepEqual([row.code, row.data], ['payment-not-configured', {}]);
 });
 
 test('filters by code and time include both ends, in both directions, with an account or without', async () => {
@@ -116,13 +113,9 @@ test('filters by code and time include both ends, in both directions, with an ac
     [`&dateTo=${at}`, [second, first]],
     [`&dateFrom=${at}&dateTo=${at}&code=product-excluded`, []],
   ] as const) {
-    assert.deepEqual(
-      keysOf(await readList(h, `/rejections?accountId=${accountId}${query}`, 1)),
-      expected,
-      query,
-    );
+    deepEqual(keysOf(await readList(h, `/rejections?accountId=${accountId}${query}`, 1)), expected, query);
     const everybody = await readList(h, `/rejections?${query.slice(1)}`, 100);
-    assert.deepEqual(keysOf(everybody.filter((row) => row.accountId === accountId)), expected, query);
+    deepEqual(keysOf(everybody.filter((row) => row.accountId === accountId)), expected, query);
   }
 });
 
@@ -138,6 +131,6 @@ test('400: an unknown code, an end before the beginning, a cursor of another sor
     [`accountId=${accountId}&sort=rejectedAt&cursor=${page.body.meta.nextCursor}`, 'query.cursor'],
   ] as const) {
     const { status, body } = await h.call('GET', `/admin/v1/rejections?${query}`, { token: h.operatorToken });
-    assert.deepEqual([status, body.error.errors[0].field], [400, field], query);
+    deepEqual([status, body.error.errors[0].field], [400, field], query);
   }
 });

@@ -1,5 +1,5 @@
 /** A480. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { passkeyPages } from '../../support/authenticator.ts';
@@ -25,7 +25,7 @@ async function seedEverything() {
   const person: Person = enter(h, await postLink(h, invitationUrl));
   const { device } = await passkeys.add(person);
   const password = { password: PASSWORD };
-  assert.equal((await person.call('PUT', '/console/profile/password', { body: password })).status, 204);
+  equal((await person.call('PUT', '/console/profile/password', { body: password })).status, 204);
   const { invitationUrl: link } = (await admin('POST', `/${id}/invite`)).body.data;
   const attempts: Record<Way, () => Promise<{ readonly status: number }>> = {
     session: () => person.call('GET', '/console/session'),
@@ -57,7 +57,7 @@ const NONE = { session: 401, password: 401, passkey: 401, link: 401 };
 
 test('every credential works until it is reset', async () => {
   const { statuses } = await seedEverything();
-  assert.deepEqual(await statuses(), { session: 200, password: 200, passkey: 200, link: 200 });
+  deepEqual(await statuses(), { session: 200, password: 200, passkey: 200, link: 200 });
 });
 
 test('201: after a reset only the new link signs in, and a retry with the same Idempotency-Key returns that link', async () => {
@@ -67,16 +67,16 @@ test('201: after a reset only the new link signs in, and a retry with the same I
   const reset = () =>
     h.call('POST', `/admin/v1/operators/${id}/reset-credentials`, { token: h.operatorToken, headers });
   const response = await reset();
-  assert.deepEqual([response.status, response.body.data.status], [201, 'active']);
-  assert.deepEqual(await statuses(), NONE);
-  assert.equal(await subject(), null);
+  deepEqual([response.status, response.body.data.status], [201, 'active']);
+  deepEqual(await statuses(), NONE);
+  equal(await subject(), null);
   const { invitationUrl } = response.body.data;
-  assert.equal((await reset()).body.data.invitationUrl, invitationUrl);
+  equal((await reset()).body.data.invitationUrl, invitationUrl);
   const signedIn = enter(h, await postLink(h, invitationUrl));
   const { hasPassword, passkeys: count } = (await signedIn.call('GET', '/console/session')).body.data;
-  assert.deepEqual([signedIn.id, hasPassword, count], [id, false, 0]);
+  deepEqual([signedIn.id, hasPassword, count], [id, false, 0]);
   const [entry] = await h.operate('GET', '/audit?action=operator.reset-credentials&itemsPerPage=10');
-  assert.deepEqual(entry.data, {
+  deepEqual(entry.data, {
     id,
     removed: { sessions: 1, links: 1, passkeys: 1, password: true, singleSignOn: true },
   });
@@ -85,16 +85,16 @@ test('201: after a reset only the new link signs in, and a retry with the same I
 test('200: disabling removes the same credentials, and neither enabling nor inviting restores them', async () => {
   const { id, statuses, subject, linkSubject } = await seedEverything();
   await linkSubject();
-  assert.equal((await admin('PATCH', `/${id}`, { status: 'disabled' })).status, 200);
-  assert.deepEqual(await statuses(), NONE);
+  equal((await admin('PATCH', `/${id}`, { status: 'disabled' })).status, 200);
+  deepEqual(await statuses(), NONE);
   const [entry] = await h.operate('GET', '/audit?action=operator.update&itemsPerPage=10');
   const removed = { sessions: 1, links: 1, passkeys: 1, password: true, singleSignOn: false };
-  assert.deepEqual(entry.data, { id, isDisabled: { from: false, to: true }, removed });
+  deepEqual(entry.data, { id, isDisabled: { from: false, to: true }, removed });
   await admin('PATCH', `/${id}`, { status: 'active' });
-  assert.deepEqual([await statuses(), await subject()], [NONE, null]);
+  deepEqual([await statuses(), await subject()], [NONE, null]);
   const invited = await admin('POST', `/${id}/invite`);
-  assert.equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
-  assert.deepEqual(await statuses(), NONE);
+  equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
+  deepEqual(await statuses(), NONE);
 });
 
 test('200: enabling removes the credentials that an earlier version left to a disabled operator', async () => {
@@ -102,17 +102,17 @@ test('200: enabling removes the credentials that an earlier version left to a di
   await sql`DELETE FROM operator_session WHERE operator_id = ${id}`.execute(h.database.kysely);
   await sql`DELETE FROM operator_link WHERE operator_id = ${id}`.execute(h.database.kysely);
   await sql`UPDATE operator SET disabled_at = now() WHERE id = ${id}`.execute(h.database.kysely);
-  assert.equal((await admin('PATCH', `/${id}`, { status: 'active' })).status, 200);
-  assert.deepEqual(await statuses(), NONE);
+  equal((await admin('PATCH', `/${id}`, { status: 'active' })).status, 200);
+  deepEqual(await statuses(), NONE);
 });
 
 test('404, 409: the credentials of an unknown or disabled operator cannot be reset', async () => {
   const unknown = await admin('POST', '/person_000000000000000000000000/reset-credentials');
-  assert.equal(unknown.body.error.code, 'not-found');
+  equal(unknown.body.error.code, 'not-found');
   const { id } = await seedEverything();
   await admin('PATCH', `/${id}`, { status: 'disabled' });
   const response = await admin('POST', `/${id}/reset-credentials`);
-  assert.deepEqual([response.status, response.body.error.code], [409, 'conflict']);
+  deepEqual([response.status, response.body.error.code], [409, 'conflict']);
 });
 
 test('409: an admin who has no way to sign in does not count as the other admin', async (t) => {
@@ -127,10 +127,10 @@ test('409: an admin who has no way to sign in does not count as the other admin'
     );
   await expire(first.id);
   const response = await disable(second.id);
-  assert.deepEqual([response.status, response.body.error.code], [409, 'conflict']);
+  deepEqual([response.status, response.body.error.code], [409, 'conflict']);
   await admin('POST', `/${first.id}/invite`, undefined, own);
   await expire(second.id);
-  assert.equal((await disable(first.id)).status, 409);
+  equal((await disable(first.id)).status, 409);
   // A password, unlike a link, does not expire.
   const grace = enter(
     own,
@@ -139,7 +139,7 @@ test('409: an admin who has no way to sign in does not count as the other admin'
       (await admin('POST', `/${second.id}/invite`, undefined, own)).body.data.invitationUrl,
     ),
   );
-  assert.equal((await disable(first.id)).status, 409, 'a session alone does not count, because it ends');
+  equal((await disable(first.id)).status, 409, 'a session alone does not count, because it ends');
   await grace.call('PUT', '/console/profile/password', { body: { password: PASSWORD } });
-  assert.equal((await disable(first.id)).status, 200);
+  equal((await disable(first.id)).status, 200);
 });

@@ -1,5 +1,5 @@
 /** R23, A420. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { ROLE_PERMISSIONS, ROLES } from '@keyport/contract/roles';
@@ -26,23 +26,23 @@ function pathOf(template: string, clientId = reseller.clientId): string {
 }
 
 test('a token of the other audience is 403 on every operation, before anything else is checked', async () => {
-  assert.ok(OPERATION_LIST.some(({ audience }) => audience === 'reseller'));
+  ok(OPERATION_LIST.some(({ audience }) => audience === 'reseller'));
   for (const { method, path, audience, name } of OPERATION_LIST) {
     const token = audience === 'operator' ? reseller.token : h.operatorToken;
     const response = await h.call(method, pathOf(path), {
       token,
       ...(method === 'GET' ? {} : { body: '{' }),
     });
-    assert.deepEqual([response.status, response.body?.error?.code], [403, 'forbidden'], name);
+    deepEqual([response.status, response.body?.error?.code], [403, 'forbidden'], name);
   }
-  assert.equal((await reseller.get('/account')).status, 200, 'its client was not disabled');
+  equal((await reseller.get('/account')).status, 200, 'its client was not disabled');
 });
 
 test('without a token every operation is 401', async () => {
   for (const { method, path, name } of OPERATION_LIST) {
     const response = await h.call(method, pathOf(path), method === 'GET' ? {} : { body: '{' });
-    assert.deepEqual([response.status, response.body?.error?.code], [401, 'unauthorized'], name);
-    assert.match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
+    deepEqual([response.status, response.body?.error?.code], [401, 'unauthorized'], name);
+    match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
   }
 });
 
@@ -61,9 +61,8 @@ for (const role of ROLES) {
       ];
       for (const { status, body } of answers) {
         const isAllowed = permissions.includes(permission);
-        assert.equal(status === 403, !isAllowed, `${name}: ${status}`);
-        if (!isAllowed)
-          assert.ok(body.error.message.includes(`permission ${permission}`), body.error.message);
+        equal(status === 403, !isAllowed, `${name}: ${status}`);
+        if (!isAllowed) ok(body.error.message.includes(`permission ${permission}`), body.error.message);
       }
     }
   });
@@ -76,16 +75,16 @@ test('the role of an operator client can be changed, and a reseller client is 40
   });
   const token = await h.tokenFor(clientId, clientSecret);
   const body = { name: 'Shop', paymentMethod: null };
-  assert.equal((await h.call('POST', '/admin/v1/accounts', { token, body })).status, 403);
+  equal((await h.call('POST', '/admin/v1/accounts', { token, body })).status, 403);
   const changed = await h.operate('PATCH', `/clients/${clientId}`, { operatorRole: 'admin' });
-  assert.deepEqual([changed.role, changed.operatorRole], ['operator', 'admin']);
+  deepEqual([changed.role, changed.operatorRole], ['operator', 'admin']);
   // This node is notified and queries the database immediately.
   await expect
     .poll(async () => (await h.call('POST', '/admin/v1/accounts', { token, body })).status)
     .toBe(201);
   const [entry] = await h.operate('GET', `/audit?action=client.update&itemsPerPage=10`);
-  assert.deepEqual(entry.data, { clientId, operatorRole: { from: 'support', to: 'admin' } });
+  deepEqual(entry.data, { clientId, operatorRole: { from: 'support', to: 'admin' } });
   const patch = { token: h.operatorToken, body: { operatorRole: 'viewer' } };
   const refused = await h.call('PATCH', `/admin/v1/clients/${reseller.clientId}`, patch);
-  assert.deepEqual([refused.status, refused.body.error.code], [409, 'conflict']);
+  deepEqual([refused.status, refused.body.error.code], [409, 'conflict']);
 });

@@ -1,5 +1,5 @@
 /** A86, A87. The reference is a simple sum. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import { parseMinor } from '@keyport/core/money';
@@ -18,9 +18,9 @@ const post = (accountId: string, what: string, body: unknown) =>
   h.call('POST', `/admin/v1/accounts/${accountId}/${what}`, { token: h.operatorToken, body });
 
 function cents(amount: string): number {
-  assert.match(amount, /^-?(0|[1-9][0-9]*)\.[0-9]{2}$/);
+  match(amount, /^-?(0|[1-9][0-9]*)\.[0-9]{2}$/);
   const minor = parseMinor(amount.replace('-', ''));
-  assert.ok(minor !== undefined);
+  ok(minor !== undefined);
   return amount.startsWith('-') ? -minor : minor;
 }
 
@@ -67,7 +67,7 @@ async function take(steps: readonly Step[]): Promise<{ accountId: string; booked
         reference: randomUUID(),
         ...(isAdjustment ? { direction: what, reason: '=why, "so"' } : {}),
       });
-      assert.ok([201, 409].includes(response.status), JSON.stringify(response.body));
+      ok([201, 409].includes(response.status), JSON.stringify(response.body));
       const kind = isAdjustment ? 'adjustment' : what === 'deposits' ? 'deposit' : 'payout';
       if (response.status === 201) booked.push({ kind, changeMinor: amountMinor * (SIGNS[what] ?? 0) });
     }
@@ -92,7 +92,7 @@ test('lines, balances, sums and the CSV file match a reference for any bookings 
           balanceMinor += changeMinor;
           return { number: index + 1, kind, amountMinor: changeMinor, balanceMinor };
         });
-        assert.deepEqual(
+        deepEqual(
           whole.lines.map(({ number, kind, amount, balance }) => ({
             number,
             kind,
@@ -102,7 +102,7 @@ test('lines, balances, sums and the CSV file match a reference for any bookings 
           expected,
         );
         const times = whole.lines.map(({ createdAt }) => createdAt);
-        assert.deepEqual(times, times.toSorted(), 'times never go back');
+        deepEqual(times, times.toSorted(), 'times never go back');
 
         const [from, to] = [times[one % (times.length + 1)], times[other % (times.length + 1)]].toSorted();
         const query = {
@@ -112,20 +112,20 @@ test('lines, balances, sums and the CSV file match a reference for any bookings 
         const isInside = (time: string) =>
           (from === undefined || time >= from) && (to === undefined || time <= to);
         const range = await readStatement(h, accountId, query);
-        assert.deepEqual(
+        deepEqual(
           range.lines,
           whole.lines.filter(({ createdAt }) => isInside(createdAt)),
         );
         const before = booked.filter((_, index) => from !== undefined && (times[index] ?? '') < from);
         const inside = booked.filter((_, index) => isInside(times[index] ?? ''));
         const { summary } = range;
-        assert.equal(cents(summary.openingBalance), sumOf(before));
-        assert.equal(cents(summary.closingBalance), sumOf(before) + sumOf(inside));
+        equal(cents(summary.openingBalance), sumOf(before));
+        equal(cents(summary.closingBalance), sumOf(before) + sumOf(inside));
         for (const kind of TRANSFER_KINDS) {
-          assert.equal(cents(summary.sums[kind]), sumOf(inside.filter((each) => each.kind === kind)), kind);
+          equal(cents(summary.sums[kind]), sumOf(inside.filter((each) => each.kind === kind)), kind);
         }
         const csv = await fetchCsv(h, accountId, query);
-        assert.deepEqual(parseStatementCsv(await csv.text()), {
+        deepEqual(parseStatementCsv(await csv.text()), {
           opening: summary.openingBalance,
           closing: summary.closingBalance,
           lines: range.lines,
@@ -146,12 +146,12 @@ test('concurrent bookings and orders leave no gap in numbers, balances and times
     }),
   );
   const { lines } = await readStatement(h, reseller.accountId);
-  assert.equal(lines.length, 61);
+  equal(lines.length, 61);
   lines.forEach((line, index) => {
     const last = lines[index - 1];
-    assert.equal(line.number, index + 1);
-    assert.equal(cents(line.balance), cents(last?.balance ?? '0.00') + cents(line.amount));
-    assert.ok(line.createdAt >= (last?.createdAt ?? ''));
+    equal(line.number, index + 1);
+    equal(cents(line.balance), cents(last?.balance ?? '0.00') + cents(line.amount));
+    ok(line.createdAt >= (last?.createdAt ?? ''));
   });
 });
 
@@ -162,21 +162,21 @@ test('newest first is the same statement in reverse, page by page', async () => 
   const pages = [];
   for (const page of [1, 2, 3]) {
     const { body } = await get(accountId, `?sort=DESC&itemsPerPage=10&page=${page}`);
-    assert.equal(body.meta.totalResults, 13);
+    equal(body.meta.totalResults, 13);
     pages.push(body.data);
   }
-  assert.deepEqual(
+  deepEqual(
     pages.map(({ length }) => length),
     [10, 3, 0],
   );
-  assert.deepEqual(pages.flat(), lines.toReversed());
+  deepEqual(pages.flat(), lines.toReversed());
 });
 
 test('an account without movements has an empty statement, even as CSV', async () => {
   const { accountId } = await h.seed.reseller();
   const { body } = await get(accountId, '?createdAtTo=2000-01-01T00:00:00Z');
-  assert.deepEqual([body.data, body.meta.totalResults], [[], 0]);
-  assert.deepEqual(body.summary, {
+  deepEqual([body.data, body.meta.totalResults], [[], 0]);
+  deepEqual(body.summary, {
     currency: 'EUR',
     createdAtFrom: null,
     createdAtTo: '2000-01-01T00:00:00.000000Z',
@@ -185,7 +185,7 @@ test('an account without movements has an empty statement, even as CSV', async (
     sums: { deposit: '0.00', charge: '0.00', refund: '0.00', adjustment: '0.00', payout: '0.00' },
   });
   const csv = await fetchCsv(h, accountId, { createdAtFrom: '2026-01-01T00:00:00Z' });
-  assert.equal(
+  equal(
     await csv.text(),
     'number,id,createdAt,kind,amount,balance,orderId,reference,reason\r\n' +
       ',,2026-01-01T00:00:00.000000Z,opening,,0.00,,,\r\n,,,closing,,0.00,,,\r\n',
@@ -196,12 +196,12 @@ test('a CSV file has a media type, a name, and no text that a spreadsheet would 
   const { accountId } = await h.seed.reseller();
   await post(accountId, 'deposits', { amount: '1', reference: '=HYPERLINK("http://x","y")' });
   const csv = await fetchCsv(h, accountId);
-  assert.deepEqual(
+  deepEqual(
     [csv.status, csv.headers.get('content-type'), csv.headers.get('content-disposition')],
     [200, 'text/csv; charset=utf-8; header=present', `attachment; filename="statement-${accountId}.csv"`],
   );
-  assert.match(csv.headers.get('x-trace-id') ?? '', /^[0-9a-f]{32}$/);
-  assert.match(await csv.text(), /,1\.00,1\.00,,"'=HYPERLINK\(""http:\/\/x"",""y""\)",\r\n/);
+  match(csv.headers.get('x-trace-id') ?? '', /^[0-9a-f]{32}$/);
+  match(await csv.text(), /,1\.00,1\.00,,"'=HYPERLINK\(""http:\/\/x"",""y""\)",\r\n/);
 });
 
 test('a CSV file longer than one batch has every line once, in order, whatever the page', async () => {
@@ -209,13 +209,13 @@ test('a CSV file longer than one batch has every line once, in order, whatever t
   await insertDeposits(accountId, 1_203);
   const csv = await fetchCsv(h, accountId, { page: '2', itemsPerPage: '10' });
   const { lines, closing } = parseStatementCsv(await csv.text());
-  assert.deepEqual(
+  deepEqual(
     lines.map(({ number }) => number),
     Array.from({ length: 1_203 }, (_, index) => index + 1),
   );
-  assert.equal(closing, '12.03');
+  equal(closing, '12.03');
   const last = await get(accountId, '?page=121&itemsPerPage=10');
-  assert.deepEqual(
+  deepEqual(
     last.body.data.map(({ number, balance }: { number: number; balance: string }) => [number, balance]),
     [
       [1201, '12.01'],
@@ -223,11 +223,11 @@ test('a CSV file longer than one batch has every line once, in order, whatever t
       [1203, '12.03'],
     ],
   );
-  assert.deepEqual(
+  deepEqual(
     [last.body.meta.totalResults, last.body.meta.hasNext, last.body.summary.sums.deposit],
     [1203, false, '12.03'],
   );
-  assert.deepEqual((await get(accountId, '?page=100000&itemsPerPage=100')).body.data, []);
+  deepEqual((await get(accountId, '?page=100000&itemsPerPage=100')).body.data, []);
 });
 
 test('400: bounds that are invalid or in the wrong order', async () => {
@@ -242,14 +242,14 @@ test('400: bounds that are invalid or in the wrong order', async () => {
   ];
   for (const [query, field] of rows) {
     const response = await get(accountId, `?${query}`);
-    assert.deepEqual([response.status, response.body.error.errors[0].field], [400, field], query);
+    deepEqual([response.status, response.body.error.errors[0].field], [400, field], query);
   }
 });
 
 test('404 is JSON even if the client requests CSV', async () => {
   const response = await fetchCsv(h, randomUUID());
   const body = (await response.json()) as { error: { code: string } };
-  assert.deepEqual([response.status, body.error.code], [404, 'not-found']);
+  deepEqual([response.status, body.error.code], [404, 'not-found']);
 });
 
 /** Deposits of a cent, one for each second up to now; faster than requests. */

@@ -1,5 +1,5 @@
 /** A460. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -16,8 +16,8 @@ async function csv(query = '', token = h.operatorToken): Promise<CsvRecord[]> {
   const response = await fetch(`${h.url}/admin/v1/books/statements${query}`, {
     headers: { authorization: `Bearer ${token}`, accept: 'text/csv' },
   });
-  assert.equal(response.status, 200);
-  assert.match(response.headers.get('content-disposition') ?? '', /filename="statements\.csv"/);
+  equal(response.status, 200);
+  match(response.headers.get('content-disposition') ?? '', /filename="statements\.csv"/);
   return parse(await response.text(), { columns: true, record_delimiter: '\r\n' });
 }
 
@@ -49,9 +49,9 @@ test('200: each account is listed once, by name, with the balances and sums of i
       const { summary } = await readStatement(h, accountId, range);
       expected.push({ accountId, accountName, ...summary });
     }
-    assert.deepEqual(listed, expected);
+    deepEqual(listed, expected);
   }
-  assert.deepEqual(
+  deepEqual(
     (await readList(h, '/books/statements?query=zeb')).map(({ accountName }) => accountName),
     ['Zebra'],
   );
@@ -62,7 +62,7 @@ test('200: the CSV file has every account’s lines between its balances, no for
   const shown = records.map(({ accountName, number, kind, amount, balance }) =>
     [accountName, number, kind, amount, balance].join(' '),
   );
-  assert.deepEqual(shown, [
+  deepEqual(shown, [
     'Zebra  opening  0.00',
     'Zebra 1 deposit 50.00 50.00',
     'Zebra 2 payout -8.00 42.00',
@@ -76,7 +76,7 @@ test('200: the CSV file has every account’s lines between its balances, no for
     'Idle  closing  1.00',
     '  total 57.00 57.00',
   ]);
-  assert.deepEqual(
+  deepEqual(
     records
       .filter(({ accountId, number }) => accountId === zebra.accountId && number !== '')
       .map(({ id }) => id),
@@ -89,7 +89,7 @@ test('200: the file of a range has the balances at its ends and leaves out accou
     ({ accountName, kind, amount, balance, createdAt }) =>
       [accountName, kind, amount, balance, createdAt === from || createdAt === to].join(' '),
   );
-  assert.deepEqual(shown, [
+  deepEqual(shown, [
     'Zebra opening  50.00 true',
     'Zebra payout -8.00 42.00 true',
     'Zebra closing  42.00 true',
@@ -98,7 +98,7 @@ test('200: the file of a range has the balances at its ends and leaves out accou
     `'=Acme, "Inc" closing  14.00 true`,
     ' total -14.00 56.00 false',
   ]);
-  assert.deepEqual(
+  deepEqual(
     (await csv('?query=acme&to=2020-01-01T00:00:00Z')).map(({ kind, balance }) => [kind, balance]),
     [['total', '0.00']],
   );
@@ -112,14 +112,14 @@ test('200: the file has all accounts, even more than are read in one batch', asy
     )
     INSERT INTO ledger_account (kind, account_id) SELECT 'prepaid', id FROM made`.execute(h.database.kysely);
   const listed = await readList(h, '/books/statements?query=many', 100);
-  assert.equal(listed.length, 205);
+  equal(listed.length, 205);
   for (const { accountId } of [listed[0], listed[100], listed[204]]) await h.seed.deposit(accountId, '0.50');
   const records = await csv('?query=many');
-  assert.deepEqual(
+  deepEqual(
     records.map(({ kind }) => kind),
     [...Array(3).fill(['opening', 'deposit', 'closing']), 'total'].flat(),
   );
-  assert.equal(records.at(-1)?.['balance'], '1.50');
+  equal(records.at(-1)?.['balance'], '1.50');
 });
 
 test('400: times that are invalid or in the wrong order, and a cursor of another range', async () => {
@@ -132,6 +132,6 @@ test('400: times that are invalid or in the wrong order, and a cursor of another
     const { status, body } = await h.call('GET', `/admin/v1/books/statements?${query}`, {
       token: h.operatorToken,
     });
-    assert.deepEqual([status, body.error.errors[0].field], [400, field], query);
+    deepEqual([status, body.error.errors[0].field], [400, field], query);
   }
 });

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual, startHarness } from '../../support/harness.ts';
 import { countHistory } from '../../support/history.ts';
@@ -16,7 +16,7 @@ const get = (query: string) => h.call('GET', `/admin/v1/summary${query}`, { toke
 
 async function totals(query: string) {
   const { status, body } = await get(query);
-  assert.equal(status, 200, JSON.stringify(body));
+  equal(status, 200, JSON.stringify(body));
   return body.data.totals;
 }
 
@@ -39,7 +39,7 @@ test('orders, units, turnover, refunds, rejections and stock-outs count in their
       Number(read(after)) - Number(read(before));
     const rejectionsOf = ({ rejectionsByCode }: typeof after) =>
       rejectionsByCode.find((row: { code: string }) => row.code === code)?.count ?? 0;
-    assert.deepEqual(
+    deepEqual(
       {
         orders: grownBy(({ orders }) => orders),
         complete: grownBy(({ ordersByStatus }) => ordersByStatus.complete),
@@ -86,7 +86,7 @@ test('if a counted order changes, the hour in which it was placed shows its new 
   const at = encodeURIComponent(createdAt);
   const hour = `?from=${at}&to=${at}`;
   const first = await totals(hour);
-  assert.deepEqual([first.ordersByStatus.complete, first.units, first.unitsRefunded], [1, 2, 0]);
+  deepEqual([first.ordersByStatus.complete, first.units, first.unitsRefunded], [1, 2, 0]);
   const { transactions } = await h.operate('GET', `/orders/${orderId}`);
   const refund = (items?: unknown) =>
     h.operate('POST', `/orders/${orderId}/refund`, {
@@ -95,16 +95,16 @@ test('if a counted order changes, the hour in which it was placed shows its new 
     });
   await refund([{ id: transactions[0].items[0].id, quantity: 1 }]);
   const second = await totals(hour);
-  assert.deepEqual([second.ordersByStatus.complete, second.units, second.unitsRefunded], [1, 2, 1]);
+  deepEqual([second.ordersByStatus.complete, second.units, second.unitsRefunded], [1, 2, 1]);
   await refund();
   await foldSums(h);
   const third = await totals(hour);
-  assert.deepEqual(
+  deepEqual(
     [third.orders, third.ordersByStatus.complete, third.ordersByStatus.closed, third.unitsRefunded],
     [1, 0, 1, 2],
   );
   // The refund counts in the current hour.
-  assert.equal(third.refunds, '0.00');
+  equal(third.refunds, '0.00');
 });
 
 test('buckets are whole UTC hours or days without gaps, including those that contain `from` and `to`', async () => {
@@ -119,21 +119,21 @@ test('buckets are whole UTC hours or days without gaps, including those that con
     const { bucket, from, to, buckets } = (await get(query)).body.data;
     return { bucket, from, to, counts: buckets.map(({ orders }: { orders: number }) => orders) };
   };
-  assert.deepEqual(await of('?bucket=day&from=2025-03-01T12:00:00Z&to=2025-03-02T00:00:00Z'), {
+  deepEqual(await of('?bucket=day&from=2025-03-01T12:00:00Z&to=2025-03-02T00:00:00Z'), {
     bucket: 'day',
     from: '2025-03-01T00:00:00.000000Z',
     to: '2025-03-02T23:59:59.999999Z',
     counts: [1, 2],
   });
   await countHistory(h);
-  assert.deepEqual(await of('?from=2025-03-01T22:30:00Z&to=2025-03-02T01:00:00%2B01:00'), {
+  deepEqual(await of('?from=2025-03-01T22:30:00Z&to=2025-03-02T01:00:00%2B01:00'), {
     bucket: 'hour',
     from: '2025-03-01T22:00:00.000000Z',
     to: '2025-03-02T00:59:59.999999Z',
     counts: [0, 1, 1],
   });
   const day = '?bucket=day&from=2025-03-02T00:00:00Z&to=2025-03-02T00:00:00Z';
-  assert.equal((await totals(day)).heldAmount, '10.00');
+  equal((await totals(day)).heldAmount, '10.00');
 });
 
 test('without a range, the summary covers the last 24 hours or 30 days', async () => {
@@ -142,10 +142,10 @@ test('without a range, the summary covers the last 24 hours or 30 days', async (
     ['?bucket=day', DAY_MS, 30],
   ] as const) {
     const { data } = (await get(query)).body;
-    assert.equal(data.buckets.length, count);
+    equal(data.buckets.length, count);
     const begins = data.buckets.map(({ from }: { from: string }) => Date.parse(from));
-    assert.ok(begins.every((at: number, index: number) => at === begins[0] + index * length));
-    assert.ok(begins[count - 1] <= Date.now() + DAY_MS);
+    ok(begins.every((at: number, index: number) => at === begins[0] + index * length));
+    ok(begins[count - 1] <= Date.now() + DAY_MS);
   }
 });
 
@@ -160,9 +160,9 @@ test('400: a range that ends before it begins or is too long, or an invalid time
     ['?bucket=week', 'query.bucket'],
   ] as const) {
     const { status, body } = await get(query);
-    assert.deepEqual([status, body.error.errors[0].field], [400, field], query);
+    deepEqual([status, body.error.errors[0].field], [400, field], query);
   }
   const month = await get('?from=2025-01-01T00:00:00Z&to=2025-01-31T23:59:59Z');
-  assert.equal(month.status, 200);
-  assert.deepEqual((await get('?from=2025-01-01&to=2025-01-31')).body.data, month.body.data);
+  equal(month.status, 200);
+  deepEqual((await get('?from=2025-01-01&to=2025-01-31')).body.data, month.body.data);
 });

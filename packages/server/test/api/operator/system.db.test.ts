@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { describeConfig, parseConfig } from '../../../src/config.ts';
 import { MIGRATIONS } from '../../../src/db/migrations/migrate.ts';
@@ -10,20 +10,20 @@ const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.opera
 
 test('the system shows its version, mode, database, nodes and master keys', async () => {
   const { status, body } = await get('/system');
-  assert.equal(status, 200);
+  equal(status, 200);
   const { version, mode, publicUrl, database, nodes, masterKeys, lastVerification } = body.data;
-  assert.match(version, /^\d+\.\d+\.\d+/);
-  assert.deepEqual([mode, publicUrl, database.kind], ['sandbox', h.url, h.database.kind]);
-  assert.match(database.version, /^\d+(\.\d+)+$/);
-  assert.deepEqual(database.migrations, Object.keys(MIGRATIONS).toSorted());
-  assert.equal(nodes.length, 1);
-  assert.equal(nodes[0].version, version);
-  assert.ok(nodes[0].startedAt <= nodes[0].seenAt);
-  assert.deepEqual(
+  match(version, /^\d+\.\d+\.\d+/);
+  deepEqual([mode, publicUrl, database.kind], ['sandbox', h.url, h.database.kind]);
+  match(database.version, /^\d+(\.\d+)+$/);
+  deepEqual(database.migrations, Object.keys(MIGRATIONS).toSorted());
+  equal(nodes.length, 1);
+  equal(nodes[0].version, version);
+  ok(nodes[0].startedAt <= nodes[0].seenAt);
+  deepEqual(
     masterKeys.keys.map(({ isInFile, isCurrent }: Record<string, boolean>) => [isInFile, isCurrent]),
     [[true, true]],
   );
-  assert.equal(lastVerification, null);
+  equal(lastVerification, null);
 });
 
 test('the system shows every setting with its source, and no secret', async () => {
@@ -31,21 +31,21 @@ test('the system shows every setting with its source, and no secret', async () =
     await get('/system')
   ).body.data.settings;
   const described = describeConfig(parseConfig({}));
-  assert.deepEqual(
+  deepEqual(
     settings.map(({ name, isSecret }) => [name, isSecret]),
     described.map(({ variable, isSecret }) => [variable, isSecret]),
   );
-  for (const { name, value, isSecret } of settings) assert.ok(!isSecret || value === null, name);
+  for (const { name, value, isSecret } of settings) ok(!isSecret || value === null, name);
   const find = (name: string) => settings.find((setting) => setting.name === name);
-  assert.deepEqual(
+  deepEqual(
     [find('KEYPORT_OPERATOR_SECRET')?.source, find('KEYPORT_DATABASE_URL')?.source],
     ['environment', 'default'],
   );
-  assert.deepEqual(
+  deepEqual(
     [find('KEYPORT_OPERATOR_ID')?.value, find('KEYPORT_OPERATOR_ID')?.source],
     ['test-operator', 'environment'],
   );
-  assert.deepEqual(
+  deepEqual(
     [find('KEYPORT_KEYS_WINDOW_HOURS')?.value, find('KEYPORT_KEYS_WINDOW_HOURS')?.source],
     ['48', 'default'],
   );
@@ -54,20 +54,20 @@ test('the system shows every setting with its source, and no secret', async () =
 test('the system shows how far behind its parts are', async () => {
   const { lag } = (await get('/system')).body.data;
   for (const name of ['catalogueSeconds', 'eventsSeconds', 'webhooksSeconds', 'auditSeconds'])
-    assert.ok(lag[name] >= 0 && lag[name] < 600, `${name}: ${lag[name]}`);
+    ok(lag[name] >= 0 && lag[name] < 600, `${name}: ${lag[name]}`);
 });
 
 test('the audit log is complete, and an invented anchor is reported as missing', async () => {
   const whole = await get('/audit/verify');
-  assert.deepEqual([whole.status, whole.body.data.broken, whole.body.data.examples], [200, 0, []]);
+  deepEqual([whole.status, whole.body.data.broken, whole.body.data.examples], [200, 0, []]);
   const missed = await get(`/audit/verify?anchor=1:${'0'.repeat(64)}`);
-  assert.equal(missed.body.data.broken, 1);
-  assert.match(missed.body.data.examples[0], /no longer has the noted hash at position 1/);
+  equal(missed.body.data.broken, 1);
+  match(missed.body.data.examples[0], /no longer has the noted hash at position 1/);
 });
 
 test('a malformed anchor is rejected', async () => {
   for (const anchor of ['', '1', 'x:y', `1:${'0'.repeat(63)}`]) {
     const { status, body } = await get(`/audit/verify?anchor=${anchor}`);
-    assert.deepEqual([status, body.error.errors[0].field], [400, 'query.anchor'], anchor);
+    deepEqual([status, body.error.errors[0].field], [400, 'query.anchor'], anchor);
   }
 });

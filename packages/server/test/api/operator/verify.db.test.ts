@@ -1,5 +1,5 @@
 /** R33. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
@@ -14,11 +14,11 @@ const { productId } = await h.seed.listing();
 const broken = async () => (await h.operate('GET', '/verify')).filter((result: Result) => result.broken > 0);
 
 test('every invariant is named once and holds after an order', async () => {
-  assert.equal((await reseller.order(auto(productId))).status, 201);
+  equal((await reseller.order(auto(productId))).status, 201);
   const results: Result[] = await h.operate('GET', '/verify');
-  assert.equal(new Set(results.map(({ id }) => id)).size, results.length);
-  assert.ok(results.some(({ checked }) => checked > 0));
-  assert.deepEqual(await broken(), []);
+  equal(new Set(results.map(({ id }) => id)).size, results.length);
+  ok(results.some(({ checked }) => checked > 0));
+  deepEqual(await broken(), []);
 });
 
 test('a balance that differs from the books is reported', async () => {
@@ -29,16 +29,16 @@ test('a balance that differs from the books is reported', async () => {
   await move(1);
   const found: Result[] = await broken();
   await move(-1);
-  assert.ok(found.length > 0);
-  assert.deepEqual(await broken(), []);
+  ok(found.length > 0);
+  deepEqual(await broken(), []);
 });
 
 test('only the requested invariants are checked, including the in-memory catalogue (I66)', async () => {
   const results: Result[] = await h.operate('GET', '/verify?only=I66,I2,I57,I2');
-  assert.deepEqual(results.map(({ id }) => id).toSorted(), ['I2', 'I57', 'I66']);
-  assert.ok(results.every((result) => result.broken === 0));
+  deepEqual(results.map(({ id }) => id).toSorted(), ['I2', 'I57', 'I66']);
+  ok(results.every((result) => result.broken === 0));
   // I57 sees entries of the audit log only after they are chained, about a second later.
-  assert.ok(results.every(({ id, checked }) => checked > 0 || id === 'I57'));
+  ok(results.every(({ id, checked }) => checked > 0 || id === 'I57'));
 });
 
 for (const [only, said] of [
@@ -51,7 +51,7 @@ for (const [only, said] of [
 ] as const) {
   test(`only=${only} is rejected, and the error names the known invariants or the format`, async () => {
     const { status, body } = await h.call('GET', `/admin/v1/verify?only=${only}`, { token: h.operatorToken });
-    assert.equal(status, 400);
-    assert.match(body.error.message, said);
+    equal(status, 400);
+    match(body.error.message, said);
   });
 }

@@ -1,5 +1,5 @@
 /** A91. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -41,18 +41,18 @@ test('withdrawal by quantity: the latest keys are withdrawn, the rest can be sol
   const { offerId, productId, codes } = await h.seed.listing({ stock: 5 });
   const before = await stampOf(reseller, productId);
   const response = await withdraw(offerId, { quantity: 2 });
-  assert.deepEqual(
+  deepEqual(
     [response.status, response.body.data],
     [200, { withdrawn: 2, quantity: 3, notWithdrawn: [] }],
     JSON.stringify(response.body),
   );
   const after = await stampOf(reseller, productId);
-  assert.equal(after.quantity, 3);
-  assert.ok(String(after.updatedAt) > String(before.updatedAt), 'pollers see the change');
+  equal(after.quantity, 3);
+  ok(String(after.updatedAt) > String(before.updatedAt), 'pollers see the change');
   const { id } = (await reseller.order(manual(offerId, { quantity: 3 }))).body.data;
-  assert.deepEqual((await keysOf(reseller, id)).sort(), codes.slice(0, 3).sort());
-  assert.equal((await reseller.order(manual(offerId))).body.error.code, 'offer-not-available');
-  assert.deepEqual(await units(offerId), { 'sold text': 3, 'withdrawn text': 2 });
+  deepEqual((await keysOf(reseller, id)).sort(), codes.slice(0, 3).sort());
+  equal((await reseller.order(manual(offerId))).body.error.code, 'offer-not-available');
+  deepEqual(await units(offerId), { 'sold text': 3, 'withdrawn text': 2 });
 });
 
 test('a product is no longer listed when its last keys are withdrawn', async () => {
@@ -60,7 +60,7 @@ test('a product is no longer listed when its last keys are withdrawn', async () 
   const { offerId, productId } = await h.seed.listing({ stock: 2 });
   await withdraw(offerId, { quantity: 2 });
   await h.seed.inStep();
-  assert.equal((await reseller.get(`/products/${productId}`)).body.error.code, 'product-not-found');
+  equal((await reseller.get(`/products/${productId}`)).body.error.code, 'product-not-found');
 });
 
 test('a withdrawal of more keys than available is rejected and changes nothing, even by kind', async () => {
@@ -72,13 +72,13 @@ test('a withdrawal of more keys than available is rejected and changes nothing, 
   ];
   for (const [body, availableQuantity] of rows) {
     const response = await withdraw(offerId, body);
-    assert.deepEqual([response.status, response.body.error.code], [409, 'conflict']);
-    assert.deepEqual(response.body.error.data, { availableQuantity });
+    deepEqual([response.status, response.body.error.code], [409, 'conflict']);
+    deepEqual(response.body.error.data, { availableQuantity });
   }
-  assert.deepEqual(await units(offerId), { 'available text': 3, 'available image': 2 });
-  assert.equal((await withdraw(offerId, { quantity: 2, kind: 'image' })).body.data.quantity, 3);
-  assert.deepEqual(await units(offerId), { 'available text': 3, 'withdrawn image': 2 });
-  assert.equal((await withdraw(offerId, { quantity: 3 })).body.data.quantity, 0);
+  deepEqual(await units(offerId), { 'available text': 3, 'available image': 2 });
+  equal((await withdraw(offerId, { quantity: 2, kind: 'image' })).body.data.quantity, 3);
+  deepEqual(await units(offerId), { 'available text': 3, 'withdrawn image': 2 });
+  equal((await withdraw(offerId, { quantity: 3 })).body.data.quantity, 0);
 });
 
 test('withdrawal by code: unsold keys are withdrawn, and the response has the reason for each other code', async () => {
@@ -93,7 +93,7 @@ test('withdrawal by code: unsold keys are withdrawn, and the response has the re
   await withdraw(offerId, { codes: [codes[4]] });
   const asked = [...codes, codes[2], 'NOBODY-KNOWS', other.codes[0]];
   const response = await withdraw(offerId, { codes: asked });
-  assert.deepEqual(response.body.data, {
+  deepEqual(response.body.data, {
     withdrawn: 2,
     quantity: 0,
     notWithdrawn: [
@@ -104,17 +104,17 @@ test('withdrawal by code: unsold keys are withdrawn, and the response has the re
       { index: 7, reason: 'other-offer' },
     ],
   });
-  assert.deepEqual(await units(offerId), { 'sold text': 1, 'reserved text': 1, 'withdrawn text': 3 });
-  assert.deepEqual(await units(other.offerId), { 'available text': 1 });
-  assert.deepEqual(await keysOf(reseller, sold), [codes[0]], 'sold keys stay sold');
+  deepEqual(await units(offerId), { 'sold text': 1, 'reserved text': 1, 'withdrawn text': 3 });
+  deepEqual(await units(other.offerId), { 'available text': 1 });
+  deepEqual(await keysOf(reseller, sold), [codes[0]], 'sold keys stay sold');
 });
 
 test('a withdrawn code that is added again is a duplicate and stays withdrawn', async () => {
   const { offerId, codes } = await h.seed.listing({ stock: 1 });
   await withdraw(offerId, { codes });
   const again = await h.operate('POST', `/offers/${offerId}/keys`, { keys: [{ code: codes[0] }] });
-  assert.deepEqual(again, { added: 0, duplicates: 1 });
-  assert.deepEqual(await units(offerId), { 'withdrawn text': 1 });
+  deepEqual(again, { added: 0, duplicates: 1 });
+  deepEqual(await units(offerId), { 'withdrawn text': 1 });
 });
 
 test('concurrent orders and withdrawals never take more units than the stock has', async () => {
@@ -129,9 +129,9 @@ test('concurrent orders and withdrawals never take more units than the stock has
   const sold = orders.filter((response) => response.status === 201).length;
   const withdrawn = withdrawals.filter((response) => response.status === 200).length * 3;
   const { 'available text': available = 0, ...rest } = await units(offerId);
-  assert.deepEqual(rest, { 'sold text': sold, 'withdrawn text': withdrawn });
-  assert.equal(sold + withdrawn + available, 40);
-  assert.ok(available < 3, 'the stock was used up');
+  deepEqual(rest, { 'sold text': sold, 'withdrawn text': withdrawn });
+  equal(sold + withdrawn + available, 40);
+  ok(available < 3, 'the stock was used up');
 });
 
 test('the audit log has the number and the reason, and no code', async () => {
@@ -140,8 +140,8 @@ test('the audit log has the number and the reason, and no code', async () => {
   const entries: { action: string; clientId: string; traceId: string; data: Record<string, unknown> }[] =
     await h.operate('GET', '/audit?action=keys.withdraw');
   const entry = entries.find(({ traceId }) => traceId === response.body.traceId);
-  assert.equal(entry?.clientId, 'test-operator');
-  assert.deepEqual(entry?.data, { offerId, reason: 'Leaked', codes: 2, withdrawn: 1 });
+  equal(entry?.clientId, 'test-operator');
+  deepEqual(entry?.data, { offerId, reason: 'Leaked', codes: 2, withdrawn: 1 });
 });
 
 test('an ambiguous body is rejected by field, and nothing is withdrawn', async () => {
@@ -162,21 +162,21 @@ test('an ambiguous body is rejected by field, and nothing is withdrawn', async (
   ];
   for (const [body, field] of rows) {
     const response = await withdraw(offerId, body);
-    assert.deepEqual(
+    deepEqual(
       [response.status, response.body.error.code, response.body.error.errors[0].field],
       [400, 'validation-error', field],
       JSON.stringify(body).slice(0, 80),
     );
   }
-  assert.deepEqual(await units(offerId), { 'available text': 2 });
+  deepEqual(await units(offerId), { 'available text': 2 });
 });
 
 test('an unknown offer is 404, and only an operator may withdraw keys', async () => {
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller();
   const unknown = await withdraw(randomUUID(), { quantity: 1 });
-  assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'not-found']);
+  deepEqual([unknown.status, unknown.body.error.code], [404, 'not-found']);
   const forbidden = await withdraw(offerId, { quantity: 1 }, reseller.token);
-  assert.deepEqual([forbidden.status, forbidden.body.error.code], [403, 'forbidden']);
-  assert.deepEqual(await units(offerId), { 'available text': 5 });
+  deepEqual([forbidden.status, forbidden.body.error.code], [403, 'forbidden']);
+  deepEqual(await units(offerId), { 'available text': 5 });
 });

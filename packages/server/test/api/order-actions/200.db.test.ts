@@ -1,5 +1,5 @@
 /** Includes the rows of the status log and the audit log. R12 to R15, R23. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
@@ -28,72 +28,72 @@ test('an action returns the changed order, with its account', async () => {
   const { act, id, reseller } = await order(underReview);
   const data = await act('release');
   const { accountId, ...shown } = data;
-  assert.equal(accountId, reseller.accountId);
-  assert.deepEqual(shown, (await reseller.get(`/orders/${id}`)).body.data);
+  equal(accountId, reseller.accountId);
+  deepEqual(shown, (await reseller.get(`/orders/${id}`)).body.data);
 });
 
 test('hold stops an order that waits for its payment, and release lets it wait again', async () => {
   const { act, books } = await order(waiting);
-  assert.equal((await act('hold')).status, 'held');
-  assert.deepEqual((await books()).units, { available: 3, reserved: 2 });
-  assert.equal((await act('release')).status, 'pending_payment');
-  assert.deepEqual((await books()).units, { available: 3, reserved: 2 });
+  equal((await act('hold')).status, 'held');
+  deepEqual((await books()).units, { available: 3, reserved: 2 });
+  equal((await act('release')).status, 'pending_payment');
+  deepEqual((await books()).units, { available: 3, reserved: 2 });
 });
 
 test('release completes a paid order and delivers its keys', async () => {
   const { act, books, reseller, id } = await order(underReview);
   const data = await act('release');
-  assert.equal(data.status, 'complete');
-  assert.deepEqual(data.transactions[0].items[0].quantity, {
+  equal(data.status, 'complete');
+  deepEqual(data.transactions[0].items[0].quantity, {
     ordered: 2,
     invoiced: 2,
     shipped: 2,
     refunded: 0,
   });
-  assert.deepEqual((await books()).units, { available: 3, sold: 2 });
-  assert.equal((await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.length, 2);
+  deepEqual((await books()).units, { available: 3, sold: 2 });
+  equal((await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.length, 2);
 });
 
 for (const held of [false, true]) {
   test(`cancel of an unpaid order ${held ? 'that is held ' : ''}returns its units and its daily use`, async () => {
     const { act, books, reseller, productId } = await order(waiting);
     if (held) await act('hold');
-    assert.equal((await act('cancel')).status, 'canceled');
+    equal((await act('cancel')).status, 'canceled');
     const { units, dayUnits, daySpendMinor, transfers } = await books();
-    assert.deepEqual([units, dayUnits, daySpendMinor], [{ available: 5 }, 0, 0]);
-    assert.equal(transfers, 1, 'the deposit only');
+    deepEqual([units, dayUnits, daySpendMinor], [{ available: 5 }, 0, 0]);
+    equal(transfers, 1, 'the deposit only');
     await h.seed.inStep();
     const product = await reseller.get(`/products/${productId}`);
-    assert.equal(product.body.data.totalQuantity, 5, 'and they are on sale again');
+    equal(product.body.data.totalQuantity, 5, 'and they are on sale again');
   });
 }
 
 test('a full refund closes a complete order and returns the money, not the units', async () => {
   const { act, books } = await order();
   const data = await act('refund');
-  assert.equal(data.status, 'closed');
-  assert.deepEqual(data.transactions[0].items[0].quantity, {
+  equal(data.status, 'closed');
+  deepEqual(data.transactions[0].items[0].quantity, {
     ordered: 2,
     invoiced: 2,
     shipped: 2,
     refunded: 2,
   });
   const { balanceMinor, units } = await books();
-  assert.deepEqual([balanceMinor, units], [10_000, { available: 3, sold: 2 }]);
+  deepEqual([balanceMinor, units], [10_000, { available: 3, sold: 2 }]);
 });
 
 test('a refund with returnToStock puts unread units on sale again', async () => {
   const { act, books, reseller, productId } = await order();
   const data = await act('refund', { returnToStock: true });
-  assert.deepEqual(data.transactions[0].items[0].quantity, {
+  deepEqual(data.transactions[0].items[0].quantity, {
     ordered: 2,
     invoiced: 2,
     shipped: 0,
     refunded: 2,
   });
-  assert.deepEqual((await books()).units, { available: 5 });
+  deepEqual((await books()).units, { available: 5 });
   await h.seed.inStep();
-  assert.equal((await reseller.get(`/products/${productId}`)).body.data.totalQuantity, 5);
+  equal((await reseller.get(`/products/${productId}`)).body.data.totalQuantity, 5);
 });
 
 test('a refund with withdrawKeys permanently takes the keys from the order, read or not', async () => {
@@ -101,26 +101,26 @@ test('a refund with withdrawKeys permanently takes the keys from the order, read
     const { act, books, reseller, id, offerId } = await order();
     const read = async (): Promise<string[]> =>
       (await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.map((key: { code: string }) => key.code);
-    if (isRead) assert.equal((await read()).length, 2);
+    if (isRead) equal((await read()).length, 2);
     const data = await act('refund', { items: [{ id: `${id}01`, quantity: 1 }], withdrawKeys: true });
-    assert.deepEqual(
+    deepEqual(
       [data.status, data.transactions[0].items[0].quantity],
       ['complete', { ordered: 2, invoiced: 2, shipped: 1, refunded: 1 }],
     );
     const { balanceMinor, units } = await books();
-    assert.deepEqual([balanceMinor, units], [9000, { available: 3, sold: 1, withdrawn: 1 }]);
-    assert.equal((await read()).length, 1, 'the other key can still be read');
+    deepEqual([balanceMinor, units], [9000, { available: 3, sold: 1, withdrawn: 1 }]);
+    equal((await read()).length, 1, 'the other key can still be read');
     const rest = (await reseller.order(manual(offerId, { quantity: 4 }))).body;
-    assert.equal(rest.error.code, 'offer-not-available', 'the withdrawn one is not for sale');
+    equal(rest.error.code, 'offer-not-available', 'the withdrawn one is not for sale');
   }
 });
 
 test('a partial refund leaves the order complete', async () => {
   const { act, books, id } = await order();
   const data = await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
-  assert.equal(data.status, 'complete');
-  assert.equal(data.transactions[0].items[0].quantity.refunded, 1);
-  assert.equal((await books()).balanceMinor, 9000);
+  equal(data.status, 'complete');
+  equal(data.transactions[0].items[0].quantity.refunded, 1);
+  equal((await books()).balanceMinor, 9000);
 });
 
 test('a refund uses the payment method of the order, not the current one of the account', async () => {
@@ -130,29 +130,29 @@ test('a refund uses the payment method of the order, not the current one of the 
     gatewayCustomer: 'sim_ok',
   });
   await fromBalance.act('refund');
-  assert.equal((await fromBalance.books()).balanceMinor, 100_00);
+  equal((await fromBalance.books()).balanceMinor, 100_00);
 
   const byProvider = await order({ account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' } });
   await h.operate('PATCH', `/accounts/${byProvider.reseller.accountId}`, { paymentMethod: 'balance' });
   await byProvider.act('refund');
-  assert.equal((await byProvider.books()).balanceMinor, 100_00);
+  equal((await byProvider.books()).balanceMinor, 100_00);
 });
 
 test('a unit of a discounted order is refunded at its discounted price', async () => {
   const { act, books, id } = await order({ account: { discountPercent: '2.5' } });
-  assert.equal((await books()).balanceMinor, 8050);
+  equal((await books()).balanceMinor, 8050);
   await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
-  assert.equal((await books()).balanceMinor, 9025);
+  equal((await books()).balanceMinor, 9025);
 });
 
 test('an order lists its refunds', async () => {
   const { act, id } = await order();
   const refunds = async () =>
     (await h.operate('GET', `/orders/${id}`)).refunds.map(({ amount }: { amount: string }) => amount);
-  assert.deepEqual(await refunds(), []);
+  deepEqual(await refunds(), []);
   await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
   await act('refund');
-  assert.deepEqual(await refunds(), ['10.00', '10.00']);
+  deepEqual(await refunds(), ['10.00', '10.00']);
 });
 
 for (const [choice, became, units] of [
@@ -163,7 +163,7 @@ for (const [choice, became, units] of [
   test(`a refund takes the keys that it names, and operators still see them on the order as ${became}`, async () => {
     const { act, books, reseller, id, offerId } = await order({ quantity: 3 });
     const keys = await h.operate('GET', `/orders/${id}/keys`);
-    assert.deepEqual(
+    deepEqual(
       keys.map(({ refundedAs }: { refundedAs: unknown }) => refundedAs),
       [null, null, null],
     );
@@ -172,13 +172,13 @@ for (const [choice, became, units] of [
     await refund(keys[0]);
     await refund(keys[1]);
     const after = await books();
-    assert.deepEqual([after.units, after.balanceMinor], [units, 9000]);
+    deepEqual([after.units, after.balanceMinor], [units, 9000]);
     // A returned key that another reseller buys and reads still shows its state in this order.
     const other = await h.seed.reseller({ balance: '100.00' });
     const next = (await other.order(manual(offerId, { quantity: after.units.available ?? 0 }))).body.data.id;
-    assert.equal((await other.get(`/orders/${next}/keys`)).status, 200);
+    equal((await other.get(`/orders/${next}/keys`)).status, 200);
     const seen = await h.operate('GET', `/orders/${id}/keys`);
-    assert.deepEqual(
+    deepEqual(
       seen.map(({ id: keyId, maskedCode, readAt, refundedAs, refundedAt }: Record<string, unknown>) => [
         keyId,
         maskedCode,
@@ -191,9 +191,9 @@ for (const [choice, became, units] of [
       ),
     );
     const read = (await reseller.get(`/orders/${id}/keys`)).body.data[0].keys;
-    assert.equal(read.length, became === 'kept' ? 3 : 1);
+    equal(read.length, became === 'kept' ? 3 : 1);
     const last = { items: [{ id: `${id}01`, quantity: 1, keyIds: [keys[2].id] }] };
-    assert.equal((await act('refund', last)).status, 'closed');
+    equal((await act('refund', last)).status, 'closed');
   });
 }
 
@@ -203,10 +203,10 @@ test('read keys of other units do not prevent the return of an unread key', asyn
   const [first, second] = await h.operate('GET', `/orders/${id}/keys`);
   const { newKeyId } = await act('replace-key', { keyId: first.id });
   await act('refund', { items: [{ id: `${id}01`, quantity: 1, keyIds: [newKeyId] }], returnToStock: true });
-  assert.deepEqual((await books()).units, { available: 3, sold: 1, withdrawn: 1 });
+  deepEqual((await books()).units, { available: 3, sold: 1, withdrawn: 1 });
   const shown = await h.operate('GET', `/orders/${id}/keys`);
   const became = new Map(shown.map((key: Record<string, unknown>) => [key['id'], key['refundedAs']]));
-  assert.deepEqual(
+  deepEqual(
     [first.id, second.id, newKeyId].map((keyId) => became.get(keyId)),
     [null, null, 'returned'],
   );
@@ -222,7 +222,7 @@ test('the keys of a held order stay visible when its refund returns or withdraws
     const before = await h.operate('GET', `/orders/${id}/keys`);
     await act('refund', choice);
     const after = await h.operate('GET', `/orders/${id}/keys`);
-    assert.deepEqual(
+    deepEqual(
       after.map(({ maskedCode, refundedAs }: Record<string, unknown>) => [maskedCode, refundedAs]),
       before.map(({ maskedCode }: Record<string, unknown>) => [maskedCode, became]),
     );
@@ -232,8 +232,8 @@ test('the keys of a held order stay visible when its refund returns or withdraws
 test('a refund without items refunds the units that earlier refunds left', async () => {
   const { act, books, id } = await order();
   await act('refund', { items: [{ id: `${id}01`, quantity: 1 }] });
-  assert.equal((await act('refund')).status, 'closed');
-  assert.equal((await books()).balanceMinor, 10_000);
+  equal((await act('refund')).status, 'closed');
+  equal((await books()).balanceMinor, 10_000);
 });
 
 test('a refund of a held, paid order withdraws its units, or returns them to stock on request', async () => {
@@ -245,10 +245,10 @@ test('a refund of a held, paid order withdraws its units, or returns them to sto
   ] as const) {
     const { act, books } = await order(underReview);
     const data = await act('refund', choice);
-    assert.equal(data.status, 'closed');
-    assert.equal(data.transactions[0].items[0].quantity.shipped, 0);
+    equal(data.status, 'closed');
+    equal(data.transactions[0].items[0].quantity.shipped, 0);
     const after = await books();
-    assert.deepEqual([after.units, after.balanceMinor], [units, 10_000]);
+    deepEqual([after.units, after.balanceMinor], [units, 10_000]);
   }
 });
 
@@ -258,7 +258,7 @@ test('the status log has every change with its statuses, actor and reason', asyn
   await act('refund');
   const { statusLog } = await h.operate('GET', `/orders/${id}`);
   const steps = statusLog.map((line: Record<string, unknown>) => [line['from'], line['to'], line['actor']]);
-  assert.deepEqual(steps, [
+  deepEqual(steps, [
     [null, 'pending', 'keyport'],
     ['pending', 'processing', 'keyport'],
     ['processing', 'held', 'keyport'],
@@ -266,8 +266,8 @@ test('the status log has every change with its statuses, actor and reason', asyn
     ['processing', 'complete', 'test-operator'],
     ['complete', 'closed', 'test-operator'],
   ]);
-  assert.deepEqual([statusLog[3].reason, statusLog[5].reason], ['release it', 'refund it']);
-  assert.deepEqual([statusLog[0].actorName, statusLog[3].actorName], [undefined, 'First operator']);
+  deepEqual([statusLog[3].reason, statusLog[5].reason], ['release it', 'refund it']);
+  deepEqual([statusLog[0].actorName, statusLog[3].actorName], [undefined, 'First operator']);
 });
 
 test('every action is in the audit log with its reason and its data', async () => {
@@ -275,12 +275,12 @@ test('every action is in the audit log with its reason and its data', async () =
   const items = [{ id: `${id}01`, quantity: 1 }];
   await act('refund', { items });
   const [entry] = await h.operate('GET', `/audit?orderId=${id}`);
-  assert.deepEqual(
+  deepEqual(
     [entry.action, entry.clientId, entry.accountId],
     ['order.refund', 'test-operator', reseller.accountId],
   );
   const [, last] = await h.operate('GET', `/orders/${id}/keys`);
-  assert.deepEqual(entry.data, {
+  deepEqual(entry.data, {
     reason: 'refund it',
     amount: '10.00',
     items,
@@ -296,12 +296,10 @@ test('operators list the orders of all accounts, or of one, with the filters of 
   for (const { accountId } of resellers) ids.push(...(await importOrders(h, accountId, [day])));
   const list = async (query: string) =>
     (await h.operate('GET', `/orders?${query}`)).map((each: { id: string }) => each.id).sort();
-  assert.deepEqual(await list(`dateFrom=${day.createdAt}&dateTo=${day.createdAt}`), [...ids].sort());
-  assert.deepEqual(await list(`accountId=${resellers[0]?.accountId}`), [ids[0]]);
-  assert.deepEqual(await list(`accountId=${resellers[1]?.accountId.toUpperCase()}&status=complete`), [
-    ids[1],
-  ]);
-  assert.deepEqual(await list(`orderId=${ids[0]}`), [ids[0]]);
+  deepEqual(await list(`dateFrom=${day.createdAt}&dateTo=${day.createdAt}`), [...ids].sort());
+  deepEqual(await list(`accountId=${resellers[0]?.accountId}`), [ids[0]]);
+  deepEqual(await list(`accountId=${resellers[1]?.accountId.toUpperCase()}&status=complete`), [ids[1]]);
+  deepEqual(await list(`orderId=${ids[0]}`), [ids[0]]);
 });
 
 test('one of several concurrent refunds of the same unit is carried out', async () => {
@@ -315,8 +313,8 @@ test('one of several concurrent refunds of the same unit is carried out', async 
       }),
     ),
   );
-  assert.deepEqual(responses.map((response) => response.status).sort(), [200, 409, 409, 409, 409]);
-  assert.equal((await books()).balanceMinor, 10_000);
+  deepEqual(responses.map((response) => response.status).sort(), [200, 409, 409, 409, 409]);
+  equal((await books()).balanceMinor, 10_000);
 });
 
 test('canceling an order of an earlier day does not lower today’s use of the limits', async () => {
@@ -325,5 +323,5 @@ test('canceling an order of an earlier day does not lower today’s use of the l
   await reseller.order(manual(offerId));
   const before = (await books()).dayUnits;
   await act('cancel');
-  assert.equal((await books()).dayUnits, before);
+  equal((await books()).dayUnits, before);
 });

@@ -1,5 +1,5 @@
 /** Section 9. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
@@ -32,8 +32,8 @@ test('an action needs a reason', async () => {
       { reason: 'x'.repeat(501) },
     ]) {
       const response = await assertNothingWritten(h, scope, () => act(id, action, body));
-      assert.deepEqual([response.status, response.body.error.code], [400, 'validation-error']);
-      assert.equal(response.body.error.errors[0].field, 'body.reason');
+      deepEqual([response.status, response.body.error.code], [400, 'validation-error']);
+      equal(response.body.error.errors[0].field, 'body.reason');
     }
   }
 });
@@ -41,7 +41,7 @@ test('an action needs a reason', async () => {
 test('an unknown member of an action is rejected by name', async () => {
   for (const action of ['hold', 'release', 'cancel']) {
     const response = await act(id, action, { reason: 'x', returnToStock: true });
-    assert.equal(response.body.error.errors[0].field, 'body.returnToStock', action);
+    equal(response.body.error.errors[0].field, 'body.returnToStock', action);
   }
 });
 
@@ -84,35 +84,31 @@ test('the items of a refund are checked', async () => {
   ];
   for (const [items, field] of rows) {
     const response = await assertNothingWritten(h, scope, () => act(id, 'refund', { reason: 'x', items }));
-    assert.deepEqual(
-      [response.status, response.body.error.code],
-      [400, 'validation-error'],
-      JSON.stringify(items),
-    );
-    assert.equal(response.body.error.errors[0].field, field, JSON.stringify(items));
+    deepEqual([response.status, response.body.error.code], [400, 'validation-error'], JSON.stringify(items));
+    equal(response.body.error.errors[0].field, field, JSON.stringify(items));
   }
   for (const name of ['returnToStock', 'withdrawKeys']) {
     for (const value of ['true', 1, null]) {
       const response = await act(id, 'refund', { reason: 'x', [name]: value });
-      assert.equal(response.body.error.errors[0].field, `body.${name}`);
+      equal(response.body.error.errors[0].field, `body.${name}`);
     }
   }
   const both = await assertNothingWritten(h, scope, () =>
     act(id, 'refund', { reason: 'x', returnToStock: true, withdrawKeys: true }),
   );
-  assert.deepEqual([both.status, both.body.error.errors[0].field], [400, 'body.withdrawKeys']);
+  deepEqual([both.status, both.body.error.errors[0].field], [400, 'body.withdrawKeys']);
 });
 
 test('an unknown order is 404, and an invalid id is 400', async () => {
   for (const action of ACTIONS) {
     for (const absent of ['9999999999999999', '99999999999999']) {
       const response = await act(absent, action, { reason: 'x' });
-      assert.deepEqual([response.status, response.body.error.code], [404, 'not-found'], action);
+      deepEqual([response.status, response.body.error.code], [404, 'not-found'], action);
     }
-    assert.equal((await act('12345', action, { reason: 'x' })).body.error.errors[0].field, 'path.orderId');
+    equal((await act('12345', action, { reason: 'x' })).body.error.errors[0].field, 'path.orderId');
   }
   const look = await h.call('GET', '/admin/v1/orders/9999999999999999', { token: h.operatorToken });
-  assert.equal(look.status, 404);
+  equal(look.status, 404);
 });
 
 test('no action is possible without an operator’s token', async () => {
@@ -120,11 +116,11 @@ test('no action is possible without an operator’s token', async () => {
     const asReseller = await assertNothingWritten(h, scope, () =>
       act(id, action, { reason: 'x' }, reseller.token),
     );
-    assert.deepEqual([asReseller.status, asReseller.body.error.code], [403, 'forbidden']);
+    deepEqual([asReseller.status, asReseller.body.error.code], [403, 'forbidden']);
     const unauthenticated = await h.call('POST', `/admin/v1/orders/${id}/${action}`, {
       body: { reason: 'x' },
     });
-    assert.deepEqual([unauthenticated.status, unauthenticated.body.error.code], [401, 'unauthorized']);
+    deepEqual([unauthenticated.status, unauthenticated.body.error.code], [401, 'unauthorized']);
   }
-  assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, 'complete');
+  equal((await reseller.get(`/orders/${id}`)).body.data.status, 'complete');
 });

@@ -1,5 +1,5 @@
 /** R14, R23. */
-import assert from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -43,8 +43,8 @@ for (const { status, account, steps, allowed } of STATES) {
   const payer = 'gatewayCustomer' in account ? [`gateway ${account.gatewayCustomer}`] : [];
   test(`${[status, ...payer, ...steps].join(', ')}: allows ${allowed.join(' and ') || 'nothing'}`, async () => {
     const { reseller, offerId, id } = await order(account);
-    for (const step of steps) assert.equal((await act(id, step)).status, 200);
-    assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, status);
+    for (const step of steps) equal((await act(id, step)).status, 200);
+    equal((await reseller.get(`/orders/${id}`)).body.data.status, status);
     for (const action of ACTIONS) {
       if (allowed.some((each) => each === action)) continue;
       const audit = await h.operate('GET', `/audit?orderId=${id}`);
@@ -53,18 +53,14 @@ for (const { status, account, steps, allowed } of STATES) {
         { accountId: reseller.accountId, offerId, records: 0 },
         () => act(id, action),
       );
-      assert.deepEqual(
-        [response.status, response.body.error.code],
-        [409, 'conflict'],
-        `${action} of ${status}`,
-      );
-      assert.deepEqual(await h.operate('GET', `/audit?orderId=${id}`), audit);
-      assert.equal((await reseller.get(`/orders/${id}`)).body.data.status, status);
+      deepEqual([response.status, response.body.error.code], [409, 'conflict'], `${action} of ${status}`);
+      deepEqual(await h.operate('GET', `/audit?orderId=${id}`), audit);
+      equal((await reseller.get(`/orders/${id}`)).body.data.status, status);
     }
     for (const action of allowed) {
       const fresh = await order(account);
       for (const step of steps) await act(fresh.id, step);
-      assert.equal((await act(fresh.id, action)).status, 200, `${action} of ${status}`);
+      equal((await act(fresh.id, action)).status, 200, `${action} of ${status}`);
     }
   });
 }
@@ -78,28 +74,28 @@ test('no unit whose key was read can be returned to stock', async () => {
       { accountId: reseller.accountId, offerId, records: 0 },
       () => act(id, 'refund', { returnToStock: true, ...(items === undefined ? {} : { items }) }),
     );
-    assert.deepEqual([response.status, response.body.error.code], [409, 'conflict']);
-    assert.match(response.body.error.message, /read/);
+    deepEqual([response.status, response.body.error.code], [409, 'conflict']);
+    match(response.body.error.message, /read/);
   }
-  assert.equal((await act(id, 'refund')).status, 200, 'without returnToStock it is possible');
+  equal((await act(id, 'refund')).status, 200, 'without returnToStock it is possible');
 });
 
 test('a key that was refunded is not refunded again', async () => {
   const { reseller, offerId, id } = await order({}, 3);
   const [, , { id: keyId }] = await h.operate('GET', `/orders/${id}/keys`);
   const items = [{ id: `${id}01`, quantity: 1, keyIds: [keyId] }];
-  assert.equal((await act(id, 'refund', { items })).status, 200);
+  equal((await act(id, 'refund', { items })).status, 200);
   const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
     act(id, 'refund', { items }),
   );
-  assert.deepEqual([response.status, response.body.error.code], [409, 'conflict']);
-  assert.match(response.body.error.message, /keyIds\[0\]/);
+  deepEqual([response.status, response.body.error.code], [409, 'conflict']);
+  match(response.body.error.message, /keyIds\[0\]/);
 });
 
 test('no more units than remain can be refunded, whether in one line or in several', async () => {
   const { reseller, offerId, id } = await order({}, 3);
   const item = `${id}01`;
-  assert.equal((await act(id, 'refund', { items: [{ id: item, quantity: 1 }] })).status, 200);
+  equal((await act(id, 'refund', { items: [{ id: item, quantity: 1 }] })).status, 200);
   for (const items of [
     [{ id: item, quantity: 3 }],
     [
@@ -112,7 +108,7 @@ test('no more units than remain can be refunded, whether in one line or in sever
       { accountId: reseller.accountId, offerId, records: 0 },
       () => act(id, 'refund', { items }),
     );
-    assert.equal(response.status, 409);
+    equal(response.status, 409);
   }
   const both = {
     items: [
@@ -120,7 +116,7 @@ test('no more units than remain can be refunded, whether in one line or in sever
       { id: item, quantity: 1 },
     ],
   };
-  assert.equal((await act(id, 'refund', both)).body.data.status, 'closed');
+  equal((await act(id, 'refund', both)).body.data.status, 'closed');
 });
 
 test('before delivery an order can be refunded only in full, without a choice of keys', async () => {
@@ -131,10 +127,10 @@ test('before delivery an order can be refunded only in full, without a choice of
     const response = await assertNothingWritten(h, scope, () =>
       act(id, 'refund', { items: [{ id: `${id}01`, ...item }] }),
     );
-    assert.equal(response.status, 409);
+    equal(response.status, 409);
   }
   const whole = { items: [{ id: `${id}01`, quantity: 2 }] };
-  assert.equal((await act(id, 'refund', whole)).body.data.status, 'closed');
+  equal((await act(id, 'refund', whole)).body.data.status, 'closed');
 });
 
 test('imported orders reject every action, because another system manages them', async () => {
@@ -158,7 +154,7 @@ test('imported orders reject every action, because another system manages them',
       const response = await assertNothingWritten(h, { accountId: reseller.accountId, records: 0 }, () =>
         act(id, action),
       );
-      assert.equal(response.status, 409, `${action} of ${statuses[index]}`);
+      equal(response.status, 409, `${action} of ${statuses[index]}`);
     }
   }
 });
@@ -189,13 +185,13 @@ for (const [account, tables] of REFUND_WRITES) {
         const before = await seen();
         const scope = { accountId: reseller.accountId, offerId, records: 0 };
         const response = await assertNothingWritten(h, scope, refund);
-        assert.deepEqual([response.status, response.body.error.code], [500, 'internal-server-error']);
-        assert.doesNotMatch(JSON.stringify(response.body), /test makes|trigger|test_fails/i);
-        assert.deepEqual(await seen(), before);
+        deepEqual([response.status, response.body.error.code], [500, 'internal-server-error']);
+        doesNotMatch(JSON.stringify(response.body), /test makes|trigger|test_fails/i);
+        deepEqual(await seen(), before);
       } finally {
         await sql`DROP TRIGGER test_fails ON ${name}`.execute(h.database.kysely);
       }
-      assert.equal((await refund()).status, 200, 'and without the fault the whole refund succeeds');
+      equal((await refund()).status, 200, 'and without the fault the whole refund succeeds');
     });
   }
 }

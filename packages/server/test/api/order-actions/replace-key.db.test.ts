@@ -1,5 +1,5 @@
 /** A445, A446. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
@@ -32,35 +32,35 @@ test('200: the order gets another key instead of the bad one, and the reseller r
   const before = await codes();
   const [order, earlier] = [(await reseller.get(`/orders/${id}`)).body.data, await books()];
   const { status, body } = await replace({ code: before[1]?.toLowerCase() });
-  assert.equal(status, 200, JSON.stringify(body));
+  equal(status, 200, JSON.stringify(body));
   const after = await codes();
-  assert.deepEqual([after[0], after[2], after.length], [before[0], before[2], 3]);
-  assert.ok(!before.includes(after[1] ?? ''));
+  deepEqual([after[0], after[2], after.length], [before[0], before[2], 3]);
+  ok(!before.includes(after[1] ?? ''));
 
   const { replacedKeyId, newKeyId, accountId, ...shown } = body.data;
-  assert.deepEqual(shown, order, 'the order is unchanged');
-  assert.equal(accountId, reseller.accountId);
+  deepEqual(shown, order, 'the order is unchanged');
+  equal(accountId, reseller.accountId);
   const now = await books();
-  assert.deepEqual(now.units, { available: 1, sold: 3, withdrawn: 1 });
-  assert.deepEqual({ ...now, units: {} }, { ...earlier, units: {} }, 'no money moves');
+  deepEqual(now.units, { available: 1, sold: 3, withdrawn: 1 });
+  deepEqual({ ...now, units: {} }, { ...earlier, units: {} }, 'no money moves');
   const list = await keys();
-  assert.equal(list.length, 4);
+  equal(list.length, 4);
   const byId = new Map(list.map((key: { id: string }) => [key.id, key]));
-  assert.deepEqual(byId.get(replacedKeyId), {
+  deepEqual(byId.get(replacedKeyId), {
     ...Object(byId.get(replacedKeyId)),
     itemId: `${id}01`,
     state: 'withdrawn',
     replacedBy: newKeyId,
     maskedCode: `…${before[1]?.slice(-4)}`,
   });
-  assert.equal(Object(byId.get(newKeyId)).state, 'sold');
+  equal(Object(byId.get(newKeyId)).state, 'sold');
   await h.seed.inStep();
-  assert.equal((await reseller.get(`/products/${productId}`)).body.data.totalQuantity, 1);
+  equal((await reseller.get(`/products/${productId}`)).body.data.totalQuantity, 1);
 
   const [entry] = await h.operate('GET', `/audit?orderId=${id}&action=order.replace-key`);
-  assert.deepEqual(entry.data, { reason: 'Used already', itemId: `${id}01`, replacedKeyId, newKeyId });
+  deepEqual(entry.data, { reason: 'Used already', itemId: `${id}01`, replacedKeyId, newKeyId });
   const added = await h.operate('POST', `/offers/${offerId}/keys`, { keys: [{ code: before[1] }] });
-  assert.deepEqual(added, { added: 0, duplicates: 1 }, 'the bad key is never sold again');
+  deepEqual(added, { added: 0, duplicates: 1 }, 'the bad key is never sold again');
 });
 
 test('200: the key is named by its id or is the only one, and a retry replaces nothing more', async () => {
@@ -69,22 +69,22 @@ test('200: the key is named by its id or is the only one, and a retry replaces n
   const key = randomUUID();
   const once = await replace({ keyId: first.id }, key);
   const twice = await replace({ keyId: first.id }, key);
-  assert.deepEqual([once.status, twice.status, twice.headers.get('idempotent-replayed')], [200, 200, 'true']);
-  assert.equal(twice.body.data.newKeyId, once.body.data.newKeyId);
+  deepEqual([once.status, twice.status, twice.headers.get('idempotent-replayed')], [200, 200, 'true']);
+  equal(twice.body.data.newKeyId, once.body.data.newKeyId);
   const { body } = await replace({});
-  assert.equal(body.data.replacedKeyId, once.body.data.newKeyId);
-  assert.equal((await codes()).length, 1);
-  assert.equal((await keys()).length, 3);
-  assert.equal((await h.operate('GET', `/audit?orderId=${id}&action=order.replace-key`)).length, 2);
+  equal(body.data.replacedKeyId, once.body.data.newKeyId);
+  equal((await codes()).length, 1);
+  equal((await keys()).length, 3);
+  equal((await h.operate('GET', `/audit?orderId=${id}&action=order.replace-key`)).length, 2);
 });
 
 test('200: a replacement restarts the keys window', async () => {
   const { id, reseller, codes, replace, keys } = await place();
   await advanceDays(h, reseller.accountId, 3);
-  assert.equal((await reseller.get(`/orders/${id}/keys`)).body.error.code, 'order-expired');
+  equal((await reseller.get(`/orders/${id}/keys`)).body.error.code, 'order-expired');
   const [bad] = await keys();
-  assert.equal((await replace({ keyId: bad.id })).status, 200);
-  assert.equal((await codes()).length, 3);
+  equal((await replace({ keyId: bad.id })).status, 200);
+  equal((await codes()).length, 3);
 });
 
 test('400: no key is named, the key is not in the order, or it is named twice', async () => {
@@ -101,17 +101,10 @@ test('400: no key is named, the key is not in the order, or it is named twice', 
     [{ keyId: 'x' }, 'body.keyId'],
   ] as const) {
     const response = await one.replace(body);
-    assert.deepEqual(
-      [response.status, response.body.error.errors[0].field],
-      [400, field],
-      JSON.stringify(body),
-    );
-    assert.ok(
-      !JSON.stringify(response.body).includes(String(code)),
-      'the response does not contain the code',
-    );
+    deepEqual([response.status, response.body.error.errors[0].field], [400, field], JSON.stringify(body));
+    ok(!JSON.stringify(response.body).includes(String(code)), 'the response does not contain the code');
   }
-  assert.deepEqual((await one.books()).units, { available: 2, sold: 3 });
+  deepEqual((await one.books()).units, { available: 2, sold: 3 });
 });
 
 test('400: an Idempotency-Key is required, except for a dry run, which changes nothing', async () => {
@@ -120,10 +113,10 @@ test('400: an Idempotency-Key is required, except for a dry run, which changes n
   const send = (body: object) =>
     h.call('POST', `/admin/v1/orders/${id}/replace-key`, { token: h.operatorToken, body });
   const { status, body } = await send({ reason: 'x', keyId: bad.id });
-  assert.deepEqual([status, body.error.errors[0].field], [400, 'headers.idempotency-key']);
+  deepEqual([status, body.error.errors[0].field], [400, 'headers.idempotency-key']);
   const preview = (await send({ reason: 'x', keyId: bad.id, dryRun: true })).body.data;
-  assert.deepEqual(preview.units, { returned: 0, withdrawn: 1, kept: 0, delivered: 1, added: 0 });
-  assert.deepEqual((await books()).units, { available: 2, sold: 3 });
+  deepEqual(preview.units, { returned: 0, withdrawn: 1, kept: 0, delivered: 1, added: 0 });
+  deepEqual((await books()).units, { available: 2, sold: 3 });
 });
 
 test('404: the order does not exist', async () => {
@@ -133,7 +126,7 @@ test('404: the order does not exist', async () => {
   const post = await h.call('POST', `${path}/replace-key`, { token: h.operatorToken, body, headers });
   const get = await h.call('GET', `${path}/keys`, { token: h.operatorToken });
   for (const response of [post, get]) {
-    assert.deepEqual([response.status, response.body.error.code], [404, 'not-found']);
+    deepEqual([response.status, response.body.error.code], [404, 'not-found']);
   }
 });
 
@@ -141,26 +134,26 @@ test('409: the stock is empty, the key was replaced or refunded, or the order is
   const empty = await place({ stock: 3 });
   const [first] = await empty.keys();
   const noStock = await empty.replace({ keyId: first.id });
-  assert.deepEqual([noStock.status, noStock.body.error.data], [409, { availableQuantity: 0 }]);
-  assert.match(noStock.body.error.message, /Add keys to it, or refund/);
+  deepEqual([noStock.status, noStock.body.error.data], [409, { availableQuantity: 0 }]);
+  match(noStock.body.error.message, /Add keys to it, or refund/);
 
   const used = await place();
   const [bad, , last] = await used.keys();
   await used.replace({ keyId: bad.id });
-  assert.match((await used.replace({ keyId: bad.id })).body.error.message, /already been replaced/);
+  match((await used.replace({ keyId: bad.id })).body.error.message, /already been replaced/);
   await h.operate('POST', `/orders/${used.id}/refund`, {
     reason: 'x',
     items: [{ id: `${used.id}01`, quantity: 1 }],
   });
   const refunded = (await used.keys()).find((key: { refundedAt: string | null }) => key.refundedAt !== null);
-  assert.equal(refunded.id, last.id, 'the last key is refunded first');
-  assert.match((await used.replace({ keyId: refunded.id })).body.error.message, /was refunded/);
+  equal(refunded.id, last.id, 'the last key is refunded first');
+  match((await used.replace({ keyId: refunded.id })).body.error.message, /was refunded/);
 
   const held = await place({ account: { holdOrders: true } });
   const [reserved] = await held.keys();
-  assert.equal(reserved.state, 'reserved');
+  equal(reserved.state, 'reserved');
   const { body } = await held.replace({ keyId: reserved.id });
-  assert.deepEqual(body.error.data, { status: 'held' });
+  deepEqual(body.error.data, { status: 'held' });
 
   const [imported] = await importOrders(h, held.reseller.accountId, [{ createdAt: '2021-05-05T00:00:00Z' }]);
   const elsewhere = await h.call('POST', `/admin/v1/orders/${imported}/replace-key`, {
@@ -168,13 +161,13 @@ test('409: the stock is empty, the key was replaced or refunded, or the order is
     body: { reason: 'x', keyId: reserved.id },
     headers: { 'idempotency-key': randomUUID() },
   });
-  assert.deepEqual([elsewhere.status, elsewhere.body.error.code], [409, 'conflict']);
-  assert.deepEqual(await h.operate('GET', `/orders/${imported}/keys`), []);
+  deepEqual([elsewhere.status, elsewhere.body.error.code], [409, 'conflict']);
+  deepEqual(await h.operate('GET', `/orders/${imported}/keys`), []);
 });
 
 test('image keys are not used as replacements, because resellers cannot read them', async () => {
   const { id, offerId, keys, replace } = await place({ quantity: 2, stock: 2 });
   await h.seed.keys(offerId, 1, 'image');
   const [bad] = await keys();
-  assert.equal((await replace({ keyId: bad.id })).status, 409, id);
+  equal((await replace({ keyId: bad.id })).status, 409, id);
 });

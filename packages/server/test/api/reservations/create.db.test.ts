@@ -1,5 +1,5 @@
 /** A600 to A604. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
@@ -23,24 +23,24 @@ test('201 shows units, price and discount, and the units leave every read', asyn
   const shop = await aShop({ account: { discountPercent: '10' } });
   const { productId, offerId } = await h.seed.listing({ price: '2.50', stock: 5 });
   const response = await shop.reserve(auto(productId, { quantity: 3 }));
-  assert.equal(response.status, 201, JSON.stringify(response.body));
+  equal(response.status, 201, JSON.stringify(response.body));
   const { id, createdAt, expiresAt, ...rest } = response.body.data;
-  assert.match(id, /^rsv_/);
-  assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 900_000);
-  assert.deepEqual(rest, {
+  match(id, /^rsv_/);
+  equal(Date.parse(expiresAt) - Date.parse(createdAt), 900_000);
+  deepEqual(rest, {
     status: 'active',
     item: { productId, offerId, quantity: 3, price: '2.50', totalPrice: '7.50' },
     discount: '0.75',
     totalPrice: '6.75',
     currency: 'EUR',
   });
-  assert.deepEqual(await shop.get(id), response.body.data);
-  assert.equal(await quantityOf(shop, productId), 2);
+  deepEqual(await shop.get(id), response.body.data);
+  equal(await quantityOf(shop, productId), 2);
   const other = await aShop();
   const tooMany = await other.reseller.order(manual(offerId, { quantity: 3 }));
-  assert.equal(tooMany.body.error.code, 'offer-not-available');
-  assert.equal((await other.reseller.order(manual(offerId, { quantity: 2 }))).status, 201);
-  assert.equal((await shop.reseller.get('/account')).body.data.balance, '0.00', 'nothing was charged');
+  equal(tooMany.body.error.code, 'offer-not-available');
+  equal((await other.reseller.order(manual(offerId, { quantity: 2 }))).status, 201);
+  equal((await shop.reseller.get('/account')).body.data.balance, '0.00', 'nothing was charged');
 });
 
 test('Idempotency-Keys follow the rules of create order', async () => {
@@ -49,31 +49,27 @@ test('Idempotency-Keys follow the rules of create order', async () => {
   const key = randomUUID();
   const first = await shop.reserve(auto(productId), {}, { key });
   const replay = await shop.reserve(auto(productId), { ttlSeconds: 900, currency: 'EUR' }, { key });
-  assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
-  assert.deepEqual(replay.body.data, first.body.data, 'explicit defaults are the same payload');
+  deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
+  deepEqual(replay.body.data, first.body.data, 'explicit defaults are the same payload');
   for (const [item, fields] of [
     [auto(productId), { ttlSeconds: 901 }],
     [auto(productId, { quantity: 2 }), {}],
     [manual(offerId), {}],
   ] as const) {
     const other = await shop.reserve(item, fields, { key });
-    assert.deepEqual([other.status, other.body.error.code], [422, 'idempotency-key-already-used']);
+    deepEqual([other.status, other.body.error.code], [422, 'idempotency-key-already-used']);
   }
-  assert.equal(
-    (await shop.reseller.order(auto(productId), key)).status,
-    201,
-    'keys of create order are separate',
-  );
+  equal((await shop.reseller.order(auto(productId), key)).status, 201, 'keys of create order are separate');
   const atOnce = randomUUID();
   const responses = await Promise.all(
     [1, 2, 3].map(() => shop.reserve(auto(productId), {}, { key: atOnce })),
   );
   const [made, ...later] = responses.toSorted((a, b) => Number(b.status === 201) - Number(a.status === 201));
-  assert.equal(made?.status, 201);
+  equal(made?.status, 201);
   for (const { status, body } of later) {
     // After the first request has ended, a duplicate is a replay.
-    if (status === 200) assert.equal(body.data.id, made?.body.data.id);
-    else assert.deepEqual([status, body.error.code], [409, 'idempotency-key-processing']);
+    if (status === 200) equal(body.data.id, made?.body.data.id);
+    else deepEqual([status, body.error.code], [409, 'idempotency-key-processing']);
   }
 });
 
@@ -93,27 +89,27 @@ test('rejections are those of create order up to the price, stored under the key
   for (const [item, code, reason] of rows) {
     const key = randomUUID();
     const { status, body } = await shop.reserve(item, {}, { key });
-    assert.deepEqual([status, body.error.code], [400, code], JSON.stringify(body));
-    if (reason !== undefined) assert.equal(body.error.data.reason, reason);
+    deepEqual([status, body.error.code], [400, code], JSON.stringify(body));
+    if (reason !== undefined) equal(body.error.data.reason, reason);
     const repeat = await shop.reserve(item, {}, { key });
-    assert.deepEqual(repeat.body.error, body.error);
-    assert.equal(repeat.headers.get('idempotent-replayed'), 'true');
+    deepEqual(repeat.body.error, body.error);
+    equal(repeat.headers.get('idempotent-replayed'), 'true');
   }
-  assert.equal((await shop.reserve(auto(productId))).status, 201, 'no payment method is needed');
+  equal((await shop.reserve(auto(productId))).status, 201, 'no payment method is needed');
   await h.operate('PATCH', `/accounts/${shop.reseller.accountId}`, { status: 'suspended' });
   const suspended = await shop.reserve(auto(productId));
-  assert.equal(suspended.body.error.data.reason, 'account-not-active');
+  equal(suspended.body.error.data.reason, 'account-not-active');
 });
 
 test('the account can reserve at most reservedUnitsMax units at a time, and 0 disables reservations', async () => {
   const shop = await aShop({ account: { limits: { reservedUnitsMax: 3 } } });
   const { productId } = await h.seed.listing({ stock: 25 });
   const account = await shop.reseller.get('/account');
-  assert.equal(account.body.data.limits.reservedUnitsMax, 3);
+  equal(account.body.data.limits.reservedUnitsMax, 3);
   const first = await shop.reserved(auto(productId, { quantity: 2 }));
   const tooMany = await shop.reserve(auto(productId, { quantity: 2 }));
-  assert.equal(tooMany.status, 400);
-  assert.deepEqual(tooMany.body.error.data, {
+  equal(tooMany.status, 400);
+  deepEqual(tooMany.body.error.data, {
     reason: 'reserved-units-max',
     limit: 3,
     used: 2,
@@ -123,9 +119,9 @@ test('the account can reserve at most reservedUnitsMax units at a time, and 0 di
   await passTime(h, first.id, 900);
   await shop.reserved(auto(productId, { quantity: 3 }));
   await h.operate('PATCH', `/accounts/${shop.reseller.accountId}`, { limits: { reservedUnitsMax: 0 } });
-  assert.equal((await shop.reserve(auto(productId))).body.error.data.reason, 'reserved-units-max');
+  equal((await shop.reserve(auto(productId))).body.error.data.reason, 'reserved-units-max');
   const { limits } = await h.operate('GET', `/accounts/${(await h.seed.reseller()).accountId}`);
-  assert.equal(limits.reservedUnitsMax, 50);
+  equal(limits.reservedUnitsMax, 50);
 });
 
 test('400 names the field, after 401 and 403 have been checked', async () => {
@@ -133,14 +129,14 @@ test('400 names the field, after 401 and 403 have been checked', async () => {
   const { productId } = await h.seed.listing();
   for (const ttlSeconds of [59, 1801, 60.5, '60', null]) {
     const { status, body } = await shop.reserve(auto(productId), { ttlSeconds });
-    assert.deepEqual([status, body.error.errors[0].field], [400, 'body.ttlSeconds']);
+    deepEqual([status, body.error.errors[0].field], [400, 'body.ttlSeconds']);
   }
   const without = await h.call('POST', '/export/v1/reservations', {
     token: shop.reseller.token,
     body: { items: [auto(productId)] },
   });
-  assert.equal(without.body.error.errors[0].field, 'headers.idempotency-key');
-  assert.equal((await h.call('POST', '/export/v1/reservations', { body: {} })).status, 401);
+  equal(without.body.error.errors[0].field, 'headers.idempotency-key');
+  equal((await h.call('POST', '/export/v1/reservations', { body: {} })).status, 401);
   const operator = await h.call('POST', '/export/v1/reservations', { token: h.operatorToken, body: {} });
-  assert.equal(operator.status, 403);
+  equal(operator.status, 403);
 });

@@ -1,5 +1,5 @@
 /** A602, A603. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
 import { passTime, reservationsOf } from '../../support/reservations.ts';
@@ -21,16 +21,16 @@ test('the list is newest first, has pages and filters by status', async () => {
   await passTime(h, made[2], 900);
   const idsOf = (response: { body: { data: { id: string }[] } }) => response.body.data.map(({ id }) => id);
   const first = await shop.list();
-  assert.deepEqual([idsOf(first), first.body.meta.hasMore], [made.slice(0, 20), true]);
+  deepEqual([idsOf(first), first.body.meta.hasMore], [made.slice(0, 20), true]);
   const rest = await shop.list(`?cursor=${first.body.meta.nextCursor}`);
-  assert.deepEqual(idsOf(rest), made.slice(20));
-  assert.deepEqual(rest.body.meta, { nextCursor: null, hasMore: false });
-  assert.deepEqual(idsOf(await shop.list('?limit=1')), made.slice(0, 1));
-  assert.deepEqual(idsOf(await shop.list('?status=released')), [made[1]]);
-  assert.deepEqual(idsOf(await shop.list('?status=expired')), [made[2]]);
-  assert.equal(idsOf(await shop.list('?status=active&limit=100')).length, 20);
+  deepEqual(idsOf(rest), made.slice(20));
+  deepEqual(rest.body.meta, { nextCursor: null, hasMore: false });
+  deepEqual(idsOf(await shop.list('?limit=1')), made.slice(0, 1));
+  deepEqual(idsOf(await shop.list('?status=released')), [made[1]]);
+  deepEqual(idsOf(await shop.list('?status=expired')), [made[2]]);
+  equal(idsOf(await shop.list('?status=active&limit=100')).length, 20);
   for (const query of ['?limit=0', '?limit=101', '?status=open', '?cursor=x', '?cursor=']) {
-    assert.equal((await shop.list(query)).status, 400, query);
+    equal((await shop.list(query)).status, 400, query);
   }
 });
 
@@ -42,15 +42,15 @@ test('the list filters by reference, also with status and pages', async () => {
   await other.reserved(auto(productId), { reference: 'B 7/ä' });
   const query = `?reference=${encodeURIComponent('B 7/ä')}`;
   const idsOf = (response: { body: { data: { id: string }[] } }) => response.body.data.map(({ id }) => id);
-  assert.deepEqual(idsOf(await shop.list(query)), [made[3], made[0]]);
+  deepEqual(idsOf(await shop.list(query)), [made[3], made[0]]);
   const first = await shop.list(`${query}&limit=1`);
-  assert.deepEqual(idsOf(first), [made[3]]);
+  deepEqual(idsOf(first), [made[3]]);
   const rest = await shop.list(`${query}&limit=1&cursor=${first.body.meta.nextCursor}`);
-  assert.deepEqual([idsOf(rest), rest.body.meta.hasMore], [[made[0]], false]);
+  deepEqual([idsOf(rest), rest.body.meta.hasMore], [[made[0]], false]);
   await shop.release(made[0]);
-  assert.deepEqual(idsOf(await shop.list(`${query}&status=released`)), [made[0]]);
-  assert.equal((await h.operate('GET', `/reservations${query}`)).length, 3);
-  for (const bad of ['?reference=', '?reference=%20a']) assert.equal((await shop.list(bad)).status, 400, bad);
+  deepEqual(idsOf(await shop.list(`${query}&status=released`)), [made[0]]);
+  equal((await h.operate('GET', `/reservations${query}`)).length, 3);
+  for (const bad of ['?reference=', '?reference=%20a']) equal((await shop.list(bad)).status, 400, bad);
 });
 
 test('a renewal sets the expiry from now, earlier or later, at most an hour after the creation', async () => {
@@ -58,34 +58,33 @@ test('a renewal sets the expiry from now, earlier or later, at most an hour afte
   const { productId } = await h.seed.listing();
   const { id, createdAt, expiresAt } = await shop.reserved(auto(productId));
   const sooner = await shop.renew(id, 60);
-  assert.equal(sooner.status, 200, JSON.stringify(sooner.body));
-  assert.ok(Date.parse(sooner.body.data.expiresAt) < Date.parse(expiresAt));
+  equal(sooner.status, 200, JSON.stringify(sooner.body));
+  ok(Date.parse(sooner.body.data.expiresAt) < Date.parse(expiresAt));
   const later = await shop.renew(id, 1800);
-  assert.ok(Date.parse(later.body.data.expiresAt) > Date.parse(expiresAt));
-  assert.deepEqual([later.body.data.createdAt, later.body.data.status], [createdAt, 'active']);
+  ok(Date.parse(later.body.data.expiresAt) > Date.parse(expiresAt));
+  deepEqual([later.body.data.createdAt, later.body.data.status], [createdAt, 'active']);
   await passTime(h, id, 1799);
-  assert.equal((await shop.renew(id, 1800)).status, 200);
+  equal((await shop.renew(id, 1800)).status, 200);
   await passTime(h, id, 100);
   const tooLate = await shop.renew(id, 1800);
-  assert.deepEqual([tooLate.status, tooLate.body.error.code], [409, 'conflict']);
+  deepEqual([tooLate.status, tooLate.body.error.code], [409, 'conflict']);
   const { latestExpiresAt } = tooLate.body.error.data;
-  assert.equal(Date.parse(latestExpiresAt), Date.parse((await shop.get(id)).createdAt) + 3_600_000);
-  for (const ttlSeconds of [59, 1801, undefined])
-    assert.equal((await shop.renew(id, ttlSeconds)).status, 400);
+  equal(Date.parse(latestExpiresAt), Date.parse((await shop.get(id)).createdAt) + 3_600_000);
+  for (const ttlSeconds of [59, 1801, undefined]) equal((await shop.renew(id, ttlSeconds)).status, 400);
   await passTime(h, id, 1800);
   const expired = await shop.renew(id, 60);
-  assert.deepEqual([expired.status, expired.body.error.code], [409, 'reservation-expired']);
+  deepEqual([expired.status, expired.body.error.code], [409, 'reservation-expired']);
 });
 
 test('a release returns the units immediately, and is 204 each time', async () => {
   const shop = await aShop();
   const { productId, offerId } = await h.seed.listing({ stock: 1 });
   const { id } = await shop.reserved(auto(productId));
-  for (let count = 0; count < 2; count += 1) assert.equal((await shop.release(id)).status, 204);
-  assert.equal((await shop.get(id)).status, 'released');
+  for (let count = 0; count < 2; count += 1) equal((await shop.release(id)).status, 204);
+  equal((await shop.get(id)).status, 'released');
   const { code, data } = (await shop.renew(id, 60)).body.error;
-  assert.deepEqual([code, data], ['conflict', { reservationStatus: 'released' }]);
-  assert.equal((await shop.reseller.order(manual(offerId))).status, 201);
+  deepEqual([code, data], ['conflict', { reservationStatus: 'released' }]);
+  equal((await shop.reseller.order(manual(offerId))).status, 201);
 });
 
 test('the worker returns the units of expired reservations only', async () => {
@@ -94,13 +93,13 @@ test('the worker returns the units of expired reservations only', async () => {
   const over = await shop.reserved(auto(productId, { quantity: 2 }));
   const active = await shop.reserved(auto(productId));
   await passTime(h, over.id, 900);
-  assert.equal((await shop.release(over.id)).status, 204);
+  equal((await shop.release(over.id)).status, 204);
   await h.service.runOrderWorker();
   await h.seed.inStep();
   const statuses = await Promise.all([over, active].map(async ({ id }) => (await shop.get(id)).status));
-  assert.deepEqual(statuses, ['expired', 'active']);
-  assert.equal((await shop.reseller.get(`/products/${productId}`)).body.data.totalQuantity, 3);
-  assert.equal((await shop.reseller.order(manual(offerId, { quantity: 3 }))).status, 201);
+  deepEqual(statuses, ['expired', 'active']);
+  equal((await shop.reseller.get(`/products/${productId}`)).body.data.totalQuantity, 3);
+  equal((await shop.reseller.order(manual(offerId, { quantity: 3 }))).status, 201);
 });
 
 test('a reservation of another account is not found', async () => {
@@ -117,10 +116,10 @@ test('a reservation of another account is not found', async () => {
   ];
   for (const call of calls) {
     const [foreign, missing] = [await call(id), await call(unknown)];
-    assert.equal(foreign.status, 404);
+    equal(foreign.status, 404);
     const withoutTrace = (body: unknown) => ({ ...(body as object), traceId: null });
-    assert.deepEqual(withoutTrace(foreign.body), withoutTrace(missing.body));
+    deepEqual(withoutTrace(foreign.body), withoutTrace(missing.body));
   }
-  assert.deepEqual((await stranger.list()).body.data, []);
-  assert.equal((await owner.get(id)).status, 'active');
+  deepEqual((await stranger.list()).body.data, []);
+  equal((await owner.get(id)).status, 'active');
 });

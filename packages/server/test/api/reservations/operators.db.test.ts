@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
 import { reservationsOf } from '../../support/reservations.ts';
@@ -21,9 +21,9 @@ test('operators list reservations of one account or all, and release them with a
   const { productId, offerId } = await h.seed.listing({ stock: 2 });
   const made = await shop.reserved(auto(productId));
   const ordered = await other.reserved(auto(productId));
-  assert.equal((await other.order(ordered.id)).status, 201);
+  equal((await other.order(ordered.id)).status, 201);
   const all = await h.call('GET', '/admin/v1/reservations?limit=2', { token: h.operatorToken });
-  assert.deepEqual(
+  deepEqual(
     all.body.data.map(({ id, accountName }: Record<string, string>) => [id, accountName]),
     [
       [ordered.id, 'Other'],
@@ -32,25 +32,25 @@ test('operators list reservations of one account or all, and release them with a
   );
   const { accountId } = shop.reseller;
   const own = await h.operate('GET', `/reservations?accountId=${accountId}&status=active`);
-  assert.deepEqual(own, [{ ...made, accountId, accountName: 'Shop' }]);
+  deepEqual(own, [{ ...made, accountId, accountName: 'Shop' }]);
   const released = await h.operate('POST', `/reservations/${made.id}/release`, { reason: 'asked by phone' });
-  assert.deepEqual(released, { ...own[0], status: 'released' });
-  assert.equal((await shop.get(made.id)).status, 'released');
-  assert.equal((await shop.reseller.order(manual(offerId))).status, 201, 'the unit is on sale');
+  deepEqual(released, { ...own[0], status: 'released' });
+  equal((await shop.get(made.id)).status, 'released');
+  equal((await shop.reseller.order(manual(offerId))).status, 201, 'the unit is on sale');
   const again = await h.operate('POST', `/reservations/${made.id}/release`, { reason: 'asked by phone' });
-  assert.equal(again.status, 'released');
+  equal(again.status, 'released');
   const used = await h.call('POST', `/admin/v1/reservations/${ordered.id}/release`, {
     token: h.operatorToken,
     body: { reason: 'test' },
   });
-  assert.deepEqual([used.status, used.body.error.code], [409, 'reservation-used']);
+  deepEqual([used.status, used.body.error.code], [409, 'reservation-used']);
   const unknown = await h.call('POST', `/admin/v1/reservations/rsv_${'0'.repeat(32)}/release`, {
     token: h.operatorToken,
     body: { reason: 'test' },
   });
-  assert.equal(unknown.status, 404);
+  equal(unknown.status, 404);
   const audit = await h.operate('GET', `/audit?accountId=${accountId}&action=reservation.release`);
-  assert.deepEqual(audit[0].data, { reservationId: made.id, quantity: 1, reason: 'asked by phone' });
+  deepEqual(audit[0].data, { reservationId: made.id, quantity: 1, reason: 'asked by phone' });
 });
 
 test('advance makes a reservation expire, returns its units and creates one event', async () => {
@@ -60,20 +60,20 @@ test('advance makes a reservation expire, returns its units and creates one even
   const advance = (seconds: unknown, token = shop.reseller.token) =>
     h.call('POST', `/sandbox/v1/reservations/${id}/advance`, { token, body: { seconds } });
   const before = await advance(30);
-  assert.deepEqual([before.status, before.body.data.status], [200, 'active']);
-  assert.deepEqual(await expiredEvents(shop), []);
+  deepEqual([before.status, before.body.data.status], [200, 'active']);
+  deepEqual(await expiredEvents(shop), []);
   const after = await advance(30);
-  assert.deepEqual([after.status, after.body.data.status], [200, 'expired']);
+  deepEqual([after.status, after.body.data.status], [200, 'expired']);
   await h.seed.inStep();
-  assert.equal((await shop.reseller.get(`/products/${productId}`)).body.data.totalQuantity, 1);
+  equal((await shop.reseller.get(`/products/${productId}`)).body.data.totalQuantity, 1);
   const events = await expiredEvents(shop);
-  assert.deepEqual(
+  deepEqual(
     events.map(({ data }: { data: unknown }) => data),
     [{ reservation: after.body.data }],
   );
-  assert.equal((await shop.order(id)).body.error.code, 'reservation-expired');
-  for (const seconds of [0, -1, 86_401, 'x']) assert.equal((await advance(seconds)).status, 400);
-  assert.equal((await advance(1, (await aShop('Other')).reseller.token)).status, 404);
+  equal((await shop.order(id)).body.error.code, 'reservation-expired');
+  for (const seconds of [0, -1, 86_401, 'x']) equal((await advance(seconds)).status, 400);
+  equal((await advance(1, (await aShop('Other')).reseller.token)).status, 404);
 });
 
 test('a released or ordered reservation causes no event', async () => {
@@ -87,16 +87,16 @@ test('a released or ordered reservation causes no event', async () => {
       token: shop.reseller.token,
       body: { seconds: 3600 },
     });
-  assert.deepEqual(await expiredEvents(shop), []);
+  deepEqual(await expiredEvents(shop), []);
 });
 
 test('the order of a reservation has its reference, also in the history', async () => {
   const shop = await aShop('Shop');
   const { productId } = await h.seed.listing();
   const reservation = await shop.reserved(auto(productId), { reference: 'A|17' });
-  assert.equal(reservation.reference, 'A|17');
+  equal(reservation.reference, 'A|17');
   const { body } = await shop.order(reservation.id);
-  assert.equal(body.data.reference, 'A|17');
+  equal(body.data.reference, 'A|17');
   const found = await shop.reseller.get(`/orders?reference=${encodeURIComponent('A|17')}`);
-  assert.deepEqual(found.body.data, [body.data]);
+  deepEqual(found.body.data, [body.data]);
 });

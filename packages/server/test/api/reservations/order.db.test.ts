@@ -1,5 +1,5 @@
 /** A601, A603, A605, A606. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto, manual, startHarness } from '../../support/harness.ts';
@@ -14,7 +14,7 @@ async function aShop(options: Parameters<typeof h.seed.reseller>[0] = { balance:
 }
 
 function assertEnded(response: { status: number; body: { error: { code: string } } }, code: string) {
-  assert.deepEqual([response.status, response.body.error.code], [409, code], JSON.stringify(response.body));
+  deepEqual([response.status, response.body.error.code], [409, code], JSON.stringify(response.body));
 }
 
 test('201: the order has the reserved units at the reserved price, even if the offer is paused and more expensive', async () => {
@@ -25,30 +25,30 @@ test('201: the order has the reserved units at the reserved price, even if the o
   await h.operate('PATCH', `/accounts/${shop.reseller.accountId}`, { discountPercent: '0' });
   const key = randomUUID();
   const response = await shop.order(reservation.id, { key });
-  assert.equal(response.status, 201, JSON.stringify(response.body));
+  equal(response.status, 201, JSON.stringify(response.body));
   const { data } = response.body;
-  assert.deepEqual([data.status, data.discount, data.totalPrice], ['complete', '2.00', '18.00']);
-  assert.equal(data.transactions[0].items[0].price, '10.00');
+  deepEqual([data.status, data.discount, data.totalPrice], ['complete', '2.00', '18.00']);
+  equal(data.transactions[0].items[0].price, '10.00');
   const keys = await shop.reseller.get(`/orders/${data.id}/keys`);
-  assert.deepEqual(keys.body.data[0].keys.map(({ code }: { code: string }) => code).toSorted(), codes);
-  assert.equal((await shop.reseller.get('/account')).body.data.balance, '82.00');
+  deepEqual(keys.body.data[0].keys.map(({ code }: { code: string }) => code).toSorted(), codes);
+  equal((await shop.reseller.get('/account')).body.data.balance, '82.00');
   const after = await shop.get(reservation.id);
-  assert.deepEqual(after, { ...reservation, status: 'ordered', orderId: data.id });
+  deepEqual(after, { ...reservation, status: 'ordered', orderId: data.id });
 
   const found = await shop.reseller.get(`/orders?idempotencyKey=${key}`);
   const foundByOperator = await h.operate('GET', `/orders?limit=10&idempotencyKey=${key}`);
   for (const orders of [found.body.data, foundByOperator])
-    assert.deepEqual(
+    deepEqual(
       orders.map(({ id }: { id: string }) => id),
       [data.id],
     );
 
   const replay = await shop.order(reservation.id, { key });
-  assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
-  assert.deepEqual(replay.body.data, data);
+  deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
+  deepEqual(replay.body.data, data);
   const again = await shop.order(reservation.id);
   assertEnded(again, 'reservation-used');
-  assert.deepEqual(again.body.error.data, { orderId: data.id });
+  deepEqual(again.body.error.data, { orderId: data.id });
   assertEnded(await shop.renew(reservation.id, 60), 'reservation-used');
   assertEnded(await shop.release(reservation.id), 'reservation-used');
 });
@@ -59,16 +59,16 @@ test('the reservation in the path is part of the payload, and each operation has
   const key = randomUUID();
   const one = (await shop.reserve(auto(productId), {}, { key })).body.data;
   const other = await shop.reserved(auto(productId));
-  assert.equal((await shop.reseller.order(auto(productId), key)).status, 201);
-  assert.equal((await shop.order(one.id, { key })).status, 201);
+  equal((await shop.reseller.order(auto(productId), key)).status, 201);
+  equal((await shop.order(one.id, { key })).status, 201);
   const mixed = await shop.order(other.id, { key });
-  assert.deepEqual([mixed.status, mixed.body.error.code], [422, 'idempotency-key-already-used']);
+  deepEqual([mixed.status, mixed.body.error.code], [422, 'idempotency-key-already-used']);
   const body = await h.call('POST', `/export/v1/reservations/${one.id}/order`, {
     token: shop.reseller.token,
     body: {},
     headers: { 'idempotency-key': key },
   });
-  assert.equal(body.status, 200, 'no body is the same as {}');
+  equal(body.status, 200, 'no body is the same as {}');
 });
 
 test('exactly one of several concurrent orders with different keys succeeds', async () => {
@@ -77,23 +77,23 @@ test('exactly one of several concurrent orders with different keys succeeds', as
   const { id } = await shop.reserved(auto(productId));
   const answers = await Promise.all(Array.from({ length: 8 }, () => shop.order(id)));
   const statuses = answers.map(({ status }) => status).toSorted();
-  assert.deepEqual(statuses, [201, ...Array.from({ length: 7 }, () => 409)]);
+  deepEqual(statuses, [201, ...Array.from({ length: 7 }, () => 409)]);
   const orderId = answers.find(({ status }) => status === 201)?.body.data.id;
-  for (const { status, body } of answers) if (status === 409) assert.deepEqual(body.error.data, { orderId });
+  for (const { status, body } of answers) if (status === 409) deepEqual(body.error.data, { orderId });
 });
 
 test('409: a released or expired reservation cannot be ordered, even before the worker runs, and the key stays free', async () => {
   const shop = await aShop();
   const { productId } = await h.seed.listing();
   const released = await shop.reserved(auto(productId));
-  assert.equal((await shop.release(released.id)).status, 204);
+  equal((await shop.release(released.id)).status, 204);
   const key = randomUUID();
   assertEnded(await shop.order(released.id, { key }), 'conflict');
   assertEnded(await shop.order(released.id, { key }), 'conflict');
   const late = await shop.reserved(auto(productId), { ttlSeconds: 60 });
   await passTime(h, late.id, 60);
   assertEnded(await shop.order(late.id), 'reservation-expired');
-  assert.equal((await shop.get(late.id)).status, 'expired');
+  equal((await shop.get(late.id)).status, 'expired');
 });
 
 test('if the account is suspended or its balance too low, the order is rejected and the reservation stays active', async () => {
@@ -102,17 +102,17 @@ test('if the account is suspended or its balance too low, the order is rejected 
   const { id } = await shop.reserved(auto(productId));
   await h.operate('PATCH', `/accounts/${shop.reseller.accountId}`, { status: 'suspended' });
   const suspended = await shop.order(id);
-  assert.deepEqual([suspended.status, suspended.body.error.code], [400, 'cart-validation-error']);
+  deepEqual([suspended.status, suspended.body.error.code], [400, 'cart-validation-error']);
   await h.operate('PATCH', `/accounts/${shop.reseller.accountId}`, { status: 'active' });
   const key = randomUUID();
   const poor = await shop.order(id, { key });
-  assert.deepEqual([poor.status, poor.body.error.code], [402, 'insufficient-funds']);
+  deepEqual([poor.status, poor.body.error.code], [402, 'insufficient-funds']);
   await h.seed.deposit(shop.reseller.accountId, '0.01');
-  assert.equal((await shop.order(id, { key })).headers.get('idempotent-replayed'), 'true');
-  assert.equal((await shop.get(id)).status, 'active');
-  assert.equal((await shop.order(id)).status, 201, 'a new key orders after the deposit');
+  equal((await shop.order(id, { key })).headers.get('idempotent-replayed'), 'true');
+  equal((await shop.get(id)).status, 'active');
+  equal((await shop.order(id)).status, 201, 'a new key orders after the deposit');
   const next = await shop.reserved(auto(productId));
-  assert.equal((await shop.order(next.id)).body.error.data.reason, 'daily-units-max');
+  equal((await shop.order(next.id)).body.error.data.reason, 'daily-units-max');
 });
 
 const GATEWAY = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };
@@ -124,16 +124,16 @@ test('a declined payment leaves the reservation active with its units, and a new
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const key = randomUUID();
     const declined = await shop.order(id, { key });
-    assert.deepEqual([declined.status, declined.body.error.code], [402, 'payment-went-wrong']);
-    assert.equal((await shop.order(id, { key })).status, 402, 'the key replays');
-    assert.equal((await shop.get(id)).status, 'active');
+    deepEqual([declined.status, declined.body.error.code], [402, 'payment-went-wrong']);
+    equal((await shop.order(id, { key })).status, 402, 'the key replays');
+    equal((await shop.get(id)).status, 'active');
   }
   const other = await aShop();
-  assert.equal((await other.reseller.order(manual(offerId))).body.error.code, 'offer-not-available');
+  equal((await other.reseller.order(manual(offerId))).body.error.code, 'offer-not-available');
   await h.operate('PATCH', `/accounts/${shop.reseller.accountId}`, GATEWAY);
   const paid = await shop.order(id);
-  assert.deepEqual([paid.status, paid.body.data?.status], [201, 'complete'], JSON.stringify(paid.body));
-  assert.equal((await shop.get(id)).orderId, paid.body.data.id);
+  deepEqual([paid.status, paid.body.data?.status], [201, 'complete'], JSON.stringify(paid.body));
+  equal((await shop.get(id)).orderId, paid.body.data.id);
 });
 
 test('after order-not-paid the reservation is ordered, and the units of the canceled order return to stock', async () => {
@@ -141,13 +141,13 @@ test('after order-not-paid the reservation is ordered, and the units of the canc
   const { productId, offerId } = await h.seed.listing({ stock: 1 });
   const { id } = await shop.reserved(auto(productId));
   const open = await shop.order(id);
-  assert.deepEqual([open.status, open.body.error.code], [402, 'order-not-paid']);
+  deepEqual([open.status, open.body.error.code], [402, 'order-not-paid']);
   const { orderId } = open.body.error.data;
-  assert.deepEqual([(await shop.get(id)).status, (await shop.get(id)).orderId], ['ordered', orderId]);
+  deepEqual([(await shop.get(id)).status, (await shop.get(id)).orderId], ['ordered', orderId]);
   await h.operate('POST', `/orders/${orderId}/cancel`, { reason: 'no payment' });
-  assert.equal((await shop.get(id)).status, 'ordered');
+  equal((await shop.get(id)).status, 'ordered');
   const other = await aShop();
-  assert.equal((await other.reseller.order(manual(offerId))).status, 201, 'the unit is on sale again');
+  equal((await other.reseller.order(manual(offerId))).status, 201, 'the unit is on sale again');
 });
 
 test('an order of a reservation can be held by a risk rule', async () => {
@@ -155,7 +155,7 @@ test('an order of a reservation can be held by a risk rule', async () => {
   const { productId } = await h.seed.listing();
   const { id } = await shop.reserved(auto(productId));
   const held = await shop.order(id);
-  assert.deepEqual([held.status, held.body.data.status], [201, 'held']);
+  deepEqual([held.status, held.body.data.status], [201, 'held']);
   const released = await h.operate('POST', `/orders/${held.body.data.id}/release`, { reason: 'checked' });
-  assert.equal(released.status, 'complete');
+  equal(released.status, 'complete');
 });

@@ -1,5 +1,5 @@
 /** A return and a read of the same keys, in every interleaving of their statements. A119, A620. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { test } from 'vitest';
 import { loadHouseAccounts } from '../../../src/ledger/house-accounts.sql.ts';
@@ -43,18 +43,18 @@ async function race(starter: Won, stops: readonly [number, number]) {
   const [returned, wasRead] = starter === 'return' ? results : [results[1], results[0]];
   const status = await statusNow();
   if (returned.status === 'fulfilled') {
-    assert.equal(codeOf(wasRead), 'order-not-complete');
-    assert.equal(status, 'closed');
+    equal(codeOf(wasRead), 'order-not-complete');
+    equal(status, 'closed');
     return { won: 'return' as const, stopped };
   }
-  assert.equal(codeOf(returned), 'return-not-possible');
-  assert.equal(wasRead.status, 'fulfilled');
-  assert.equal(status, 'complete');
+  equal(codeOf(returned), 'return-not-possible');
+  equal(wasRead.status, 'fulfilled');
+  equal(status, 'complete');
   return { won: 'read' as const, stopped };
 }
 
 function codeOf(result: PromiseSettledResult<unknown>): string {
-  assert.ok(result.status === 'rejected' && result.reason instanceof ApiError, JSON.stringify(result));
+  ok(result.status === 'rejected' && result.reason instanceof ApiError, JSON.stringify(result));
   return result.reason.code;
 }
 
@@ -72,6 +72,6 @@ for (const starter of ['return', 'read'] as const) {
       }
       if (!isFirstStopped) break;
     }
-    if (h.database.kind === 'postgres') assert.deepEqual([...winners].sort(), ['read', 'return']);
+    if (h.database.kind === 'postgres') deepEqual([...winners].sort(), ['read', 'return']);
   });
 }

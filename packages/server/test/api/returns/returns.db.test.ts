@@ -1,5 +1,5 @@
 /** A620, A622. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
@@ -43,46 +43,46 @@ const advance = (reseller: Reseller, id: string, hours: number) =>
 test('a return refunds the units and puts them back on sale, and the other keys stay readable', async () => {
   const { reseller, id, back, books } = await ordered();
   const { status, body } = await back(2, { reason: 'not needed' });
-  assert.equal(status, 200);
-  assert.deepEqual(body.data, (await reseller.get(`/orders/${id}`)).body.data);
-  assert.deepEqual(body.data.transactions[0].items[0].quantity, {
+  equal(status, 200);
+  deepEqual(body.data, (await reseller.get(`/orders/${id}`)).body.data);
+  deepEqual(body.data.transactions[0].items[0].quantity, {
     ordered: 3,
     invoiced: 3,
     shipped: 1,
     refunded: 2,
   });
   const { units } = await books();
-  assert.deepEqual(units, { available: 4, sold: 1 });
-  assert.equal((await reseller.get('/account')).body.data.balance, '90.00');
-  assert.equal((await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.length, 1);
+  deepEqual(units, { available: 4, sold: 1 });
+  equal((await reseller.get('/account')).body.data.balance, '90.00');
+  equal((await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.length, 1);
   const [entry] = await h.operate('GET', `/audit?orderId=${id}&action=order.return`);
-  assert.deepEqual([entry.clientId, entry.data.reason], [reseller.clientId, 'not needed']);
-  assert.equal(entry.address, '127.0.0.1');
+  deepEqual([entry.clientId, entry.data.reason], [reseller.clientId, 'not needed']);
+  equal(entry.address, '127.0.0.1');
 });
 
 test('a return of all units closes the order', async () => {
   const { back, books } = await ordered();
   const { body } = await back(3);
-  assert.equal(body.data.status, 'closed');
-  assert.deepEqual((await books()).units, { available: 5 });
+  equal(body.data.status, 'closed');
+  deepEqual((await books()).units, { available: 5 });
   const again = await back(1);
-  assert.deepEqual([again.status, again.body.error.code], [400, 'order-not-complete']);
+  deepEqual([again.status, again.body.error.code], [400, 'order-not-complete']);
 });
 
 test('the rejection has the first reason that applies', async () => {
   const { reseller, id, back } = await ordered();
   const reasonOf = async () => {
     const { status, body } = await back(9);
-    assert.deepEqual([status, body.error.code], [409, 'return-not-possible']);
+    deepEqual([status, body.error.code], [409, 'return-not-possible']);
     return body.error.data;
   };
-  assert.deepEqual(await reasonOf(), { reason: 'too-many', refundable: 3 });
+  deepEqual(await reasonOf(), { reason: 'too-many', refundable: 3 });
   await reseller.get(`/orders/${id}/keys`);
-  assert.deepEqual(await reasonOf(), { reason: 'keys-were-read' });
-  assert.equal((await advance(reseller, id, 25)).status, 200);
-  assert.deepEqual(await reasonOf(), { reason: 'window-over', windowHours: 24 });
+  deepEqual(await reasonOf(), { reason: 'keys-were-read' });
+  equal((await advance(reseller, id, 25)).status, 200);
+  deepEqual(await reasonOf(), { reason: 'window-over', windowHours: 24 });
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { returnWindowHours: 0 });
-  assert.deepEqual(await reasonOf(), { reason: 'not-offered' });
+  deepEqual(await reasonOf(), { reason: 'not-offered' });
 });
 
 test('returns are off by default, and the account shows both windows', async () => {
@@ -91,18 +91,18 @@ test('returns are off by default, and the account shows both windows', async () 
   const { id, transactions } = (await reseller.order(manual(offerId))).body.data;
   const items = [{ id: transactions[0].items[0].id, quantity: 1 }];
   const { body } = await giveBack(reseller, id, { items });
-  assert.equal(body.error.data.reason, 'not-offered');
+  equal(body.error.data.reason, 'not-offered');
   const { returnWindowHours, claimWindowHours } = (await reseller.get('/account')).body.data;
-  assert.deepEqual([returnWindowHours, claimWindowHours], [0, 720]);
+  deepEqual([returnWindowHours, claimWindowHours], [0, 720]);
 });
 
 test('a success is stored under the key for all clients of the account, and a rejection is not', async () => {
   const { reseller, back, books, id, itemId } = await ordered({ account: { returnWindowHours: 0 } });
   const key = randomUUID();
-  assert.equal((await back(1, { key })).body.error.data.reason, 'not-offered');
+  equal((await back(1, { key })).body.error.data.reason, 'not-offered');
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { returnWindowHours: 1 });
   const first = await back(1, { key });
-  assert.equal(first.status, 200);
+  equal(first.status, 200);
   const { clientId, clientSecret } = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, {});
   const token = await h.tokenFor(clientId, clientSecret);
   const replay = await h.call('POST', `/export/v1/orders/${id}/returns`, {
@@ -110,11 +110,11 @@ test('a success is stored under the key for all clients of the account, and a re
     body: { items: [{ id: itemId, quantity: 1 }] },
     headers: { 'idempotency-key': key },
   });
-  assert.deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
-  assert.deepEqual(replay.body.data, first.body.data);
-  assert.deepEqual((await books()).units, { available: 3, sold: 2 });
+  deepEqual([replay.status, replay.headers.get('idempotent-replayed')], [200, 'true']);
+  deepEqual(replay.body.data, first.body.data);
+  deepEqual((await books()).units, { available: 3, sold: 2 });
   const other = await back(2, { key });
-  assert.deepEqual([other.status, other.body.error.code], [422, 'idempotency-key-already-used']);
+  deepEqual([other.status, other.body.error.code], [422, 'idempotency-key-already-used']);
 });
 
 test('an order of another account is not found, and an unfinished order is not complete', async () => {
@@ -125,26 +125,26 @@ test('an order of another account is not found, and an unfinished order is not c
   const unknown = await giveBack(stranger, '2174556001234567', { items });
   const { traceId: _one, ...foreignBody } = foreign.body;
   const { traceId: _other, ...unknownBody } = unknown.body;
-  assert.deepEqual([foreign.status, foreignBody], [unknown.status, unknownBody]);
-  assert.equal(foreignBody.error.code, 'order-not-found');
+  deepEqual([foreign.status, foreignBody], [unknown.status, unknownBody]);
+  equal(foreignBody.error.code, 'order-not-found');
   const held = await ordered({ account: { holdOrders: true } });
   const { status, body } = await held.back(1);
-  assert.deepEqual([status, body.error.code, body.error.data.status], [400, 'order-not-complete', 'held']);
+  deepEqual([status, body.error.code, body.error.data.status], [400, 'order-not-complete', 'held']);
 });
 
 test('the error names missing or unknown fields', async () => {
   const { reseller, id, back, itemId } = await ordered();
   const fieldOf = ({ body }: { body: { error: { errors: { field: string }[] } } }) =>
     body.error.errors[0]?.field;
-  assert.equal(fieldOf(await giveBack(reseller, id, { items: [] })), 'body.items');
-  assert.equal(
+  equal(fieldOf(await giveBack(reseller, id, { items: [] })), 'body.items');
+  equal(
     fieldOf(await giveBack(reseller, id, { items: [{ id: `${itemId}1`, quantity: 1 }] })),
     'body.items[0].id',
   );
-  assert.equal(fieldOf(await back(0)), 'body.items[0].quantity');
+  equal(fieldOf(await back(0)), 'body.items[0].quantity');
   const keyless = await h.call('POST', `/export/v1/orders/${id}/returns`, {
     token: reseller.token,
     body: { items: [{ id: itemId, quantity: 1 }] },
   });
-  assert.equal(fieldOf(keyless), 'headers.idempotency-key');
+  equal(fieldOf(keyless), 'headers.idempotency-key');
 });

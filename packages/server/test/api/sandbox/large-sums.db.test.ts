@@ -1,5 +1,5 @@
 /** A502. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, manual } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -13,26 +13,26 @@ test('accounts and all operator reads work after the largest balance was receive
   await insertTurnover(accountId, 1_000, BALANCE_MAX);
   const { offerId } = await h.seed.listing({ price: BALANCE_MAX, stock: 3 });
   const change = async () =>
-    assert.equal(
+    equal(
       (await h.call('PATCH', '/sandbox/v1/account', { token, body: { balance: BALANCE_MAX } })).status,
       200,
     );
-  const ok = ({ status, body }: ApiResponse) => {
-    assert.ok(status < 300, JSON.stringify(body));
+  const succeed = ({ status, body }: ApiResponse) => {
+    ok(status < 300, JSON.stringify(body));
     return body;
   };
   await change();
-  ok(await order(manual(offerId, { maxPrice: BALANCE_MAX })));
+  succeed(await order(manual(offerId, { maxPrice: BALANCE_MAX })));
   await change();
-  const { id } = ok(await order(manual(offerId, { maxPrice: BALANCE_MAX }))).data;
-  ok(await h.call('POST', `/sandbox/v1/orders/${id}/refund`, { token, body: { reason: 'x' } }));
-  assert.equal(ok(await get('/account')).data.balance, BALANCE_MAX);
+  const { id } = succeed(await order(manual(offerId, { maxPrice: BALANCE_MAX }))).data;
+  succeed(await h.call('POST', `/sandbox/v1/orders/${id}/refund`, { token, body: { reason: 'x' } }));
+  equal(succeed(await get('/account')).data.balance, BALANCE_MAX);
 
   await h.service.foldSums();
   const read = async (path: string) =>
-    ok(await h.call('GET', `/admin/v1${path}`, { token: h.operatorToken }));
+    succeed(await h.call('GET', `/admin/v1${path}`, { token: h.operatorToken }));
   const { summary } = await read(`/accounts/${accountId}/statement`);
-  assert.deepEqual(summary.sums, {
+  deepEqual(summary.sums, {
     deposit: '99999999999990.00',
     charge: '-199999999999.98',
     refund: BALANCE_MAX,

@@ -1,5 +1,5 @@
 /** A490. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -23,7 +23,7 @@ async function testUntilLimited({ sendTest }: Endpoint) {
   for (let accepted = 0; ; accepted += 1) {
     const response = await sendTest();
     if (response.status === 429) return { accepted, response };
-    assert.equal(response.status, 202);
+    equal(response.status, 202);
   }
 }
 
@@ -41,14 +41,14 @@ const redeliverByOperator = async ({ path }: Endpoint) => {
 test('an account has a budget for tests, redeliveries and replays, whatever the endpoint', async () => {
   const endpoint = await createEndpoint();
   const { accepted, response } = await testUntilLimited(endpoint);
-  assert.ok(accepted >= 60, `${accepted} tests`);
+  ok(accepted >= 60, `${accepted} tests`);
   const { error } = response.body;
-  assert.deepEqual([error.code, error.data.limit], ['too-many-requests', 1]);
-  assert.match(error.message, /account/);
-  assert.equal(response.headers.get('retry-after'), '1');
+  deepEqual([error.code, error.data.limit], ['too-many-requests', 1]);
+  match(error.message, /account/);
+  equal(response.headers.get('retry-after'), '1');
   // Operators have no separate budget.
   const { status, id: deliveryId } = await redeliverByOperator(endpoint);
-  assert.equal(status, 202);
+  equal(status, 202);
   const { data: second } = (
     await endpoint.call('POST', '', { url: 'http://localhost:9/second', types: ['*'] })
   ).body;
@@ -62,9 +62,9 @@ test('an account has a budget for tests, redeliveries and replays, whatever the 
     let accepted = 0;
     while ((await act()).status !== 429) accepted += 1;
     // The budget is used up, except for what has been refilled since.
-    assert.ok(accepted < 30, `${accepted} beyond the budget`);
+    ok(accepted < 30, `${accepted} beyond the budget`);
   }
-  assert.equal((await (await createEndpoint()).sendTest()).status, 202);
+  equal((await (await createEndpoint()).sendTest()).status, 202);
 });
 
 test('a host has one budget for all accounts and operators', async () => {
@@ -76,8 +76,8 @@ test('a host has one budget for all accounts and operators', async () => {
     const { response } = await testUntilLimited(await createEndpoint('http://127.1:9/hook'));
     if (/host/.test(response.body.error.message)) limited = response;
   }
-  assert.equal(limited?.body.error.data.limit, 5);
-  assert.equal(limited?.headers.get('retry-after'), '1');
+  equal(limited?.body.error.data.limit, 5);
+  equal(limited?.headers.get('retry-after'), '1');
   await waitUntil(async () => (await redeliverByOperator(first)).status === 429, 'the budget to be used up');
-  assert.equal((await other.sendTest()).status, 202);
+  equal((await other.sendTest()).status, 202);
 });

@@ -1,5 +1,5 @@
 /** A310 to A312. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { assertResellerOnly } from '../../support/reseller-only.ts';
@@ -33,22 +33,22 @@ test('200: only the given fields change', async () => {
   for (const step of steps) {
     expected = { ...expected, ...step };
     const response = await call('PATCH', `/${endpoint.id}`, step);
-    assert.deepEqual([response.status, response.body.data], [200, expected]);
+    deepEqual([response.status, response.body.data], [200, expected]);
   }
-  assert.deepEqual((await call('GET', `/${endpoint.id}`)).body.data, expected);
+  deepEqual((await call('GET', `/${endpoint.id}`)).body.data, expected);
 });
 
 test('200: a disabled endpoint shows the reason until it is enabled again', async () => {
   const { call, endpoint, accountId } = await startReseller();
   const disabled = (await call('PATCH', `/${endpoint.id}`, { status: 'disabled' })).body.data;
-  assert.deepEqual(
+  deepEqual(
     [disabled.status, disabled.disabledReason],
     ['disabled', 'Disabled by a request to this interface.'],
   );
   const [shown] = await h.operate('GET', `/accounts/${accountId}/webhook-endpoints`);
-  assert.equal(shown.disabledReason, disabled.disabledReason);
+  equal(shown.disabledReason, disabled.disabledReason);
   const enabled = (await call('PATCH', `/${endpoint.id}`, { status: 'enabled' })).body.data;
-  assert.deepEqual([enabled.status, enabled.disabledReason], ['enabled', undefined]);
+  deepEqual([enabled.status, enabled.disabledReason], ['enabled', undefined]);
 });
 
 test('403: an endpoint that an operator disabled stays disabled until an operator enables it', async () => {
@@ -57,23 +57,23 @@ test('403: an endpoint that an operator disabled stays disabled until an operato
   const byOperator = (status: string) =>
     h.operate('PATCH', `/accounts/${accountId}/webhook-endpoints${path}`, { status });
   for (const before of ['enabled', 'disabled']) {
-    assert.equal((await call('PATCH', path, { status: before })).status, 200);
+    equal((await call('PATCH', path, { status: before })).status, 200);
     await byOperator('disabled');
     for (const body of [{ status: 'enabled' }, { status: 'enabled', url: 'https://other.example/' }]) {
       const { status, body: answer } = await call('PATCH', path, body);
-      assert.deepEqual([status, answer.error.code], [403, 'forbidden']);
-      assert.match(answer.error.message, /marketplace/);
+      deepEqual([status, answer.error.code], [403, 'forbidden']);
+      match(answer.error.message, /marketplace/);
     }
     for (const [method, suffix, body] of [
       ['PATCH', '', { url: `https://${before}.example/hook` }],
       ['PATCH', '', { status: 'disabled' }],
       ['POST', '/rotate-secret', {}],
     ] as const)
-      assert.equal((await call(method, `${path}${suffix}`, body)).status, 200);
+      equal((await call(method, `${path}${suffix}`, body)).status, 200);
     const { status, disabledReason } = (await call('GET', path)).body.data;
-    assert.deepEqual([status, disabledReason], ['disabled', 'Disabled by the marketplace.']);
+    deepEqual([status, disabledReason], ['disabled', 'Disabled by the marketplace.']);
     await byOperator('enabled');
-    assert.equal((await call('GET', path)).body.data.status, 'enabled');
+    equal((await call('GET', path)).body.data.status, 'enabled');
   }
 });
 
@@ -83,24 +83,24 @@ test('200: each rotation returns a new secret, and a retry with the same key the
   const secrets = [endpoint.secret];
   for (const body of [{}, { overlapHours: 0 }, { overlapHours: 168 }] as const) {
     const response = await call('POST', path, body);
-    assert.equal(response.status, 200);
+    equal(response.status, 200);
     secrets.push(response.body.data.secret);
     const overlapMs = ('overlapHours' in body ? body.overlapHours : 24) * 3_600_000;
     const leftMs = Date.parse(response.body.data.previousValidUntil) - Date.now();
-    assert.ok(Math.abs(leftMs - overlapMs) < 60_000, `the old secret signs for ${leftMs} ms`);
+    ok(Math.abs(leftMs - overlapMs) < 60_000, `the old secret signs for ${leftMs} ms`);
   }
-  assert.equal(new Set(secrets).size, 4);
+  equal(new Set(secrets).size, 4);
   const headers = { 'idempotency-key': randomUUID() };
   const first = await call('POST', path, {}, headers);
-  assert.deepEqual((await call('POST', path, {}, headers)).body.data, first.body.data);
+  deepEqual((await call('POST', path, {}, headers)).body.data, first.body.data);
 });
 
 test('204: a deleted endpoint is gone', async () => {
   const { call, endpoint } = await startReseller();
-  assert.equal((await call('DELETE', `/${endpoint.id}`)).status, 204);
-  assert.deepEqual((await call('GET', '')).body.data, []);
+  equal((await call('DELETE', `/${endpoint.id}`)).status, 204);
+  deepEqual((await call('GET', '')).body.data, []);
   for (const method of ['GET', 'DELETE']) {
-    assert.equal((await call(method, `/${endpoint.id}`)).body.error.code, 'not-found', method);
+    equal((await call(method, `/${endpoint.id}`)).body.error.code, 'not-found', method);
   }
 });
 
@@ -121,8 +121,8 @@ test('400: the error names each wrong field', async () => {
       `/${endpoint.id}${path}`,
       body,
     );
-    assert.deepEqual([status, answer.error.code], [400, 'validation-error'], field);
-    assert.equal(answer.error.errors[0].field, field);
+    deepEqual([status, answer.error.code], [400, 'validation-error'], field);
+    equal(answer.error.errors[0].field, field);
   }
 });
 
@@ -143,11 +143,11 @@ test('404: unknown ids, and ids of other accounts, for resellers and for operato
       ['POST', '/rotate-secret', {}],
     ] as const) {
       const response = await call(method, `/${id}${path}`, body);
-      assert.deepEqual([response.status, response.body.error.code], [404, 'not-found'], `${method} ${path}`);
+      deepEqual([response.status, response.body.error.code], [404, 'not-found'], `${method} ${path}`);
     }
   }
   const admin = (path: string) => h.call('GET', `/admin/v1/accounts/${path}`, { token: h.operatorToken });
-  assert.equal((await admin(`${otherAccountId}/webhook-endpoints/${endpoint.id}`)).status, 404);
-  assert.equal((await admin(`${randomUUID()}/webhook-endpoints`)).status, 404);
-  assert.equal((await admin(`${accountId}/webhook-endpoints/${endpoint.id}`)).status, 200);
+  equal((await admin(`${otherAccountId}/webhook-endpoints/${endpoint.id}`)).status, 404);
+  equal((await admin(`${randomUUID()}/webhook-endpoints`)).status, 404);
+  equal((await admin(`${accountId}/webhook-endpoints/${endpoint.id}`)).status, 200);
 });

@@ -1,5 +1,5 @@
 /** A310 to A313. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -15,21 +15,21 @@ test('201: a new endpoint is enabled, and only this response has its secret of 3
   const { token, accountId, get } = await h.seed.reseller();
   const body = { url: URL_OF_SHOP, types: ['order.complete', 'order.closed', 'order.complete'] };
   const response = await create(token, body);
-  assert.equal(response.status, 201);
+  equal(response.status, 201);
   const { id, createdAt, secret, ...endpoint } = response.body.data;
-  assert.match(id, /^whe_[0-9a-f]{32}$/);
-  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  match(id, /^whe_[0-9a-f]{32}$/);
+  match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   const types = ['order.complete', 'order.closed'];
-  assert.deepEqual(endpoint, { url: URL_OF_SHOP, types, description: null, status: 'enabled' });
+  deepEqual(endpoint, { url: URL_OF_SHOP, types, description: null, status: 'enabled' });
   const shown = { id, createdAt, ...endpoint };
-  assert.deepEqual((await get(`/webhook-endpoints/${id}`)).body.data, shown);
-  assert.deepEqual((await get('/webhook-endpoints')).body.data, [shown]);
+  deepEqual((await get(`/webhook-endpoints/${id}`)).body.data, shown);
+  deepEqual((await get('/webhook-endpoints')).body.data, [shown]);
   const path = `/accounts/${accountId}/webhook-endpoints`;
-  assert.deepEqual(await h.operate('GET', path), [shown]);
-  assert.deepEqual(await h.operate('GET', `${path}/${id}`), shown);
+  deepEqual(await h.operate('GET', path), [shown]);
+  deepEqual(await h.operate('GET', `${path}/${id}`), shown);
   const log = await h.operate('GET', '/audit?action=webhook.create&itemsPerPage=10');
-  assert.ok(log.some((entry: { data: { endpointId: string } }) => entry.data.endpointId === id));
-  assert.ok(!JSON.stringify(log).includes('whsec_'));
+  ok(log.some((entry: { data: { endpointId: string } }) => entry.data.endpointId === id));
+  ok(!JSON.stringify(log).includes('whsec_'));
 });
 
 test('200: a retry with its Idempotency-Key gets the same endpoint with the same secret', async () => {
@@ -38,9 +38,9 @@ test('200: a retry with its Idempotency-Key gets the same endpoint with the same
   const body = { url: URL_OF_SHOP, types: ['*'], description: 'Shop' };
   const first = await create(token, body, headers);
   const again = await create(token, body, headers);
-  assert.deepEqual([first.status, again.status], [201, 200]);
-  assert.deepEqual(again.body.data, first.body.data);
-  assert.equal((await get('/webhook-endpoints')).body.data.length, 1);
+  deepEqual([first.status, again.status], [201, 200]);
+  deepEqual(again.body.data, first.body.data);
+  equal((await get('/webhook-endpoints')).body.data.length, 1);
 });
 
 test('400: the error names each wrong field, and nothing is created', async () => {
@@ -59,10 +59,10 @@ test('400: the error names each wrong field, and nothing is created', async () =
   ];
   for (const [body, field] of rows) {
     const { status, body: answer } = await create(token, body);
-    assert.deepEqual([status, answer.error.code], [400, 'validation-error'], field);
-    assert.equal(answer.error.errors[0].field, field);
+    deepEqual([status, answer.error.code], [400, 'validation-error'], field);
+    equal(answer.error.errors[0].field, field);
   }
-  assert.deepEqual((await get('/webhook-endpoints')).body.data, []);
+  deepEqual((await get('/webhook-endpoints')).body.data, []);
 });
 
 test('409: an account has at most 16 endpoints, even if 20 are created concurrently', async () => {
@@ -71,14 +71,11 @@ test('409: an account has at most 16 endpoints, even if 20 are created concurren
     Array.from({ length: 20 }, () => create(token, { url: URL_OF_SHOP, types: ['*'] })),
   );
   const statuses = answers.map(({ status }) => status).sort();
-  assert.deepEqual(statuses, [...Array(16).fill(201), ...Array(4).fill(409)]);
+  deepEqual(statuses, [...Array(16).fill(201), ...Array(4).fill(409)]);
   const rejected = answers.find(({ status }) => status === 409);
-  assert.deepEqual(
-    [rejected?.body.error.code, /Delete one/.test(rejected?.body.error.message)],
-    ['conflict', true],
-  );
+  deepEqual([rejected?.body.error.code, /Delete one/.test(rejected?.body.error.message)], ['conflict', true]);
   const { data } = (await get('/webhook-endpoints')).body;
-  assert.equal(data.length, 16);
+  equal(data.length, 16);
   await h.call('DELETE', `/export/v1/webhook-endpoints/${data[3].id}`, { token });
-  assert.equal((await create(token, { url: URL_OF_SHOP, types: ['*'] })).status, 201);
+  equal((await create(token, { url: URL_OF_SHOP, types: ['*'] })).status, 201);
 });

@@ -1,5 +1,5 @@
 /** A310 to A316. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { type TestContext, test } from 'vitest';
@@ -20,7 +20,7 @@ async function start(t: TestContext, body: Record<string, unknown> = {}) {
     });
   const create = async (fields: Record<string, unknown> = {}) => {
     const response = await call('POST', '', { url: receiver.url, types: ['*'], ...fields });
-    assert.equal(response.status, 201, JSON.stringify(response.body));
+    equal(response.status, 201, JSON.stringify(response.body));
     // No delivery may continue after the test's receiver is closed.
     t.onTestFinished(async () => void (await call('DELETE', `/${response.body.data.id}`)));
     return response.body.data;
@@ -48,7 +48,7 @@ async function start(t: TestContext, body: Record<string, unknown> = {}) {
 
 async function placeOrder(reseller: Reseller): Promise<string> {
   const response = await reseller.order(auto(listing.productId));
-  assert.equal(response.status, 201);
+  equal(response.status, 201);
   return response.body.data.id;
 }
 
@@ -58,17 +58,17 @@ test('an order event is delivered once, signed, as the event feed shows it', asy
   const { receiver, reseller, endpoint, waitForStatus } = await start(t);
   const orderId = await placeOrder(reseller);
   const { text, headers, event } = await receiver.waitFor(isOf(orderId), 'the order');
-  assert.deepEqual(new Webhook(endpoint.secret).verify(text, headers as Record<string, string>), event);
-  assert.equal(headers['webhook-id'], event.id);
-  assert.equal(headers['content-type'], 'application/json');
-  assert.equal(event.type, 'order.complete');
-  assert.deepEqual((await reseller.get(`/events/${event.id}`)).body.data, event);
+  deepEqual(new Webhook(endpoint.secret).verify(text, headers as Record<string, string>), event);
+  equal(headers['webhook-id'], event.id);
+  equal(headers['content-type'], 'application/json');
+  equal(event.type, 'order.complete');
+  deepEqual((await reseller.get(`/events/${event.id}`)).body.data, event);
   const [delivery] = await waitForStatus('delivered');
   const { attempts, ...rest } = delivery;
   const id = `whd_${endpoint.id.slice(4)}_${event.id.slice(4)}`;
-  assert.deepEqual(rest, { id, eventId: event.id, type: 'order.complete', status: 'delivered' });
-  assert.deepEqual([attempts.length, attempts[0].statusCode, attempts[0].error], [1, 204, undefined]);
-  assert.equal(receiver.received.length, 1);
+  deepEqual(rest, { id, eventId: event.id, type: 'order.complete', status: 'delivered' });
+  deepEqual([attempts.length, attempts[0].statusCode, attempts[0].error], [1, 204, undefined]);
+  equal(receiver.received.length, 1);
 });
 
 test('a redelivery requested during an attempt is sent once after the attempt', async (t) => {
@@ -78,12 +78,12 @@ test('a redelivery requested during an attempt is sent once after the attempt', 
   const orderId = await placeOrder(reseller);
   const { event } = await receiver.waitFor(isOf(orderId), 'the order');
   const [underWay] = (await deliveries()).data;
-  assert.equal((await call('POST', `${path}/deliveries/${underWay.id}/redeliver`)).status, 202);
+  equal((await call('POST', `${path}/deliveries/${underWay.id}/redeliver`)).status, 202);
   answer();
   const again = () => receiver.received.filter((webhook) => webhook.event.id === event.id).length === 2;
   await waitUntil(async () => again(), 'the second attempt');
   const [delivered] = await waitForStatus('delivered');
-  assert.equal(delivered.attempts.length, 2);
+  equal(delivered.attempts.length, 2);
 });
 
 test('only later events of the endpoint’s types and account are delivered', async (t) => {
@@ -92,20 +92,20 @@ test('only later events of the endpoint’s types and account are delivered', as
   });
   await placeOrder(reseller);
   const other = await h.seed.reseller({ balance: '10.00', account: { holdOrders: true } });
-  assert.equal((await other.order(auto(listing.productId))).status, 201);
+  equal((await other.order(auto(listing.productId))).status, 201);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { holdOrders: true });
   const held = await placeOrder(reseller);
   await receiver.waitFor(isOf(held), 'the held order');
   await waitForStatus('delivered');
-  assert.deepEqual(
+  deepEqual(
     receiver.received.map(({ event }) => event.type),
     ['order.held'],
   );
   await call('PATCH', path, { types: ['order.closed'] });
   await h.operate('POST', `/orders/${held}/refund`, { reason: 'returned' });
   await receiver.waitFor(({ event }) => event.type === 'order.closed', 'the closed order');
-  assert.equal((await waitForStatus('delivered', 2)).length, 2);
-  assert.equal((await deliveries()).meta.totalResults, 2);
+  equal((await waitForStatus('delivered', 2)).length, 2);
+  equal((await deliveries()).meta.totalResults, 2);
 });
 
 test('a failed delivery is retried on schedule, records each attempt, and ends after the tenth', async (t) => {
@@ -118,10 +118,10 @@ test('a failed delivery is retried on schedule, records each attempt, and ends a
   }, 'the first attempt');
   const { at, durationMs, ...attempt } = first.attempts[0];
   const error = 'The response was 500, not 2xx.';
-  assert.deepEqual(attempt, { statusCode: 500, error, responseExcerpt: 'out of order' });
+  deepEqual(attempt, { statusCode: 500, error, responseExcerpt: 'out of order' });
   const delayMs = Date.parse(first.nextAttemptAt) - Date.parse(at) - durationMs;
-  assert.ok(delayMs >= 2_400 && delayMs <= 12_000, `the first retry is in ${delayMs} ms`);
-  assert.ok((await call('GET', path)).body.data.failingSince !== undefined);
+  ok(delayMs >= 2_400 && delayMs <= 12_000, `the first retry is in ${delayMs} ms`);
+  ok((await call('GET', path)).body.data.failingSince !== undefined);
   for (let attempts = 2; attempts <= 10; attempts += 1) {
     await makeDue();
     await waitUntil(
@@ -130,20 +130,20 @@ test('a failed delivery is retried on schedule, records each attempt, and ends a
     );
   }
   const [failed] = await waitForStatus('failed');
-  assert.deepEqual([failed.attempts.length, failed.nextAttemptAt], [10, undefined]);
-  assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
-  assert.equal(new Set(receiver.received.map(({ text }) => text)).size, 1);
+  deepEqual([failed.attempts.length, failed.nextAttemptAt], [10, undefined]);
+  equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
+  equal(new Set(receiver.received.map(({ text }) => text)).size, 1);
   receiver.respond((response) => response.writeHead(200).end());
   const redelivered = await call('POST', `${path}/deliveries/${failed.id}/redeliver`);
-  assert.deepEqual([redelivered.status, redelivered.body.data], [202, { deliveries: 1 }]);
+  deepEqual([redelivered.status, redelivered.body.data], [202, { deliveries: 1 }]);
   const [delivered] = await waitForStatus('delivered');
-  assert.equal(delivered.attempts.length, 11);
+  equal(delivered.attempts.length, 11);
   const shown = await h.operate(
     'GET',
     `/accounts/${reseller.accountId}/webhook-endpoints/${endpoint.id}/deliveries`,
   );
-  assert.deepEqual(shown, [delivered]);
-  assert.equal((await call('GET', path)).body.data.failingSince, undefined);
+  deepEqual(shown, [delivered]);
+  equal((await call('GET', path)).body.data.failingSince, undefined);
 });
 
 test('old secrets sign until their overlap ends, at most four of them, and then only the new one', async (t) => {
@@ -161,27 +161,27 @@ test('old secrets sign until their overlap ends, at most four of them, and then 
     });
   };
   const secrets = [endpoint.secret, await rotate({ overlapHours: 1 })];
-  assert.deepEqual(await signing(secrets), secrets);
+  deepEqual(await signing(secrets), secrets);
   // As if the response had been lost: receivers still have the first secret.
   secrets.push(await rotate());
-  assert.deepEqual(await signing(secrets), secrets);
+  deepEqual(await signing(secrets), secrets);
   for (let count = 0; count < 2; count += 1) secrets.push(await rotate({ overlapHours: 168 }));
-  assert.deepEqual(await signing(secrets), secrets);
+  deepEqual(await signing(secrets), secrets);
   secrets.push(await rotate({ overlapHours: 168 }));
-  assert.equal((await signing(secrets)).length, 5);
+  equal((await signing(secrets)).length, 5);
   secrets.push(await rotate({ overlapHours: 0 }));
-  assert.deepEqual(await signing(secrets), secrets.slice(-1));
+  deepEqual(await signing(secrets), secrets.slice(-1));
 });
 
 test('202: a test is sent only to its endpoint, whatever the types', async (t) => {
   const { receiver, call, create, path, endpoint } = await start(t, { types: ['order.closed'] });
   const other = await create();
   const response = await call('POST', `${path}/test`);
-  assert.equal(response.status, 202);
+  equal(response.status, 202);
   const { eventId } = response.body.data;
   const { event } = await receiver.waitFor(({ event }) => event.id === eventId, 'the test');
-  assert.deepEqual([event.type, event.data], ['webhook.test', { endpointId: endpoint.id }]);
-  assert.equal((await call('GET', `/${other.id}/deliveries`)).body.meta.totalResults, 0);
+  deepEqual([event.type, event.data], ['webhook.test', { endpointId: endpoint.id }]);
+  equal((await call('GET', `/${other.id}/deliveries`)).body.meta.totalResults, 0);
 });
 
 test('410 fails the delivery and disables the endpoint, which gets its pending deliveries once enabled again', async (t) => {
@@ -190,17 +190,14 @@ test('410 fails the delivery and disables the endpoint, which gets its pending d
   await placeOrder(reseller);
   const [failed] = await waitForStatus('failed');
   const { status, disabledReason } = (await call('GET', path)).body.data;
-  assert.deepEqual(
-    [failed.attempts.length, status, disabledReason],
-    [1, 'disabled', 'It returned 410 Gone.'],
-  );
+  deepEqual([failed.attempts.length, status, disabledReason], [1, 'disabled', 'It returned 410 Gone.']);
   for (const [suffix, body] of [
     ['/test'],
     [`/deliveries/${failed.id}/redeliver`],
     ['/replay', { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' }],
   ] as const) {
     const conflict = await call('POST', `${path}${suffix}`, body);
-    assert.deepEqual([conflict.status, conflict.body.error.code], [409, 'conflict'], suffix);
+    deepEqual([conflict.status, conflict.body.error.code], [409, 'conflict'], suffix);
   }
   await placeOrder(reseller);
   receiver.respond((response) => response.writeHead(204).end());
@@ -208,7 +205,7 @@ test('410 fails the delivery and disables the endpoint, which gets its pending d
   const third = await placeOrder(reseller);
   await receiver.waitFor(isOf(third), 'the order after it was enabled');
   await waitForStatus('delivered');
-  assert.equal((await deliveries()).meta.totalResults, 2);
+  equal((await deliveries()).meta.totalResults, 2);
 });
 
 test('5 days of failures disable the endpoint with the last error, and a success restarts the days', async (t) => {
@@ -224,7 +221,7 @@ test('5 days of failures disable the endpoint with the last error, and a success
   await longAgo(4.9);
   await makeDue();
   await waitForAttempts(2);
-  assert.equal((await call('GET', path)).body.data.status, 'enabled');
+  equal((await call('GET', path)).body.data.status, 'enabled');
   await longAgo(5.1);
   await placeOrder(reseller);
   await waitUntil(async () => {
@@ -234,15 +231,12 @@ test('5 days of failures disable the endpoint with the last error, and a success
   await makeDue({ tries: 1 });
   await waitForAttempts(2);
   const disabled = (await call('GET', path)).body.data;
-  assert.equal(
-    disabled.disabledReason,
-    'Every attempt failed for 5 days; the last: The response was 503, not 2xx.',
-  );
+  equal(disabled.disabledReason, 'Every attempt failed for 5 days; the last: The response was 503, not 2xx.');
   receiver.respond((response) => response.writeHead(200).end());
   await call('PATCH', path, { status: 'enabled' });
   await makeDue();
   await waitForStatus('delivered');
-  assert.equal((await call('GET', path)).body.data.failingSince, undefined);
+  equal((await call('GET', path)).body.data.failingSince, undefined);
 });
 
 test('409: a replay needs a test to the current URL that returned 2xx, and only one runs at a time', async (t) => {
@@ -253,8 +247,8 @@ test('409: a replay needs a test to the current URL that returned 2xx, and only 
   const replay = () => call('POST', `${path}/replay`, { from: createdAt, to: createdAt });
   const assertConflict = async (message: RegExp) => {
     const { status, body } = await replay();
-    assert.deepEqual([status, body.error.code], [409, 'conflict']);
-    assert.match(body.error.message, message);
+    deepEqual([status, body.error.code], [409, 'conflict']);
+    match(body.error.message, message);
   };
   const sendTest = async (answered: number, status: string) => {
     receiver.respond((response) => response.writeHead(answered).end());
@@ -270,7 +264,7 @@ test('409: a replay needs a test to the current URL that returned 2xx, and only 
   await sendTest(204, 'delivered');
   const { promise: isAllowed, resolve: allow } = Promise.withResolvers<void>();
   receiver.respond((response) => void isAllowed.then(() => response.writeHead(204).end()));
-  assert.equal((await replay()).status, 202);
+  equal((await replay()).status, 202);
   await assertConflict(/replay/);
   allow();
   await waitUntil(async () => (await replay()).status === 202, 'the end of the replay');
@@ -300,7 +294,7 @@ test('Retry-After of 429 and 503 postpones the retry, at most to the time of the
     const [{ at, durationMs }] = attempts;
     const delaySeconds = (Date.parse(nextAttemptAt) - Date.parse(at) - durationMs) / 1000;
     const isRight = delaySeconds >= fromSeconds - 0.1 && delaySeconds <= toSeconds + 1;
-    assert.ok(isRight, `${status} with Retry-After ${retryAfter}: ${delaySeconds} s`);
+    ok(isRight, `${status} with Retry-After ${retryAfter}: ${delaySeconds} s`);
     receiver.respond((response) => response.writeHead(204).end());
     await call('POST', `${path}/deliveries/${id}/redeliver`);
     await waitUntil(async () => (await deliveries('?status=pending')).data.length === 0, 'the delivery');
@@ -324,11 +318,11 @@ test('202: a replay resends every event of the period and the types', async (t) 
   await lateDelivered(1);
   const replay = (body: unknown) => call('POST', `/${late.id}/replay`, body);
   const replayed = await replay({ from: events[1].createdAt, to: events[2].createdAt });
-  assert.deepEqual([replayed.status, replayed.body.data], [202, { deliveries: 2 }]);
+  deepEqual([replayed.status, replayed.body.data], [202, { deliveries: 2 }]);
   for (const orderId of orders.slice(1)) await receiver.waitFor(isOf(orderId), 'a replayed order');
   await lateDelivered(3);
-  assert.ok(!receiver.received.some(isOf(orders[0] ?? '')));
-  assert.deepEqual((await replay({ from: events[0].createdAt, to: events[0].createdAt })).body.data, {
+  ok(!receiver.received.some(isOf(orders[0] ?? '')));
+  deepEqual((await replay({ from: events[0].createdAt, to: events[0].createdAt })).body.data, {
     deliveries: 1,
   });
   for (const [body, field] of [
@@ -337,7 +331,7 @@ test('202: a replay resends every event of the period and the types', async (t) 
     [{ from: events[0].createdAt }, 'body.to'],
   ] as const) {
     const { status, body: answer } = await replay(body);
-    assert.deepEqual([status, answer.error.errors[0].field], [400, field]);
+    deepEqual([status, answer.error.errors[0].field], [400, field]);
   }
 });
 
@@ -347,17 +341,14 @@ test('deliveries are listed newest first in pages, and filtered by status and ev
   await waitForStatus('delivered', 12);
   const all = await deliveries();
   const ids = all.data.map((one: { eventId: string }) => one.eventId);
-  assert.deepEqual(ids, ids.toSorted().reverse());
+  deepEqual(ids, ids.toSorted().reverse());
   const second = await deliveries('?itemsPerPage=10&page=2');
-  assert.deepEqual(second.data, all.data.slice(10));
-  assert.deepEqual(
-    [second.meta.totalResults, second.meta.hasNext, second.meta.hasPrevious],
-    [12, false, true],
-  );
-  assert.deepEqual((await deliveries(`?eventId=${ids[3]}`)).data, [all.data[3]]);
+  deepEqual(second.data, all.data.slice(10));
+  deepEqual([second.meta.totalResults, second.meta.hasNext, second.meta.hasPrevious], [12, false, true]);
+  deepEqual((await deliveries(`?eventId=${ids[3]}`)).data, [all.data[3]]);
   for (const query of ['?eventId=evt_unknown', '?status=failed', '?status=pending'])
-    assert.equal((await deliveries(query)).meta.totalResults, 0, query);
-  assert.equal((await call('GET', `${path}/deliveries?status=lost`)).status, 400);
+    equal((await deliveries(query)).meta.totalResults, 0, query);
+  equal((await call('GET', `${path}/deliveries?status=lost`)).status, 400);
 });
 
 test('404: the endpoint does not have the delivery', async (t) => {
@@ -368,9 +359,9 @@ test('404: the endpoint does not have the delivery', async (t) => {
   for (const deliveryId of ['whd_unknown', id.replace(/.$/, '0'), `${foreign.endpoint.id}`]) {
     if (deliveryId === id) continue;
     const response = await call('POST', `${path}/deliveries/${deliveryId}/redeliver`);
-    assert.deepEqual([response.status, response.body.error.code], [404, 'not-found'], deliveryId);
+    deepEqual([response.status, response.body.error.code], [404, 'not-found'], deliveryId);
   }
-  assert.equal((await foreign.call('POST', `${foreign.path}/deliveries/${id}/redeliver`)).status, 404);
+  equal((await foreign.call('POST', `${foreign.path}/deliveries/${id}/redeliver`)).status, 404);
 });
 
 test('an endpoint that hangs delays no other one', async (t) => {
@@ -380,7 +371,7 @@ test('an endpoint that hangs delays no other one', async (t) => {
   for (let count = 0; count < 5; count += 1) await placeOrder(hanging.reseller);
   await hanging.receiver.waitFor(() => true, 'a request that hangs');
   await receiver.waitFor(isOf(await placeOrder(reseller)), 'the other order');
-  assert.equal((await hanging.deliveries('?status=pending')).meta.totalResults, 5);
+  equal((await hanging.deliveries('?status=pending')).meta.totalResults, 5);
 });
 
 test('an event that cannot be rendered delays no other event, and is delivered once it can be', async (t) => {
@@ -394,19 +385,19 @@ test('an event that cannot be rendered delays no other event, and is delivered o
       h.database.kysely,
     );
   await moveTo('1');
-  assert.equal((await call('POST', `${path}/deliveries/${id}/redeliver`)).status, 202);
+  equal((await call('POST', `${path}/deliveries/${id}/redeliver`)).status, 202);
   const other = await placeOrder(reseller);
   await receiver.waitFor(isOf(other), 'the other order');
   const [delivery] = await waitUntil(async () => {
     const { data } = await deliveries(`?status=pending&eventId=${event.id}`);
     return data[0]?.attempts.length === 2 && data;
   }, 'the attempt without a request');
-  assert.match(delivery.attempts[1].error, /could not build the event/);
-  assert.equal((await call('GET', path)).body.data.failingSince, undefined);
+  match(delivery.attempts[1].error, /could not build the event/);
+  equal((await call('GET', path)).body.data.failingSince, undefined);
   const orders = (await reseller.get('/events')).body.data.map(
     (one: { data: { order: { id: string } } }) => one.data.order.id,
   );
-  assert.deepEqual(orders, [other]);
+  deepEqual(orders, [other]);
   await moveTo(broken);
   await call('POST', `${path}/deliveries/${id}/redeliver`);
   await waitUntil(async () => receiver.received.filter(isOf(broken)).length === 2, 'the repaired event');
@@ -420,7 +411,7 @@ test('events committed before an endpoint was disabled are delivered, even if th
   for (const status of ['disabled', 'enabled', undefined]) {
     orders.push(await placeOrder(reseller));
     await h.service.eventsWritten();
-    if (status !== undefined) assert.equal((await call('PATCH', path, { status })).status, 200);
+    if (status !== undefined) equal((await call('PATCH', path, { status })).status, 200);
   }
   const [before = '', , after = ''] = orders;
   await receiver.waitFor(isOf(before), 'the order before');
@@ -434,8 +425,8 @@ test('events committed before an endpoint was disabled are delivered, even if th
     h.database.kysely,
   );
   await waitForStatus('delivered', 2);
-  assert.equal((await deliveries()).meta.totalResults, 2);
-  assert.deepEqual(
+  equal((await deliveries()).meta.totalResults, 2);
+  deepEqual(
     receiver.received.map(({ event }) => event.data.order.id).toSorted(),
     [before, before, after, after].toSorted(),
   );
@@ -474,7 +465,7 @@ test('a receiver that was down for a day gets all deliveries, no more of them at
     WHERE ${isOfEndpoint}`.execute(h.database.kysely);
   const isAllDelivered = async () => (await deliveries('?status=delivered')).meta.totalResults === ORDERS;
   await waitUntil(isAllDelivered, 'all deliveries');
-  assert.deepEqual(excess, []);
+  deepEqual(excess, []);
   const arrived = receiver.received.slice(before).map(({ event }) => event.data.order.id);
-  assert.deepEqual(new Set(arrived), new Set(orders));
+  deepEqual(new Set(arrived), new Set(orders));
 });

@@ -1,5 +1,5 @@
 /** A491. */
-import assert from 'node:assert/strict';
+import { equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -13,7 +13,7 @@ async function startReseller(urls: readonly string[]): Promise<Reseller> {
   for (const url of urls) {
     const body = { url, types: ['*'] };
     const created = await h.call('POST', '/export/v1/webhook-endpoints', { token: reseller.token, body });
-    assert.equal(created.status, 201);
+    equal(created.status, 201);
   }
   return reseller;
 }
@@ -39,5 +39,5 @@ test('a host that hangs gets few concurrent requests from all accounts together,
     // Eight requests, and eight more once these have taken long.
     await waitUntil(async () => underWay >= (round === 0 ? 8 : 16), 'the requests that hang');
   }
-  assert.equal(most, 16);
+  equal(most, 16);
 });

@@ -1,5 +1,5 @@
 /** A313. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -80,7 +80,7 @@ test('only a receiver with a certificate of a trusted authority gets the order',
   const endpointAt = async ({ url }: { readonly url: string }) => {
     const body = { url, types: ['order.complete'] };
     const created = await h.call('POST', '/export/v1/webhook-endpoints', { token: reseller.token, body });
-    assert.equal(created.status, 201);
+    equal(created.status, 201);
     return created.body.data;
   };
   const [right, ofAnotherHost, ofAnybody] = [
@@ -95,11 +95,11 @@ test('only a receiver with a certificate of a trusted authority gets the order',
       return (await h.call('GET', path, { token: reseller.token })).body.data[0]?.attempts[0];
     }, 'an attempt');
 
-  assert.equal((await attemptAt(right)).statusCode, 204);
+  equal((await attemptAt(right)).statusCode, 204);
   const [{ headers, body }] = receivers.right.received as [Received];
   const event = new Webhook(right.secret).verify(body, headers) as { data: { order: { id: string } } };
-  assert.equal(event.data.order.id, id);
-  assert.match((await attemptAt(ofAnotherHost)).error, /ERR_TLS_CERT_ALTNAME_INVALID/);
-  assert.match((await attemptAt(ofAnybody)).error, /UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET_ISSUER/);
-  assert.deepEqual([receivers.ofAnotherHost.received, receivers.ofAnybody.received], [[], []]);
+  equal(event.data.order.id, id);
+  match((await attemptAt(ofAnotherHost)).error, /ERR_TLS_CERT_ALTNAME_INVALID/);
+  match((await attemptAt(ofAnybody)).error, /UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET_ISSUER/);
+  deepEqual([receivers.ofAnotherHost.received, receivers.ofAnybody.received], [[], []]);
 });

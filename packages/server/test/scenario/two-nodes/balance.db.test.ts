@@ -1,5 +1,5 @@
 /** Money of one reseller under contention at two nodes. R25, A24, A33, A50, A61; I3 to I7. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, test } from 'vitest';
@@ -26,14 +26,14 @@ async function balanceOf(who: Reseller): Promise<string> {
 afterEach(async () => {
   await recorder.assertConsistent();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
-  assert.deepEqual(broken, []);
+  deepEqual(broken, []);
 });
 
 test('one of two orders of 60 % of the balance, sent to different nodes, is placed in each of 20 rounds', async () => {
   const { productId } = await h.seed.listing({ price: '60.00', stock: 40 });
   for (const reseller of await times(20, () => h.seed.reseller({ balance: '100.00' }))) {
-    assert.deepEqual(tally(await orders(2, reseller, auto(productId))), { 201: 1, 'insufficient-funds': 1 });
-    assert.equal(await balanceOf(reseller), '40.00');
+    deepEqual(tally(await orders(2, reseller, auto(productId))), { 201: 1, 'insufficient-funds': 1 });
+    equal(await balanceOf(reseller), '40.00');
   }
 });
 
@@ -41,8 +41,8 @@ test('100 callers with a balance for exactly 20 orders place 20 and leave nothin
   const reseller = await h.seed.reseller({ balance: '66.60', account: { discountPercent: '10' } });
   const { productId } = await h.seed.listing({ price: '3.70', stock: 200 });
   const responses = await orders(100, reseller, auto(productId));
-  assert.deepEqual(tally(responses), { 201: 20, 'insufficient-funds': 80 });
-  assert.equal(await balanceOf(reseller), '0.00');
+  deepEqual(tally(responses), { 201: 20, 'insufficient-funds': 80 });
+  equal(await balanceOf(reseller), '0.00');
 });
 
 test('daily limits hold against orders at both nodes', async () => {
@@ -50,7 +50,7 @@ test('daily limits hold against orders at both nodes', async () => {
   for (const limits of [{ dailyUnitsMax: 7 }, { dailySpendMax: '15.99' }]) {
     const reseller = await h.seed.reseller({ balance: '1000.00', account: { limits } });
     const responses = await orders(40, reseller, auto(productId));
-    assert.deepEqual(tally(responses), { 201: 7, 'cart-validation-error': 33 });
+    deepEqual(tally(responses), { 201: 7, 'cart-validation-error': 33 });
   }
 });
 
@@ -67,14 +67,14 @@ test('no deposit is lost during orders at both nodes, and each reference counts 
     orders(50, reseller, auto(productId)),
     ...references.map((reference) => Promise.all(nodes.map(({ url }) => deposit(url, reference)))),
   ]);
-  assert.deepEqual(tally(responses), { 201: 50 });
+  deepEqual(tally(responses), { 201: 50 });
   const statuses = deposits.map((pair) => pair.map(({ status }) => status).sort());
   if (nodes[0] !== nodes[1])
-    assert.deepEqual(
+    deepEqual(
       statuses,
       references.map(() => [200, 201]),
     );
-  assert.equal(await balanceOf(reseller), '2.00');
+  equal(await balanceOf(reseller), '2.00');
 });
 
 test('a statement read while orders flow at both nodes is always the beginning of the later ones', async () => {
@@ -102,8 +102,8 @@ test('a statement read while orders flow at both nodes is always the beginning o
   isOver = true;
   const { lines } = await readStatement(h, reseller.accountId, { itemsPerPage: '100' });
   const statement = lines.map((line) => JSON.stringify(line));
-  assert.equal(statement.length, 91);
-  for (const seen of (await reading).flat()) assert.deepEqual(statement.slice(0, seen.length), seen);
+  equal(statement.length, 91);
+  for (const seen of (await reading).flat()) deepEqual(statement.slice(0, seen.length), seen);
 });
 
 test('an account suspended at one node can immediately order nothing at the other', async () => {
@@ -119,7 +119,7 @@ test('an account suspended at one node can immediately order nothing at the othe
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
   isSuspended = true;
   await ordering;
-  assert.deepEqual(tally(late), { 'cart-validation-error': 10 });
+  deepEqual(tally(late), { 'cart-validation-error': 10 });
 });
 
 test('a client disabled at one node during orders at the other is rejected there within 5 s, and every 201 stands', async () => {
@@ -136,9 +136,9 @@ test('a client disabled at one node during orders at the other is rejected there
     h.database.kysely,
   );
   await h.operate('DELETE', `/clients/${reseller.clientId}`);
-  assert.deepEqual(tally(await ordering), { unauthorized: 4 });
+  deepEqual(tally(await ordering), { unauthorized: 4 });
   const { rows } = await sql<{ late: number }>`
     SELECT count(*) AS late FROM "order" WHERE account_id = ${reseller.accountId}::uuid
       AND created_at > ${before[0]?.now}::timestamptz + interval '5 seconds'`.execute(h.database.kysely);
-  assert.equal(rows[0]?.late, 0, 'there is no order later than 5 s after the client was disabled');
+  equal(rows[0]?.late, 0, 'there is no order later than 5 s after the client was disabled');
 });

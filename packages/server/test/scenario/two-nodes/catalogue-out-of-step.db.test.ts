@@ -1,5 +1,5 @@
 /** A node loses its database in every possible way while the other continues selling. R26, A16. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, notDeepEqual, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { must } from '@keyport/core/assert';
@@ -37,13 +37,13 @@ async function changeCatalogue(): Promise<void> {
   await put(first, { price: `${price}.00`, status: 'active' });
   await put(passing, { price: '10.00', status: 'paused' });
   passing = await h.seed.listing({ price: '10.00' });
-  assert.equal((await reseller.order(manual(passing.offerId))).status, 201);
+  equal((await reseller.order(manual(passing.offerId))).status, 201);
   await h.seed.inStep();
 }
 
 async function listAt(node: RunningService) {
   const { status, body } = await reseller.at(node.url).get('/product-offers?itemsPerPage=100');
-  assert.equal(status, 200);
+  equal(status, 200);
   return { data: body.data, meta: body.meta };
 }
 
@@ -55,7 +55,7 @@ async function healthOf(node: RunningService) {
 async function metricValue(node: RunningService, name: string): Promise<number> {
   const text = await (await fetch(node.metricsUrl ?? '')).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name} `));
-  assert.ok(line !== undefined, `${name} in\n${text}`);
+  ok(line !== undefined, `${name} in\n${text}`);
   return Number(line.slice(name.length + 1));
 }
 
@@ -74,30 +74,30 @@ const isReady = async (node: RunningService) => (await healthOf(node)).status ==
 async function untilOutOfStep(): Promise<void> {
   const before = await listAt(reading);
   await changeCatalogue();
-  assert.notDeepEqual(await listAt(writing), before);
-  assert.deepEqual(await listAt(reading), before, 'reads continue from memory');
+  notDeepEqual(await listAt(writing), before);
+  deepEqual(await listAt(reading), before, 'reads continue from memory');
   await until(async () => !(await isReady(reading)));
-  assert.deepEqual((await healthOf(reading)).body, {
+  deepEqual((await healthOf(reading)).body, {
     status: 'unavailable',
     checks: { catalogue: false, eventLoop: true, database: true, accepting: true, clock: true },
   });
-  assert.ok((await metricValue(reading, 'keyport_catalogue_lag_seconds')) >= 5);
-  assert.deepEqual(await listAt(reading), before, 'reads continue from memory');
-  assert.equal((await healthOf(writing)).status, 200);
+  ok((await metricValue(reading, 'keyport_catalogue_lag_seconds')) >= 5);
+  deepEqual(await listAt(reading), before, 'reads continue from memory');
+  equal((await healthOf(writing)).status, 200);
 }
 
 afterEach(async () => {
   await reading.catalogueInStep();
-  assert.deepEqual(await listAt(reading), await listAt(writing));
+  deepEqual(await listAt(reading), await listAt(writing));
   const unsound = (await reading.verify()).filter((result) => result.broken > 0);
-  assert.deepEqual(unsound, []);
+  deepEqual(unsound, []);
 });
 
 test('a node whose connections are all cut is in step again immediately', onPostgres, async () => {
   broken().cut();
   await changeCatalogue();
   await untilInStep();
-  assert.equal((await healthOf(reading)).status, 200);
+  equal((await healthOf(reading)).status, 200);
 });
 
 test(
@@ -110,7 +110,7 @@ test(
       WHERE datname = current_database() AND application_name = 'keyport-listen'`.execute(h.database.kysely);
       return rows[0]?.count;
     };
-    assert.equal(await countListeners(), 2);
+    equal(await countListeners(), 2);
     broken().cut('listener');
     await changeCatalogue();
     await untilInStep();
@@ -127,7 +127,7 @@ test(
     await changeCatalogue();
     broken().restore();
     await until(() => isReady(reading));
-    assert.deepEqual(await listAt(reading), await listAt(writing), 'ready means in step');
+    deepEqual(await listAt(reading), await listAt(writing), 'ready means in step');
   },
 );
 
@@ -136,7 +136,7 @@ test('a node abandons connections that never respond again and opens new ones', 
   await untilOutOfStep();
   broken().restore();
   await until(() => isReady(reading));
-  assert.deepEqual(await listAt(reading), await listAt(writing), 'ready means in step');
+  deepEqual(await listAt(reading), await listAt(writing), 'ready means in step');
 });
 
 test('a node shuts down gracefully while its database is silent', onPostgres, async () => {

@@ -1,5 +1,5 @@
 /** Readers start at any time, with any page size, lose responses and change nodes. A125 to A127; I64. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -82,8 +82,8 @@ async function assertReadersKnowAll(losesResponses: boolean): Promise<void> {
   });
   const [known] = await Promise.all([Promise.all(following), changing]);
   const listed = await readListedProducts(h.database);
-  assert.ok(listed.length > 0);
-  for (const products of known) assert.deepEqual(products, listed, `seed ${seed}`);
+  ok(listed.length > 0);
+  for (const products of known) deepEqual(products, listed, `seed ${seed}`);
 }
 
 test('readers that start at any time and read from any node end with exactly the offers on sale', async (t) => {
@@ -106,12 +106,12 @@ test('a new epoch reaches the other node and its waiting readers', onPostgres, a
     token: h.operatorToken,
     body,
   });
-  assert.equal(status, 204);
+  equal(status, 204);
   const again = await waiting;
-  assert.equal(again.meta.restarted, true);
+  equal(again.meta.restarted, true);
   // The node that began the epoch and the one that was notified of it agree.
   const next = await readChanges(reseller.at(here.url), { cursor: again.meta.nextCursor });
-  assert.deepEqual([next.data, next.meta.restarted], [[], false]);
+  deepEqual([next.data, next.meta.restarted], [[], false]);
 });
 
 test('a closing node responds to waiting readers, and they continue at another one', onPostgres, async () => {
@@ -131,9 +131,9 @@ test('a closing node responds to waiting readers, and they continue at another o
   const responses = await Promise.all(asked);
   for (const response of responses) {
     const { data, meta } = response.body;
-    assert.deepEqual([response.status, data, meta.restarted], [200, [], false]);
-    if (response !== first) assert.equal(response.headers.get('connection'), 'close');
+    deepEqual([response.status, data, meta.restarted], [200, [], false]);
+    if (response !== first) equal(response.headers.get('connection'), 'close');
     const next = await readChanges(reseller, { cursor: meta.nextCursor });
-    assert.deepEqual([next.data, next.meta.restarted], [[], false]);
+    deepEqual([next.data, next.meta.restarted], [[], false]);
   }
 });

@@ -3,7 +3,7 @@
  * one, with matching money and units, and every caller gets the same result. R25, A41, A46, A118, A119; R12,
  * R20; I6 to I9, I16, I20 to I25, I34.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -31,7 +31,7 @@ const times = <Result>(count: number, make: (index: number) => Promise<Result>) 
 afterEach(async () => {
   await recorder.assertConsistent();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
-  assert.deepEqual(broken, []);
+  deepEqual(broken, []);
 });
 
 async function placeOrder(account: Record<string, unknown> = {}) {
@@ -83,7 +83,7 @@ async function untilWaiting(count: number): Promise<void> {
     if ((rows[0]?.waiting ?? 0) >= count) return;
     await sleep(5);
   }
-  assert.fail(`${count} sessions wait for a lock`);
+  fail(`${count} sessions wait for a lock`);
 }
 
 test('keys read at one node during a refund to stock at the other are handed out or restocked, never both', async () => {
@@ -117,7 +117,7 @@ async function assertReadOrRestocked(order: Placed, keys: ApiResponse, refund: A
   const { units, balanceMinor } = await order.books();
   const outcome = [keys.status, refund.status, units, balanceMinor];
   const isRead = keys.status === 200;
-  assert.deepEqual(
+  deepEqual(
     outcome,
     isRead ? [200, 409, { sold: 2 }, 8000] : [400, 200, { available: 2 }, 10_000],
     'the keys were handed out, or the units are back on sale',
@@ -128,8 +128,8 @@ test('one order refunded from both nodes concurrently is refunded once', async (
   const orders = await times(20, () => placeOrder());
   for (const order of orders) {
     const responses = await times(4, (index) => order.act(nodeOf(index).url, 'refund'));
-    assert.deepEqual(tally(responses), { 200: 1, conflict: 3 });
-    assert.equal((await order.books()).balanceMinor, 10_000);
+    deepEqual(tally(responses), { 200: 1, conflict: 3 });
+    equal((await order.books()).balanceMinor, 10_000);
   }
 });
 
@@ -142,13 +142,9 @@ test('a held order released and refunded at two nodes concurrently is delivered 
         order.act(nodeOf(index + 1).url, 'refund', { returnToStock: true }),
       ]);
       const { units, balanceMinor } = await order.books();
-      assert.equal(
-        refund.status,
-        200,
-        'a held or a complete order whose keys were never read can be refunded',
-      );
-      assert.ok([200, 409].includes(release.status));
-      assert.deepEqual([units, balanceMinor], [{ available: 2 }, 10_000]);
+      equal(refund.status, 200, 'a held or a complete order whose keys were never read can be refunded');
+      ok([200, 409].includes(release.status));
+      deepEqual([units, balanceMinor], [{ available: 2 }, 10_000]);
     }),
   );
 });
@@ -157,8 +153,8 @@ test('one held order released from both nodes concurrently is delivered once', a
   const orders = await times(20, () => placeOrder({ holdOrders: true }));
   for (const order of orders) {
     const responses = await times(4, (index) => order.act(nodeOf(index).url, 'release'));
-    assert.deepEqual(tally(responses), { 200: 1, conflict: 3 });
-    assert.deepEqual((await order.books()).units, { sold: 2 });
+    deepEqual(tally(responses), { 200: 1, conflict: 3 });
+    deepEqual((await order.books()).units, { sold: 2 });
   }
 });
 
@@ -170,8 +166,8 @@ test("a read of keys during the order's release returns all of them or the order
         order.keys(nodeOf(index).url),
         order.act(nodeOf(index + 1).url, 'release'),
       ]);
-      if (keys.status === 200) assert.equal(keys.body.data[0].keys.length, 2);
-      else assert.equal(keys.body.error.code, 'order-not-complete');
+      if (keys.status === 200) equal(keys.body.data[0].keys.length, 2);
+      else equal(keys.body.error.code, 'order-not-complete');
     }),
   );
 });
@@ -185,19 +181,18 @@ test('a waiting order that two nodes change while both workers settle it has one
       const responses = await times(3, (turn) =>
         order.act(nodeOf(index + turn).url, actions[(index + turn) % 3] ?? 'hold'),
       );
-      assert.ok(responses.every(({ status }) => [200, 409].includes(status)));
+      ok(responses.every(({ status }) => [200, 409].includes(status)));
     }),
   ]);
   await settleOnBoth();
   for (const order of orders) {
-    if ((await order.status()) === 'held')
-      assert.equal((await order.act(nodes[0].url, 'release')).status, 200);
+    if ((await order.status()) === 'held') equal((await order.act(nodes[0].url, 'release')).status, 200);
   }
   await settleOnBoth();
   for (const order of orders) {
     const { transfers, units } = await order.books();
     // The deposit of the account is a transfer too.
-    assert.deepEqual(
+    deepEqual(
       [transfers - 1, units],
       (await order.status()) === 'canceled' ? [2, { available: 2 }] : [1, { sold: 2 }],
       'charged and delivered, or charged late and refunded',
@@ -210,7 +205,7 @@ test('payments that the workers of both nodes settle concurrently are each charg
   await settleOnBoth();
   for (const order of orders) {
     const { transfers, units } = await order.books();
-    assert.deepEqual([transfers - 1, units], [1, { sold: 2 }]);
+    deepEqual([transfers - 1, units], [1, { sold: 2 }]);
   }
 });
 
@@ -227,7 +222,7 @@ test('a caller gets the stored result if the other node settles the payment whil
   const responses = await Promise.all(waiting);
   for (const [index, response] of responses.entries()) {
     const again = await reseller.at(nodes[1].url).order(manual(offerId), keys[index]);
-    assert.deepEqual(
+    deepEqual(
       [again.status, again.body.data, again.body.error],
       [response.status === 201 ? 200 : response.status, response.body.data, response.body.error],
     );
@@ -240,5 +235,5 @@ async function untilPlaced(accountId: string, count: number): Promise<void> {
     if (orders === count) return;
     await sleep(5);
   }
-  assert.fail(`${count} orders are placed`);
+  fail(`${count} orders are placed`);
 }

@@ -1,5 +1,5 @@
 /** A145, A146. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, match, notDeepEqual, notEqual, ok } from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
 import { manual } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
@@ -27,13 +27,13 @@ async function read(url: string, path: string, ifNoneMatch?: string) {
     headers: ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch },
   });
   const etag = answer.headers.get('etag') ?? '';
-  assert.match(etag, /^W\/"[0-9a-z]+"$/);
+  match(etag, /^W\/"[0-9a-z]+"$/);
   return { status: answer.status, etag, data: answer.body?.data };
 }
 
 function third(): Listing {
   const [, , listing] = listings;
-  assert.ok(listing !== undefined);
+  ok(listing !== undefined);
   return listing;
 }
 
@@ -65,10 +65,10 @@ for (const [changeName, change] of Object.entries(CHANGES)) {
     for (const [name, path] of Object.entries(READS)) {
       const first = await read(nodes[0].url, path());
       const other = await read(nodes[1].url, path());
-      assert.deepEqual([other.etag, other.data], [first.etag, first.data], name);
+      deepEqual([other.etag, other.data], [first.etag, first.data], name);
       for (const { url } of nodes) {
         const again = await read(url, path(), first.etag);
-        assert.deepEqual([again.status, again.etag, again.data], [304, first.etag, undefined], name);
+        deepEqual([again.status, again.etag, again.data], [304, first.etag, undefined], name);
       }
       known.set(name, first);
     }
@@ -78,9 +78,9 @@ for (const [changeName, change] of Object.entries(CHANGES)) {
       const before = known.get(name);
       for (const { url } of nodes) {
         const after = await read(url, path(), before?.etag);
-        assert.equal(after.status, 200, name);
-        assert.notEqual(after.etag, before?.etag, name);
-        assert.notDeepEqual(after.data, before?.data, name);
+        equal(after.status, 200, name);
+        notEqual(after.etag, before?.etag, name);
+        notDeepEqual(after.data, before?.data, name);
       }
     }
   });
@@ -93,11 +93,11 @@ test('a change of one product keeps the ETags of the others, but not that of a l
   await h.seed.listing();
   await inStep();
   for (const [index, path] of paths.entries()) {
-    assert.equal((await read(nodes[1].url, path, before[index]?.etag)).status, 304);
+    equal((await read(nodes[1].url, path, before[index]?.etag)).status, 304);
   }
   const { status, data } = await read(nodes[1].url, '/product-offers?page=1&itemsPerPage=10', list.etag);
-  assert.equal(status, 200);
-  assert.equal(data.length, 7);
+  equal(status, 200);
+  equal(data.length, 7);
 });
 
 test('details that must be read from the database first get the same responses', async () => {
@@ -105,8 +105,8 @@ test('details that must be read from the database first get the same responses',
   await inStep();
   const path = `/products?productIds[]=${productId}&productIds[]=${third().productId}&productIds[]=${productId}`;
   const [cold, warm] = [await read(nodes[0].url, path), await read(nodes[0].url, path)];
-  assert.deepEqual(warm, cold);
-  assert.deepEqual(
+  deepEqual(warm, cold);
+  deepEqual(
     cold.data.map(({ id, developer }: { id: string; developer: string | null }) => [id, developer]),
     [
       [productId, 'Nordhütte'],
@@ -114,15 +114,15 @@ test('details that must be read from the database first get the same responses',
     ],
   );
   const nothing = await read(nodes[0].url, '/products?productIds[]=99999999999999');
-  assert.deepEqual(nothing.data, []);
+  deepEqual(nothing.data, []);
 });
 
 test('a compressed page unpacks to the page and has its ETag', async () => {
   const response = await fetch(`${nodes[0].url}/export/v1/product-offers`, {
     headers: { authorization: `Bearer ${reseller.token}`, 'accept-encoding': 'gzip' },
   });
-  assert.equal(response.headers.get('content-encoding'), 'gzip');
+  equal(response.headers.get('content-encoding'), 'gzip');
   const plain = await read(nodes[0].url, '/product-offers');
-  assert.equal(response.headers.get('etag'), plain.etag);
-  assert.deepEqual((await response.json()).data, plain.data);
+  equal(response.headers.get('etag'), plain.etag);
+  deepEqual((await response.json()).data, plain.data);
 });

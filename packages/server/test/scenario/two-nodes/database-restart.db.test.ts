@@ -1,5 +1,5 @@
 /** R26. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { test } from 'vitest';
@@ -22,30 +22,30 @@ test('after the database was killed and restarted, both nodes catch up without a
   await nodes[1].catalogueInStep();
   const listAt = async (url: string) => {
     const { status, body } = await reseller.at(url).get('/product-offers');
-    assert.equal(status, 200);
+    equal(status, 200);
     return body.data;
   };
   const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).status === 200;
 
   const before = await listAt(h.url);
   // From here on this node has cached the client too.
-  assert.deepEqual(await listAt(nodes[1].url), before);
+  deepEqual(await listAt(nodes[1].url), before);
   process.kill(postgres.pid(), 'SIGKILL');
   for (const { url } of nodes) while (await isReady(url)) await sleep(LOOK_INTERVAL_MS);
   for (const { url } of nodes) {
-    assert.deepEqual(await listAt(url), before, 'reads continue from memory');
+    deepEqual(await listAt(url), before, 'reads continue from memory');
     const history = await reseller.at(url).get('/orders');
-    assert.deepEqual([history.status, history.headers.get('retry-after')], [503, '1']);
+    deepEqual([history.status, history.headers.get('retry-after')], [503, '1']);
   }
   await postgres.start();
   for (const { url } of nodes) while (!(await isReady(url))) await sleep(LOOK_INTERVAL_MS);
 
   await h.seed.listing({ price: '20.00' });
   const expected = await listAt(h.url);
-  assert.equal(expected.length, 2);
+  equal(expected.length, 2);
   while (!isDeepStrictEqual(await listAt(nodes[1].url), expected)) await sleep(LOOK_INTERVAL_MS);
   for (const node of nodes) {
     const broken = (await node.verify()).filter((result) => result.broken > 0);
-    assert.deepEqual(broken, []);
+    deepEqual(broken, []);
   }
 });

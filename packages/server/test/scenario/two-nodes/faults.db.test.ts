@@ -2,7 +2,7 @@
  * One node dies or freezes in its batches, or a table is locked for a while; the other node continues. R26,
  * R27; I38 to I40.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ afterEach(async () => {
   await recorder.assertConsistent();
   await recorder.readCodes();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
-  assert.deepEqual(broken, []);
+  deepEqual(broken, []);
 });
 
 async function startNodeProcess(): Promise<{ readonly url: string; readonly process: ChildProcess }> {
@@ -80,7 +80,7 @@ for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
             cutOff,
           ]);
           if (response === undefined || isCut) return key;
-          assert.equal(response.status, 201);
+          equal(response.status, 201);
           answered += 1;
           if (answered === RESPONSES_BEFORE_CUT) {
             isCut = true;
@@ -92,20 +92,20 @@ for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
       const atOther = Array.from({ length: CLIENTS_PER_NODE }, async (_, index) => {
         while (!isCut) await persist(reseller.at(nodeOf(index).url), item, randomUUID());
         const last = await persist(reseller.at(nodeOf(index).url), item, randomUUID());
-        assert.equal(last.status, 201);
+        equal(last.status, 201);
       });
       const open = await Promise.all(atVictim);
       await Promise.all(atOther);
       const resolved = await Promise.all(
         open.map((key, index) => persist(reseller.at(nodeOf(index).url), item, key)),
       );
-      assert.ok(resolved.every(({ status }) => [200, 201].includes(status)));
+      ok(resolved.every(({ status }) => [200, 201].includes(status)));
       // The frozen process may continue: it must not place anything again.
       victim.process.kill('SIGCONT');
       const again = await Promise.all(
         open.map((key, index) => persist(reseller.at(nodeOf(index + 1).url), item, key)),
       );
-      assert.deepEqual(
+      deepEqual(
         again.map(({ body }) => body.data.id),
         resolved.map(({ body }) => body.data.id),
       );
@@ -126,18 +126,18 @@ test(
     await blocker.query('BEGIN; LOCK TABLE "order" IN ACCESS EXCLUSIVE MODE');
     const first = keys.map((key, index) => recorder.order(reseller.at(nodeOf(index).url), item, key));
     const earliest = await Promise.race(first);
-    assert.deepEqual([earliest.status, earliest.headers.get('retry-after')], [503, '1']);
+    deepEqual([earliest.status, earliest.headers.get('retry-after')], [503, '1']);
     for (const { url } of nodes) {
-      assert.equal((await reseller.at(url).get(`/products/${productId}`)).status, 200);
-      assert.equal((await reseller.at(url).get('/account')).status, 200);
+      equal((await reseller.at(url).get(`/products/${productId}`)).status, 200);
+      equal((await reseller.at(url).get('/account')).status, 200);
     }
     await blocker.query('COMMIT');
     blocker.release();
     const { 201: placed = 0 } = tally(await Promise.all(first));
-    assert.ok(placed < keys.length);
+    ok(placed < keys.length);
     const responses = await Promise.all(
       keys.map((key, index) => persist(reseller.at(nodeOf(index + 1).url), item, key)),
     );
-    assert.deepEqual(tally(responses), { 200: placed, 201: keys.length - placed });
+    deepEqual(tally(responses), { 200: placed, 201: keys.length - placed });
   },
 );

@@ -2,7 +2,7 @@
  * The tests count and never time: a node that is notified late lets more through at first and less
  * afterwards.
  */
-import assert from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { testEngine } from '../../support/database.ts';
@@ -20,8 +20,8 @@ async function countPassed(reseller: Reseller, path: string, untilMs: number): P
   let passed = 0;
   while (performance.now() < untilMs) {
     const { status, headers } = await reseller.get(path);
-    assert.ok([200, 429].includes(status));
-    assert.equal(headers.get('ratelimit-limit'), String(READS_PER_SECOND));
+    ok([200, 429].includes(status));
+    equal(headers.get('ratelimit-limit'), String(READS_PER_SECOND));
     if (status === 200) passed += 1;
     // Without a pause the requests would leave the nodes too little processor time to count.
     else await sleep(5);
@@ -46,7 +46,7 @@ test(
     const seconds = (performance.now() - startedAtMs) / 1000;
     // One burst per node before it is notified of the other's requests, and one that is not published yet.
     const passedMax = READS_PER_SECOND * (seconds + NODE_COUNT + 1);
-    assert.ok(passed <= passedMax, `${passed} of at most ${passedMax} in ${seconds} s`);
+    ok(passed <= passedMax, `${passed} of at most ${passedMax} in ${seconds} s`);
   },
 );
 
@@ -60,7 +60,7 @@ test(
       const responses = await Promise.all(
         Array.from({ length: 3 * READS_PER_SECOND }, () => reseller.at(node.url).get('/account')),
       );
-      assert.ok(responses.some(({ status }) => status === 429));
+      ok(responses.some(({ status }) => status === 429));
     }
     for (const node of nodes) {
       let response = await reseller.at(node.url).get('/account');
@@ -68,7 +68,7 @@ test(
         await sleep(1000 * Number(response.headers.get('retry-after')));
         response = await reseller.at(node.url).get('/account');
       }
-      assert.equal(response.status, 200);
+      equal(response.status, 200);
     }
   },
 );
@@ -79,11 +79,11 @@ test('orders have a separate budget, which both nodes share', onPostgres, async 
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
   // The first order of each node passes before it is notified of the other's. Then each is in debt.
   for (const node of nodes)
-    assert.ok([201, 429].includes((await reseller.at(node.url).order(auto(productId))).status));
-  assert.equal((await reseller.get('/account')).headers.get('ratelimit-limit'), null);
+    ok([201, 429].includes((await reseller.at(node.url).order(auto(productId))).status));
+  equal((await reseller.get('/account')).headers.get('ratelimit-limit'), null);
   const refused = await reseller.order(auto(productId));
-  assert.equal(refused.status, 429);
-  assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+  equal(refused.status, 429);
+  ok(Number(refused.headers.get('retry-after')) >= 1);
 });
 
 test('on-demand deliveries to webhook endpoints count over both nodes', onPostgres, async (t) => {
@@ -96,22 +96,22 @@ test('on-demand deliveries to webhook endpoints count over both nodes', onPostgr
     for (let accepted = 0; ; accepted += 1)
       if ((await h.callAt(url, 'POST', path, { token })).status === 429) return accepted;
   };
-  assert.ok((await countAccepted(nodes[0].url)) >= 60);
+  ok((await countAccepted(nodes[0].url)) >= 60);
   const elsewhere = await countAccepted(nodes[1].url);
-  assert.ok(elsewhere < 60, `${elsewhere} at the other node`);
+  ok(elsewhere < 60, `${elsewhere} at the other node`);
 });
 
 test('a node that has lost its database continues with its own limit', onPostgres, async (t) => {
   const { h, nodes, link } = await startTwoNodes(t, LIMITS, { isLinked: true });
   const reseller = (await h.seed.reseller()).at(nodes[1].url);
-  assert.equal((await reseller.get('/product-offers')).status, 200);
+  equal((await reseller.get('/product-offers')).status, 200);
   link?.down();
   const responses = await Promise.all(
     Array.from({ length: 3 * READS_PER_SECOND }, () => reseller.get('/product-offers')),
   );
   const passed = responses.filter(({ status }) => status === 200).length;
-  assert.ok(passed >= READS_PER_SECOND - 1);
-  assert.ok(responses.some(({ status }) => status === 429));
+  ok(passed >= READS_PER_SECOND - 1);
+  ok(responses.some(({ status }) => status === 429));
   link?.restore();
   await nodes[1].catalogueInStep();
 });
@@ -125,13 +125,13 @@ test('wrong secrets from one address count over both nodes', onPostgres, async (
     });
   for (const { url } of nodes) {
     const guesses = await Promise.all(Array.from({ length: 50 }, () => ask(url, 'kpsec_wrong')));
-    assert.ok(guesses.every(({ status }) => status === 401));
+    ok(guesses.every(({ status }) => status === 401));
   }
   for (const { url } of nodes) {
     let response = await ask(url, clientSecret);
     // The node is soon notified of the other node's count.
     while (response.status === 200) response = await ask(url, clientSecret);
-    assert.equal(response.status, 429);
-    assert.ok(Number(response.headers.get('retry-after')) <= 60);
+    equal(response.status, 429);
+    ok(Number(response.headers.get('retry-after')) <= 60);
   }
 });

@@ -2,7 +2,7 @@
  * Ending or canceling a session that waits for the standby leaves its transaction committed on the leader,
  * and nowhere else. R28, A160.
  */
-import assert from 'node:assert/strict';
+import { equal, fail } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
@@ -33,7 +33,7 @@ async function startCluster(owner: Owner, settings: Record<string, string> = {})
     lock: string,
     values: unknown[],
   ): Promise<number> => {
-    const early = response.then(({ status }) => assert.fail(`got ${status} without a standby`));
+    const early = response.then(({ status }) => fail(`got ${status} without a standby`));
     // The response can arrive when no code waits for it any more.
     early.catch(() => {});
     for (;;) {
@@ -76,23 +76,23 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   await endSession(await waitingSession(first));
   // Now it looks up what happened to its commit.
   await endSession(await waitingSession(first));
-  assert.equal((await first).status, 503);
+  equal((await first).status, 503);
 
   const interrupted = order(nodes[1].url);
   await endSession(await waitingSession(interrupted));
-  assert.equal((await interrupted).status, 503);
+  equal((await interrupted).status, 503);
 
   // A canceled wait ends with a committed transaction and a warning that the standby may not have it.
   const canceled = order(nodes[1].url);
   const canceledPid = await waitingSession(canceled);
   ended.push(canceledPid);
   await operator.query('SELECT pg_cancel_backend($1)', [canceledPid]);
-  assert.equal((await canceled).status, 503);
+  equal((await canceled).status, 503);
 
   const repeat = order(nodes[1].url);
   await waitingSession(repeat);
   await waitForStandby('');
-  assert.equal((await repeat).status, 200);
+  equal((await repeat).status, 200);
 });
 
 test('a payment settled by another node, and held only by the leader, is not acknowledged until a standby has it', async (t) => {
@@ -135,5 +135,5 @@ test('a payment settled by another node, and held only by the leader, is not ack
   provider.resume();
   await settlingSession(placed);
   await waitForStandby('');
-  assert.equal((await placed).status, 201);
+  equal((await placed).status, 201);
 });

@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { enter, postLink, someEmail } from '../../support/person.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
@@ -12,19 +12,19 @@ test('a changed role, a sign-out and a disabled operator take effect immediately
   const account = { name: 'Shop', paymentMethod: null };
   const statusElsewhere = async () =>
     (await person.call('POST', '/admin/v1/accounts', { url, body: account })).status;
-  assert.equal(await statusElsewhere(), 403);
+  equal(await statusElsewhere(), 403);
   await h.operate('PATCH', `/operators/${id}`, { role: 'admin' });
-  assert.equal(await statusElsewhere(), 201);
+  equal(await statusElsewhere(), 201);
   await h.operate('PATCH', `/operators/${id}`, { role: 'viewer' });
-  assert.equal(await statusElsewhere(), 403);
+  equal(await statusElsewhere(), 403);
   await h.operate('PATCH', `/operators/${id}`, { status: 'disabled' });
-  assert.equal(await statusElsewhere(), 401);
+  equal(await statusElsewhere(), 401);
   await h.operate('PATCH', `/operators/${id}`, { status: 'active' });
   const again = enter(
     h,
     await postLink(h, (await h.operate('POST', `/operators/${id}/invite`)).invitationUrl),
   );
-  assert.equal((await again.call('GET', '/console/session', { url })).status, 200);
-  assert.equal((await again.call('DELETE', '/console/session')).status, 204);
-  assert.equal((await again.call('GET', '/console/session', { url })).status, 401);
+  equal((await again.call('GET', '/console/session', { url })).status, 200);
+  equal((await again.call('DELETE', '/console/session')).status, 204);
+  equal((await again.call('GET', '/console/session', { url })).status, 401);
 });

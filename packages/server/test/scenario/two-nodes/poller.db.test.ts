@@ -2,7 +2,7 @@
  * A8: a client that requests everything since the newest update it has seen, at alternating nodes, ends with
  * every product on offer. I63.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -74,7 +74,7 @@ class Poller {
 
   async #page(url: string, query: string) {
     const { status, body } = await this.#reseller.at(url).get(`/product-offers?${query}`);
-    assert.equal(status, 200, JSON.stringify(body));
+    equal(status, 200, JSON.stringify(body));
     return body as { data: ShownProduct[]; meta: { totalResults: number; hasNext: boolean } };
   }
 }
@@ -118,8 +118,8 @@ async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): 
     };
     await Promise.all([written, ...pollers.map((poller, index) => pollTo(poller, pollerUrls[index] ?? []))]);
     const listed = await readListedProducts(h.database);
-    assert.ok(listed.length > 0);
-    for (const poller of pollers) assert.deepEqual(knownOf(poller, listed), listed, `seed ${seed}`);
+    ok(listed.length > 0);
+    for (const poller of pollers) deepEqual(knownOf(poller, listed), listed, `seed ${seed}`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** A37 to A41; R17, R25. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
@@ -25,15 +25,15 @@ const atBoth = (who: Reseller, items: readonly [unknown, unknown], key: string) 
 afterEach(async () => {
   await recorder.assertConsistent();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
-  assert.deepEqual(broken, []);
+  deepEqual(broken, []);
 });
 
 /** Asserts that every node returns the same response for a key from now on; returns it. */
 async function settled(who: Reseller, item: unknown, key: string): Promise<ApiResponse> {
   const here = await recorder.order(who.at(nodes[0].url), item, key);
   const there = await recorder.order(who.at(nodes[1].url), item, key);
-  assert.deepEqual([here.status, here.body.data], [there.status, there.body.data]);
-  assert.equal(here.headers.get('idempotent-replayed'), 'true');
+  deepEqual([here.status, here.body.data], [there.status, there.body.data]);
+  equal(here.headers.get('idempotent-replayed'), 'true');
   return here;
 }
 
@@ -46,10 +46,10 @@ test('each of 100 keys sent to both nodes concurrently is one order, which the d
   });
   for (const { key, responses } of pairs) {
     const { 201: created, 200: replayed = 0, 'idempotency-key-processing': waiting = 0 } = tally(responses);
-    assert.deepEqual([created, replayed + waiting], [1, 1], key);
+    deepEqual([created, replayed + waiting], [1, 1], key);
     const first = responses.find(({ status }) => status === 201);
     const again = await settled(reseller, item, key);
-    assert.deepEqual([again.status, again.body.data], [200, first?.body.data]);
+    deepEqual([again.status, again.body.data], [200, first?.body.data]);
   }
 });
 
@@ -62,11 +62,11 @@ test('each of 100 keys sent with different payloads to the two nodes places one 
   });
   for (const { key, responses } of pairs) {
     const { 201: created, ...rest } = tally(responses);
-    assert.equal(created, 1, key);
+    equal(created, 1, key);
     const rejections = ['idempotency-key-already-used', 'idempotency-key-processing'];
-    assert.ok(Object.keys(rest).every((code) => rejections.includes(code)));
+    ok(Object.keys(rest).every((code) => rejections.includes(code)));
     const [first, second] = await atBoth(reseller, [one, two], key);
-    assert.deepEqual([first?.status, second?.status].sort(), [200, 422]);
+    deepEqual([first?.status, second?.status].sort(), [200, 422]);
   }
 });
 
@@ -77,7 +77,7 @@ test('one key of two accounts at two nodes is two orders', async () => {
     recorder.order(reseller.at(nodes[0].url), auto(productId), key),
     recorder.order(other.at(nodes[1].url), auto(productId), key),
   ]);
-  assert.deepEqual(tally(responses), { 201: 2 });
+  deepEqual(tally(responses), { 201: 2 });
 });
 
 test('a rejection at both nodes is stored once and stays, even when the product is back', async () => {
@@ -86,11 +86,11 @@ test('a rejection at both nodes is stored once and stays, even when the product 
   const keys = Array.from({ length: 20 }, () => randomUUID());
   const item = auto(productId);
   await Promise.all(keys.map((key) => atBoth(reseller, [item, item], key)));
-  assert.equal((await countRecords(h, reseller.accountId)) - before, 20);
+  equal((await countRecords(h, reseller.accountId)) - before, 20);
   await h.seed.keys(offerId, 50);
   for (const key of keys) {
     const again = await settled(reseller, item, key);
-    assert.equal(again.body.error.code, 'offer-not-available');
+    equal(again.body.error.code, 'offer-not-available');
   }
 });
 
@@ -101,5 +101,5 @@ test('50 concurrent duplicates of one key over both nodes are one order with one
     recorder.order(reseller.at(nodes[index % 2 === 0 ? 0 : 1].url), auto(productId), key),
   );
   const { 201: created, 200: replayed = 0, 'idempotency-key-processing': waiting = 0 } = tally(responses);
-  assert.deepEqual([created, replayed + waiting], [1, 49]);
+  deepEqual([created, replayed + waiting], [1, 49]);
 });

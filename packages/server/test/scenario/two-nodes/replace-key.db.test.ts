@@ -1,5 +1,5 @@
 /** A445; I20 to I25, I34, I74, I75, I100. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
@@ -24,7 +24,7 @@ test('concurrent replacements, orders, refunds and withdrawals leave every unit 
   const ORDERS = 10;
   const { offerId, codes } = await h.seed.listing({ price: '1.00', stock: STOCK });
   const buyers = await times(3, () => h.seed.reseller({ balance: '1000.00' }));
-  const buyer = (index: number) => (buyers[index % 3] ?? assert.fail()).at(nodeOf(index).url);
+  const buyer = (index: number) => (buyers[index % 3] ?? fail()).at(nodeOf(index).url);
   const place = async (index: number) =>
     (await buyer(index).order(manual(offerId, { quantity: 2 }))).body.data?.id;
   const readCodes = async (id: string, index: number): Promise<string[]> => {
@@ -48,19 +48,19 @@ test('concurrent replacements, orders, refunds and withdrawals leave every unit 
     times(6, (index) => operate(index, `/offers/${offerId}/keys/withdraw`, { quantity: 1 })),
   ]);
   const statuses = replaced.map(({ status }) => status);
-  assert.ok(
+  ok(
     statuses.every((status) => [200, 409].includes(status)),
     JSON.stringify(replaced.map(({ body }) => body.error)),
   );
   // One of two replacements of the same key succeeds; refunds take the last key of an order.
-  assert.equal(statuses.filter((status) => status === 200).length, ORDERS);
+  equal(statuses.filter((status) => status === 200).length, ORDERS);
   const held = await times(ORDERS, (index) => readCodes(ids[index] ?? '', index));
   const others = await times(more.length, (index) => readCodes(more[index] ?? '', index));
   const all = [...held, ...others].flat();
-  assert.equal(new Set(all).size, all.length, 'no key is in two orders');
-  assert.ok(all.every((code) => codes.includes(code) && !bad.includes(code)));
+  equal(new Set(all).size, all.length, 'no key is in two orders');
+  ok(all.every((code) => codes.includes(code) && !bad.includes(code)));
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
-  assert.deepEqual(broken, []);
+  deepEqual(broken, []);
 });
 
 test('the last unit on sale goes to exactly one order or replacement', async () => {
@@ -75,6 +75,6 @@ test('the last unit on sale goes to exactly one order or replacement', async () 
     ),
   ]);
   const done = [order?.status === 201, ...replacements.map(({ status }) => status === 200)];
-  assert.equal(done.filter(Boolean).length, 1, JSON.stringify(done));
-  assert.equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 0);
+  equal(done.filter(Boolean).length, 1, JSON.stringify(done));
+  equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 0);
 });

@@ -1,5 +1,5 @@
 /** R25; I20 to I27, I38 to I40. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, test } from 'vitest';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
@@ -18,14 +18,14 @@ const times = <Result>(count: number, make: (index: number) => Promise<Result>) 
 /** A few accounts represent many, because they are expensive to create. Neighbours call different nodes. */
 const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number): Reseller =>
-  (buyers[(index >> 1) % buyers.length] ?? assert.fail()).at(nodeOf(index).url);
+  (buyers[(index >> 1) % buyers.length] ?? fail()).at(nodeOf(index).url);
 
 const order = (index: number, item: unknown): Promise<ApiResponse> => recorder.order(buyer(index), item);
 
 afterEach(async () => {
   await recorder.assertConsistent();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
-  assert.deepEqual(broken, []);
+  deepEqual(broken, []);
 });
 
 async function unitsOf(offerId: string): Promise<Readonly<Record<string, number>>> {
@@ -50,8 +50,8 @@ for (const item of ['manual', 'auto'] as const) {
     const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 1 });
     const line = item === 'manual' ? manual(offerId) : auto(productId);
     const responses = await times(100, (index) => order(index, line));
-    assert.deepEqual(tally(responses), { 201: 1, 'offer-not-available': 99 });
-    assert.deepEqual(await quantitiesShown(productId), [0, 0]);
+    deepEqual(tally(responses), { 201: 1, 'offer-not-available': 99 });
+    deepEqual(await quantitiesShown(productId), [0, 0]);
   });
 }
 
@@ -59,10 +59,10 @@ test('exactly 50 of 50 units wanted by 100 callers are sold, and each code is ha
   const { productId, offerId, codes } = await h.seed.listing({ price: '1.00', stock: 50 });
   const before = await recorder.readCodes();
   const responses = await times(100, (index) => order(index, auto(productId)));
-  assert.deepEqual(tally(responses), { 201: 50, 'offer-not-available': 50 });
-  assert.deepEqual(await unitsOf(offerId), { sold: 50 });
+  deepEqual(tally(responses), { 201: 50, 'offer-not-available': 50 });
+  deepEqual(await unitsOf(offerId), { sold: 50 });
   const handedOut = (await recorder.readCodes()).filter((code) => !before.includes(code));
-  assert.deepEqual(handedOut.sort(), [...codes].sort());
+  deepEqual(handedOut.sort(), [...codes].sort());
 });
 
 test('orders of three units sell out all three offers of one hot product and leave nothing over', async () => {
@@ -71,9 +71,9 @@ test('orders of three units sell out all three offers of one hot product and lea
     ['1.00', '2.00', '3.00'].map((price) => h.seed.offer({ productId, price, stock: 12 })),
   );
   const responses = await times(40, (index) => order(index, auto(productId, { quantity: 3 })));
-  assert.deepEqual(tally(responses), { 201: 12, 'offer-not-available': 28 });
-  for (const { id } of offers) assert.deepEqual(await unitsOf(id), { sold: 12 });
-  assert.deepEqual(await quantitiesShown(productId), [0, 0]);
+  deepEqual(tally(responses), { 201: 12, 'offer-not-available': 28 });
+  for (const { id } of offers) deepEqual(await unitsOf(id), { sold: 12 });
+  deepEqual(await quantitiesShown(productId), [0, 0]);
 });
 
 test('every unit of an offer restocked while it sells is sold or remains, and both nodes show the remaining number', async () => {
@@ -83,11 +83,11 @@ test('every unit of an offer restocked while it sells is sold or remains, and bo
     times(6, () => h.seed.keys(offerId, 5)),
   ]);
   const { 201: sold = 0, ...refused } = tally(responses);
-  assert.ok(sold >= 10 && sold <= 40, `${sold} sold`);
-  assert.deepEqual(refused, { 'offer-not-available': 60 - sold });
+  ok(sold >= 10 && sold <= 40, `${sold} sold`);
+  deepEqual(refused, { 'offer-not-available': 60 - sold });
   const { sold: soldUnits, available = 0 } = await unitsOf(offerId);
-  assert.deepEqual([soldUnits, available], [sold, 40 - sold]);
-  assert.deepEqual(await quantitiesShown(productId), [40 - sold, 40 - sold]);
+  deepEqual([soldUnits, available], [sold, 40 - sold]);
+  deepEqual(await quantitiesShown(productId), [40 - sold, 40 - sold]);
 });
 
 test('the other node does not sell an offer from the moment of the response that paused it', async () => {
@@ -103,7 +103,7 @@ test('the other node does not sell an offer from the moment of the response that
   await put('paused');
   isPaused = true;
   await selling;
-  assert.deepEqual(tally(late), { 'offer-not-available': 20 });
+  deepEqual(tally(late), { 'offer-not-available': 20 });
 });
 
 test('orders during price changes are each charged the current price, and never more than their maxPrice', async () => {
@@ -118,16 +118,16 @@ test('orders during price changes are each charged the current price, and never 
     for (let round = 0; round < 5; round += 1) {
       const maxPrice = round % 2 === 0 ? '1.00' : '2.00';
       const response = await order(index, manual(offerId, { maxPrice }));
-      if (response.status === 201) assert.ok(Number(response.body.data.totalPrice) <= Number(maxPrice));
+      if (response.status === 201) ok(Number(response.body.data.totalPrice) <= Number(maxPrice));
       responses.push(response);
     }
     return responses;
   });
-  for (const price of ['2.00', '1.00', '2.01']) assert.equal((await put(price)).status, 200);
+  for (const price of ['2.00', '1.00', '2.01']) equal((await put(price)).status, 200);
   const counts = tally((await ordering).flat());
-  assert.ok(Object.keys(counts).every((outcome) => ['201', 'max-price-exceeded'].includes(outcome)));
+  ok(Object.keys(counts).every((outcome) => ['201', 'max-price-exceeded'].includes(outcome)));
   const afterwards = await times(4, (index) => order(index, manual(offerId, { maxPrice: '2.00' })));
-  assert.deepEqual(tally(afterwards), { 'max-price-exceeded': 4 });
+  deepEqual(tally(afterwards), { 'max-price-exceeded': 4 });
 });
 
 test('codes imported on both nodes concurrently, in opposite order and during orders, are one unit each', async () => {
@@ -143,7 +143,7 @@ test('codes imported on both nodes concurrently, in opposite order and during or
       body,
       headers: { 'content-type': 'application/x-ndjson' },
     });
-    assert.equal(status, 200);
+    equal(status, 200);
     return response.data;
   };
   const [first, second, responses] = await Promise.all([
@@ -151,21 +151,21 @@ test('codes imported on both nodes concurrently, in opposite order and during or
     importAt(nodes[1].url, lines.toReversed().join('\n')),
     times(60, (index) => order(index, auto(productId))),
   ]);
-  assert.equal(first.written + second.written, 300);
-  assert.equal(first.rejected + second.rejected, 0);
+  equal(first.written + second.written, 300);
+  equal(first.rejected + second.rejected, 0);
   const sold = tally(responses)['201'] ?? 0;
   const [here, there] = [await unitsOf(offerId), await unitsOf(other.id)];
   const total = (units: Readonly<Record<string, number>>) => (units['available'] ?? 0) + (units['sold'] ?? 0);
-  assert.deepEqual([total(here), total(there)], [160, 150]);
-  assert.equal((here['sold'] ?? 0) + (there['sold'] ?? 0), sold);
-  assert.deepEqual(await quantitiesShown(productId), [310 - sold, 310 - sold]);
+  deepEqual([total(here), total(there)], [160, 150]);
+  equal((here['sold'] ?? 0) + (there['sold'] ?? 0), sold);
+  deepEqual(await quantitiesShown(productId), [310 - sold, 310 - sold]);
 });
 
 test('random concurrent operations on both nodes leave consistent books and no internal error', async () => {
   const listings = await times(4, (index) => h.seed.listing({ price: `${index + 1}.00`, stock: 25 }));
   const poor = await h.seed.reseller({ balance: '20.00' });
   const responses = await times(160, async (index) => {
-    const listing = listings[(index * 7) % listings.length] ?? assert.fail();
+    const listing = listings[(index * 7) % listings.length] ?? fail();
     const who = index % 5 === 0 ? poor.at(nodeOf(index).url) : buyer(index);
     const line = { quantity: 1 + (index % 3), maxPrice: index % 11 === 0 ? '0.50' : '9.00' };
     const response = await recorder.order(
@@ -183,13 +183,13 @@ test('random concurrent operations on both nodes leave consistent books and no i
           headers: { 'idempotency-key': randomUUID() },
         },
       );
-      assert.equal(status, 200);
+      equal(status, 200);
     }
     if (index % 9 === 0) await h.seed.keys(listing.offerId, 2);
     return response;
   });
   const known = ['201', 'offer-not-available', 'max-price-exceeded', 'insufficient-funds'];
-  assert.deepEqual(
+  deepEqual(
     Object.keys(tally(responses)).filter((outcome) => !known.includes(outcome)),
     [],
   );

@@ -2,7 +2,7 @@
  * A node hangs between reading and writing until the database ends its session and the other node has used
  * the same Idempotency-Key. R26, A40, A41.
  */
-import assert from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ const recorder = createOrderRecorder(h);
 afterEach(async () => {
   await recorder.assertConsistent();
   const broken = (await verifyInvariants(h.database)).filter((result) => result.broken > 0);
-  assert.deepEqual(broken, []);
+  deepEqual(broken, []);
 });
 
 /** Orders at the node that then hangs, does `whileHung`, and lets it continue. Returns its response. */
@@ -50,8 +50,8 @@ async function endHungSession(): Promise<void> {
       SELECT pg_terminate_backend(pid, 10000) AS "isEnded" FROM pg_stat_activity
       WHERE datname = current_database() AND state = 'idle in transaction'
         AND state_change < clock_timestamp() - interval '300 milliseconds'`.execute(h.database.kysely);
-    assert.ok(rows.length <= 1, 'one session hangs');
-    if (rows.length === 1) return assert.deepEqual(rows, [{ isEnded: true }]);
+    ok(rows.length <= 1, 'one session hangs');
+    if (rows.length === 1) return deepEqual(rows, [{ isEnded: true }]);
   }
 }
 
@@ -69,13 +69,13 @@ for (const [name, funds] of [
       let id = '';
       const response = await orderWhileHung(reseller, request, async () => {
         const placed = await recorder.order(reseller.at(goingOn.url), request.item, request.key);
-        assert.equal(placed.status, 201);
+        equal(placed.status, 201);
         id = placed.body.data.id;
       });
-      assert.deepEqual([response.status, response.body.data?.id], [200, id]);
-      assert.equal(response.headers.get('idempotent-replayed'), 'true');
+      deepEqual([response.status, response.body.data?.id], [200, id]);
+      equal(response.headers.get('idempotent-replayed'), 'true');
       const { data } = (await reseller.get('/orders')).body;
-      assert.deepEqual(
+      deepEqual(
         data.map((order: { id: string }) => order.id),
         [id],
       );
@@ -97,8 +97,8 @@ test(
       codes.push(refused.body.error.code);
     });
     codes.push(response.body.error?.code);
-    assert.deepEqual(codes, ['offer-not-available', 'offer-not-available']);
-    assert.equal(response.headers.get('idempotent-replayed'), 'true');
-    assert.deepEqual((await reseller.get('/orders')).body.data, []);
+    deepEqual(codes, ['offer-not-available', 'offer-not-available']);
+    equal(response.headers.get('idempotent-replayed'), 'true');
+    deepEqual((await reseller.get('/orders')).body.data, []);
   },
 );

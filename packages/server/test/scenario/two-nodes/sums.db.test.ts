@@ -1,5 +1,5 @@
 /** A361; I95 to I97. */
-import assert from 'node:assert/strict';
+import { deepEqual, fail, ok } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { manual } from '../../support/harness.ts';
@@ -23,7 +23,7 @@ test('orders placed, refunded and rejected while two nodes fold are in the sums 
   });
   const before = (await h.operate('GET', '/summary')).totals;
   const place = async (index: number) => {
-    const buyer = buyers[index % buyers.length] ?? assert.fail();
+    const buyer = buyers[index % buyers.length] ?? fail();
     const response = await buyer.at(nodeOf(index).url).order(manual(offerId));
     const orderId = response.body.data?.id;
     // Every fourth order is refunded; the last orders find no stock.
@@ -43,8 +43,8 @@ test('orders placed, refunded and rejected while two nodes fold are in the sums 
   const grownBy = (read: (sums: typeof after) => string | number) =>
     Number(read(after)) - Number(read(before));
   const refunded = grownBy(({ ordersByStatus }) => ordersByStatus.closed);
-  assert.ok(refunded >= ORDERS / 8);
-  assert.deepEqual(
+  ok(refunded >= ORDERS / 8);
+  deepEqual(
     {
       orders: grownBy(({ orders }) => orders),
       turnover: grownBy(({ turnover }) => turnover),

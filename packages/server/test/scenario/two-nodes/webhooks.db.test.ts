@@ -1,5 +1,5 @@
 /** A314. */
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
@@ -22,7 +22,7 @@ test('orders of both nodes are delivered to every endpoint, each once', async (t
         const receiver = await startReceiver(t);
         const body = { url: receiver.url, types: ['order.complete'] };
         const created = await h.call('POST', '/export/v1/webhook-endpoints', { token, body });
-        assert.equal(created.status, 201);
+        equal(created.status, 201);
         return { token, receiver };
       }),
     ),
@@ -31,7 +31,7 @@ test('orders of both nodes are delivered to every endpoint, each once', async (t
     Array.from({ length: ORDERS }, async (_, index) => {
       const reseller = resellers[index % 2]?.at(nodeOf(Math.floor(index / 2)).url);
       const response = await reseller?.order(auto(productId), randomUUID());
-      assert.equal(response?.status, 201);
+      equal(response?.status, 201);
       return { token: reseller?.token, id: response?.body.data.id };
     }),
   );
@@ -39,7 +39,7 @@ test('orders of both nodes are delivered to every endpoint, each once', async (t
     const expected = placed.filter((order) => order.token === token).map(({ id }) => id);
     await waitUntil(async () => receiver.received.length >= expected.length, 'all orders');
     const ids = receiver.received.map(({ event }) => event.data.order.id);
-    assert.deepEqual(ids.toSorted(), expected.toSorted());
+    deepEqual(ids.toSorted(), expected.toSorted());
   }
   const pending = async () => {
     const { rows } = await sql`SELECT FROM webhook_delivery WHERE next_attempt_at IS NOT NULL`.execute(
@@ -66,5 +66,5 @@ test('an endpoint of a node that is gone is taken over, and nothing is lost', as
     UPDATE webhook_queue SET holder = dead.id, due_at = now() FROM dead`.execute(kysely);
   const { id } = (await reseller.order(auto(productId))).body.data;
   const { event } = await receiver.waitFor(({ event }) => event.data.order?.id === id, 'the order');
-  assert.equal(event.type, 'order.complete');
+  equal(event.type, 'order.complete');
 });

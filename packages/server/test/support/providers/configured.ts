@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { readBooks } from '../books.ts';
@@ -77,7 +77,7 @@ function paymentTools(h: Harness, provider: Provider) {
 
   /** Keeps the breaker closed after earlier failures. */
   async function calm(): Promise<void> {
-    for (let count = 0; count < 4; count += 1) assert.equal((await order('cus_ok')).code, '201');
+    for (let count = 0; count < 4; count += 1) equal((await order('cus_ok')).code, '201');
   }
 
   /** The order is delivered and paid once, or neither, and the books match the provider's. */
@@ -86,14 +86,14 @@ function paymentTools(h: Harness, provider: Provider) {
     const books = await placed.books();
     const kept = provider.books.takenMinor(placed.id) - provider.books.givenBackMinor(placed.id);
     if (status === 'complete') {
-      assert.deepEqual([kept, books.transfers, books.units], [1000, 1, { available: 1, sold: 1 }]);
+      deepEqual([kept, books.transfers, books.units], [1000, 1, { available: 1, sold: 1 }]);
     } else {
-      assert.equal(status, 'canceled');
-      assert.deepEqual([kept, books.units], [0, { available: 2 }]);
+      equal(status, 'canceled');
+      deepEqual([kept, books.units], [0, { available: 2 }]);
     }
     const { rows } = await sql`SELECT id FROM gateway_refund
       WHERE order_id = ${placed.id}::bigint AND state = 'open'`.execute(h.database.kysely);
-    assert.deepEqual(rows, [], 'no refund remains');
+    deepEqual(rows, [], 'no refund remains');
   }
 
   return { order, settle, calm, assertConsistent };
