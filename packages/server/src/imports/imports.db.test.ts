@@ -115,10 +115,7 @@ test('a CSV import has the same effect as an NDJSON import of the same values', 
     rejected: 2,
     ...NOTHING_ELSE,
     errors: [
-      {
-        line: 5,
-        message: 'name is required and must be text of 1 to 500 characters, not only blanks.',
-      },
+      { line: 5, message: 'name is required and must be text of 1 to 500 characters, not only blanks.' },
       { line: 6, message: 'images[0] must be an absolute http or https URL.' },
     ],
   });

@@ -272,11 +272,7 @@ async function seedCatalogue(h: Harness): Promise<{ first: string; cheapest: str
   await importLines(
     h,
     'products',
-    rows.map(({ productId }) => ({
-      id: productId,
-      name: `Product ${productId}`,
-      checkoutClass: 'standard',
-    })),
+    rows.map(({ productId }) => ({ id: productId, name: `Product ${productId}`, checkoutClass: 'standard' })),
   );
   await importLines(
     h,
@@ -379,12 +375,7 @@ async function writeSample(t: TestContext, name: string, text: string): Promise<
 
 function environmentOf({ url, reseller }: { url: string; reseller: Reseller }) {
   const { clientId, clientSecret } = reseller;
-  return {
-    PATH: process.env['PATH'],
-    KEYPORT_URL: url,
-    CLIENT_ID: clientId,
-    CLIENT_SECRET: clientSecret,
-  };
+  return { PATH: process.env['PATH'], KEYPORT_URL: url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
 }
 
 function canRun(command: string, args: string[]): boolean {

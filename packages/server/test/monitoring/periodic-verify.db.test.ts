@@ -28,11 +28,7 @@ async function startNode(owner: Owner, settings: Readonly<Record<string, string>
     if (line.invariants !== undefined) lines.emit('run', line);
     if (line.invariant === 'I66') lines.emit('differs', line);
   };
-  const config = testConfig({
-    ...settings,
-    KEYPORT_VERIFY_INTERVAL_SECONDS: '1',
-    KEYPORT_METRICS_PORT: '0',
-  });
+  const config = testConfig({ ...settings, KEYPORT_VERIFY_INTERVAL_SECONDS: '1', KEYPORT_METRICS_PORT: '0' });
   const log = pino({ level: 'info' }, { write });
   const service = await startService(config, { database: { url, dataDir: 'memory' }, log });
   onEnd(owner, () => service.close());

@@ -102,11 +102,7 @@ test('every sequence except that of order ids is checked', async (t) => {
 
 test('without transaction ids, orders get 503, the node is not ready, and a start fails with instructions', async (t) => {
   skipBecause(t, noTools);
-  const server = await startPostgres({
-    durable: false,
-    programs: PROGRAMS,
-    settings: { autovacuum: 'off' },
-  });
+  const server = await startPostgres({ durable: false, programs: PROGRAMS, settings: { autovacuum: 'off' } });
   onEnd(t, () => server.stop());
   const database = { url: server.url, dataDir: 'memory' };
   const setup = await openDatabase(database);

@@ -77,11 +77,7 @@ test('an import continues where it was after the service is killed in its middle
   const ids = Array.from({ length: 6_000 }, () => randomUUID());
   const file = ids.map((id) => `${JSON.stringify({ id, name: 'Survivor' })}\n`);
   const start = async (life: Life) =>
-    callImport({
-      url: life.url,
-      token: await tokenOf(life, OPERATOR),
-      target: 'sellers?importId=killed',
-    });
+    callImport({ url: life.url, token: await tokenOf(life, OPERATOR), target: 'sellers?importId=killed' });
   const first = await service.start();
   const call = await start(first);
   await call.send(file.slice(0, 4_500).join(''));

@@ -78,12 +78,7 @@ test('partial refunds with and without return to stock leave exactly the kept un
   await refund(1, false);
   await refund(2, true);
   const order = await refund(1, false);
-  deepEqual(order.transactions[0].items[0].quantity, {
-    ordered: 5,
-    invoiced: 5,
-    shipped: 3,
-    refunded: 4,
-  });
+  deepEqual(order.transactions[0].items[0].quantity, { ordered: 5, invoiced: 5, shipped: 3, refunded: 4 });
   const keys = await reseller.get(`/orders/${data.id}/keys`);
   const left = keys.body.data[0].keys.map((key: { code: string }) => key.code);
   equal(left.length, 3);

@@ -32,10 +32,7 @@ const BREAKS: Breaks = {
   ...CLAIM_BREAKS,
 };
 
-const h = await startHarness(wholeFile, {
-  KEYPORT_GATEWAY_TIMEOUT_MS: '20',
-  KEYPORT_APPROVAL_ABOVE: '500',
-});
+const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20', KEYPORT_APPROVAL_ABOVE: '500' });
 let world: World;
 beforeAll(async () => {
   world = await buildWorld(h);

@@ -83,12 +83,7 @@ const ROWS: readonly Row[] = [
     queryString: 'client_secret=b',
     expected: [400, 'invalid_request'],
   },
-  {
-    name: 'everything in the query',
-    form: '',
-    queryString: WHOLE,
-    expected: [400, 'invalid_request'],
-  },
+  { name: 'everything in the query', form: '', queryString: WHOLE, expected: [400, 'invalid_request'] },
   {
     name: 'percent-encoded name in the query',
     form: WHOLE,

@@ -25,10 +25,7 @@ test('a migration is split into statements, but not inside function bodies', () 
   const body =
     'CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$\n    BEGIN\n      PERFORM 1;\n    END $$';
   const text = `-- A comment; with a semicolon.\n\n${body};\n-- Another.\nSELECT 1;\nSELECT\n  2;\n`;
-  deepEqual(parseMigration(text), {
-    statements: [body, 'SELECT 1', 'SELECT\n  2'],
-    isInTransaction: true,
-  });
+  deepEqual(parseMigration(text), { statements: [body, 'SELECT 1', 'SELECT\n  2'], isInTransaction: true });
   equal(parseMigration(`-- Outside a transaction\n${text}`).isInTransaction, false);
 });
 

@@ -190,10 +190,7 @@ test('an unknown, paused, sold-out, too small or too expensive offer is not avai
     { item: manual(sellerId), data: { ...nothing, quantity: 1 } },
     { item: auto(productId, { quantity: 3 }), data: { reason: 'stock', ...some, quantity: 3 } },
     { item: manual(offerId, { quantity: 3 }), data: { ...some, quantity: 3 } },
-    {
-      item: auto(productId, { maxPrice: '9.99' }),
-      data: { reason: 'price', ...some, quantity: 1 },
-    },
+    { item: auto(productId, { maxPrice: '9.99' }), data: { reason: 'price', ...some, quantity: 1 } },
     {
       item: auto(productId, { maxPrice: '9.99', quantity: 3 }),
       data: { reason: 'stock', ...some, quantity: 3 },

@@ -12,10 +12,7 @@ const { productId, offerId } = await h.seed.listing();
 
 async function assertUnauthorized(headers: Readonly<Record<string, string>>, body: unknown) {
   const response = await assertNothingWritten(h, { accountId: reseller.accountId, offerId, records: 0 }, () =>
-    h.call('POST', '/export/v1/orders', {
-      headers: { 'idempotency-key': randomUUID(), ...headers },
-      body,
-    }),
+    h.call('POST', '/export/v1/orders', { headers: { 'idempotency-key': randomUUID(), ...headers }, body }),
   );
   deepEqual([response.status, response.body.error.code], [401, 'unauthorized'], JSON.stringify(headers));
   match(response.headers.get('www-authenticate') ?? '', /^Bearer/);

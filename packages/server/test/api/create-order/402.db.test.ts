@@ -75,12 +75,7 @@ test('a declined charge cancels the order, returns its units and is replayed', a
   const { orderId } = response.body.error.data;
   const order = (await reseller.get(`/orders/${orderId}`)).body.data;
   equal(order.status, 'canceled');
-  deepEqual(order.transactions[0].items[0].quantity, {
-    ordered: 2,
-    invoiced: 0,
-    shipped: 0,
-    refunded: 0,
-  });
+  deepEqual(order.transactions[0].items[0].quantity, { ordered: 2, invoiced: 0, shipped: 0, refunded: 0 });
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
   deepEqual([books.units, books.transfers], [{ available: 2 }, 0]);
   deepEqual([books.daySpendMinor, books.dayUnits], [0, 0], 'the daily limits no longer count it');

@@ -26,12 +26,7 @@ test('a gateway order that only image keys could fill is refunded and returns 41
   equal(response.status, 201, JSON.stringify(response.body));
   const { data } = response.body;
   equal(data.status, 'closed');
-  deepEqual(data.transactions[0].items[0].quantity, {
-    ordered: 2,
-    invoiced: 2,
-    shipped: 0,
-    refunded: 2,
-  });
+  deepEqual(data.transactions[0].items[0].quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 2 });
   const keys = await reseller.get(`/orders/${data.id}/keys`);
   deepEqual([keys.status, keys.body.error.code], [410, 'order-auto-refund-image-keys']);
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });

@@ -61,9 +61,7 @@ test('bounds are inclusive, and a dateTo before dateFrom is rejected', async () 
   const response = await h.call(
     'GET',
     '/admin/v1/audit?dateFrom=2026-01-02T00:00:00Z&dateTo=2026-01-01T00:00:00Z',
-    {
-      token: h.operatorToken,
-    },
+    { token: h.operatorToken },
   );
   deepEqual([response.status, response.body.error.errors[0].field], [400, 'query.dateTo']);
 });

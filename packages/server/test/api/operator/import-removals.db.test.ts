@@ -96,10 +96,7 @@ test('keys that an import withdrew are restored once and can be sold', async () 
   equal(response.status, 200, JSON.stringify(response.body));
   deepEqual(response.body.data, { runId, removed: 29, restored: 29, kept: 0 });
   equal(await quantity(), 30);
-  deepEqual(await lastAudit('import.keys.restore'), {
-    runId,
-    reason: 'The feed was truncated',
-  });
+  deepEqual(await lastAudit('import.keys.restore'), { runId, reason: 'The feed was truncated' });
   await h.seed.inStep();
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const order = await reseller.order(auto(productId, { quantity: 25 }));
@@ -154,10 +151,7 @@ test('offers that an import paused become active again, unless they were changed
   const response = await restore(runId);
   deepEqual(response.body.data, { runId, removed: 6, restored: 2, kept: 4 });
   deepEqual(await statuses(), ['active', 'paused', 'paused', 'active', 'paused', 'active', 'active']);
-  deepEqual(await lastAudit('import.offers.restore'), {
-    runId,
-    reason: 'The feed was truncated',
-  });
+  deepEqual(await lastAudit('import.offers.restore'), { runId, reason: 'The feed was truncated' });
   await change(5, { status: 'paused' });
   deepEqual((await restore(runId)).body.data, response.body.data);
   equal((await statuses())[5], 'paused');

@@ -10,9 +10,7 @@ import { wholeFile } from '../../support/vitest.ts';
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
 const { kysely } = h.database;
 const { offerId } = await h.seed.listing({ price: '10.00', stock: 5 });
-const payer = await h.seed.reseller({
-  account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' },
-});
+const payer = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' } });
 const orderId = (await payer.order(manual(offerId))).body.error.data.orderId;
 const nodeId = randomUUID();
 

@@ -22,12 +22,7 @@ test('links still sign in, so that a first start or an unavailable provider lock
   const created = await first.call('POST', '/admin/v1/operators', { body });
   equal((await postLink(h, created.body.data.invitationUrl)).status, 200);
   const methods = (await h.callAt(passkeys.url, 'GET', '/console/sign-in-methods')).body.data;
-  deepEqual(methods, {
-    mode: 'sandbox',
-    password: false,
-    passkey: false,
-    oidc: { name: '127.0.0.1' },
-  });
+  deepEqual(methods, { mode: 'sandbox', password: false, passkey: false, oidc: { name: '127.0.0.1' } });
 });
 
 test('403: passwords and passkeys neither sign in nor can be added', async () => {

@@ -44,12 +44,7 @@ test('release completes a paid order and delivers its keys', async () => {
   const { act, books, reseller, id } = await order(underReview);
   const data = await act('release');
   equal(data.status, 'complete');
-  deepEqual(data.transactions[0].items[0].quantity, {
-    ordered: 2,
-    invoiced: 2,
-    shipped: 2,
-    refunded: 0,
-  });
+  deepEqual(data.transactions[0].items[0].quantity, { ordered: 2, invoiced: 2, shipped: 2, refunded: 0 });
   deepEqual((await books()).units, { available: 3, sold: 2 });
   equal((await reseller.get(`/orders/${id}/keys`)).body.data[0].keys.length, 2);
 });
@@ -72,12 +67,7 @@ test('a full refund closes a complete order and returns the money, not the units
   const { act, books } = await order();
   const data = await act('refund');
   equal(data.status, 'closed');
-  deepEqual(data.transactions[0].items[0].quantity, {
-    ordered: 2,
-    invoiced: 2,
-    shipped: 2,
-    refunded: 2,
-  });
+  deepEqual(data.transactions[0].items[0].quantity, { ordered: 2, invoiced: 2, shipped: 2, refunded: 2 });
   const { balanceMinor, units } = await books();
   deepEqual([balanceMinor, units], [10_000, { available: 3, sold: 2 }]);
 });
@@ -85,12 +75,7 @@ test('a full refund closes a complete order and returns the money, not the units
 test('a refund with returnToStock puts unread units on sale again', async () => {
   const { act, books, reseller, productId } = await order();
   const data = await act('refund', { returnToStock: true });
-  deepEqual(data.transactions[0].items[0].quantity, {
-    ordered: 2,
-    invoiced: 2,
-    shipped: 0,
-    refunded: 2,
-  });
+  deepEqual(data.transactions[0].items[0].quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 2 });
   deepEqual((await books()).units, { available: 5 });
   await h.seed.inStep();
   equal((await reseller.get(`/products/${productId}`)).body.data.totalQuantity, 5);
@@ -280,13 +265,7 @@ test('every action is in the audit log with its reason and its data', async () =
     ['order.refund', 'test-operator', reseller.accountId],
   );
   const [, last] = await h.operate('GET', `/orders/${id}/keys`);
-  deepEqual(entry.data, {
-    reason: 'refund it',
-    amount: '10.00',
-    items,
-    units: 'kept',
-    keyIds: [last.id],
-  });
+  deepEqual(entry.data, { reason: 'refund it', amount: '10.00', items, units: 'kept', keyIds: [last.id] });
 });
 
 test('operators list the orders of all accounts, or of one, with the filters of the history', async () => {

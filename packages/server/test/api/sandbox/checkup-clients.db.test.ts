@@ -51,11 +51,7 @@ class Client {
       'POST',
       '/export/v1/orders',
       { items: [item] },
-      {
-        key,
-        ...(scenario === undefined ? {} : { scenario }),
-        ...(token === undefined ? {} : { token }),
-      },
+      { key, ...(scenario === undefined ? {} : { scenario }), ...(token === undefined ? {} : { token }) },
     );
 
   lose = (item: unknown, scenario = 'lost-answer', key?: string) =>

@@ -21,9 +21,7 @@ const recorder = createOrderRecorder(h);
 
 const PATIENCE_MS = 20_000;
 
-const onPostgres = {
-  skip: testEngine === 'embedded',
-};
+const onPostgres = { skip: testEngine === 'embedded' };
 
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
