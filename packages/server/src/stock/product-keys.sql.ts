@@ -1,11 +1,11 @@
-/** Locks offers by id, then waits for codes that another transaction adds, in the order of their hashes. */
+/** Locks: codes that another transaction adds, in the order of their hashes, after the offers. */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Wrapped } from '../custody/envelope.ts';
 import { prepareStatement } from '../db/engines/prepared.ts';
 import { declareColumns } from '../db/row-columns.ts';
 import type { Db, Tx } from '../db/schema.ts';
-import { closeGaps, lockOffers } from './stock.sql.ts';
+import { closeGaps } from './stock.sql.ts';
 
 export type SealedKey = {
   readonly id: number;
@@ -74,13 +74,12 @@ const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
     FROM numbered ORDER BY offer_id`,
 );
 
-/** Inserts codes that are new to the whole installation (I27). The lower id of equal codes is inserted. */
+/**
+ * Inserts codes that are new to the whole installation (I27), of equal ones the lower id. The offers must be
+ * locked.
+ */
 export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
   if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
-  await lockOffers(
-    tx,
-    rows.map(({ offerId }) => offerId),
-  );
   const tried = await INSERT_SEALED_KEYS.execute(tx, SEALED_KEYS.arrays(rows));
   // If another import added the same codes, no unit has the numbers that they were given here.
   const gaps = tried.flatMap(({ offerId, number, isAdded }) =>
