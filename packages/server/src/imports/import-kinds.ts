@@ -6,7 +6,11 @@ import {
   listOfferOwners,
   type OfferRow,
   type ProductRow,
+  previewOffers,
+  previewProducts,
   type SellerRow,
+  saveOffers,
+  saveProducts,
 } from '../listings/catalogue.sql.ts';
 import {
   type KeyLine,
@@ -15,6 +19,7 @@ import {
   type OfferChange,
   offerRow,
   type PriceRow,
+  previewKeys,
   priceRow,
   productRow,
   sellerRow,
@@ -37,7 +42,8 @@ export type LineKind<Row> = {
    * Two rows with one identity are never in one batch: the later one must find the effect of the earlier one.
    */
   readonly identityOf: (row: Row) => string | number | undefined;
-  readonly write: (tx: Tx, rows: readonly Row[]) => Promise<WrittenBatch>;
+  /** `isRehearsal`: the caller rolls back, so it may write nothing. */
+  readonly write: (tx: Tx, rows: readonly Row[], isRehearsal: boolean) => Promise<WrittenBatch>;
 };
 
 export type WrittenBatch = {
@@ -65,7 +71,11 @@ export function withLineKind<Result>(
     case 'prices':
       return use(PRICES);
     case 'keys':
-      return use({ ...KEYS, write: (tx, lines) => writeKeyLines(tx, stock, lines) });
+      return use({
+        ...KEYS,
+        write: (tx, lines, isRehearsal) =>
+          writeKeyLines(tx, isRehearsal ? previewKeys : writeKeys, stock, lines),
+      });
   }
 }
 
@@ -83,8 +93,8 @@ const PRODUCTS: LineKind<ProductRow> = {
   kind: 'products',
   parse: buildParser(IMPORT_LINES.products, (line) => productRow(line.id, line)),
   identityOf: ({ id }) => id,
-  write: async (tx, rows) => ({
-    ...summarise(await writeProducts(tx, rows)),
+  write: async (tx, rows, isRehearsal) => ({
+    ...summarise(await writeProducts(tx, rows, isRehearsal ? previewProducts : saveProducts)),
     seen: [{ thing: 'product', numbers: rows.map(({ id }) => id) }],
   }),
 };
@@ -93,8 +103,8 @@ const OFFERS: LineKind<OfferRow> = {
   kind: 'offers',
   parse: buildParser(IMPORT_LINES.offers, (line) => offerRow(line.id, line)),
   identityOf: ({ id }) => id,
-  write: async (tx, rows) => ({
-    ...summarise(await writeOffers(tx, rows)),
+  write: async (tx, rows, isRehearsal) => ({
+    ...summarise(await writeOffers(tx, rows, isRehearsal ? previewOffers : saveOffers)),
     seen: [
       { thing: 'seller', uuids: [...new Set(rows.map(({ sellerId }) => sellerId))] },
       { thing: 'offer', uuids: rows.map(({ id }) => id) },
@@ -114,8 +124,8 @@ const PRICES: LineKind<PriceRow> = {
     return isNamed ? parsed : { problem: 'id is required, or productId and sellerId' };
   },
   identityOf: () => undefined,
-  async write(tx, rows) {
-    const { offers, ...written } = await writePrices(tx, rows);
+  async write(tx, rows, isRehearsal) {
+    const { offers, ...written } = await writePrices(tx, rows, { isRehearsal });
     return {
       ...summarise(written),
       seen: [
@@ -156,7 +166,12 @@ function summarise({
   return { written, unchanged, rejections, changedProductIds, changes, unitIds: [] };
 }
 
-async function writeKeyLines(tx: Tx, stock: KeyStock, lines: readonly KeyLine[]): Promise<WrittenBatch> {
+async function writeKeyLines(
+  tx: Tx,
+  add: typeof writeKeys,
+  stock: KeyStock,
+  lines: readonly KeyLine[],
+): Promise<WrittenBatch> {
   const codes = lines.map(newCode);
   const offerIds = [...new Set(codes.map(({ offerId }) => offerId))];
   const known = new Set((await listOfferOwners(tx, offerIds)).map(({ id }) => id));
@@ -166,7 +181,7 @@ async function writeKeyLines(tx: Tx, stock: KeyStock, lines: readonly KeyLine[])
     if (!known.has(offerId)) rejections.set(index, `${field} ${message}`);
   }
   const stored = codes.filter(({ offerId }) => known.has(offerId));
-  const { added, duplicates, changedProductIds, codeMacs, unitIds } = await writeKeys(tx, stock, stored);
+  const { added, duplicates, changedProductIds, codeMacs, unitIds } = await add(tx, stock, stored);
   const seen: Seen[] = [
     { thing: 'offer', uuids: [...known] },
     { thing: 'code', macs: codeMacs },

@@ -90,6 +90,54 @@ test('lines act like successive PUTs, even for the same id', async () => {
   equal((await call('getSeller', { params: { sellerId: id } })).data.name, 'a');
 });
 
+test('a check has the result of the import that follows, for every outcome of a line', async () => {
+  const seller = await newSeller();
+  const offers = { paused: randomUUID(), repriced: randomUUID(), moved: randomUUID(), same: randomUUID() };
+  const lineOf = (id: string, changes: Record<string, string> = {}) => ({
+    id,
+    ...offer({ sellerId: seller, ...changes }),
+  });
+  await importAndCheck(
+    'offers',
+    Object.values(offers).map((id) => lineOf(id)),
+  );
+  await importText('offers', ndjson([lineOf(offers.same)]), undefined, { deleteMissing: 'true' });
+  await importText('offers', ndjson([lineOf(offers.repriced), lineOf(offers.moved)]));
+  const { written, unchanged, rejected } = await importAndCheck('offers', [
+    lineOf(randomUUID()),
+    lineOf(offers.same.toUpperCase()),
+    lineOf(offers.repriced, { price: '7.00' }),
+    lineOf(offers.paused, { status: 'paused' }),
+    lineOf(offers.moved, { sellerId: SELLER, price: '7.00' }),
+    lineOf(randomUUID(), { productId: '39999999999999' }),
+    lineOf(randomUUID(), { sellerId: randomUUID() }),
+  ]);
+  deepEqual({ written, unchanged, rejected }, { written: 3, unchanged: 1, rejected: 3 });
+  const prices = await importAndCheck('prices', [
+    { id: offers.same, price: '8.00' },
+    { id: offers.same, price: '9.00' },
+    { id: offers.paused, price: '5.00' },
+    { id: randomUUID(), price: '5.00' },
+  ]);
+  deepEqual([prices.written, prices.unchanged, prices.rejected], [2, 1, 1]);
+  const keyOf = (code: string) => ({ offerId: offers.same, code });
+  await importText('keys', ndjson([keyOf('HELD-1')]));
+  const keys = await importAndCheck('keys', [
+    ...['NEW-1', 'new 1', 'held1'].map(keyOf),
+    { offerId: randomUUID(), code: 'NEW-2' },
+  ]);
+  deepEqual([keys.written, keys.unchanged, keys.rejected], [1, 2, 1]);
+  const [known, ...added] = ['30000000000041', '30000000000042', '30000000000043'].map((id) => ({
+    id,
+    name: 'Game',
+    checkoutClass: 'standard',
+  }));
+  await importText('products', ndjson([{ ...known }]));
+  const products = [{ ...known, region: 'Global' }, ...added];
+  equal((await importAndCheck('products', products)).written, 3);
+  equal((await importAndCheck('products', [...products, { ...known, id: '30000000000044' }])).written, 1);
+});
+
 test('a CSV import has the same effect as an NDJSON import of the same values', async () => {
   const details = {
     categories: [{ id: '7', name: 'Puzzle, "logic"' }],
@@ -238,9 +286,24 @@ async function getProduct(productId: string) {
   return (await call('getCatalogueProduct', { params: { productId } })).data;
 }
 
-async function importText(kind: ImportKind, text: string, contentType = 'application/x-ndjson') {
+async function importAndCheck(kind: ImportKind, lines: readonly object[]) {
+  const checked = await importText(kind, ndjson(lines), undefined, { dryRun: 'true' });
+  const imported = await importText(kind, ndjson(lines));
+  deepEqual(checked, { ...imported, dryRun: true });
+  return imported;
+}
+
+const ndjson = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line)).join('\n');
+
+async function importText(
+  kind: ImportKind,
+  text: string,
+  contentType = 'application/x-ndjson',
+  query: { readonly dryRun?: 'true'; readonly deleteMissing?: 'true' } = {},
+) {
   const { status, data } = await call('importLines', {
     params: { kind },
+    query,
     stream: streamOf(text, contentType),
   });
   equal(status, 200);

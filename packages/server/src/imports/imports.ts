@@ -186,7 +186,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
     return run.advance(tx, step, outcome, rejectsOf(batch, rejections));
   };
   const outcome = await runTransaction(deps.database, { ...BY_INDEX, isRehearsal: dryRun }, async (tx) => {
-    const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows);
+    const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows, dryRun);
     if (dryRun) return saved;
     await record(tx, saved);
     if (rows.length > 0) await run.audit(tx, entry);

@@ -46,12 +46,9 @@ export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Pro
   await execute(tx)`
     SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])
     ORDER BY id FOR NO KEY UPDATE`;
-  // Sent as one document: in an array each product would be quoted again.
-  const input = products.map(({ id, name, checkoutClass, details }) => [id, name, checkoutClass, details]);
   return allRows<Saved<number>>(tx)`
     INSERT INTO product (id, name, checkout_class, details)
-    SELECT (row ->> 0)::bigint, row ->> 1, row ->> 2, row -> 3
-    FROM jsonb_array_elements(${JSON.stringify(input)}::jsonb) WITH ORDINALITY AS input (row, place)
+    SELECT id, name, checkout_class, details FROM ${productInput(products)}
     ORDER BY place
     ON CONFLICT (id) DO UPDATE SET
       name = excluded.name,
@@ -63,20 +60,31 @@ export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Pro
     RETURNING id, xmax = 0 AS "isNew"`;
 }
 
+/** Returns what saveProducts would. */
+export function previewProducts(tx: Tx, products: readonly ProductRow[]): Promise<Saved<number>[]> {
+  return allRows<Saved<number>>(tx)`
+    SELECT input.id, product.id IS NULL AS "isNew"
+    FROM ${productInput(products)} LEFT JOIN product ON product.id = input.id
+    WHERE product.id IS NULL OR (product.name, product.checkout_class, product.details)
+      <> (input.name, input.checkout_class, input.details)`;
+}
+
+function productInput(products: readonly ProductRow[]) {
+  // Sent as one document: in an array each product would be quoted again.
+  const rows = products.map(({ id, name, checkoutClass, details }) => [id, name, checkoutClass, details]);
+  return sql`(
+      SELECT (row ->> 0)::bigint AS id, row ->> 1 AS name, row ->> 2 AS checkout_class, row -> 3 AS details, place
+      FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY AS line (row, place)
+    ) AS input`;
+}
+
 export type OfferTerms = Pick<OfferRow, 'priceMinor' | 'status'>;
 
+type SavedOffer = Saved<string> & { readonly before: OfferTerms | null };
+
 /** Products and sellers must exist. An offer never moves to another product or seller. */
-export async function saveOffers(
-  tx: Tx,
-  offers: readonly OfferRow[],
-): Promise<(Saved<string> & { readonly before: OfferTerms | null })[]> {
-  const input = sql`unnest(
-      ${plainArray(offers.map(({ id }) => id))}::uuid[],
-      ${plainArray(offers.map(({ productId }) => productId))}::bigint[],
-      ${plainArray(offers.map(({ sellerId }) => sellerId))}::uuid[],
-      ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
-      ${plainArray(offers.map(({ status }) => status))}::text[]
-    ) AS input (id, product_id, seller_id, price_minor, status)`;
+export async function saveOffers(tx: Tx, offers: readonly OfferRow[]): Promise<SavedOffer[]> {
+  const input = offerInput(offers);
   // Leaves out existing offers (claim_offer in the migrations).
   const inserted = await allRows<Saved<string> & { before: null }>(tx)`
     INSERT INTO offer (id, product_id, seller_id, price_minor, status) SELECT * FROM ${input} ORDER BY id
@@ -84,10 +92,9 @@ export async function saveOffers(
   if (inserted.length === offers.length) return inserted;
   const changed = await allRows<Saved<string> & { before: OfferTerms }>(tx)`
     WITH wanted AS MATERIALIZED (
-      SELECT offer.id, input.price_minor, input.status,
-        json_build_object('priceMinor', offer.price_minor, 'status', offer.status) AS before FROM ${input}
+      SELECT offer.id, input.price_minor, input.status, ${OFFER_TERMS} AS before FROM ${input}
       JOIN offer USING (id, product_id, seller_id)
-      WHERE (offer.price_minor, offer.status) <> (input.price_minor, input.status) OR offer.paused_by_import IS NOT NULL
+      WHERE ${IS_OFFER_CHANGED}
       ORDER BY offer.id FOR NO KEY UPDATE OF offer
     )
     UPDATE offer SET price_minor = wanted.price_minor, status = wanted.status, paused_by_import = NULL
@@ -95,6 +102,29 @@ export async function saveOffers(
     RETURNING offer.id, false AS "isNew", wanted.before`;
   return [...inserted, ...changed];
 }
+
+/** Returns what saveOffers would: inserting offers only to roll back takes most of a check's time. */
+export function previewOffers(tx: Tx, offers: readonly OfferRow[]): Promise<SavedOffer[]> {
+  return allRows<SavedOffer>(tx)`
+    SELECT input.id, offer.id IS NULL AS "isNew", CASE WHEN offer.id IS NOT NULL THEN ${OFFER_TERMS} END AS before
+    FROM ${offerInput(offers)} LEFT JOIN offer ON offer.id = input.id
+    WHERE offer.id IS NULL
+      OR ((offer.product_id, offer.seller_id) = (input.product_id, input.seller_id) AND ${IS_OFFER_CHANGED})`;
+}
+
+function offerInput(offers: readonly OfferRow[]) {
+  return sql`unnest(
+      ${plainArray(offers.map(({ id }) => id))}::uuid[],
+      ${plainArray(offers.map(({ productId }) => productId))}::bigint[],
+      ${plainArray(offers.map(({ sellerId }) => sellerId))}::uuid[],
+      ${plainArray(offers.map(({ priceMinor }) => priceMinor))}::bigint[],
+      ${plainArray(offers.map(({ status }) => status))}::text[]
+    ) AS input (id, product_id, seller_id, price_minor, status)`;
+}
+
+const OFFER_TERMS = sql`json_build_object('priceMinor', offer.price_minor, 'status', offer.status)`;
+const IS_OFFER_CHANGED = sql`((offer.price_minor, offer.status) <> (input.price_minor, input.status)
+  OR offer.paused_by_import IS NOT NULL)`;
 
 export async function existingProducts(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await allRows<{ id: number }>(db)`

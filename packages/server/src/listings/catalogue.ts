@@ -18,6 +18,7 @@ import type { Static } from 'typebox';
 import type { Tx } from '../db/schema.ts';
 import type { Custody, NewCode } from '../stock/product-keys.ts';
 import { type LockedOffer, lockOffers } from '../stock/stock.sql.ts';
+import { listHeldCodes } from '../stock/withdraw-keys.sql.ts';
 import * as sql from './catalogue.sql.ts';
 
 /** `field` names a field of the row; `message` is the rest of the sentence. */
@@ -37,7 +38,7 @@ export type Written = {
 
 type SealedKey = Awaited<ReturnType<Custody['sealCodes']>>[number];
 
-export type KeyStock = Pick<Custody, 'sealCodes'> & {
+export type KeyStock = Pick<Custody, 'sealCodes' | 'codeMacs'> & {
   readonly insertSealedKeys: (
     tx: Tx,
     rows: readonly SealedKey[],
@@ -130,8 +131,12 @@ export async function writeSellers(tx: Tx, rows: readonly sql.SellerRow[]): Prom
 }
 
 /** The order of the rows becomes the insertion order of new products. */
-export async function writeProducts(tx: Tx, rows: readonly sql.ProductRow[]): Promise<Written> {
-  const byId = savedById(await sql.saveProducts(tx, rows));
+export async function writeProducts(
+  tx: Tx,
+  rows: readonly sql.ProductRow[],
+  save: typeof sql.saveProducts = sql.saveProducts,
+): Promise<Written> {
+  const byId = savedById(await save(tx, rows));
   return {
     outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
     // This becomes the order of their stamps.
@@ -140,13 +145,17 @@ export async function writeProducts(tx: Tx, rows: readonly sql.ProductRow[]): Pr
 }
 
 /** Rejects unknown products and sellers, and an offer that would move to another product or seller. */
-export async function writeOffers(tx: Tx, rows: readonly sql.OfferRow[]): Promise<WrittenOffers> {
+export async function writeOffers(
+  tx: Tx,
+  rows: readonly sql.OfferRow[],
+  save: typeof sql.saveOffers = sql.saveOffers,
+): Promise<WrittenOffers> {
   const productIds = rows.map(({ productId }) => productId);
   const products = await sql.existingProducts(tx, productIds);
   const sellerIds = rows.map(({ sellerId }) => sellerId);
   const sellers = await sql.existingSellers(tx, sellerIds);
   const sound = rows.filter(({ productId, sellerId }) => products.has(productId) && sellers.has(sellerId));
-  const saved = savedById(await sql.saveOffers(tx, sound));
+  const saved = savedById(await save(tx, sound));
   const unsavedIds = sound.flatMap(({ id }) => (saved.has(id) ? [] : [id]));
   const owners = await sql.listOfferOwners(tx, unsavedIds);
   const ownersById = new Map(owners.map((owner) => [owner.id, owner]));
@@ -169,6 +178,7 @@ export async function writeOffers(tx: Tx, rows: readonly sql.OfferRow[]): Promis
 export async function writePrices(
   tx: Tx,
   rows: readonly PriceRow[],
+  { isRehearsal = false } = {},
 ): Promise<WrittenOffers & { readonly offers: readonly sql.OfferRow[] }> {
   const unnamed = rows.filter(({ id }) => id === undefined);
   const idsOf = Map.groupBy(await sql.listOffersOf(tx, unnamed), pairOf);
@@ -190,7 +200,7 @@ export async function writePrices(
     return 'changed';
   });
   const changed = [...changes.values()].map(({ offer }) => offer);
-  if (changed.length > 0) await sql.updateOffers(tx, changed);
+  if (changed.length > 0 && !isRehearsal) await sql.updateOffers(tx, changed);
   const changedProductIds = distinct(changed.map(({ productId }) => productId));
   return { outcomes, changedProductIds, changes: [...changes.values()], offers: [...offers.values()] };
 }
@@ -215,6 +225,16 @@ export async function writeKeys(tx: Tx, stock: KeyStock, codes: readonly NewCode
   const changed = addedByOffer.map(({ offerId }) => must(offers.get(offerId), 'a locked offer').productId);
   const codeMacs = sealed.map(({ codeMac }) => codeMac);
   return { unitIds, codeMacs, added, duplicates, changedProductIds: distinct(changed) };
+}
+
+/** Returns the counts of writeKeys without sealing the codes. */
+export async function previewKeys(tx: Tx, stock: KeyStock, codes: readonly NewCode[]): Promise<WrittenKeys> {
+  const codeMacs = stock.codeMacs(codes.map(({ code }) => code));
+  const held = await listHeldCodes(tx, codeMacs);
+  const added = distinct(
+    codeMacs.flatMap((mac, index) => (held[index] === undefined ? [mac.toString('hex')] : [])),
+  ).length;
+  return { unitIds: [], codeMacs, added, duplicates: codes.length - added, changedProductIds: [] };
 }
 
 export function newCode({ offerId, code, kind = 'text' }: KeyLine): NewCode {

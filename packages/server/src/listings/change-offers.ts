@@ -15,7 +15,6 @@ import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
 import type { WriteEffect } from '../operations/operation.ts';
 import { NO_EFFECT } from '../operations/write-effect.ts';
-import type { Custody } from '../stock/product-keys.ts';
 import { type LockedOffer, lockOffers } from '../stock/stock.sql.ts';
 import {
   auditDataOf,
@@ -30,8 +29,6 @@ import { type KeyStock, newCode, showOffer, unknownReference } from './catalogue
 
 /** As many as a validation-error shows. */
 const CONFLICTS_SHOWN_MAX = 20;
-
-export type OfferStock = KeyStock & Pick<Custody, 'codeMacs'>;
 
 /** An unknown offer, or too few keys to withdraw. */
 type Refusal = {
@@ -53,7 +50,7 @@ type Outcome = Plan & { readonly withdrawn: Withdrawn | undefined; readonly adde
 /** Throws not-found. */
 export async function changeOffer(
   tx: Tx,
-  stock: OfferStock,
+  stock: KeyStock,
   acting: Acting,
   change: Omit<OfferChange, 'withdrawKeys'>,
 ) {
@@ -65,7 +62,7 @@ export async function changeOffer(
 }
 
 /** Throws conflict, and validation-error for unknown offers. */
-export function changeOffers(tx: Tx, stock: OfferStock, acting: Acting, changes: readonly OfferChange[]) {
+export function changeOffers(tx: Tx, stock: KeyStock, acting: Acting, changes: readonly OfferChange[]) {
   return write(tx, stock, acting, changes, errorOf);
 }
 
@@ -122,7 +119,7 @@ function errorOf(refusals: readonly Refusal[]): ApiError {
  */
 async function write(
   tx: Tx,
-  stock: OfferStock,
+  stock: KeyStock,
   request: Acting,
   changes: readonly OfferChange[],
   toError: (refusals: readonly Refusal[]) => ApiError,

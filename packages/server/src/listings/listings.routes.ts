@@ -1,8 +1,8 @@
 import type { Database } from '../db/engines/database.ts';
 import { type OperationHandlers, shown } from '../operations/operation.ts';
 import type { Custody } from '../stock/product-keys.ts';
-import { offerRow, productRow, sellerRow } from './catalogue.ts';
-import { changeOffer, changeOffers, type OfferStock, readChanges } from './change-offers.ts';
+import { type KeyStock, offerRow, productRow, sellerRow } from './catalogue.ts';
+import { changeOffer, changeOffers, readChanges } from './change-offers.ts';
 import { addKeys, putOffer, putProduct, putSeller } from './put-listing.ts';
 import {
   readOffer,
@@ -33,7 +33,7 @@ type Handled =
 
 export function buildListingHandlers(deps: {
   readonly database: Database;
-  readonly stock: OfferStock & Pick<Custody, 'openCodes'>;
+  readonly stock: KeyStock & Pick<Custody, 'openCodes'>;
   /** Called after the commit, when resellers can see a change. */
   readonly onCatalogueChanged: () => void;
   readonly publicUrl: () => string;
