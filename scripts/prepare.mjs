@@ -1,7 +1,7 @@
 /**
- * `npm ci` runs this. It makes the types of the SDK; its package, reference and tarball, which the service shows at
- * /docs/sdk; the console; and the files that a first start would otherwise make. Without development dependencies it makes
- * only the types. npm runs it with the Node that it has installed.
+ * `npm ci` runs this with the Node that it installed. Builds the SDK's types, package, reference and tarball, which the
+ * service serves at /docs/sdk, the console, and the files that a first start would otherwise create; without development
+ * dependencies only the types.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ if (build !== undefined && describe !== undefined && npm !== undefined) {
   jobs.push(run(SDK, describe, '--logLevel', 'Error', '--treatWarningsAsErrors', 'false'));
 }
 
-// Images of the service need only parts of the workspace; the console is then built elsewhere.
+// A container image has only parts of the workspace; another stage builds the console.
 const vite = find('vite/bin/vite.js');
 if (vite !== undefined && existsSync(CONSOLE)) jobs.push(run(CONSOLE, vite, 'build', '--logLevel', 'warn'));
 await Promise.all(jobs);

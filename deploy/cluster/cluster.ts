@@ -1,7 +1,6 @@
 /**
  * A complete installation with fail-over on one machine, for trials and tests: three etcd members, three database nodes
- * under Patroni, HAProxy, and two Keyport nodes, all on free ports of 127.0.0.1 and in one folder. See README.md for
- * its use; the three configuration files are also examples for separate machines.
+ * under Patroni, HAProxy, and two Keyport nodes, on free ports of 127.0.0.1 and in one folder. See README.md.
  *
  *     npx node deploy/cluster/cluster.ts start|status|stop FOLDER
  *
@@ -82,7 +81,7 @@ export async function startCluster(
     ? await readCluster(folder)
     : await prepareCluster(resolve(folder), settings);
   for (const { name } of cluster.etcd) await startProgram(cluster, name);
-  // If Patroni asks earlier, it gets an older version of the interface and keeps using it.
+  // If Patroni connects earlier, it gets an older version of the interface and keeps it.
   await waitUntil('the members of etcd agree on their version', () => isEtcdReady(cluster));
   for (const { isKeyport, name } of programsOf(cluster)) {
     if (isKeyport !== true) await startProgram(cluster, name);

@@ -1,6 +1,5 @@
 #!/bin/sh
-# The PostgreSQL image runs this once, when its volume is empty. It creates the database and a role without superuser
-# rights.
+# The PostgreSQL image runs this once, when its volume is empty.
 set -eu
 password=$(cat /run/secrets/keyport_password)
 psql -v ON_ERROR_STOP=1 -v password="$password" --username postgres <<'SQL'

@@ -1,5 +1,5 @@
-// A small shop that sells to its own customers: it reserves while a customer pays, orders, and handles what comes after the
-// sale. Run it in the sandbox: node shop.mjs 17. If it is killed, the same command continues and buys nothing twice.
+// A small shop: it reserves while its customer pays, orders, and handles returns and claims. Run it in the sandbox, with
+// @keyport/sdk installed: node shop.mjs 17. If it is killed, the same command continues and buys nothing twice.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
