@@ -2,8 +2,9 @@
  * Every screen: its route, its entry in the navigation, the palette and the shortcuts, and its permission.
  */
 import type { Permission } from '@keyport/contract/roles';
-import type { ComponentType } from 'react';
+import { type ComponentType, createElement, type ReactElement } from 'react';
 import { useSession } from './api/session.ts';
+import { lazyPart } from './shell/lazy.ts';
 import { common } from './texts.ts';
 import type { IconName } from './ui/icons.tsx';
 import { paths } from './url.ts';
@@ -81,6 +82,58 @@ export const SCREENS: readonly Screen[] = [
   screen(paths.settings, 'SettingsPage', () => import('./system/settings-page.tsx')),
   screen(paths.operators, 'OperatorsPage', () => import('./system/operators-page.tsx')),
 ];
+
+type Action = {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly permission: Permission;
+  /** The path of a page, or a dialog. */
+  readonly opens: string | ReactElement;
+};
+
+const inDialog = (load: () => Promise<ComponentType>) => createElement(lazyPart(load));
+
+/** Actions that the palette offers on every page. A screen can show one as a button. */
+const ACTIONS: readonly Action[] = [
+  {
+    label: common.newAccount,
+    icon: 'accounts',
+    permission: 'administer',
+    opens: inDialog(async () => (await import('./accounts/account-dialogs.tsx')).NewAccountDialog),
+  },
+  {
+    label: common.newProduct,
+    icon: 'catalogue',
+    permission: 'catalogue',
+    opens: inDialog(async () => (await import('./catalogue/product-dialog.tsx')).NewProductDialog),
+  },
+  {
+    label: common.newOffer,
+    icon: 'catalogue',
+    permission: 'catalogue',
+    opens: inDialog(async () => (await import('./offers/offer-dialog.tsx')).NewOfferDialog),
+  },
+  {
+    label: common.newSeller,
+    icon: 'catalogue',
+    permission: 'catalogue',
+    opens: inDialog(async () => (await import('./catalogue/sellers-list.tsx')).SellerDialog),
+  },
+  {
+    label: common.inviteOperator,
+    icon: 'person',
+    permission: 'administer',
+    opens: inDialog(async () => (await import('./system/operator-dialogs.tsx')).NewOperator),
+  },
+  { label: common.importFile, icon: 'imports', permission: 'catalogue', opens: paths.imports },
+  { label: common.findKey, icon: 'key', permission: 'orders', opens: paths.findKey },
+];
+
+/** The actions that the operator's role allows. */
+export function useActions(): readonly Action[] {
+  const { permissions } = useSession();
+  return ACTIONS.filter(({ permission }) => permissions.includes(permission));
+}
 
 /** The screens of the navigation that the operator's role may see. */
 export function useEntries() {

@@ -114,6 +114,7 @@ export const common = {
   offline: 'The service cannot be reached. Nothing was changed.',
   traceId: 'Trace id',
   older: 'Older',
+  others: (count: number) => `and ${plural(count, 'other')}`,
   selected: (count: number) => `${plural(count, 'row')} selected`,
   clearSelection: 'Clear selection',
   goOn: 'No match on this page. Older pages may have some.',
@@ -124,7 +125,6 @@ export const common = {
   close: 'Close',
   reasonMissing: 'Enter a reason of 1 to 500 characters.',
   typeAmountWrong: (amount: string) => `Type ${amount}.`,
-  undoFailed: 'This could not be undone.',
   statuses: {
     pending: 'Pending',
     pending_payment: 'Waiting for payment',
@@ -189,6 +189,12 @@ export const common = {
   offerStatuses: { active: 'Active', paused: 'Paused' },
   showOrders: 'Show orders',
   keyStates: { available: 'Available', reserved: 'Reserved', sold: 'Sold', withdrawn: 'Withdrawn' },
+  newAccount: 'New account',
+  newProduct: 'New product',
   newOffer: 'New offer',
+  newSeller: 'New seller',
+  inviteOperator: 'Invite an operator',
+  importFile: 'Import products, offers or keys',
+  findKey: 'Find a key',
   roles: { viewer: 'Viewer', support: 'Support', catalogue: 'Catalogue', finance: 'Finance', admin: 'Admin' },
 } as const;

@@ -9,7 +9,7 @@ import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { manual, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { startReceiver, waitUntil } from '../../server/test/support/webhook-receiver.ts';
-import { openConsole, type VisitOptions } from './support/console.ts';
+import { expectAccessible, expectFits, openConsole, type VisitOptions } from './support/console.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '270.00' });
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
@@ -168,6 +168,8 @@ test(
     await waitForText(page, 'Test sent');
     await page.getByRole('row').nth(4).waitFor();
     await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
+    await page.getByRole('button', { name: 'Select all that match' }).click();
+    await page.getByText('2 matches selected').waitFor();
     await page.getByRole('button', { name: 'Redeliver 2 events…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 2 events' }).click();
     await waitForText(page, '2 redeliveries started');
@@ -191,6 +193,18 @@ test(
       .getByRole('dialog')
       .locator('code')
       .allTextContents();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy both for an env file' }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    const lines = `CLIENT_ID=${clientId}\nCLIENT_SECRET=${clientSecret}\n`;
+    equal(await page.evaluate(() => navigator.clipboard.readText()), lines);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download env file' }).click();
+    const file = await saving;
+    equal(file.suggestedFilename(), 'keyport.env');
+    equal(await readFile(await file.path(), 'utf8'), lines);
+    await expectAccessible(page);
+    await expectFits(page);
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: clientId,

@@ -141,3 +141,30 @@ test(
     expectQuiet();
   },
 );
+
+test(
+  'a success is shown until the page changes, and an error until it is dismissed',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page } = await visit(t, `/accounts/${reseller.accountId}`, { role: 'admin' });
+    await page.getByLabel('Add a note').fill('Call them back');
+    await page.keyboard.press('Control+Enter');
+    const note = page.getByRole('listitem').filter({ hasText: 'Call them back' });
+    await note.waitFor();
+    await page.route(/admin\/v1\/notes\//, (route) => route.abort());
+    await note.getByRole('button').click();
+    const error = page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' });
+    await error.waitFor();
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    await page.getByLabel('Units per UTC day').fill('12');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    const success = page.getByRole('status').getByText('Account changed');
+    await success.waitFor();
+    await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    await success.waitFor({ state: 'detached', timeout: 2000 });
+    await expectAccessible(page);
+    await error.getByRole('button', { name: 'Close' }).click();
+    await error.waitFor({ state: 'detached' });
+  },
+);

@@ -17,7 +17,7 @@ test(
     const visit = await browser?.visit('/system/operators');
     ok(visit);
     const { page } = visit;
-    await page.getByRole('button', { name: 'New operator…' }).click();
+    await page.getByRole('button', { name: 'Invite an operator…' }).click();
     await page.getByText('Operators whom you invite cannot approve your requests.').waitFor();
     await page.getByLabel('Name').fill('Grace');
     await page.getByLabel('Email').fill('grace@shop.example');

@@ -2,13 +2,13 @@
  * The palette: an id opens what it names, words find pages and things, and the row with the focus has its
  * actions.
  */
-import { equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
-import { openConsole, type VisitOptions } from './support/console.ts';
+import { expectAccessible, openConsole, type VisitOptions } from './support/console.ts';
 
 const h = await startHarness(wholeFile);
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
@@ -132,6 +132,48 @@ test('the palette has the actions of the current row and of the open page', NEED
   await page.getByRole('dialog', { name: 'Pause the offer of Star Harbour' }).waitFor();
   expectQuiet();
 });
+
+test(
+  'actions of other pages are offered everywhere, to the roles that may use them',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, search, expectQuiet } = await openPalette(t, '/audit');
+    const dialog = page.getByRole('dialog');
+    await search('find a key');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/find-key$/);
+    await search('new acc');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'New account' }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Name').fill('Borealis');
+    await dialog.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL(/\/accounts\/.*tab=clients/);
+    await search('invite');
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Name').fill('Grace');
+    await dialog.getByLabel('Email').fill('grace@shop.example');
+    await dialog.getByRole('button', { name: 'Create operator' }).click();
+    await page.getByRole('dialog', { name: 'Send this link to Grace' }).waitFor();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await search('import products');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/imports$/);
+    expectQuiet();
+
+    const offered = async (role: VisitOptions['role'] = 'admin') => {
+      const opened = await openPalette(t, '/', { role });
+      const palette = await opened.search('');
+      await palette.getByRole('button', { name: 'Home' }).waitFor();
+      const actions = palette.getByRole('button', { name: /^(?:New|Invite|Import |Find)/ });
+      return actions.allTextContents();
+    };
+    deepEqual(await offered('viewer'), []);
+    deepEqual(await offered('support'), ['Find a key']);
+    const ofCatalogue = ['New product', 'New offer', 'New seller', 'Import products, offers or keys'];
+    deepEqual(await offered('catalogue'), ofCatalogue);
+  },
+);
 
 test('Enter before anything was found chooses the first thing that is', NEEDS_BROWSER, async (t) => {
   const { page, search, expectQuiet } = await openPalette(t, '/');

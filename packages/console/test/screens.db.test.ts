@@ -185,7 +185,6 @@ const DIALOGS = [
   ['the edit of an account', `/accounts/${reseller.accountId}`, { button: 'Edit…' }],
   ['the correction of a balance', `/accounts/${reseller.accountId}`, { button: 'Correct balance…' }],
   ['the change of several offers', `/catalogue/offers?sel=${offerId}`, { button: 'Change…' }],
-  ['the change of all offers', '/catalogue/offers?quantityMax=20', { button: 'Change all that match…' }],
   ['the withdrawal of keys', `/catalogue/offers/${offerId}`, { button: 'Withdraw keys…' }],
   ['new keys', `/catalogue/offers/${offerId}`, { button: 'Add keys…' }],
   ['another price', `/catalogue/offers/${offerId}`, { button: 'Change price…' }],

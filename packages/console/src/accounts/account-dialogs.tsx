@@ -82,7 +82,7 @@ export function NewAccountDialog() {
   const go = useGo();
   return (
     <ActionDialog
-      title={texts.accounts.new}
+      title={common.newAccount}
       form="account"
       initial={NEW}
       problems={problemsOf}
@@ -94,8 +94,8 @@ export function NewAccountDialog() {
         return admin.createAccount({ body }, options);
       }}
       onDone={({ data: { id, name } }) => {
-        toast(texts.accounts.createdAs(name));
         go(paths.account(id), { tab: 'clients' });
+        toast(texts.accounts.createdAs(name));
       }}
     />
   );

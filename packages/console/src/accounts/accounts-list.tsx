@@ -1,5 +1,4 @@
-import { useMay } from '../api/session.ts';
-import { Actions } from '../forms/actions.tsx';
+import { ActionButton } from '../forms/actions.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -7,7 +6,6 @@ import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { paths } from '../url.ts';
 import { type Account, AccountStatus } from './account-data.tsx';
-import { NewAccountDialog } from './account-dialogs.tsx';
 import { texts } from './texts.ts';
 
 const FILTERS = ['query', 'status'];
@@ -29,15 +27,12 @@ const COLUMNS: readonly Column<Account>[] = [
   { title: common.created, time: 'createdAt', look: 'right', sort: 'createdAt' },
 ];
 
-const CREATE = { label: texts.accounts.new, isPrimary: true, dialog: <NewAccountDialog /> };
-
 export function AccountsList() {
-  const may = useMay('administer');
   const list = useList('listAccounts', { filters: FILTERS, sortedBy: '-createdAt' });
   return (
     <Page
       title={common.navigation.accounts}
-      actions={may ? <Actions icon="accounts" actions={[CREATE]} /> : null}
+      actions={<ActionButton label={common.newAccount} permission="administer" />}
     >
       <List
         list={list}

@@ -2,7 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
-import { useDialog } from '../forms/closing.tsx';
+import { openDialog } from '../forms/closing.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -20,24 +20,14 @@ type Credentials = { readonly clientId: string; readonly clientSecret: string };
 
 export function Clients({ account }: { readonly account: Account }) {
   const may = useMay('administer');
-  const { dialog, open } = useDialog();
   const list = useList('listClients', { params: { accountId: account.id }, isNumbered: true });
-  const onSecret = ({ clientId, clientSecret }: Credentials) =>
-    open(
-      <SecretDialog
-        title={texts.clients.credentials}
-        values={{ [texts.clients.id]: clientId, [texts.clients.secret]: clientSecret }}
-      />,
-    );
   const create = (
-    <Button onClick={() => open(<NewClientDialog account={account} onSecret={onSecret} />)}>
-      {texts.clients.new}…
-    </Button>
+    <Button onClick={() => openDialog(<NewClientDialog account={account} />)}>{texts.clients.new}…</Button>
   );
   const act = (name: ActionName, client: AccountClient) =>
-    open(
+    openDialog(
       name === 'secret' ? (
-        <NewSecretDialog client={client} onSecret={onSecret} />
+        <NewSecretDialog client={client} />
       ) : name === 'addresses' ? (
         <AddressesDialog client={client} />
       ) : (
@@ -61,7 +51,6 @@ export function Clients({ account }: { readonly account: Account }) {
           </Empty>
         }
       />
-      {dialog}
     </>
   );
 }
@@ -112,9 +101,18 @@ function namesFor({ disabledAt, access }: AccountClient): readonly ActionName[] 
 }
 
 type DialogProps = { readonly client: AccountClient };
-type SecretProps = { readonly onSecret: (credentials: Credentials) => void };
 
-function NewClientDialog({ account, onSecret }: SecretProps & { readonly account: Account }) {
+function showCredentials({ data: { clientId, clientSecret } }: { readonly data: Credentials }): void {
+  openDialog(
+    <SecretDialog
+      title={texts.clients.credentials}
+      values={{ [texts.clients.id]: clientId, [texts.clients.secret]: clientSecret }}
+      variables={{ CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }}
+    />,
+  );
+}
+
+function NewClientDialog({ account }: { readonly account: Account }) {
   return (
     <ActionDialog
       title={texts.clients.newTitle(account.name)}
@@ -134,13 +132,12 @@ function NewClientDialog({ account, onSecret }: SecretProps & { readonly account
         const body = name.trim() === '' ? {} : { name: name.trim() };
         return admin.createClient({ params: { accountId: account.id }, body }, options);
       }}
-      onDone={({ data }) => onSecret(data)}
+      onDone={showCredentials}
     />
   );
 }
 
-function NewSecretDialog(props: DialogProps & SecretProps) {
-  const { client, onSecret } = props;
+function NewSecretDialog({ client }: DialogProps) {
   const { clientId, liveSecrets } = client;
   return (
     <ActionDialog
@@ -150,7 +147,7 @@ function NewSecretDialog(props: DialogProps & SecretProps) {
       isDangerous={liveSecrets > 1}
       submit={texts.clients.createSecret}
       run={(_, options) => admin.createClientSecret({ params: { clientId } }, options)}
-      onDone={({ data }) => onSecret(data)}
+      onDone={showCredentials}
     />
   );
 }

@@ -3,12 +3,15 @@ import { useState } from 'react';
 import { admin, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
-import { useDialog } from '../forms/closing.tsx';
+import { openDialog } from '../forms/closing.tsx';
+import { Steps } from '../forms/steps.tsx';
+import { texts as formTexts } from '../forms/texts.ts';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
+import type { Chosen } from '../lists/selected.tsx';
 import { common } from '../texts.ts';
 import { Loaded, Section } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -56,7 +59,6 @@ type EndpointProps = { readonly account: Account; readonly endpoint: Endpoint };
 export function Deliveries({ account, endpoint }: EndpointProps) {
   const may = useMay('administer');
   const { look } = useUrl();
-  const { dialog, open } = useDialog();
   const [selected, setSelected] = useState<readonly string[]>([]);
   const params = { accountId: account.id, endpointId: endpoint.id };
   const list = useList('listAccountWebhookDeliveries', {
@@ -67,9 +69,8 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
     everyMs: 3000,
   });
   const find = (id: string) => list.rows?.find((one) => one.id === id);
-  const onSent = (id: string) => setSelected((before) => before.filter((one) => one !== id));
-  const redeliver = (ids: readonly string[]) =>
-    open(<RedeliverDialog params={params} ids={ids} onSent={onSent} />);
+  const redeliver = (ids: readonly string[], keep?: Chosen['keep']) =>
+    openDialog(<RedeliverDialog params={params} ids={ids} keep={keep} />);
   const actions = actionsColumn<Delivery>(({ id, eventId }) => [
     { label: texts.deliveries.show, name: texts.deliveries.showOf(eventId), run: () => look({ peek: id }) },
     ...(may
@@ -91,20 +92,12 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
         label={texts.endpoints.deliveries}
         columns={[...COLUMNS, actions]}
         {...(may ? { selection: { selected, setSelected } } : {})}
+        bulk={({ ids, keep }) => (
+          <Button onClick={() => redeliver(ids, keep)}>{texts.deliveries.redeliverAll(ids.length)}…</Button>
+        )}
         icon="webhooks"
         none={texts.deliveries.empty}
       />
-      {selected.length === 0 ? null : (
-        <div className="bulk">
-          <Button onClick={() => redeliver(selected)}>
-            {texts.deliveries.redeliverAll(selected.length)}…
-          </Button>
-          <Button variant="subtle" onClick={() => setSelected([])}>
-            {common.clearSelection}
-          </Button>
-        </div>
-      )}
-      {dialog}
       <Peek title={(id) => find(id)?.type ?? texts.requests.gone}>
         {(id) => {
           const delivery = find(id);
@@ -122,29 +115,36 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
 function RedeliverDialog(props: {
   readonly params: { readonly accountId: string; readonly endpointId: string };
   readonly ids: readonly string[];
-  readonly onSent: (id: string) => void;
+  readonly keep: Chosen['keep'] | undefined;
 }) {
-  const { params, ids, onSent } = props;
+  const { params, ids, keep } = props;
   const submit = texts.deliveries.redeliverAll(ids.length);
   // If a delivery fails, a retry skips those before it.
-  const [done] = useState(() => new Set<string>());
+  const [done, setDone] = useState<readonly string[]>([]);
   return (
     <ActionDialog
       title={submit}
       form={`redeliver:${ids.join()}`}
       showPreview={() => texts.deliveries.redeliverAllSays(ids.length)}
       submit={submit}
+      progress={
+        ids.length > 1 ? (
+          <Steps text={formTexts.steps.done(done.length, ids.length)} share={done.length / ids.length} />
+        ) : null
+      }
       run={async () => {
         // One after the other, since the service limits the redeliveries of an operator.
-        const [first = '', ...others] = ids.filter((id) => !done.has(id));
+        const left = ids.filter((id) => !done.includes(id));
         const send = async (deliveryId: string) => {
           const sent = await admin
             .redeliverAccountWebhook({ params: { ...params, deliveryId } })
             .withResponse();
-          done.add(deliveryId);
-          onSent(deliveryId);
+          left.shift();
+          setDone(ids.slice(0, ids.length - left.length));
+          keep?.([...left]);
           return sent;
         };
+        const [first = '', ...others] = left;
         let sent = await send(first);
         for (const id of others) sent = await send(id);
         return sent;

@@ -55,7 +55,6 @@ export const texts = {
     statuses: { active: 'Active', suspended: 'Suspended', closed: 'Closed' },
     paymentMethods: { balance: 'Balance', gateway: 'Card', none: 'None yet' },
     percent: (percent: string) => inPercent(Number(percent)),
-    new: 'New account',
     create: 'Create account',
     createdAs: (name: string) => `Account ${name} created. Create a client for it next.`,
     unitsWrong: 'Enter units per day as a whole number, or nothing for no limit.',

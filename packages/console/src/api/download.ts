@@ -36,7 +36,7 @@ export function saveCsv(
   );
 }
 
-function save(fileName: string, content: Blob): void {
+export function save(fileName: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;

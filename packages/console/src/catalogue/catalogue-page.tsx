@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMay } from '../api/session.ts';
-import { type Action, Actions } from '../forms/actions.tsx';
+import { ActionButton } from '../forms/actions.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import type { Offer } from '../offers/offers-data.ts';
@@ -12,10 +12,7 @@ import { paths, useGo } from '../url.ts';
 import { texts } from './texts.ts';
 
 /** `create`: the action that adds an item to the list. */
-export function CataloguePage(props: {
-  readonly create: Pick<Action, 'label' | 'dialog'>;
-  readonly children: ReactNode;
-}) {
+export function CataloguePage(props: { readonly create: string; readonly children: ReactNode }) {
   const mayChange = useMay('catalogue');
   const go = useGo();
   const tabs = common.catalogueParts;
@@ -25,12 +22,8 @@ export function CataloguePage(props: {
       actions={
         <>
           <FindKeyButton />
-          {mayChange ? (
-            <>
-              <Button onClick={() => go(paths.imports)}>{texts.catalogue.import}</Button>
-              <Actions icon="catalogue" actions={[{ ...props.create, isPrimary: true }]} />
-            </>
-          ) : null}
+          {mayChange ? <Button onClick={() => go(paths.imports)}>{texts.catalogue.import}</Button> : null}
+          <ActionButton label={props.create} permission="catalogue" />
         </>
       }
     >

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { PRODUCT_ID } from '../api/ids.ts';
 import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { paths, useGo } from '../url.ts';
 import {
@@ -28,7 +29,7 @@ export function NewProductDialog() {
   const initial: NewDraft = { id: '' };
   return (
     <ActionDialog
-      title={words.newProduct}
+      title={common.newProduct}
       form="product:new"
       initial={initial}
       problems={({ id, ...changes }) => ({
@@ -58,8 +59,8 @@ export function NewProductDialog() {
         return admin.putProduct({ params: { productId: id.trim() }, body }, options).withResponse();
       }}
       onDone={({ data: { id, name } }) => {
-        toast(words.created(name));
         go(paths.product(id));
+        toast(words.created(name));
       }}
     />
   );

@@ -7,7 +7,6 @@ import { Money } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { CataloguePage, Units } from './catalogue-page.tsx';
 import { Picture } from './picture.tsx';
-import { NewProductDialog } from './product-dialog.tsx';
 import { texts } from './texts.ts';
 
 type Product = OperatorElement<'listCatalogueProducts'>;
@@ -57,7 +56,7 @@ export function ProductsList() {
     sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
   return (
-    <CataloguePage create={{ label: texts.catalogueForms.newProduct, dialog: <NewProductDialog /> }}>
+    <CataloguePage create={common.newProduct}>
       <List
         list={list}
         filters={

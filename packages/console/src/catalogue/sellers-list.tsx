@@ -5,7 +5,7 @@ import { useMay } from '../api/session.ts';
 import { newUuid } from '../api/uuid.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
 import { ActionDialog } from '../forms/action-dialog.tsx';
-import { useDialog } from '../forms/closing.tsx';
+import { openDialog } from '../forms/closing.tsx';
 import { idColumn } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { SearchFilter } from '../lists/filters.tsx';
@@ -60,17 +60,16 @@ export function SellersList() {
     filters: FILTERS,
     sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
-  const { dialog, open } = useDialog();
   const mayChange = useMay('catalogue');
   const actions = actionsColumn<Seller>((seller) => [
     {
       label: words.rename,
       name: words.renameOf(seller.name),
-      run: () => open(<SellerDialog seller={seller} />),
+      run: () => openDialog(<SellerDialog seller={seller} />),
     },
   ]);
   return (
-    <CataloguePage create={{ label: words.newSeller, dialog: <SellerDialog /> }}>
+    <CataloguePage create={common.newSeller}>
       <List
         list={list}
         filters={
@@ -85,7 +84,6 @@ export function SellersList() {
         icon="catalogue"
         none={texts.catalogue.noSellers}
       />
-      {dialog}
     </CataloguePage>
   );
 }
@@ -94,12 +92,12 @@ export function SellersList() {
 type Draft = { readonly id: string; readonly name: string };
 
 /** Creates a seller, or renames one. */
-function SellerDialog(props: { readonly seller?: Seller }) {
+export function SellerDialog(props: { readonly seller?: Seller }) {
   const { seller } = props;
   const initial: Draft = seller ?? { id: newUuid(), name: '' };
   return (
     <ActionDialog
-      title={seller === undefined ? words.newSeller : words.renameOf(seller.name)}
+      title={seller === undefined ? common.newSeller : words.renameOf(seller.name)}
       form={`seller:${seller?.id ?? 'new'}`}
       initial={initial}
       problems={({ name }) => (name.trim() === '' ? { name: common.enterAName } : {})}

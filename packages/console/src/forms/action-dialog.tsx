@@ -32,6 +32,8 @@ export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Pr
   /** An amount that the operator must type to confirm a large write. */
   readonly typed?: (preview: Preview | undefined) => string | undefined;
   readonly hasReason?: boolean;
+  /** How far the dry run or the write has got, if it takes many requests. */
+  readonly progress?: ReactNode;
 };
 
 export function ActionDialog<Draft extends object, Preview, Result>(
@@ -105,7 +107,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
             {preview?.error !== undefined ? (
               <Problem error={preview.error} errors={previewed} />
             ) : preview === undefined && props.preview !== undefined ? (
-              texts.action.previewLoading
+              (props.progress ?? texts.action.previewLoading)
             ) : (
               props.showPreview?.(preview?.data, draft)
             )}
@@ -131,6 +133,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
             {problem}
           </p>
         ) : null}
+        {sending.isSending ? props.progress : null}
         <FormButtons
           isDangerous={isDangerous}
           // Without a field, the button has the focus, so that the form's keys work.

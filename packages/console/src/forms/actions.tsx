@@ -1,7 +1,9 @@
 /** Buttons of a page, each of which opens a dialog. The palette and letter keys open the same dialogs. */
+import type { Permission } from '@keyport/contract/roles';
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { useCommands } from '../ui/commands.ts';
+import { type ReactNode, Suspense, useState } from 'react';
+import { useMay } from '../api/session.ts';
+import { runCommand, useCommands } from '../ui/commands.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Closing } from './closing.tsx';
@@ -45,8 +47,18 @@ export function Actions({ actions, icon }: { readonly actions: readonly Action[]
         </Button>
       ))}
       <Closing value={() => setOpen(undefined)}>
-        {actions.find(({ label }) => label === open)?.dialog}
+        <Suspense>{actions.find(({ label }) => label === open)?.dialog}</Suspense>
       </Closing>
     </>
   );
+}
+
+/** The button of an action that the palette offers on every page. */
+export function ActionButton(props: { readonly label: string; readonly permission: Permission }) {
+  const { label, permission } = props;
+  return useMay(permission) ? (
+    <Button variant="filled" onClick={() => runCommand(label)}>
+      {label}…
+    </Button>
+  ) : null;
 }

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
+import { save } from '../api/download.ts';
+import { common } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
-import { CopyButton } from '../ui/values.tsx';
+import { CopyButton, useCopy } from '../ui/values.tsx';
 import { useClose } from './closing.tsx';
 import { Dialog } from './dialog.tsx';
 import { texts } from './texts.ts';
@@ -8,8 +10,12 @@ import { texts } from './texts.ts';
 export function SecretDialog(props: {
   readonly title: string;
   readonly values: Readonly<Record<string, string>>;
+  /** The values by the names that our examples and the SDK read from the environment. */
+  readonly variables?: Readonly<Record<string, string>>;
 }) {
-  const { title, values } = props;
+  const { title, values, variables } = props;
+  const lines = Object.entries(variables ?? {}).map(([name, value]) => `${name}=${value}\n`);
+  const { isCopied, copy } = useCopy(lines.join(''));
   return (
     <Dialog title={title} size="lg" isSticky>
       <p>{texts.secret.once}</p>
@@ -25,6 +31,16 @@ export function SecretDialog(props: {
         )}
       />
       <div className="buttons">
+        {variables === undefined ? null : (
+          <>
+            <Button size="sm" onClick={() => save(texts.secret.file, new Blob(lines))}>
+              {texts.secret.download}
+            </Button>
+            <Button size="sm" onClick={copy}>
+              {isCopied ? common.copied : texts.secret.copyBoth}
+            </Button>
+          </>
+        )}
         <Button variant="filled" size="sm" data-autofocus onClick={useClose()}>
           {texts.secret.stored}
         </Button>

@@ -1,3 +1,5 @@
+import { formatCount } from '../texts.ts';
+
 export const texts = {
   noChoice: 'No match.',
   action: {
@@ -14,7 +16,17 @@ export const texts = {
     approvalAsked: (amount: string) => `Approval of ${amount} requested`,
     approvalNeeded: (limit: string) => `Another operator must approve amounts above ${limit}.`,
   },
-  secret: { once: 'Copy it now: it is not shown again.', stored: 'I have copied it' },
+  secret: {
+    once: 'Copy it now: it is not shown again.',
+    stored: 'I have copied it',
+    copyBoth: 'Copy both for an env file',
+    download: 'Download env file',
+    file: 'keyport.env',
+  },
+  steps: {
+    checked: (done: number, all: number) => `Checked ${formatCount(done)} of ${formatCount(all)} …`,
+    done: (done: number, all: number) => `${formatCount(done)} of ${formatCount(all)} done …`,
+  },
   preview: {
     amount: 'To the reseller',
     amounts: { deposit: 'Paid in', payout: 'Paid out to the reseller', adjustment: 'Correction' },

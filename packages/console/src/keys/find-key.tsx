@@ -24,7 +24,7 @@ export function FindKey() {
     void run(() => admin.findKey({ body: { code: code.trim() } }).then(setFound));
   };
   return (
-    <Page title={texts.title} back={{ to: paths.orders, label: common.navigation.orders }}>
+    <Page title={common.findKey} back={{ to: paths.orders, label: common.navigation.orders }}>
       <div className="narrow">
         <form className="find-key" onSubmit={submit}>
           <PasswordInput

@@ -1,6 +1,4 @@
 export const texts = {
-  title: 'Find a key',
-  open: 'Find a key…',
   code: 'Product key',
   hint: 'Case, spaces and dashes do not matter. The code is not stored.',
   submit: 'Find',

@@ -36,7 +36,7 @@ export type Widths = Readonly<Record<string, number>>;
 export const WIDTH_MIN = 60;
 export const WIDTH_MAX = 900;
 
-type Selection = {
+export type Selection = {
   readonly selected: readonly string[];
   readonly setSelected: (ids: readonly string[]) => void;
 };

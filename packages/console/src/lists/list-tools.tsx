@@ -4,13 +4,12 @@ import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { newUuid } from '../api/uuid.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
-import { useDialog } from '../forms/closing.tsx';
+import { openDialog } from '../forms/closing.tsx';
 import { parseSearch, type Search, stringifySearch } from '../places.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
-import { messageOf } from '../ui/page.tsx';
-import { toast } from '../ui/toasts.tsx';
+import { toast, toastError } from '../ui/toasts.tsx';
 import { useUrl } from '../url.ts';
 import { WIDTH_MAX, WIDTH_MIN, type Widths } from './data-table.tsx';
 import { DownloadButton } from './download-button.tsx';
@@ -143,7 +142,6 @@ function Columns(props: { readonly list: OperatorList; readonly columns: readonl
 }
 
 function Views({ list }: { readonly list: OperatorList }) {
-  const { dialog, open: openDialog } = useDialog();
   const { search, setFilters } = useUrl();
   const mayDeleteAll = useMay('administer');
   const { data: views = [] } = useRead('listViews', { query: { list } });
@@ -154,36 +152,32 @@ function Views({ list }: { readonly list: OperatorList }) {
     void setFilters({ ...none, ...parseSearch(view.search) });
   };
   const remove = (view: View) =>
-    admin.deleteView({ params: { viewId: view.id } }).then(
-      () => queryClient.invalidateQueries({ queryKey: ['listViews'] }),
-      (error: unknown) => toast(messageOf(error)),
-    );
+    admin
+      .deleteView({ params: { viewId: view.id } })
+      .then(() => queryClient.invalidateQueries({ queryKey: ['listViews'] }), toastError);
   return (
-    <>
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }} withinPortal={false}>
-        <Menu.Target>
-          <Button variant="subtle" rightSection={<Icon name="down" size={12} />}>
-            {open === undefined ? texts.views.title : texts.views.open(open.name)}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {views.length === 0 ? <Menu.Label>{texts.views.none}</Menu.Label> : null}
-          {views.map((view) => (
-            <Menu.Item key={view.id} onClick={() => show(view)}>
-              {view.own ? view.name : texts.views.of(view.name, view.ownerName)}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item onClick={() => openDialog(<SaveView list={list} views={views} search={current} />)}>
-            {texts.views.save}…
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }} withinPortal={false}>
+      <Menu.Target>
+        <Button variant="subtle" rightSection={<Icon name="down" size={12} />}>
+          {open === undefined ? texts.views.title : texts.views.open(open.name)}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {views.length === 0 ? <Menu.Label>{texts.views.none}</Menu.Label> : null}
+        {views.map((view) => (
+          <Menu.Item key={view.id} onClick={() => show(view)}>
+            {view.own ? view.name : texts.views.of(view.name, view.ownerName)}
           </Menu.Item>
-          {open !== undefined && (open.own || mayDeleteAll) ? (
-            <Menu.Item onClick={() => void remove(open)}>{texts.views.delete(open.name)}</Menu.Item>
-          ) : null}
-        </Menu.Dropdown>
-      </Menu>
-      {dialog}
-    </>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => openDialog(<SaveView list={list} views={views} search={current} />)}>
+          {texts.views.save}…
+        </Menu.Item>
+        {open !== undefined && (open.own || mayDeleteAll) ? (
+          <Menu.Item onClick={() => void remove(open)}>{texts.views.delete(open.name)}</Menu.Item>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

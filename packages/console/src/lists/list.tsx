@@ -1,7 +1,7 @@
 import type { OperatorAnswer, OperatorElement, OperatorInput, OperatorList } from '@keyport/sdk/admin';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useRead } from '../api/queries.ts';
+import { admin, useRead } from '../api/queries.ts';
 import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
@@ -12,6 +12,7 @@ import { DataTable, type DataTableProps } from './data-table.tsx';
 import { dayEnd, dayStart } from './days.ts';
 import { FilterBar } from './filters.tsx';
 import { ListTools, useHidden, useWidths } from './list-tools.tsx';
+import { type Chosen, Selected } from './selected.tsx';
 
 type Page<Name extends OperatorList> = OperatorAnswer<Name> & {
   readonly data: readonly OperatorElement<Name>[];
@@ -25,6 +26,8 @@ export type ListOf<Row> = {
   readonly filters: readonly string[];
   /** As sent, without cursor, page and limit. */
   readonly query: Search;
+  /** Reads the matches on all pages. */
+  readonly all: () => AsyncIterable<Row>;
 };
 
 export function useList<Name extends OperatorList>(
@@ -61,7 +64,11 @@ export function useList<Name extends OperatorList>(
     version,
     everyMs: cursor === undefined && page === undefined ? everyMs : undefined,
   }) as UseQueryResult<Page<Name>>;
-  return { name, result, rows: result.data?.data, pager: usePager(result.data?.meta), filters, query };
+  const all = () => {
+    const largest = isNumbered ? { itemsPerPage: 100 } : { limit: 1000 };
+    return admin.all(name, { params, query: { ...query, ...largest } } as unknown as OperatorInput<Name>);
+  };
+  return { name, result, rows: result.data?.data, pager: usePager(result.data?.meta), filters, query, all };
 }
 
 /** The days in the URL as times, under the names of the list. */
@@ -85,6 +92,8 @@ export function List<Row extends object>({
   icon,
   none,
   emptyAction = null,
+  selectionNote,
+  bulk,
   ...table
 }: Omit<DataTableProps<Row>, 'query' | 'rows' | 'rowKey' | 'empty'> &
   Partial<Pick<DataTableProps<Row>, 'rows' | 'rowKey' | 'empty'>> & {
@@ -97,8 +106,12 @@ export function List<Row extends object>({
     readonly none: string;
     /** Offered when nothing matches. */
     readonly emptyAction?: ReactNode;
+    /** Actions on the selected rows or on all matches. */
+    readonly bulk?: (chosen: Chosen) => ReactNode;
+    readonly selectionNote?: string | undefined;
   }) {
-  const { name, result, pager, query } = list;
+  const { name, result, pager, query, all } = list;
+  const { selection, rowKey = idOf } = table;
   const { setFilters } = useUrl();
   const hidden = useHidden(name, table.columns);
   const sizing = useWidths(name);
@@ -116,16 +129,26 @@ export function List<Row extends object>({
       <DataTable
         query={result}
         rows={result.data?.data}
-        rowKey={idOf}
         pager={pager}
         empty={
           <EmptyList icon={icon} none={none} filters={list.filters} pager={pager} action={emptyAction} />
         }
         {...table}
+        rowKey={rowKey}
         columns={columns}
         sorting={sorting}
         sizing={sizing}
       />
+      {bulk !== undefined && selection !== undefined && selection.selected.length > 0 ? (
+        <Selected
+          key={JSON.stringify(query)}
+          selection={selection}
+          all={all}
+          rowKey={rowKey}
+          note={selectionNote}
+          actions={bulk}
+        />
+      ) : null}
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { plural } from '../texts.ts';
+
 export const texts = {
   table: {
     newer: 'Newer',
@@ -16,6 +18,12 @@ export const texts = {
     widthAuto: 'auto',
     filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
     moreFilters: (count: number) => (count === 0 ? 'More filters' : `More filters (${count})`),
+  },
+  selection: {
+    all: 'Select all that match',
+    collecting: (count: number) => `${plural(count, 'match', 'matches')} found …`,
+    matches: (count: number) => `${plural(count, 'match', 'matches')} selected`,
+    most: (most: number) => `These are the first ${plural(most, 'match', 'matches')}.`,
   },
   views: {
     title: 'Views',

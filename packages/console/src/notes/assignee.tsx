@@ -8,9 +8,8 @@ import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
-import { messageOf } from '../ui/page.tsx';
 import { Person, useOperatorNames } from '../ui/person.tsx';
-import { toast } from '../ui/toasts.tsx';
+import { toast, toastError } from '../ui/toasts.tsx';
 import { texts } from './texts.ts';
 
 type Assigned = { readonly id: string; readonly assignee: string | null };
@@ -30,13 +29,10 @@ function useAssign(kind: Kind) {
   const { operator } = useSession();
   if (!may) return undefined;
   const assign = ({ id }: { readonly id: string }, assignee: string | null = operator.id) =>
-    admin.assign({ params: { subject: `${kind}:${id}` }, body: { assignee } }).then(
-      () => {
-        toast(assignee === operator.id ? texts.assignee.isYours : texts.assignee.changed);
-        return queryClient.invalidateQueries();
-      },
-      (error: unknown) => toast(messageOf(error)),
-    );
+    admin.assign({ params: { subject: `${kind}:${id}` }, body: { assignee } }).then(() => {
+      toast(assignee === operator.id ? texts.assignee.isYours : texts.assignee.changed);
+      return queryClient.invalidateQueries();
+    }, toastError);
   return assign;
 }
 

@@ -9,7 +9,7 @@ import { formErrors } from '../forms/form-errors.ts';
 import { useSending } from '../forms/use-action.ts';
 import { Loaded, messageOf, Section } from '../ui/page.tsx';
 import { useActivePeople } from '../ui/person.tsx';
-import { toast } from '../ui/toasts.tsx';
+import { toastError } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { MentionField, mentionedIn } from './mention-field.tsx';
 import { texts } from './texts.ts';
@@ -52,10 +52,9 @@ function NoteItem({ note }: { readonly note: OperatorElement<'listNotes'> }) {
   const { id, authorName, createdAt, text, own } = note;
   const mayWithdraw = useMay('administer') || own;
   const withdraw = () =>
-    admin.withdrawNote({ params: { noteId: id } }).then(
-      () => queryClient.invalidateQueries({ queryKey: ['listNotes'] }),
-      (error: unknown) => toast(messageOf(error)),
-    );
+    admin
+      .withdrawNote({ params: { noteId: id } })
+      .then(() => queryClient.invalidateQueries({ queryKey: ['listNotes'] }), toastError);
   return (
     <li>
       <strong>{authorName}</strong> <Time at={createdAt} />

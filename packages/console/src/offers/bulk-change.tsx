@@ -1,13 +1,17 @@
 import { TextInput } from '@mantine/core';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { admin } from '../api/queries.ts';
+import { newUuid } from '../api/uuid.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { type Fields, SelectField } from '../forms/fields.tsx';
+import { fourAtOnce, Steps } from '../forms/steps.tsx';
+import { texts as formTexts } from '../forms/texts.ts';
+import { isUnknownOutcome } from '../forms/use-action.ts';
 import { common } from '../texts.ts';
 import { Warning } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { findOffers, loadOffers, type Offer, type OfferFilter } from './offers-data.ts';
+import { loadOffers, type Offer } from './offers-data.ts';
 import { isUnusual, PriceChange } from './price-change.tsx';
 import { changeByPercent, readPercent } from './prices.ts';
 import { texts } from './texts.ts';
@@ -18,19 +22,30 @@ type Change = { readonly price?: string; readonly status?: Offer['status'] };
 /** Without a change, the offer already has the new values. */
 type Row = { readonly offer: Offer; readonly change: Change | undefined };
 
-/** The maximum of one change. */
-const OFFERS_MAX = 1000;
+/** Offers that the service changes together, by one request. */
+type Portion = { readonly rows: readonly Row[]; readonly etag: string };
 
-export type Offers = { readonly ids: readonly string[] } | { readonly filter: OfferFilter };
+/** The maximum of one request. */
+const PORTION = 1000;
+const ROWS_SHOWN = 200;
 
-export function BulkChange(props: { readonly offers: Offers; readonly onChanged?: () => void }) {
-  const { offers, onChanged } = props;
+export function BulkChange(props: {
+  readonly ids: readonly string[];
+  /** Reads all matches faster than one by one. */
+  readonly all: (() => AsyncIterable<Offer>) | undefined;
+  readonly onChanged: () => void;
+}) {
+  const { ids, all, onChanged } = props;
   const words = texts.offerActions;
+  const [step, setStep] = useState<Parameters<typeof Steps>[0]>();
+  const portions = usePortions(ids);
   const loading = useRef<Promise<Offer[]>>(undefined);
   // The rows that were shown are sent, even if prices changed since then.
-  const shown = useRef<readonly Row[]>([]);
+  const shown = useRef<readonly Portion[]>([]);
+  const note = (text: (done: number, all: number) => string) => (done: number) =>
+    setStep({ text: text(done, ids.length), share: done / ids.length });
   const reload = () => {
-    loading.current = load(offers);
+    loading.current = load(portions.left(), all, note(formTexts.steps.checked));
     return loading.current;
   };
   const read = async () => {
@@ -42,38 +57,90 @@ export function BulkChange(props: { readonly offers: Offers; readonly onChanged?
   };
   return (
     <ActionDialog
-      title={'ids' in offers ? words.bulkTitle(offers.ids.length) : words.bulkAllTitle}
-      form={`offers:${'ids' in offers ? [...offers.ids].sort().join() : JSON.stringify(offers.filter)}`}
+      title={words.bulkTitle(ids.length)}
+      form={`offers:${ids[0]}:${ids.length}`}
       // One price is seldom right for several offers.
-      initial={{
-        kind: 'ids' in offers && offers.ids.length === 1 ? 'price' : 'percent',
-        price: '',
-        percent: '',
-      }}
+      initial={{ kind: ids.length === 1 ? 'price' : 'percent', price: '', percent: '' }}
       fields={(form) => <ChangeFields {...form} />}
       problems={problemsOf}
+      progress={step && <Steps {...step} />}
       preview={async (draft) => {
         shown.current = [];
         let tried = await tryOut(await read(), draft);
-        if (!tried.isCurrent) tried = await tryOut(await reload(), draft);
-        shown.current = tried.rows;
-        return { preview: tried.rows, etag: tried.etag };
+        if (!tried.every(({ isCurrent }) => isCurrent)) tried = await tryOut(await reload(), draft);
+        shown.current = tried;
+        return { preview: tried.flatMap(({ rows }) => rows), etag: '' };
       }}
       showPreview={(rows) => (rows === undefined ? null : <Preview rows={rows} />)}
       hasEffect={(rows) => rows.some(({ change }) => change !== undefined)}
       submit={(rows = []) => words.bulkSubmit(rows.filter(({ change }) => change).length)}
-      run={(_, options) => admin.changeOffers({ body: { changes: changesOf(shown.current) } }, options)}
-      onDone={({ data }) => {
-        toast(words.bulkDone(data.length));
-        onChanged?.();
+      run={() =>
+        portions.send(shown.current, note(formTexts.steps.done)).catch((error: unknown) => {
+          loading.current = undefined;
+          throw error;
+        })
+      }
+      onDone={() => {
+        toast(words.bulkDone(portions.changed()));
+        onChanged();
       }}
     />
   );
 }
 
-function load(offers: Offers): Promise<Offer[]> {
-  if ('ids' in offers) return loadOffers(offers.ids);
-  return findOffers(offers.filter, OFFERS_MAX, texts.offerActions.bulkTooMany);
+/** Sends portion by portion. If one fails, a retry skips those before it. */
+function usePortions(ids: readonly string[]) {
+  const done = useRef(new Set<string>());
+  const changed = useRef(0);
+  const keys = useRef(new Map<string, string>());
+  const send = async ({ rows, etag }: Portion) => {
+    const changes = changesOf(rows);
+    const name = changes[0]?.offerId ?? '';
+    const idempotencyKey = keys.current.get(name) ?? newUuid();
+    keys.current.set(name, idempotencyKey);
+    const sent = await admin
+      .changeOffers({ body: { changes } }, { idempotencyKey, ifMatch: etag })
+      .withResponse()
+      .catch((error: unknown) => {
+        if (!isUnknownOutcome(error)) keys.current.delete(name);
+        throw error;
+      });
+    for (const { offer } of rows) done.current.add(offer.id);
+    changed.current += changes.length;
+    return sent;
+  };
+  return {
+    left: () => ids.filter((id) => !done.current.has(id)),
+    changed: () => changed.current,
+    async send(portions: readonly Portion[], onDone: (count: number) => void) {
+      const left = portions.filter(({ rows }) => rows.some(({ offer }) => !done.current.has(offer.id)));
+      const [first, ...others] = left.filter(({ rows }) => changesOf(rows).length > 0);
+      if (first === undefined) throw new Error('there is nothing to change');
+      onDone(done.current.size);
+      let sent = await send(first);
+      for (const portion of others) {
+        onDone(done.current.size);
+        sent = await send(portion);
+      }
+      return sent;
+    },
+  };
+}
+
+async function load(
+  ids: readonly string[],
+  all: (() => AsyncIterable<Offer>) | undefined,
+  onDone: (count: number) => void,
+): Promise<Offer[]> {
+  if (all === undefined) return loadOffers(ids, onDone);
+  const wanted = new Set(ids);
+  const found: Offer[] = [];
+  for await (const offer of all()) {
+    if (!wanted.has(offer.id)) continue;
+    found.push(offer);
+    if (found.length % 100 === 0) onDone(found.length);
+  }
+  return found;
 }
 
 function ChangeFields({ draft, bind }: Fields<Draft>) {
@@ -105,7 +172,7 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
       {unusual === 0 ? null : <Warning icon="alert">{words.unusual(unusual)}</Warning>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <ul className="changes" aria-label={words.bulkList} tabIndex={0}>
-        {rows.map(({ offer, change }) => (
+        {rows.slice(0, ROWS_SHOWN).map(({ offer, change }) => (
           <li key={offer.id}>
             <span>
               {offer.productName}, {offer.sellerName}
@@ -115,6 +182,7 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
             </span>
           </li>
         ))}
+        {rows.length > ROWS_SHOWN ? <li>{common.others(rows.length - ROWS_SHOWN)}</li> : null}
       </ul>
     </>
   );
@@ -132,9 +200,15 @@ function changesOf(rows: readonly Row[]) {
   );
 }
 
-/** Its ETag binds the write to the prices that were shown, which may have changed since they were read. */
 async function tryOut(offers: readonly Offer[], draft: Draft) {
   const rows = offers.map((offer) => ({ offer, change: changeOf(offer, draft) }));
+  const count = Math.ceil(rows.length / PORTION);
+  const portions = Array.from({ length: count }, (_, index) => rows.slice(index * PORTION).slice(0, PORTION));
+  return fourAtOnce(portions, tryPortion);
+}
+
+/** Its ETag binds the write to the prices that were shown, which may have changed since they were read. */
+async function tryPortion(rows: readonly Row[]) {
   const changes = changesOf(rows);
   if (changes.length === 0) return { rows, etag: '', isCurrent: true };
   const { preview, etag } = await admin.preview('changeOffers', { body: { changes } });

@@ -42,8 +42,8 @@ export function NewOfferDialog(props: {
         admin.putOffer({ params: { offerId: draft.id }, body: bodyOf(draft) }, options)
       }
       onDone={({ data: { id } }) => {
-        toast(texts.newOffer.offerCreated);
         go(paths.offer(id));
+        toast(texts.newOffer.offerCreated);
       }}
     />
   );

@@ -1,14 +1,9 @@
 import { KeyportError, type OperatorElement } from '@keyport/sdk/admin';
 import { admin, useLive } from '../api/queries.ts';
+import { fourAtOnce } from '../forms/steps.tsx';
 import { texts } from './texts.ts';
 
 export type Offer = OperatorElement<'listOffers'>;
-export type OfferFilter = Readonly<
-  Partial<Record<'query' | 'status' | 'quantityMax' | 'runningOut' | 'sellerId', string | undefined>>
->;
-
-const AT_ONCE = 4;
-const PAGE = 1000;
 
 /** Reads the list, which has the names of product and seller; null: there is no such offer. */
 export function useOffer(offerId: string) {
@@ -23,27 +18,22 @@ export function useOffer(offerId: string) {
 }
 
 /** In the order of the ids, without offers that no longer exist. */
-export async function loadOffers(ids: readonly string[]): Promise<Offer[]> {
-  const found: Offer[] = [];
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    const some = ids.slice(start, start + AT_ONCE);
-    const pages = await Promise.all(some.map((id) => admin.listOffers({ query: { query: id, limit: 1 } })));
-    found.push(...pages.flatMap(({ data }) => data));
-  }
-  return found;
+export async function loadOffers(ids: readonly string[], onDone: (count: number) => void): Promise<Offer[]> {
+  const load = (id: string) => admin.listOffers({ query: { query: id, limit: 1 } });
+  return (await fourAtOnce(ids, load, onDone)).flatMap(({ data }) => data);
 }
 
 /** Throws if more than `countMax` offers match. */
-export async function findOffers(
-  filter: OfferFilter,
-  countMax: number,
-  tooMany: (countMax: number) => string,
-): Promise<Offer[]> {
+export async function allOffers(all: AsyncIterable<Offer>, countMax: number): Promise<Offer[]> {
   const found: Offer[] = [];
-  for await (const offer of admin.all('listOffers', { query: { ...filter, limit: PAGE } as never })) {
+  for await (const offer of all) {
     found.push(offer);
     if (found.length > countMax)
-      throw new KeyportError({ status: 400, code: 'validation-error', message: tooMany(countMax) });
+      throw new KeyportError({
+        status: 400,
+        code: 'validation-error',
+        message: texts.offers.downloadTooMany(countMax),
+      });
   }
   return found;
 }

@@ -3,20 +3,22 @@ import { saveCsv } from '../api/download.ts';
 import { useMay } from '../api/session.ts';
 import { CataloguePage, OFFER_COLUMNS } from '../catalogue/catalogue-page.tsx';
 import { findSellers } from '../catalogue/choices.ts';
-import { useDialog } from '../forms/closing.tsx';
+import { openDialog } from '../forms/closing.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, MoreFilters, SearchFilter, TextFilter, ThingFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
+import type { Chosen } from '../lists/selected.tsx';
+import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { InlineFailure, useWork } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
-import { countFilters, paths, useSelection, useUrl } from '../url.ts';
-import { BulkChange } from './bulk-change.tsx';
-import { NewOfferDialog } from './offer-dialog.tsx';
-import { findOffers, type Offer, type OfferFilter, priceListOf } from './offers-data.ts';
+import { paths, useSelection } from '../url.ts';
+import { allOffers, type Offer, priceListOf } from './offers-data.ts';
 import { texts } from './texts.ts';
 import '../catalogue/catalogue.css';
+
+const BulkChange = lazyPart(async () => (await import('./bulk-change.tsx')).BulkChange);
 
 const FILTERS = ['query', 'status', 'quantityMax', 'runningOut', 'sellerId'];
 
@@ -37,12 +39,11 @@ const COLUMNS: readonly Column<Offer>[] = [
 ];
 
 export function OffersList() {
-  const { search } = useUrl();
   const list = useList('listOffers', { filters: FILTERS });
   const selection = useSelection();
   const mayChange = useMay('catalogue');
   return (
-    <CataloguePage create={{ label: common.newOffer, dialog: <NewOfferDialog /> }}>
+    <CataloguePage create={common.newOffer}>
       <List
         list={list}
         filters={
@@ -61,20 +62,15 @@ export function OffersList() {
             <TextFilter name="sellerId" label={common.seller} find={findSellers} />
           </>
         }
-        tools={
-          <OffersTools
-            filter={list.query}
-            isFiltered={countFilters(search, FILTERS) > 0 && list.rows?.length !== 0}
-          />
-        }
+        tools={<DownloadToEdit all={list.all} />}
         label={common.catalogueParts.offers}
         columns={COLUMNS}
         rowPath={({ id }) => paths.offer(id)}
         {...(mayChange ? { selection } : {})}
+        bulk={(chosen) => <ChangeButton chosen={chosen} all={list.all} />}
         icon="catalogue"
         none={texts.offers.noOffers}
       />
-      {mayChange ? <Selected {...selection} /> : null}
     </CataloguePage>
   );
 }
@@ -82,50 +78,31 @@ export function OffersList() {
 /** More would not fit into a spreadsheet. */
 const DOWNLOADED_MAX = 1_000_000;
 
-type ToolsProps = { readonly filter: OfferFilter; readonly isFiltered: boolean };
+type All = { readonly all: () => AsyncIterable<Offer> };
 
-function OffersTools({ filter, isFiltered }: ToolsProps) {
-  const mayChange = useMay('catalogue');
-  const { dialog, open } = useDialog();
+function DownloadToEdit({ all }: All) {
   const { isRunning, error, run } = useWork();
   const save = async () => {
-    const offers = await findOffers(filter, DOWNLOADED_MAX, texts.offers.downloadTooMany);
-    const { fileName, head, rows } = priceListOf(offers);
+    const { fileName, head, rows } = priceListOf(await allOffers(all(), DOWNLOADED_MAX));
     saveCsv(fileName, head, rows);
   };
   return (
     <>
-      {mayChange && isFiltered ? (
-        <Button onClick={() => open(<BulkChange offers={{ filter }} />)}>
-          {texts.offerActions.bulkAll}…
-        </Button>
-      ) : null}
       <Button loading={isRunning} onClick={() => void run(save)}>
         {texts.offers.download}
       </Button>
       <InlineFailure error={error} />
-      {dialog}
     </>
   );
 }
 
-function Selected({ selected, setSelected }: ReturnType<typeof useSelection>) {
-  const { dialog, open } = useDialog();
-  const clear = () => setSelected([]);
-  const change = () => open(<BulkChange offers={{ ids: selected }} onChanged={clear} />);
-  const isAny = selected.length > 0;
-  useKeys({ Escape: isAny ? clear : undefined, c: isAny ? change : undefined });
-  if (!isAny) return null;
+function ChangeButton({ chosen: { ids, isAll, keep }, all }: All & { readonly chosen: Chosen }) {
+  const change = () =>
+    openDialog(<BulkChange ids={ids} all={isAll ? all : undefined} onChanged={() => keep([])} />);
+  useKeys({ c: change });
   return (
-    <section className="bulk" aria-label={common.selected(selected.length)}>
-      <span>{common.selected(selected.length)}</span>
-      <Button variant="filled" onClick={change}>
-        {texts.offerActions.change}…
-      </Button>
-      <Button variant="subtle" onClick={clear}>
-        {common.clearSelection}
-      </Button>
-      {dialog}
-    </section>
+    <Button variant="filled" onClick={change}>
+      {texts.offerActions.change}…
+    </Button>
   );
 }

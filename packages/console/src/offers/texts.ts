@@ -50,10 +50,6 @@ export const texts = {
       withdrawn: 'was withdrawn before',
     },
     bulkTitle: (count: number) => `Change ${plural(count, 'offer')}`,
-    bulkAll: 'Change all that match',
-    bulkAllTitle: 'Change all offers that match',
-    bulkTooMany: (countMax: number) =>
-      `More than ${plural(countMax, 'offer')} match. Narrow the filter, or download the offers, change their prices and import the file.`,
     bulkSays: (changed: number, same: number) =>
       `${plural(changed, 'offer changes', 'offers change')}${same === 0 ? '' : `, ${plural(same, 'stays', 'stay')} unchanged`}.`,
     unusual: (count: number) =>

@@ -2,7 +2,6 @@
  * One action for several orders: a dry run of each, then a request for each. Those that fail stay selected.
  */
 import { KeyportError, type WritePreview } from '@keyport/sdk/admin';
-import { Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { admin, queryClient } from '../api/queries.ts';
@@ -11,18 +10,20 @@ import { AmountField, FormButtons, onSubmitKey, ReasonField } from '../forms/act
 import { readAmount } from '../forms/amounts.ts';
 import { useClose } from '../forms/closing.tsx';
 import { Dialog } from '../forms/dialog.tsx';
+import { fourAtOnce, Steps } from '../forms/steps.tsx';
+import { texts as formTexts } from '../forms/texts.ts';
 import { isUnknownOutcome } from '../forms/use-action.ts';
 import { common } from '../texts.ts';
 import { Facts, messageOf } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, OrderId } from '../ui/values.tsx';
+import { sumOf } from './order-data.ts';
 import { type RefundedUnits, UnitsChoice, unitsToSend } from './refund-dialog.tsx';
 import { texts } from './texts.ts';
 
 export type BulkName = 'release' | 'hold' | 'refund';
 
 const OPERATIONS = { release: 'releaseOrder', hold: 'holdOrder', refund: 'refundOrder' } as const;
-const AT_ONCE = 4;
 const PROBLEMS_MAX = 20;
 const MOVED = ['returned', 'kept', 'withdrawn'] as const;
 
@@ -101,7 +102,7 @@ export function BulkDialog(props: {
           <UnitsChoice choices={texts.bulk.choices} units={units} onChange={setUnits} />
         ) : null}
         {previews === undefined ? (
-          <Steps text={texts.bulk.checking(done, ids.length)} share={done / ids.length} />
+          <Steps text={formTexts.steps.checked(done, ids.length)} share={done / ids.length} />
         ) : (
           <output className="preview" data-stale={isPlaceholderData}>
             <Facts
@@ -128,22 +129,13 @@ export function BulkDialog(props: {
           />
         ) : null}
         {isSending ? (
-          <Steps text={texts.bulk.running(done, possible.length)} share={done / possible.length} />
+          <Steps text={formTexts.steps.done(done, possible.length)} share={done / possible.length} />
         ) : null}
         <FormButtons isSending={isSending} isDisabled={possible.length === 0} isDangerous={name === 'refund'}>
           {name === 'refund' ? texts.bulk.refund(formatMoney(sum)) : texts.bulk.title[name](possible.length)}
         </FormButtons>
       </form>
     </Dialog>
-  );
-}
-
-function Steps({ text, share }: { readonly text: string; readonly share: number }) {
-  return (
-    <div className="bulk-progress">
-      <Progress value={share * 100} aria-label={text} />
-      <span>{text}</span>
-    </div>
   );
 }
 
@@ -165,7 +157,7 @@ function Problems({ tried }: { readonly tried: readonly Tried[] }) {
           <OrderId id={id} /> {problem}
         </li>
       ))}
-      {bad.length > PROBLEMS_MAX ? <li>{texts.bulk.others(bad.length - PROBLEMS_MAX)}</li> : null}
+      {bad.length > PROBLEMS_MAX ? <li>{common.others(bad.length - PROBLEMS_MAX)}</li> : null}
     </ul>
   );
 }
@@ -205,32 +197,6 @@ async function sendOne(
   }
 }
 
-export async function fourAtOnce<In, Out>(
-  all: readonly In[],
-  work: (one: In) => Promise<Out>,
-  onDone: (count: number) => void = () => {},
-  signal?: AbortSignal,
-): Promise<Out[]> {
-  onDone(0);
-  const results: Out[] = [];
-  const left = [...all.entries()];
-  const run = async () => {
-    for (let next = left.shift(); next !== undefined && !signal?.aborted; next = left.shift()) {
-      results[next[0]] = await work(next[1]);
-      onDone(all.length - left.length);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, run));
-  return results;
-}
-
 function countWaiting(tried: readonly Tried[]): number {
   return tried.filter(({ isWaiting }) => isWaiting).length;
-}
-
-/** Exact, in cents of one currency. */
-export function sumOf(amounts: readonly string[]): string {
-  const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
-  const digits = String(cents).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -45,3 +45,10 @@ export function useAuditOf(orderId: string | undefined) {
   const query = { orderId, itemsPerPage: 100 } as const;
   return useRead('listAudit', { query }, { enabled: orderId !== undefined });
 }
+
+/** Exact, in cents of one currency. */
+export function sumOf(amounts: readonly string[]): string {
+  const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
+  const digits = String(cents).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
-import { useDialog } from '../forms/closing.tsx';
+import { openDialog } from '../forms/closing.tsx';
 import { WritePreviewFacts } from '../forms/write-preview.tsx';
 import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -13,7 +13,6 @@ import { texts } from './texts.ts';
 export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; readonly itemId: string }) {
   const { data: keys = [] } = useOrderKeys(order);
   const may = useMay('orders');
-  const { dialog, open } = useDialog();
   const shown = keys.filter((key) => key.itemId === itemId);
   if (shown.length === 0) return null;
   return (
@@ -28,14 +27,13 @@ export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; rea
             <Button
               size="compact-xs"
               aria-label={texts.replaceKey.title(key.maskedCode)}
-              onClick={() => open(<ReplaceDialog orderId={order.id} orderKey={key} />)}
+              onClick={() => openDialog(<ReplaceDialog orderId={order.id} orderKey={key} />)}
             >
               {texts.replaceKey.name}…
             </Button>
           ) : null}
         </li>
       ))}
-      {dialog}
     </ul>
   );
 }

@@ -1,11 +1,12 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
-import { useRef, useState } from 'react';
-import { admin, useLive } from '../api/queries.ts';
+import { Suspense, useRef, useState } from 'react';
+import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
 import { Closing } from '../forms/closing.tsx';
 import type { Find } from '../forms/search-select.tsx';
+import { fourAtOnce } from '../forms/steps.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import {
@@ -19,24 +20,24 @@ import {
 } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
+import type { Chosen } from '../lists/selected.tsx';
 import { useSteadyRows } from '../lists/steady-rows.ts';
-import type { Search } from '../places.tsx';
+import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
-import { InlineFailure, Page } from '../ui/page.tsx';
+import { Page } from '../ui/page.tsx';
 import { formatMoney, Money, OrderId } from '../ui/values.tsx';
 import { paths, useGo, useSelection, useUrl } from '../url.ts';
-import { BulkDialog, type BulkName, fourAtOnce, sumOf } from './bulk-dialog.tsx';
+import type { BulkName } from './bulk-dialog.tsx';
 import { OrderActions, whyNotOf } from './order-actions.tsx';
-import { itemsOf, useOrder } from './order-data.ts';
+import { itemsOf, sumOf, useOrder } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { texts } from './texts.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
 
-/** The maximum of one bulk action, which takes about a minute. */
-const MATCHES_MAX = 10_000;
+const BulkDialog = lazyPart(async () => (await import('./bulk-dialog.tsx')).BulkDialog);
 
 /** Filters that links on other screens set. */
 const LINKED = ['accountId', 'productId', 'offerId', 'sellerId', 'traceId'] as const;
@@ -150,6 +151,8 @@ export function OrdersList() {
         columns={COLUMNS}
         rowPath={({ id }) => paths.order(id)}
         {...(may ? { selection } : {})}
+        bulk={(chosen) => <BulkActions chosen={chosen} orders={orders} />}
+        selectionNote={orders.length === selection.selected.length ? sumsOf(orders) : undefined}
         onPeek={({ id }) => look({ peek: id })}
         icon="orders"
         none={texts.orders.empty}
@@ -161,9 +164,6 @@ export function OrdersList() {
           )
         }
       />
-      {may && selection.selected.length > 0 ? (
-        <Bulk key={JSON.stringify(list.query)} {...selection} orders={orders} query={list.query} />
-      ) : null}
       <Peek title={(id) => <OrderId id={id} />} path={paths.order}>
         {(id) => <Look orderId={id} />}
       </Peek>
@@ -184,65 +184,33 @@ function Look({ orderId }: { readonly orderId: string }) {
 const ACTIONS = ['release', 'hold', 'refund'] as const;
 const KEYS = { release: 'r', hold: 'h', refund: 'f' };
 
-/**
- * Actions on the selected rows or on all matches. For matches, only the preview shows which actions are
- * possible.
- */
-function Bulk({
-  selected,
-  setSelected,
+/** For all matches, only the preview shows which actions are possible. */
+function BulkActions({
+  chosen: { ids, isAll, keep },
   orders,
-  query,
-}: ReturnType<typeof useSelection> & { readonly orders: readonly Order[]; readonly query: Search }) {
+}: {
+  readonly chosen: Chosen;
+  readonly orders: readonly Order[];
+}) {
   const [open, setOpen] = useState<BulkName>();
-  const matches = useMatches(query);
-  const ids = matches.ids ?? selected;
   const actions = ACTIONS.map((name) => {
     const possible = orders.filter((order) => whyNotOf(name, order) === undefined);
-    return { name, count: matches.ids?.length ?? possible.length, start: () => setOpen(name) };
+    return { name, count: isAll ? ids.length : possible.length, start: () => setOpen(name) };
   }).filter(({ count }) => count > 0);
-  useKeys({
-    Escape: () => setSelected([]),
-    ...Object.fromEntries(actions.map(({ name, start }) => [KEYS[name], start])),
-  });
+  useKeys(Object.fromEntries(actions.map(({ name, start }) => [KEYS[name], start])));
   return (
-    <div className="bulk">
-      <span className="grow" aria-live="polite">
-        {matches.isCollecting
-          ? texts.orders.collecting(matches.count)
-          : matches.ids === undefined
-            ? common.selected(selected.length) +
-              (orders.length === selected.length ? ` · ${sumsOf(orders)}` : '')
-            : texts.orders.matchesSelected(matches.ids.length)}
-        {matches.ids?.length === MATCHES_MAX ? ` ${texts.orders.matchesMost(MATCHES_MAX)}` : null}
-      </span>
-      <InlineFailure error={matches.error} />
-      {matches.ids === undefined ? (
-        <Button variant="subtle" loading={matches.isCollecting} onClick={() => void matches.collect()}>
-          {texts.orders.selectMatches}
-        </Button>
-      ) : null}
+    <>
       {actions.map(({ name, count, start }) => (
         <Button key={name} onClick={start}>
           {texts.bulk.action(texts.orderActions[name].name, count, ids.length)}
         </Button>
       ))}
-      <Button variant="subtle" onClick={() => setSelected([])}>
-        {common.clearSelection}
-      </Button>
       <Closing value={() => setOpen(undefined)}>
-        {open === undefined ? null : (
-          <BulkDialog
-            name={open}
-            ids={ids}
-            onFailed={(failed) => {
-              matches.clear();
-              setSelected(failed);
-            }}
-          />
-        )}
+        <Suspense>
+          {open === undefined ? null : <BulkDialog name={open} ids={ids} onFailed={keep} />}
+        </Suspense>
       </Closing>
-    </div>
+    </>
   );
 }
 
@@ -270,36 +238,6 @@ function sumsOf(orders: readonly Order[]): string {
     ([currency, some]) => formatMoney(sumOf(some.map(({ totalPrice }) => totalPrice)), currency),
   );
   return sums.join(' + ');
-}
-
-function useMatches(query: Search) {
-  const [ids, setIds] = useState<readonly string[]>();
-  const [count, setCount] = useState<number>();
-  const [error, setError] = useState<unknown>();
-  const collect = async () => {
-    const found: string[] = [];
-    setCount(0);
-    setError(undefined);
-    try {
-      for await (const { id } of admin.all('listAllOrders', { query: { ...query, limit: 1000 } as never })) {
-        found.push(id);
-        if (found.length % 100 === 0) setCount(found.length);
-        if (found.length === MATCHES_MAX) break;
-      }
-      setIds(found);
-    } catch (thrown) {
-      setError(thrown);
-    }
-    setCount(undefined);
-  };
-  return {
-    ids,
-    count: count ?? 0,
-    isCollecting: count !== undefined,
-    error,
-    collect,
-    clear: () => setIds(undefined),
-  };
 }
 
 function productsOf(order: Order): string {

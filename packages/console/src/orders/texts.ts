@@ -5,10 +5,6 @@ const DONE = { release: 'released', hold: 'held', refund: 'refunded' } as const;
 export const texts = {
   orders: {
     newRows: (count: number) => `${plural(count, 'new row')} · Show`,
-    selectMatches: 'Select all that match',
-    collecting: (count: number) => `${plural(count, 'match', 'matches')} found …`,
-    matchesSelected: (count: number) => `${plural(count, 'match', 'matches')} selected`,
-    matchesMost: (most: number) => `These are the first ${plural(most, 'match', 'matches')}.`,
     search: 'Id, reference, account, product',
     searchLabel: 'Search orders',
     searchReferences: (words: string) => `Search references for “${words}”`,
@@ -179,9 +175,6 @@ export const texts = {
     action: (name: string, count: number, all: number) =>
       count === all ? `${name}…` : `${name} ${formatCount(count)} of ${formatCount(all)}…`,
     refund: (sum: string) => `Refund ${sum}`,
-    checking: (done: number, all: number) => `Checked ${formatCount(done)} of ${plural(all, 'order')} …`,
-    running: (done: number, all: number) => `${formatCount(done)} of ${plural(all, 'order')} done …`,
-    others: (count: number) => `and ${plural(count, 'other')}`,
     possible: 'Orders that can be changed',
     sum: 'To the resellers',
     choices: {

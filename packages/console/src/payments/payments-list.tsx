@@ -3,7 +3,7 @@ import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { findAccounts } from '../catalogue/choices.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
-import { useDialog } from '../forms/closing.tsx';
+import { openDialog } from '../forms/closing.tsx';
 import { ACCOUNT_COLUMN } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, TextFilter } from '../lists/filters.tsx';
@@ -53,13 +53,12 @@ const COLUMNS: readonly Column<Payment>[] = [
 
 export function PaymentsList() {
   const may = useMay('orders');
-  const { dialog, open } = useDialog();
   const list = useList('listPayments', { filters: FILTERS, everyMs: 10_000 });
   const retry = actionsColumn<Payment>((payment) => [
     {
       label: common.retry,
       name: texts.retryOf(payment.orderId),
-      run: () => open(<RetryDialog payment={payment} />),
+      run: () => openDialog(<RetryDialog payment={payment} />),
     },
   ]);
   return (
@@ -78,7 +77,6 @@ export function PaymentsList() {
         icon="payments"
         none={texts.empty}
       />
-      {dialog}
     </Page>
   );
 }

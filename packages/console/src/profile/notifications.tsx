@@ -3,7 +3,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
-import { useDialog } from '../forms/closing.tsx';
+import { openDialog } from '../forms/closing.tsx';
 import { formErrors } from '../forms/form-errors.ts';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
 import { useZone } from '../preferences.ts';
@@ -117,7 +117,6 @@ function Failing(props: { readonly channel: 'mail' | 'chat'; readonly state: Pre
 
 function Chat({ current }: { readonly current: string | null }) {
   const [url, setUrl] = useState(current ?? '');
-  const { dialog, open } = useDialog();
   const [error, setError] = useState<unknown>();
   const { fields } = formErrors(error, (name) => name === 'url');
   const reload = () => queryClient.invalidateQueries({ queryKey: ['getNotificationPreferences'] });
@@ -126,7 +125,7 @@ function Chat({ current }: { readonly current: string | null }) {
     setError(undefined);
     await admin.putChatWebhook({ body: { url: url.trim() } }).then(({ secret }) => {
       const title = texts.notifications.chatSecret;
-      open(<SecretDialog title={title} values={{ [title]: secret }} />);
+      openDialog(<SecretDialog title={title} values={{ [title]: secret }} />);
       return reload();
     }, setError);
   };
@@ -161,7 +160,6 @@ function Chat({ current }: { readonly current: string | null }) {
           {texts.notifications.setChat}
         </Button>
       </div>
-      {dialog}
     </form>
   );
 }

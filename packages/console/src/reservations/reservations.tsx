@@ -3,7 +3,7 @@ import type { Account } from '../accounts/account-data.tsx';
 import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
-import { useDialog } from '../forms/closing.tsx';
+import { openDialog } from '../forms/closing.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
@@ -33,7 +33,6 @@ const COLUMNS: readonly Column<Reservation>[] = [
 
 export function Reservations({ account }: { readonly account: Account }) {
   const may = useMay('orders');
-  const { dialog, open } = useDialog();
   const list = useList('listAllReservations', {
     query: { accountId: account.id, status: 'active' },
     everyMs: 5_000,
@@ -42,22 +41,19 @@ export function Reservations({ account }: { readonly account: Account }) {
     {
       label: texts.release,
       name: texts.releaseTitle(reservation.id),
-      run: () => open(<ReleaseDialog reservation={reservation} />),
+      run: () => openDialog(<ReleaseDialog reservation={reservation} />),
     },
   ]);
   return (
-    <>
-      <List
-        list={list}
-        isLabelled
-        label={texts.title}
-        columns={may ? [...COLUMNS, actions] : COLUMNS}
-        rowKey={({ id }) => id}
-        icon="check"
-        none={texts.empty}
-      />
-      {dialog}
-    </>
+    <List
+      list={list}
+      isLabelled
+      label={texts.title}
+      columns={may ? [...COLUMNS, actions] : COLUMNS}
+      rowKey={({ id }) => id}
+      icon="check"
+      none={texts.empty}
+    />
   );
 }
 

@@ -1,12 +1,13 @@
 import { Button, UnstyledButton } from '@mantine/core';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
-import { useClose, useDialog } from '../forms/closing.tsx';
+import { Dialogs, openDialog, useClose } from '../forms/closing.tsx';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
-import { useEntries } from '../screens.ts';
+import { useActions, useEntries } from '../screens.ts';
 import { common } from '../texts.ts';
 import { Brand } from '../ui/brand.tsx';
+import { useCommands } from '../ui/commands.ts';
 import { useKeptFocus } from '../ui/focus.ts';
 import { Icon } from '../ui/icons.tsx';
 import { type Keys, keepTyped, useKeys, useSequences } from '../ui/keys.ts';
@@ -22,15 +23,23 @@ const NavigationDrawer = lazyPart(async () => (await import('./menus.tsx')).Navi
 const KeysHelp = lazyPart(async () => (await import('./keys-help.tsx')).KeysHelp);
 
 export function Frame({ children }: { readonly children: ReactNode }) {
-  const { dialog, open } = useDialog();
   const { zone } = usePreferences();
   useSequences();
   useKeptFocus();
   const entries = useEntries();
+  const actions = useActions();
   const go = useGo();
+  useCommands(() =>
+    actions.map(({ label, icon, opens }) => ({
+      label,
+      icon,
+      isEverywhere: true,
+      run: () => (typeof opens === 'string' ? go(opens) : openDialog(opens)),
+    })),
+  );
   const openPalette = () => {
     keepTyped();
-    open(<Palette />);
+    openDialog(<Palette />);
   };
   const goTo: Keys = Object.fromEntries(
     entries.flatMap(({ path, key }) => (key === undefined ? [] : [[`g ${key}`, () => go(path)]])),
@@ -38,7 +47,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   useKeys({
     ...goTo,
     'mod k': openPalette,
-    '?': () => open(<KeysHelp />),
+    '?': () => openDialog(<KeysHelp />),
     u: () => setPreferences({ zone: zone === 'utc' ? 'local' : 'utc' }),
   });
   return (
@@ -47,9 +56,9 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         {common.navigation.skip}
       </a>
       <Header
-        onMenu={() => open(<NavigationDrawer navigation={<Navigation className="in-drawer" />} />)}
+        onMenu={() => openDialog(<NavigationDrawer navigation={<Navigation className="in-drawer" />} />)}
         onPalette={openPalette}
-        onKeys={() => open(<KeysHelp />)}
+        onKeys={() => openDialog(<KeysHelp />)}
       />
       <Navigation className="sidebar" />
       <main id="content">
@@ -57,7 +66,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
       <NotCurrent />
-      <Suspense>{dialog}</Suspense>
+      <Dialogs />
     </div>
   );
 }

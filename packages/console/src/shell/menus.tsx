@@ -9,8 +9,7 @@ import { parseSearch } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
-import { messageOf } from '../ui/page.tsx';
-import { toast } from '../ui/toasts.tsx';
+import { toastError } from '../ui/toasts.tsx';
 import { formatTime } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
 import { texts } from './texts.ts';
@@ -68,8 +67,7 @@ export function NotificationsMenu(
     const [to = '', search = ''] = path.split('?');
     go(to, parseSearch(search));
   };
-  const markRead = (upTo: string) =>
-    admin.readNotifications({ body: { upTo } }).then(onRead, (error: unknown) => toast(messageOf(error)));
+  const markRead = (upTo: string) => admin.readNotifications({ body: { upTo } }).then(onRead, toastError);
   return (
     <Menu opened onClose={onClose} position="bottom-end" width={340} transitionProps={{ duration: 0 }}>
       <Menu.Target>{children}</Menu.Target>

@@ -35,7 +35,7 @@ export function Palette() {
     ? [{ label: texts.palette.searching }]
     : [...matches.map(toRun), ...(key.matches?.map(toRun) ?? key.rows)];
   const pages = usePages(text).map(toRun);
-  const actions = useHere(text).map(
+  const actions = useOffered(text).map(
     (command): Shown => ({ ...command, run: () => choose.later(command.run) }),
   );
   const isNothing = !isSearching && [...pages, ...actions, ...found].every(({ stays }) => stays);
@@ -60,7 +60,8 @@ export function Palette() {
       />
       <Spotlight.ActionsList>
         <Group label={texts.palette.pages} rows={pages} />
-        <Group label={texts.palette.here} rows={actions} />
+        <Group label={texts.palette.here} rows={actions.filter(({ isEverywhere }) => !isEverywhere)} />
+        <Group label={texts.palette.actions} rows={actions.filter(({ isEverywhere }) => isEverywhere)} />
         <Group label={texts.palette.found} rows={found} />
         {problem !== undefined ? (
           <Spotlight.Empty role="alert">{problem}</Spotlight.Empty>
@@ -174,18 +175,16 @@ const PARTS: readonly Match[] = [
 
 function usePages(text: string): readonly Match[] {
   const entries = useEntries();
-  const mayFindKeys = useMay('orders');
   const pages = [
     ...entries.map(({ path, title, icon }) => ({ label: title, icon, path })),
     { label: common.rejectedOrders, icon: 'orders' as const, path: paths.rejections },
     ...PARTS,
   ];
-  const findKey = { label: texts.palette.findKey, icon: 'key' as const, path: paths.findKey };
-  return withWords(mayFindKeys ? [...pages, findKey] : pages, text);
+  return withWords(pages, text);
 }
 
-/** The actions of the page and of the row that had the focus when the palette was opened. */
-function useHere(text: string): readonly Command[] {
+/** All actions, also those of the row that had the focus when the palette was opened. */
+function useOffered(text: string): readonly Command[] {
   const [commands] = useState(currentCommands);
   return withWords(commands, text);
 }

@@ -3,13 +3,15 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { admin } from '../api/queries.ts';
 import { loadSession } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
+import { openDialog } from '../forms/closing.tsx';
 import { type Fields, SelectField } from '../forms/fields.tsx';
+import { SecretDialog } from '../forms/secret-dialog.tsx';
 import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { texts } from './texts.ts';
 
 export type Person = OperatorElement<'listOperators'>;
-export type Invitation = Pick<Person, 'name' | 'email'> & {
+type Invitation = Pick<Person, 'name' | 'email'> & {
   readonly invitationUrl: string;
   readonly mailed: boolean;
 };
@@ -39,10 +41,16 @@ function PersonFields({ bind }: Pick<Fields<NewDraft>, 'bind'>) {
   );
 }
 
-export function NewOperator(props: { readonly onInvited: (invitation: Invitation) => void }) {
+function showLink({ data }: { readonly data: Invitation }): void {
+  const { name, email, mailed, invitationUrl } = data;
+  openDialog(<SecretDialog title={words.linkFor(name, email)} values={{ [words.link]: invitationUrl }} />);
+  if (mailed) toast(words.mailedTo(email));
+}
+
+export function NewOperator() {
   return (
     <ActionDialog
-      title={words.new}
+      title={common.inviteOperator}
       form="operator:new"
       initial={EMPTY}
       fields={({ bind }) => <PersonFields bind={bind} />}
@@ -52,7 +60,7 @@ export function NewOperator(props: { readonly onInvited: (invitation: Invitation
       run={({ name, email, role }, options) =>
         admin.createOperator({ body: { name: name.trim(), email: email.trim(), role } }, options)
       }
-      onDone={({ data }) => props.onInvited(data)}
+      onDone={showLink}
     />
   );
 }
@@ -73,11 +81,7 @@ export const LINKS = {
 } as const;
 
 /** Creates a link; a reset also removes all of the operator's other credentials. */
-export function LinkOperator(props: {
-  readonly action: keyof typeof LINKS;
-  readonly person: Person;
-  readonly onInvited: (invitation: Invitation) => void;
-}) {
+export function LinkOperator(props: { readonly action: keyof typeof LINKS; readonly person: Person }) {
   const { person, action } = props;
   const { operation, titleOf, says, submit } = LINKS[action];
   return (
@@ -87,7 +91,7 @@ export function LinkOperator(props: {
       showPreview={() => says}
       submit={submit}
       run={(_, options) => admin.call(operation, { params: { operatorId: person.id } }, options)}
-      onDone={({ data }) => props.onInvited(data)}
+      onDone={showLink}
     />
   );
 }

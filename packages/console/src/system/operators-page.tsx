@@ -1,21 +1,12 @@
 import { useMay, useSession } from '../api/session.ts';
-import { Actions } from '../forms/actions.tsx';
-import { useDialog } from '../forms/closing.tsx';
-import { SecretDialog } from '../forms/secret-dialog.tsx';
+import { ActionButton } from '../forms/actions.tsx';
+import { openDialog } from '../forms/closing.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
-import { toast } from '../ui/toasts.tsx';
 import { Badge, Time } from '../ui/values.tsx';
-import {
-  EditOperator,
-  type Invitation,
-  LINKS,
-  LinkOperator,
-  NewOperator,
-  type Person,
-} from './operator-dialogs.tsx';
+import { EditOperator, LINKS, LinkOperator, type Person } from './operator-dialogs.tsx';
 import { SystemShell } from './system-page.tsx';
 import { texts } from './texts.ts';
 
@@ -43,18 +34,12 @@ const COLUMNS: readonly Column<Person>[] = [
 export function OperatorsPage() {
   const may = useMay('administer');
   const { operator: self } = useSession();
-  const { dialog, open } = useDialog();
   const list = useList('listOperators', { isNumbered: true });
-  const showLink = (invited: Invitation) => {
-    const { name, email, mailed, invitationUrl } = invited;
-    open(<SecretDialog title={words.linkFor(name, email)} values={{ [words.link]: invitationUrl }} />);
-    if (mailed) toast(words.mailedTo(email));
-  };
   const actions = actionsColumn<Person>((person) => {
     const { name, id, status } = person;
-    const edit = () => open(<EditOperator person={person} isSelf={id === self.id} />);
+    const edit = () => openDialog(<EditOperator person={person} isSelf={id === self.id} />);
     const link = (action: 'invite' | 'reset') => () =>
-      open(<LinkOperator person={person} action={action} onInvited={showLink} />);
+      openDialog(<LinkOperator person={person} action={action} />);
     return [
       { label: common.edit, name: words.editOf(name), run: edit },
       ...(status === 'active'
@@ -67,16 +52,7 @@ export function OperatorsPage() {
     ];
   });
   return (
-    <SystemShell
-      actions={
-        may ? (
-          <Actions
-            icon="person"
-            actions={[{ label: words.new, isPrimary: true, dialog: <NewOperator onInvited={showLink} /> }]}
-          />
-        ) : null
-      }
-    >
+    <SystemShell actions={<ActionButton label={common.inviteOperator} permission="administer" />}>
       <List
         list={list}
         label={texts.system.tabs.operators}
@@ -84,7 +60,6 @@ export function OperatorsPage() {
         icon="person"
         none=""
       />
-      {dialog}
     </SystemShell>
   );
 }

@@ -64,7 +64,6 @@ export const texts = {
     },
     statuses: { active: 'Active', disabled: 'Disabled' },
     never: 'Never signed in',
-    new: 'New operator',
     newSays:
       'You get a link that signs in once, within 48 hours. Send it to this person. Operators whom you invite cannot approve your requests.',
     create: 'Create operator',

@@ -1,8 +1,14 @@
-/** Commands for the palette, provided by screens and tables while they are shown. */
+/** Commands for the palette, provided by the frame, screens and tables while they are shown. */
 import { useEffect, useRef } from 'react';
 import type { IconName } from './icons.tsx';
 
-export type Command = { readonly label: string; readonly icon: IconName; readonly run: () => void };
+export type Command = {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly run: () => void;
+  /** Does not depend on the page. */
+  readonly isEverywhere?: true;
+};
 
 type Provider = () => readonly Command[];
 
@@ -23,4 +29,10 @@ export function useCommands(provide: Provider): void {
 /** Asks the providers now, because the row of a command is the one that has the focus. */
 export function currentCommands(): readonly Command[] {
   return [...providers].flatMap((provide) => provide());
+}
+
+export function runCommand(label: string): void {
+  currentCommands()
+    .find((command) => command.label === label)
+    ?.run();
 }

@@ -1,20 +1,32 @@
-/** Short messages about completed actions, announced politely. Errors are shown where they occurred. */
+/** Short messages: successes end with their page, and errors that have no other place stay until dismissed. */
 import { Button, CloseButton } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { currentPath, usePlace } from '../places.tsx';
 import { common } from '../texts.ts';
+import { messageOf } from './page.tsx';
 import { createStore } from './store.ts';
 
-type Toast = { readonly id: number; readonly content: ReactNode };
+/** `path`: the page of a success; undefined: an error. */
+type Toast = { readonly id: number; readonly content: ReactNode; readonly path: string | undefined };
 
 const SHOWN_MS = 8000;
 const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
+/** After `navigate`, it belongs to the new page. */
 export function toast(content: ReactNode): void {
-  lastId += 1;
-  const id = lastId;
-  toasts.set([...toasts.get(), { id, content }]);
+  const id = add(content, currentPath());
   setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+export function toastError(error: unknown): void {
+  add(messageOf(error), undefined);
+}
+
+function add(content: ReactNode, path: string | undefined): number {
+  lastId += 1;
+  toasts.set([...toasts.get(), { id: lastId, content, path }]);
+  return lastId;
 }
 
 function dismiss(id: number): void {
@@ -22,10 +34,12 @@ function dismiss(id: number): void {
 }
 
 export function Toasts() {
+  const { path } = usePlace();
+  useEffect(() => toasts.set(toasts.get().filter((one) => (one.path ?? path) === path)), [path]);
   return (
     <div className="toasts" role="status">
-      {toasts.use().map(({ id, content }) => (
-        <div className="toast" key={id}>
+      {toasts.use().map(({ id, content, path: of }) => (
+        <div className="toast" key={id} role={of === undefined ? 'alert' : undefined}>
           <span>{content}</span>
           <CloseButton size="sm" aria-label={common.close} onClick={() => dismiss(id)} />
         </div>
@@ -36,18 +50,21 @@ export function Toasts() {
 
 /** For the few writes that can be undone. */
 export function Undo({ text, undo }: { readonly text: string; readonly undo: () => Promise<void> }) {
-  const [state, setState] = useState<'offered' | 'running' | 'done' | 'failed'>('offered');
+  const [state, setState] = useState<'offered' | 'running' | 'done'>('offered');
   const run = () => {
     setState('running');
     undo().then(
       () => setState('done'),
-      () => setState('failed'),
+      (error: unknown) => {
+        toastError(error);
+        setState('offered');
+      },
     );
   };
   if (state === 'done') return common.undone;
   return (
     <>
-      {state === 'failed' ? common.undoFailed : text}{' '}
+      {text}{' '}
       <Button size="compact-xs" variant="subtle" loading={state === 'running'} onClick={run}>
         {common.undo}
       </Button>

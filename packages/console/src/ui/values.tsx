@@ -108,13 +108,18 @@ export function Copied({ text, what, isCode = false }: Copying & { readonly isCo
   );
 }
 
-export function CopyButton({ text, what }: Copying) {
+export function useCopy(text: string) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text).catch(() => copyByHand(text));
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   };
+  return { isCopied, copy };
+}
+
+export function CopyButton({ text, what }: Copying) {
+  const { isCopied, copy } = useCopy(text);
   return (
     <UnstyledButton className="copy" aria-label={isCopied ? common.copied : common.copy(what)} onClick={copy}>
       <Icon name={isCopied ? 'check' : 'copy'} size={14} />
