@@ -1,15 +1,15 @@
 /**
  * The projects of the tests.
  * `npm test` runs `checks`; `unit`, which needs no database; and `postgres`, which covers every operation and the units that
- * use a database. PostgreSQL starts a test's database in a third of the time that the embedded engine needs.
- * `npm run test:all` runs `embedded`, the same on the embedded engine; `scenario` and `scenario-postgres`, whole stories and
- * slow tests; `postgres-15` and others, a selection on each older version that is installed; and `proof`, the
- * simulation and each fault once.
+ * use a database.
+ * `npm run test:all` runs `proof`, the simulation and each fault; `scenario`, whole stories and slow tests; `embedded`, files for
+ * which the engine makes a difference; and `postgres-15` and others, a selection on each older version that is installed.
  */
 import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TestReport } from './scripts/test-report.ts';
 
 const DATABASE = '**/*.db.test.ts';
@@ -20,7 +20,7 @@ const CHECKS = [
 ];
 /** They start processes or wait for time to pass. */
 const SLOW = [
-  'packages/cli/test/**/!(documents).test.ts',
+  'packages/cli/test/**/!(documents|service.db).test.ts',
   'packages/console/test/*.db.test.ts',
   'packages/sdk/test/{node.db,package,reference,sandbox.db,survival.db}.test.ts',
   'packages/server/test/monitoring/**/*.test.ts',
@@ -34,34 +34,38 @@ const SLOW = [
 /** Each takes as long as a hundred others: properties, retries, and whole catalogues. */
 const LONG = [
   'packages/sdk/test/retries.db.test.ts',
-  'packages/server/src/{catalogue/feed,demo/*,verify/periodic}.db.test.ts',
+  'packages/server/src/{catalogue/feed,db/migrations/migrate,demo/*,verify/periodic}.db.test.ts',
   'packages/server/src/{access/clients/bootstrap,access/tokens/signing-keys,custody/rotation}.db.test.ts',
   'packages/server/test/api/{list-events,list-product-changes}/200-{keys-expiring,wait}.db.test.ts',
   'packages/server/test/api/operator/{sign-in-flood,verify}.db.test.ts',
   'packages/server/test/api/returns/race.db.test.ts',
   'packages/server/test/api/sandbox/checkup*.db.test.ts',
   'packages/server/test/api/webhook-endpoints/deliveries.db.test.ts',
-  'packages/server/test/verify/catalogue-invariant.db.test.ts',
-];
-/** Long tests for which the engine makes a difference. */
-const LONG_ON_BOTH = [
-  'packages/server/src/db/migrations/migrate.db.test.ts',
-  'packages/server/test/{row-types,upgrade/upgrade,verify/invariants}.db.test.ts',
+  'packages/server/test/verify/{catalogue-invariant,invariants}.db.test.ts',
+  'packages/server/test/{row-types,upgrade/upgrade}.db.test.ts',
 ];
 /** They run on PostgreSQL only, two of them in `npm test`. */
 const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional|stock).db.test.ts';
 
-/** They run on one engine, since the engine makes no difference to them. */
-const ONE_ENGINE = [
-  'packages/{console,sdk}/**/*.test.ts',
-  'packages/server/test/{documents,monitoring,transport}/**/*.test.ts',
-  'packages/server/test/reference-tryout.db.test.ts',
-];
-
-/** They also run on the oldest supported versions of PostgreSQL. */
-const VERSIONS = [
+/** They depend on SQL alone: `row-types` describes every statement. They also run on the oldest supported versions. */
+const STATEMENTS = [
   'packages/server/src/db/**/*.db.test.ts',
-  'packages/server/test/{upgrade,verify,api/create-order}/*.db.test.ts',
+  'packages/server/test/{row-types,upgrade/upgrade}.db.test.ts',
+  'packages/server/test/api/create-order/{200-replay,201,402,409}.db.test.ts',
+];
+/**
+ * Statements, locks, and each kind of write; commands and crashes of a service with its own database. The other files test HTTP,
+ * validation and formats, to which the engine makes no difference.
+ */
+const EMBEDDED = [
+  ...STATEMENTS,
+  'packages/server/src/{accounts,audit,events,imports,ledger,listings,stock,webhooks}/**/*.db.test.ts',
+  'packages/server/test/api/{claims/*,reservations/*,returns/returns}.db.test.ts',
+  'packages/server/test/api/order-actions/{200,replace-key}.db.test.ts',
+  'packages/server/test/api/operator/{idempotency,import-runs,import-undo,offer-changes}.db.test.ts',
+  'packages/server/test/api/{own-clients,sandbox/operations,webhook-endpoints/{change,create}}.db.test.ts',
+  'packages/server/test/scenario/{concurrency,first-start,kill,payment-kill}.db.test.ts',
+  'packages/cli/test/{master-key,nothing-in-clear,service}.db.test.ts',
 ];
 
 const onEmbedded = {
@@ -76,6 +80,17 @@ const onPostgres = {
 // Kept between runs, for the workers and for the processes that tests start.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'keyport-compile-cache');
 
+/** By their longest file, so that no worker idles at the end; other projects follow. */
+const LONGEST_FIRST = ['checks', 'proof', 'scenario'];
+
+class ProjectSequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const inOrder = await super.sort(files);
+    const place = ({ project }: TestSpecification) => LONGEST_FIRST.toReversed().indexOf(project.name);
+    return inOrder.toSorted((one, other) => place(other) - place(one));
+  }
+}
+
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export.
 export default defineConfig({
   test: {
@@ -85,6 +100,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: 2,
+    sequence: { sequencer: ProjectSequencer },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     setupFiles: 'packages/server/test/support/vitest-setup.ts',
@@ -102,39 +118,17 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [`packages/${DATABASE}`],
-          exclude: [...SLOW, ...LONG, ...LONG_ON_BOTH, TWO_NODES],
+          exclude: [...SLOW, ...LONG, TWO_NODES],
           ...onPostgres,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'embedded',
-          include: [`packages/${DATABASE}`],
-          exclude: [...SLOW, ...LONG, ...ONE_ENGINE, 'packages/server/test/scenario/two-nodes/*.test.ts'],
-          ...onEmbedded,
-        },
-      },
-      { extends: true, test: { name: 'scenario', include: SLOW, ...onEmbedded } },
-      {
-        extends: true,
-        test: {
-          name: 'scenario-postgres',
-          include: [
-            'packages/{cli/test,server/test/scenario}/*.db.test.ts',
-            TWO_NODES,
-            ...LONG,
-            ...LONG_ON_BOTH,
-            'proof/hostile/*.test.ts',
-          ],
-          ...onPostgres,
-        },
-      },
+      { extends: true, test: { name: 'scenario', include: [...SLOW, ...LONG, TWO_NODES], ...onPostgres } },
+      { extends: true, test: { name: 'embedded', include: EMBEDDED, ...onEmbedded } },
       ...globSync('/usr/lib/postgresql/{15,16,17}/bin').map((programs) => ({
         extends: true as const,
         test: {
           name: `postgres-${programs.split('/').at(-2)}`,
-          include: VERSIONS,
+          include: STATEMENTS,
           ...onPostgres,
           env: { ...onPostgres.env, KEYPORT_TEST_POSTGRES_BIN: programs },
         },
@@ -144,11 +138,10 @@ export default defineConfig({
         test: {
           name: 'proof',
           include: ['proof/**/*.test.ts'],
-          exclude: ['proof/hostile/!(fuzz).db.test.ts'],
           // Their tests start and end processes dozens of times.
           testTimeout: 900_000,
           hookTimeout: 900_000,
-          ...onEmbedded,
+          ...onPostgres,
         },
       },
     ],

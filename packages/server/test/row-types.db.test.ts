@@ -1,5 +1,5 @@
 import { deepEqual, ok } from 'node:assert/strict';
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Connection, type FieldDef, Query, type ResultBuilder, types } from 'pg';
 import { afterAll, test } from 'vitest';
 import type { SessionClient } from '../src/db/engines/database.ts';
@@ -7,6 +7,7 @@ import { TYPES } from '../src/db/engines/value-types.ts';
 import type { Db } from '../src/db/schema.ts';
 import { testDatabase } from './support/database.ts';
 import { readStatements, type Statement } from './support/sql-statements.ts';
+import { skipBecause } from './support/vitest.ts';
 
 /** Their statements have known columns only in a running service. */
 const UNRESOLVED = ['catalogue/feed.sql.ts', 'db/engines/session-settings.ts', 'verify/check.sql.ts'];
@@ -68,6 +69,9 @@ test('every statement returns the columns that its row type declares', async (t)
 
 test('no statement sorts a whole table to return the first rows', async (t) => {
   const database = await testDatabase(t);
+  const { rows } = await sql<{ version: number }>`
+    SELECT current_setting('server_version_num')::int / 10000 AS version`.execute(database.kysely);
+  skipBecause(t, Number(rows[0]?.version) < 16 && 'EXPLAIN has no generic plans before version 16');
   const sorted = await database.withOwnSession(async (client) => {
     // A plan that still sorts has no index for the order: an output column may hide the table's column.
     await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');

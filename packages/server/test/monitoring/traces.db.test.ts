@@ -40,8 +40,8 @@ function only(spans: readonly CollectedSpan[], name: string): CollectedSpan {
 const partsOf = (spans: readonly CollectedSpan[], whole: CollectedSpan) =>
   spans.filter(({ traceId, parentSpanId }) => traceId === whole.traceId && parentSpanId === whole.spanId);
 
-async function waitFor(collector: Collector, name: string): Promise<void> {
-  while (!collector.spans.some((span) => span.name === name))
+async function waitFor(collector: Collector, text: string): Promise<void> {
+  while (!collector.spans.some(({ name, traceId }) => [name, traceId].includes(text)))
     await new Promise((done) => setTimeout(done, 20));
 }
 
@@ -62,6 +62,7 @@ test('an order is a span of its caller’s trace, and is linked to the transacti
   const refused = await reseller.order(manual(offerId, { maxPrice: '0.01' }));
   equal(refused.status, 400);
   await waitFor(collector, 'GET /export/v1/orders/{orderId}/keys');
+  await waitFor(collector, refused.body.traceId);
   await waitFor(collector, 'pull the catalogue');
 
   const order = collector.spans.find(({ traceId, kind }) => traceId === TRACE_ID && kind === 2);
