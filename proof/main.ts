@@ -1,6 +1,6 @@
 /**
- * `npm run test:proof -- NAME [options]`: the long manual runs. NAME is `fuzz`, `simulation`, `timing` or a
- * fault; without one, the faults are listed.
+ * `npm run test:proof -- NAME [options]`: NAME is `fuzz`, `simulation`, `timing` or a fault; without one, the
+ * faults are listed.
  */
 const [name] = process.argv.slice(2);
 if (name === 'fuzz' || name === 'simulation' || name === 'timing') process.argv.splice(2, 1);

@@ -1,6 +1,6 @@
 /**
- * `npm run test:proof -- NAME --count N --seed S`: one scenario; without a name, the list of them. The seed
- * is printed; it gives the same times and orders again, though not the same timing of the machine.
+ * `npm run test:proof -- NAME --count N --seed S` runs a scenario; without a name, lists them. A seed repeats
+ * times and orders, but not the timing of the machine.
  */
 import { parseArgs } from 'node:util';
 import { newSeed, runScenario } from './scenario.ts';

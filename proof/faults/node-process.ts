@@ -1,7 +1,4 @@
-/**
- * A node as in production: `keyport serve` in live mode, in its own process, which can be killed and
- * restarted.
- */
+/** A node as in production, in its own process: `keyport serve` in live mode. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +11,7 @@ import { endProcess, firstLine } from '../../packages/server/test/support/proces
 const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/keyport.js', import.meta.url));
 const INSIDE = new URL('./nodes/inside-node.ts', import.meta.url).href;
 
-/** The commands to a process (inside-node.ts). */
+/** For inside-node.ts. */
 export type InsideCommand =
   | { readonly kind: 'block'; readonly ms: number }
   | { readonly kind: 'step the clock'; readonly offsetMs: number }
@@ -29,7 +26,7 @@ export type NodeProcess = {
   start(): Promise<void>;
   kill(): Promise<void>;
   terminate(): void;
-  /** Stops it for a while with SIGSTOP; `go` lets it continue. */
+  /** With SIGSTOP, until `go`. */
   pause(): { go(): void };
   command(command: InsideCommand): void;
   /** Resolves with the exit code, even if no one ended the process. */

@@ -1,6 +1,4 @@
-/**
- * The installation under test: a durable PostgreSQL, nodes in their own processes, and a shop to order from.
- */
+/** The installation under test: a durable PostgreSQL, nodes in their own processes, and a shop. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,14 +20,14 @@ export type RigOptions = {
   readonly nodeCount?: number;
   readonly settings?: Readonly<Record<string, string>>;
   readonly nodeSettings?: (index: number) => Readonly<Record<string, string>>;
-  /** Replaces the PostgreSQL that the rig would start. It also stops when the owner ends. */
+  /** Replaces the PostgreSQL that the rig would start, and stops with the owner. */
   readonly postgres?: PostgresServer;
-  /** Instead of PostgreSQL's own address, when something is in between. */
+  /** Of a proxy in front of PostgreSQL. */
   readonly databaseUrl?: string;
   /** A command that runs every node, such as prlimit with its arguments. */
   readonly nodeWrapper?: readonly string[];
   readonly shop?: ShopSize;
-  /** Where each node's log goes, by number; files unless given. */
+  /** By the node's number; files unless given. */
   readonly logs?: readonly LogPlace[];
 };
 

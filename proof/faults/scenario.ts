@@ -1,14 +1,14 @@
-/** A fault that a test or `npm run test:proof` injects repeatedly under load, and what must hold then. */
+/** A fault that a test or `npm run test:proof` injects repeatedly, and what must hold then. */
 import { randomInt } from 'node:crypto';
 import type { Owner } from '../../packages/server/test/support/database.ts';
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
 
 export type Scenario = {
   readonly name: string;
-  /** The fault and the expectation in one sentence: the title of its test. */
+  /** The fault and the expectation: the title of its test. */
   readonly promise: string;
   readonly count: number;
-  /** Why the scenario cannot run here; undefined if it can. */
+  /** Why the scenario cannot run here. */
   readonly obstacle?: () => string | undefined;
   /** Throws if a promise is violated; its result is printed. */
   run(run: Run): Promise<Report>;
@@ -19,7 +19,7 @@ export type Run = {
   readonly count: number;
   readonly seed: string;
   readonly random: Random;
-  /** A test makes do with some cuts of an exchange; a manual run makes all of them. */
+  /** A test makes some cuts and requests; a manual run makes all of them. */
   readonly isSample: boolean;
   readonly progress: (text: string) => void;
 };
@@ -50,12 +50,12 @@ export async function runScenario(
   }
 }
 
-/** A different moment each time: a fault at the same moment every time finds little. */
+/** Mostly short: a fault at the same moment every time finds little. */
 export function randomDelayMs(random: Random, maxMs: number): number {
   return maxMs * random.unit() ** 2;
 }
 
-/** The middle and the longest of some times, in whole milliseconds. */
+/** In whole milliseconds. */
 export function spread(timesMs: readonly number[]): { readonly p50: number; readonly max: number } {
   const sorted = timesMs.toSorted((one, other) => one - other);
   const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);

@@ -35,7 +35,7 @@ export const SCENARIOS: readonly Scenario[] = [
   crashNode,
   loadScenario(pauseNode),
   loadScenario(blockedNode),
-  steppedClock,
+  loadScenario(steppedClock),
   fewFiles,
   unreadLog,
   loadScenario(missingKeyFile),

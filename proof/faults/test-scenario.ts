@@ -1,4 +1,4 @@
-/** Faults as tests, each once or a few times; `npm run test:proof` repeats them as often as wanted. */
+/** Faults as tests, each once or a few times. */
 import { afterAll, beforeAll, test } from 'vitest';
 import type { Owner } from '../../packages/server/test/support/database.ts';
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
@@ -10,7 +10,6 @@ import { openRig } from './rig.ts';
 import { newSeed, type Report, runScenario, type Scenario } from './scenario.ts';
 import { injectFault, type LoadFault } from './under-load.ts';
 
-/** The scenario as a test of the file that calls this. */
 export function testScenario(scenario: Scenario, count: number): void {
   test(scenario.promise, async (t) => {
     skipBecause(t, scenario.obstacle?.());
@@ -23,8 +22,8 @@ type Fault = { readonly name: string; readonly promise: string };
 type Times = { readonly count: number; readonly random: Random; readonly progress: () => void };
 
 /**
- * A rig takes seconds to start, and a cluster a minute: each fault is a test, and the comparison in the end
- * another one.
+ * A rig takes seconds to start and a cluster a minute, so the faults share it: each is a test, and so is the
+ * comparison at the end.
  */
 function testTogether<Rig, Each extends Fault>(
   faults: readonly { readonly fault: Each; readonly count: number }[],

@@ -13,7 +13,7 @@ type Round = Pick<Run, 'count' | 'random'> & {
 
 type Rounds = {
   readonly load?: Partial<LoadOptions>;
-  /** Whether callers wait for every response, which must arrive within the promised time (A155). */
+  /** Callers wait for every response, which must arrive within the promised time (A155). */
   readonly isAnsweredInTime?: true;
   /** Injects the fault, ends it, and returns the measured milliseconds by name. */
   readonly round: (round: Round) => Promise<Readonly<Record<string, number>> | undefined>;

@@ -1,6 +1,6 @@
 /**
- * Connections as an attacker uses them, against a service in its own process: thousands of idle ones,
- * requests in requests, and requests of several callers on one connection. A11, A14.
+ * Connections as an attacker uses them: thousands of idle ones, requests in requests, and several callers on
+ * one connection. A11, A14.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -40,7 +40,7 @@ test('five thousand idle connections: new ones are served, and every descriptor 
   }
   for (const socket of idle) socket.destroy();
   if (beforeCount === undefined) return;
-  // Connections of the test's own fetch, and of the pool, come and go.
+  // Connections of the test's own fetch and of the pool come and go.
   const few = beforeCount + 20;
   const endsAtMs = performance.now() + WAIT_MS;
   let open = full;
@@ -209,7 +209,7 @@ test('a header value that the service sends back cannot contain another header',
   }
 });
 
-/** A request that an operator might send, with a trace id that identifies its response. */
+/** A request that an operator might send; the trace id identifies its response. */
 function innerRequest(): { text: string; traceId: string } {
   const traceId = randomBytes(16).toString('hex');
   return {
@@ -226,7 +226,7 @@ async function openIdle(): Promise<Socket> {
   return socket;
 }
 
-/** Sends everything, then reads until the service closes: a client that hangs up first may lose responses. */
+/** Reads until the service closes: a client that hangs up first may lose responses. */
 async function talk(text: string): Promise<WireResponse[]> {
   const socket = connect({ port: service.port, host: '127.0.0.1' });
   const chunks: Buffer[] = [];

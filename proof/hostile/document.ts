@@ -1,4 +1,4 @@
-/** The OpenAPI documents: requests are generated from them, and responses are validated against them. */
+/** The OpenAPI documents, from which requests are generated and by which responses are judged. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -40,7 +40,7 @@ export type Operation = {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** By media type; undefined: takes no body. */
+  /** By media type. */
   readonly body: Content | undefined;
   readonly statuses: readonly number[];
 };
@@ -87,7 +87,7 @@ const PATTERNS = OPERATIONS.map((operation) => ({
   pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
 }));
 
-/** The operation behind a method and path; a path without parameters is more specific than one with. */
+/** A path without parameters is more specific than one with. */
 export function findOperation(method: string, path: string): Operation | undefined {
   const found = PATTERNS.filter(
     ({ operation, pattern }) => operation.method === method && pattern.test(path),
@@ -105,7 +105,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema(document, 'document');
 
-/** The first breach of the document in a response body; undefined if there is none. */
+/** Returns the first breach of the document in a response body. */
 export function findBreach(
   operation: Operation,
   status: number,
@@ -124,7 +124,7 @@ export function findBreach(
   return broken(validatorAt([...place, 'content', mediaType, 'schema']), body);
 }
 
-/** The first breach in an error envelope, for any operation. */
+/** Returns the first breach in an error envelope, for any operation. */
 export function findEnvelopeBreach(body: unknown): string | undefined {
   return broken(validatorAt(['components', 'schemas', 'ErrorResponse']), body);
 }

@@ -1,6 +1,6 @@
 /**
- * A thousand ids that belong to another account or to no one: every read returns the same bytes for all of
- * them except the trace id, so that no caller learns which orders, accounts and clients exist. A45.
+ * Ids of another account and ids of nothing get the same bytes from every read, except the trace id, so no
+ * caller learns which orders, accounts and clients exist. A45.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';

@@ -1,4 +1,3 @@
-/** Ten thousand hostile requests on each engine, from a seed that is printed. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'vitest';
@@ -9,10 +8,10 @@ import { fuzz } from './fuzz.ts';
 import { startWatchedService } from './service.ts';
 import { setStage } from './stage.ts';
 
-const REQUESTS = 10_000;
+const REQUESTS = 5_000;
 
 /** A busy machine sends fewer. */
-const TIME_LIMIT_MS = 120_000;
+const TIME_LIMIT_MS = 90_000;
 const REQUESTS_MIN = 1_000;
 
 /** After this many requests most operations have succeeded; chance decides which. */

@@ -1,6 +1,6 @@
 /**
- * Sends hostile requests, some concurrently, until it has sent enough or a response violates the rules. Then
- * fast-check shrinks the failing requests and prints the remaining ones as shell lines.
+ * Sends hostile requests, some concurrently, until a response violates the rules. Then fast-check shrinks the
+ * failing requests and prints them as shell lines.
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -13,10 +13,7 @@ import { Wire } from './wire.ts';
 
 const AT_ONCE_MAX = 64;
 
-/**
- * A failure that depends on chance, such as one caused by concurrent requests, may never shrink, so shrinking
- * has a time limit.
- */
+/** A failure that depends on chance may never shrink. */
 const SHRINK_MS = 30_000;
 
 export type FuzzOptions = {
@@ -35,7 +32,7 @@ export type FuzzResult = {
   readonly statuses: Readonly<Record<string, number>>;
   readonly reached: ReadonlySet<string>;
   readonly slowestMs: number;
-  /** The failure and how to reproduce it; undefined if there was none. */
+  /** The failure and how to reproduce it. */
   readonly failure: string | undefined;
 };
 
@@ -62,7 +59,7 @@ export async function fuzz(service: WatchedService, stage: Stage, options: FuzzO
     assert.ok(await service.hasLogged(traceIdOf(response) ?? ''), 'the log has every request');
   }
 
-  /** The requests that also fail alone, out of those that failed together; all of them if none does. */
+  /** Those requests of a failed batch that also fail alone; all of them if none does. */
   async function failingAlone({
     counterexample,
   }: fc.RunDetails<[HostileRequest[]]>): Promise<HostileRequest[]> {
@@ -75,7 +72,7 @@ export async function fuzz(service: WatchedService, stage: Stage, options: FuzzO
   const property = fc.asyncProperty(
     fc.array(requestsOn(stage), { minLength: 1, maxLength: AT_ONCE_MAX, size: 'max' }),
     async (batch) => {
-      // The requests that ended the process are not shrunk: it can't respond any more.
+      // If the process has ended, it cannot respond while its requests are shrunk.
       fc.pre(service.isRunning() && performance.now() < shrinksUntilMs);
       const before = service.complaints.length;
       const results = await Promise.allSettled(batch.map(send));

@@ -1,6 +1,6 @@
 /**
- * JSON texts that are nearly right: a valid value whose members are duplicated, renamed, missing or replaced,
- * and whose text may then be encoded wrongly.
+ * JSON texts that are nearly right: members are duplicated, renamed, missing or replaced, or the text is
+ * encoded wrongly.
  */
 import fc, { type Arbitrary } from 'fast-check';
 import { HOSTILE_JSON } from './values.ts';
@@ -97,7 +97,6 @@ function write(node: Node): string {
   return `{${node.members.map(([name, member]) => `${JSON.stringify(name)}:${write(member)}`).join(',')}}`;
 }
 
-/** How a text becomes bytes. */
 export type Coding =
   | 'plain'
   | 'bom'

@@ -76,7 +76,7 @@ function judgeOf(request: HostileRequest, response: WireResponse): void {
   if (isEnvelope(operation)) judgeEnvelope(operation, path, response, mediaType, body);
 }
 
-/** OAuth errors have the form of RFC 6749, section 5.2. */
+/** RFC 6749, section 5.2. */
 function findOauthBreach(body: unknown): string | undefined {
   const { error, error_description } = { error: undefined, error_description: undefined, ...Object(body) };
   return typeof error === 'string' && typeof error_description === 'string' ? undefined : 'no OAuth error';

@@ -1,6 +1,5 @@
 /**
- * `npm run test:proof -- fuzz --requests 200000 --engine postgres`: hostile requests against a separate
- * service. `--seed` and `--path` repeat a failure.
+ * `npm run test:proof -- fuzz --requests 200000 --engine postgres`. `--seed` and `--path` repeat a failure.
  */
 import { parseArgs } from 'node:util';
 
@@ -13,7 +12,7 @@ const { values } = parseArgs({
   },
 });
 process.env['KEYPORT_TEST_ENGINE'] = values.engine;
-// Imported here because these modules read the engine when they load.
+// These modules read the engine when they load.
 const { startWatchedService } = await import('./service.ts');
 const { setStage } = await import('./stage.ts');
 const { operate } = await import('../load/operator.ts');

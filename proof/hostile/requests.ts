@@ -11,9 +11,8 @@ import type { Stage } from './stage.ts';
 import { hostileText, type KnownIds, valuesOf } from './values.ts';
 
 /**
- * How the end of the body is marked. `exact` and `chunked` are right; of the others `short` announces more
- * than is sent, `long` less, `both` marks it in two ways, `none` not at all, and `broken` puts bytes into the
- * head.
+ * How the end of the body is marked: `short` announces more than is sent, `long` less, `both` marks it in two
+ * ways, `none` not at all, and `broken` puts bytes into the head.
  */
 type Framing = 'exact' | 'chunked' | 'short' | 'long' | 'both' | 'none' | 'broken';
 

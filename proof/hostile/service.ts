@@ -1,6 +1,6 @@
 /**
  * The service in its own process. Its log is checked while it is written: every line must be one JSON object,
- * none may be an error, and none may contain a secret (R19).
+ * and none may be an error or contain a secret (R19).
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,14 +22,14 @@ import {
 export type WatchedService = {
   readonly url: string;
   readonly port: number;
-  /** Complaints so far: lines that are not JSON, errors, secrets, the end of the process. */
+  /** Lines that are not JSON, errors, secrets, the end of the process. */
   readonly complaints: readonly string[];
   isRunning(): boolean;
   /** From then on the log must not contain this text. */
   keepSecret(text: string): void;
-  /** Resolves when the log has the request; false when it has not within two seconds. */
+  /** Resolves when the log has the request; false after two seconds. */
   hasLogged(traceId: string): Promise<boolean>;
-  /** How many file descriptors the process has open; undefined where the system does not say. */
+  /** The process's open file descriptors; undefined where the system does not count them. */
   openDescriptors(): Promise<number | undefined>;
 };
 

@@ -1,7 +1,6 @@
 /**
- * The data for hostile requests: resellers with orders, a catalogue, and another reseller whose data the
- * caller must not see. The caller's own account and client are not among the ids, so that no operator
- * request removes what the run needs.
+ * The data for hostile requests: a catalogue, and two resellers with orders, of whom each must not see the
+ * other's. The caller's own account and client are not among the ids, because no request may remove them.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -21,10 +20,7 @@ const [CLAIMED, CLAIMABLE, ...RETURNABLE] = [2, 5, 8, 11] as const;
 export type Stage = {
   readonly tokens: { readonly operator: string; readonly reseller: string; readonly otherReseller: string };
   readonly ids: KnownIds;
-  /**
-   * Ids that belong together, for operations that take several, by the operation's name. They are tried
-   * first.
-   */
+  /** Ids that belong together, by operation, for those that take several. They are tried first. */
   readonly idsOf: Readonly<Record<string, KnownIds>>;
   readonly own: StagedReseller;
   readonly other: StagedReseller;
@@ -34,7 +30,7 @@ type StagedReseller = {
   readonly accountId: string;
   readonly token: string;
   readonly orderIds: readonly string[];
-  /** The ids of their items, in the order of the orders. */
+  /** In the order of the orders. */
   readonly itemIds: readonly string[];
   readonly reservationIds: readonly string[];
 };

@@ -1,10 +1,9 @@
 /**
- * `npm run test:proof -- timing`: whether response times distinguish another reseller's order from an order
- * that never existed. Run it manually: on a busy machine, the result means nothing. Prints Welch's t; below
- * 4.5 the two cannot be distinguished (the usual bound).
+ * `npm run test:proof -- timing`: whether response times distinguish another reseller's order from one that
+ * never existed. Prints Welch's t; below 4.5 they do not. On a busy machine, the result means nothing.
  */
 process.env['KEYPORT_TEST_ENGINE'] ??= 'postgres';
-// Imported here because these modules read the engine when they load.
+// These modules read the engine when they load.
 const { startWatchedService } = await import('./service.ts');
 const { setStage } = await import('./stage.ts');
 
@@ -47,7 +46,7 @@ async function compare(
 ): Promise<void> {
   const times: [number[], number[]] = [[], []];
   for (let index = 0; index < PAIRS; index += 1) {
-    // Which of the two comes first alternates, so that neither profits from a warmer machine.
+    // Alternates, so that neither profits from a warmer machine.
     const order = index % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
     for (const which of order) {
       const send = (which === 0 ? one : other)(index);

@@ -1,6 +1,6 @@
 /**
- * Forged and altered tokens against a whole service: each gets 401 with the same bytes as a missing token
- * except the challenge, and the service fetches nothing for one. R5, A23, A25.
+ * Forged and altered tokens get 401 with the same bytes as a missing token, except the challenge, and the
+ * service fetches nothing for them. R5, A23, A25.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
@@ -72,7 +72,7 @@ test('a token without a signature, or with one that anyone can make, is rejected
     `${header}.${payload}.${signature}.${signature}`,
     `${header}..${signature}`,
     `.${payload}.${signature}`,
-    // An ECDSA signature of r = s = 0, which some libraries have taken for anything.
+    // An ECDSA signature of r = s = 0, which some libraries have accepted for anything.
     `${header}.${payload}.${Buffer.alloc(64).toString('base64url')}`,
     `${header}.${part({ ...claims, role: 'operator' })}.${signature}`,
     `${header}.${Buffer.from(`${JSON.stringify(claims).slice(0, -1)},"role":"operator"}`).toString('base64url')}.${signature}`,
@@ -160,7 +160,7 @@ test('a token of another service on this machine is rejected, and so is an expir
   const brief = await other.tokenFor('test-operator', 'test-operator-secret');
   equal((await ask(brief)).status, 401, 'another service, other keys');
   const { exp } = JSON.parse(Buffer.from(brief.split('.')[1] ?? '', 'base64url').toString());
-  // The service uses the database's clock, which it reads a moment late.
+  // The service reads the database's clock a moment late.
   const rejectedAtMs = await waitUntil(async () => {
     const { status } = await fetch(`${other.url}/export/v1/account`, {
       headers: { authorization: `Bearer ${brief}` },

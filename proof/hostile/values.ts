@@ -2,10 +2,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { resolve, type Schema } from './document.ts';
 
-/** Ids that exist, by the name of the parameter or member that takes them. */
+/** Ids that exist, by the parameter or member that takes them. */
 export type KnownIds = Readonly<Record<string, readonly string[]>>;
 
-/** For texts: they must be rejected by name or stored in the database unchanged. */
+/** They must be rejected by name or stored unchanged. */
 const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -154,8 +154,8 @@ const REUSED_KEYS = ['6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10', '6F1C2A52-8B0D-4A55
 const WAIT_SECONDS_MAX = 1;
 
 /**
- * Values that the schema mostly allows: where it has more rules than the generator knows, a value may be
- * rejected. `name` is that of the parameter or member; ids that exist are preferred for it.
+ * Values that the schema mostly allows; it may have rules that the generator does not know. Prefers existing
+ * ids for `name`, a parameter or member.
  */
 export function valuesOf(unresolved: Schema, name: string, known: KnownIds): Arbitrary<unknown> {
   const schema = resolve(unresolved);

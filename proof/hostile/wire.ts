@@ -8,7 +8,7 @@ export type WireResponse = {
   readonly body: Buffer;
 };
 
-/** Above every timeout of the service; a database that a request made sleep for 20 s is noticed. */
+/** Above every timeout of the service, but below a sleep of 20 s that a request causes in the database. */
 const RESPONSE_TIMEOUT_MS = 16_000;
 
 const HANG_UP_MS = 100;
@@ -26,8 +26,8 @@ export class Wire {
   }
 
   /**
-   * The responses to one request: exactly one if it is well framed, otherwise all that came until the
-   * connection ended. Throws when they do not come in time or are not HTTP.
+   * The responses to one request: exactly one if it is well framed, otherwise all until the connection ended.
+   * Throws if they do not come in time or are not HTTP.
    */
   async send(request: HostileRequest): Promise<WireResponse[]> {
     return isWellFramed(request) ? [await this.#exchange(request)] : this.#sendAlone(request);
@@ -181,7 +181,7 @@ export function serialise({ method, target, headers, body, framing }: HostileReq
   ]);
 }
 
-/** Every response on a connection until it ended. Throws if the bytes are not HTTP. */
+/** Throws if the bytes are not HTTP. */
 export function parseAll(bytes: Buffer, isHead = false): WireResponse[] {
   const responses: WireResponse[] = [];
   let rest = bytes;

@@ -1,6 +1,6 @@
 /**
- * After the faults, every unknown outcome is resolved by retries. Then the responses to resellers are
- * compared with the database, and every invariant is checked at every node. Invariants I38 to I40.
+ * After the faults, retries resolve every unknown outcome. Then the responses are compared with the database,
+ * and every node checks every invariant. I38 to I40.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import { orderRequest } from './traffic.ts';
 export type Audited = {
   readonly orders: number;
   readonly rejections: number;
-  /** Orders with an unknown outcome until the audit repeated them, and how many of them had been placed. */
+  /** Orders with an unknown outcome until the audit retried them, and how many of them had been placed. */
   readonly unknown: number;
   readonly unknownWerePlaced: number;
   readonly codes: number;
@@ -29,7 +29,7 @@ export type Audited = {
 type AuditOptions = {
   readonly record: CallRecord;
   readonly shop: Shop;
-  /** The nodes that respond; each checks the invariants. */
+  /** The nodes that respond. */
   readonly urls: readonly string[];
   readonly databaseUrl: string;
 };
@@ -37,13 +37,10 @@ type AuditOptions = {
 const CONCURRENCY = 16;
 const RESOLVE_WITHIN_MS = 60_000;
 const RESOLVE_PAUSE_MS = 200;
-/**
- * This many acknowledged orders are repeated as well: the newest ones, which are nearest to the last fault.
- */
+/** The newest orders, which are nearest to the last fault, are retried as well. */
 const REPEATED_COUNT = 300;
 const PROBLEMS_SHOWN = 20;
 
-/** Throws an AssertionError with the first differences. */
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { record, shop, urls, databaseUrl } = options;
   // The load's tokens may have expired, or may come from a node whose clock was wrong.
@@ -78,7 +75,6 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   };
 }
 
-/** Repeats the order until it has an outcome. */
 async function resolve(options: AuditOptions, sent: SentOrder, index: number): Promise<void> {
   const deadline = performance.now() + RESOLVE_WITHIN_MS;
   while (sent.outcome === undefined) {
@@ -147,7 +143,7 @@ function compareCodes(record: CallRecord, acknowledged: readonly SentOrder[]): v
   }
 }
 
-/** The expected balance is the deposits minus the acknowledged orders. */
+/** The deposits minus the acknowledged orders. */
 async function compareBalances(
   { record, shop, urls }: AuditOptions,
   acknowledged: readonly SentOrder[],

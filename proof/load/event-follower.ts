@@ -13,7 +13,7 @@ export class EventFollower {
   readonly ids: string[] = [];
   readonly completed: string[] = [];
   cursor: string | undefined;
-  /** A request is in progress; the next one depends on its response. */
+  /** The next request depends on the response to the one in progress. */
   isBusy = false;
 
   get path(): string {

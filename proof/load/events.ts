@@ -1,7 +1,6 @@
 /**
- * Resellers who follow their events by the cursor, at any node. In the end each of them must have seen
- * exactly the feed from its beginning, in that order, with one event for every acknowledged order (A300,
- * A301).
+ * Resellers who follow their events by the cursor, at any node, must have seen exactly the feed, in its
+ * order, with one event for every acknowledged order (A300, A301).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventFollower } from './event-follower.ts';
@@ -10,7 +9,6 @@ import type { CallRecord, SentOrder } from './record.ts';
 const EVENTS_WITHIN_MS = 30_000;
 const PAUSE_MS = 200;
 
-/** Records a problem for each reseller who received too few events, too many, or in the wrong order. */
 export async function compareEvents(
   record: CallRecord,
   acknowledged: readonly SentOrder[],

@@ -1,6 +1,6 @@
 /**
- * HTTP/1.1 over persistent connections, at little cost compared with the measured service: raw sockets, one
- * request at a time on each, and only the status and length of a response are parsed until more is needed.
+ * HTTP/1.1 over persistent connections, at little cost compared with the measured service: one request at a
+ * time on a raw socket, and a response is parsed only as far as needed.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -57,10 +57,7 @@ export class Response {
   }
 }
 
-/**
- * Shorter than services and balancers keep idle connections, so that none is closed while a request is sent
- * on it.
- */
+/** Shorter than services and balancers keep idle connections: none may close while a request is sent. */
 const IDLE_MAX_MS = 4_000;
 
 export class Connections {

@@ -1,6 +1,6 @@
 /**
- * Resellers who order and read without end, and an operator who restocks and tops up: the load beside a
- * fault.
+ * The load beside a fault: resellers who order and read without end, and an operator who restocks and tops
+ * up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../packages/server/test/support/random.ts';
@@ -11,12 +11,12 @@ export type LoadOptions = Pick<TrafficOptions, 'shop' | 'urls'> &
   Partial<TrafficOptions> & {
     readonly seed: string;
     readonly callerCount?: number;
-    /** The average pause of a caller after an order or a read, milliseconds. */
+    /** The average pause of a caller after an order or a read. */
     readonly pauseMs?: number;
   };
 
 export type Load = Pick<Traffic, 'record' | 'orderPlaced'> & {
-  /** Ends the load, and resolves when the last response has arrived or timed out. */
+  /** Ends the load, and resolves after the last response or timeout. */
   stop(): Promise<void>;
   /** Ends the load when no node responds; unknown outcomes stay unknown. */
   abandon(): void;

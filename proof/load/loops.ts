@@ -1,6 +1,3 @@
-/**
- * Two kinds of load: callers that wait for a response before they send again, and requests at a fixed rate.
- */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Closed: every caller does one action after the other while `goesOn`. */
@@ -29,19 +26,13 @@ export type OpenLoopResult = {
   readonly begun: number;
   readonly skipped: number;
   readonly seconds: number;
-  /**
-   * How many milliseconds after its due time each action started. A delay means that the generator itself
-   * lacked processor time.
-   */
+  /** The delay of each action in milliseconds: the generator itself lacked processor time. */
   readonly lateness: readonly number[];
   /** The actions still in progress. */
   readonly outstanding: ReadonlySet<Promise<unknown>>;
 };
 
-/**
- * Open: starts actions at a fixed rate for the given time, without regard to earlier ones. `act` must not
- * reject.
- */
+/** Open: starts actions at a fixed rate, without regard to earlier ones. `act` must not reject. */
 export async function runOpen(loop: OpenLoop): Promise<OpenLoopResult> {
   const { perSecond, durationMs, outstandingMax, act, signal } = loop;
   const outstanding = new Set<Promise<unknown>>();

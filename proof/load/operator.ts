@@ -48,10 +48,7 @@ export async function operate(
   return response.json()?.data;
 }
 
-/**
- * May be repeated with the same lines, because existing items stay unchanged. Throws unless every line is
- * accepted.
- */
+/** May be repeated with the same lines. Throws unless every line is accepted. */
 export async function importLines(
   url: string,
   kind: 'sellers' | 'products' | 'offers' | 'keys',

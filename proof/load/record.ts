@@ -1,6 +1,6 @@
 /**
- * The record of every order and of the number of responses of each kind. Responses that no correct service
- * could send become problems immediately; audit.ts checks what needs the database. Invariants I38 to I40.
+ * Records every order and counts the responses. Responses that no correct service could send are problems
+ * immediately; audit.ts checks what needs the database. I38 to I40.
  */
 import { createHash } from 'node:crypto';
 import { amountsInResponse } from '../../packages/server/test/support/order-recorder.ts';
@@ -8,11 +8,10 @@ import { EventFollower } from './event-follower.ts';
 import type { Response } from './http.ts';
 import type { Buyer } from './shop.ts';
 
-/** An order that was acknowledged, as its response said. */
 type Acknowledged = {
   readonly id: string;
   readonly amounts: ReturnType<typeof amountsInResponse>;
-  /** Digest of the whole order in the response: the record holds thousands of orders. */
+  /** Digest of the order in the response: the record holds thousands of orders. */
   readonly digest: string;
 };
 
@@ -33,23 +32,23 @@ export type SentOrder = {
 /** Rejections that are stored and therefore remain the key's response (A39). */
 const STORED_REJECTIONS = new Set(['offer-not-available', 'max-price-exceeded', 'insufficient-funds']);
 
-/** The outcome is unknown after these, and the order must be retried with the same key. */
+/** After these, the order must be retried with the same key. */
 const UNDECIDED_STATUSES = new Set([408, 409, 429, 500, 503]);
 
 export class CallRecord {
   readonly sent: SentOrder[] = [];
   readonly problems: string[] = [];
   readonly followers: { readonly buyer: Buyer; readonly follower: EventFollower }[] = [];
-  /** The number of responses of each kind: `POST 201`, `POST 409`, `GET 200`, `POST no response`… */
+  /** By kind: `POST 201`, `POST 409`, `GET 200`, `POST no response`… */
   readonly counts: Record<string, number> = {};
   /** Orders whose outcome was still unknown after the last attempt. */
   givenUpCount = 0;
-  /** From a request to its response, by method, milliseconds. */
+  /** From a request to its response, by method. */
   readonly longestResponseMs: Record<string, number> = {};
-  /** From the first attempt of an order to its outcome, milliseconds. */
+  /** From the first attempt of an order to its outcome. */
   longestOrderMs = 0;
 
-  /** Merges the records of several loads on one shop for one audit. */
+  /** For one audit of several loads on one shop. */
   static merge(records: readonly CallRecord[]): CallRecord {
     const all = new CallRecord();
     for (const { sent, problems, followers } of records) {
@@ -105,7 +104,6 @@ export class CallRecord {
     }
   }
 
-  /** Records the codes in a response of the keys operation. */
   recordCodes(sent: SentOrder, response: Response): void {
     const codes = codesOf(response);
     const known = sent.codes;

@@ -1,4 +1,4 @@
-/** Offers with stock, and resellers with money and clients, for a load. */
+/** Offers with stock, and resellers with money and clients. */
 import { randomUUID } from 'node:crypto';
 import type { ClientCredentials } from '../../packages/server/test/support/killable-service.ts';
 import type { SendOptions } from './http.ts';

@@ -1,7 +1,6 @@
 /**
- * The traffic of resellers and an operator. Resellers order, retry unclear outcomes with the same
- * Idempotency-Key at any node, and read keys and the catalogue; the operator restocks, tops up and changes
- * prices. The record keeps the responses, and audit.ts compares it with the database.
+ * Resellers order, retry unknown outcomes with the same Idempotency-Key at any node, and read keys and the
+ * catalogue; the operator restocks, tops up and changes prices.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,15 +15,13 @@ export type TrafficOptions = {
   /** Base URLs that currently respond, as a load balancer knows them; called before every request. */
   readonly urls: () => readonly string[];
   readonly shares: Readonly<Partial<Record<Action, number>>>;
-  /** The time for which a caller waits for a response, milliseconds. */
+  /** How long a caller waits for a response. */
   readonly timeoutMs: number;
-  /** The number of times an order is repeated before its reseller gives up for now; the audit resolves it. */
+  /** Retries of an order before its reseller gives up; the audit resolves it. */
   readonly repeatsMax: number;
   /** Whether tokens may run out under load; callers then fetch new ones. */
   readonly mayTokensExpire?: boolean;
-  /**
-   * Nothing disturbs the service, so every request gets its response, and none is an error of the service.
-   */
+  /** Nothing disturbs the service, so no request may fail. */
   readonly isUndisturbed?: boolean;
   /** Connections to each node; unlimited by default. */
   readonly connectionsMax?: number;
@@ -32,7 +29,7 @@ export type TrafficOptions = {
 
 export type Action = keyof ReturnType<typeof actionsOf>;
 
-/** The number of recent orders that are repeated and whose codes are read. */
+/** Recent orders that are repeated and whose codes are read. */
 const RECENT_MAX = 2_000;
 const TOP_UP_CENTS = 50_00;
 const RETRY_DELAY_MAX_MS = 400;
@@ -73,8 +70,8 @@ export class Traffic {
   }
 
   /**
-   * Resolves once an order that is sent from now on (to this node if one is named) is acknowledged, with the
-   * milliseconds that this took. Rejects after `withinMs`.
+   * Resolves once an order sent from now on, to this node if one is named, is acknowledged, with the
+   * milliseconds that this took.
    */
   orderPlaced({
     url,
@@ -97,7 +94,7 @@ export class Traffic {
     });
   }
 
-  /** Undefined when no response came, whatever the reason. */
+  /** Undefined when no response came. */
   async call(random: Random, name: string, buyer: Buyer, request: Request): Promise<Answer | undefined> {
     const { record } = this;
     const { timeoutMs, mayTokensExpire, isUndisturbed } = this.options;
@@ -123,7 +120,7 @@ export class Traffic {
     return { response, url, sentAtMs };
   }
 
-  /** Sends an order, again if it was sent before. Undefined when no response came. */
+  /** Sends or repeats an order. Undefined when no response came. */
   async send(random: Random, sent: SentOrder): Promise<Response | undefined> {
     const wasPlaced = sent.outcome?.kind === 'ordered';
     const answer = await this.call(random, 'POST', sent.buyer, orderRequest(sent));
@@ -138,7 +135,6 @@ export class Traffic {
     return response;
   }
 
-  /** Follows the change feed, again and again until the signal. */
   async follow(random: Random, pauseMs: number, signal: AbortSignal): Promise<void> {
     const { shop } = this.options;
     let cursor = '';
@@ -289,7 +285,6 @@ function actionsOf(traffic: Traffic) {
         const response = await traffic.send(random, sent);
         if (sent.outcome !== undefined) break;
         if (options.isUndisturbed) record.problem(`${sent.key}: ${response?.status} to a new order`);
-        // A reseller who must wait a second does so.
         const isTooEarly = response?.status === 409 || response?.status === 429;
         await sleep(isTooEarly ? 1000 : RETRY_DELAY_MAX_MS * random.unit());
       }

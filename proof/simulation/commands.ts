@@ -1,6 +1,5 @@
 /**
- * Turns an operation into a request for the current shop and the model's expected response, transaction by
- * transaction.
+ * Turns an operation into a request for the current shop and the model's expected response, by transaction.
  */
 import type { Random } from '../../packages/server/test/support/random.ts';
 import { decimal, type Expected, type Line, type Model, type ModelOrder } from './model.ts';
@@ -31,7 +30,6 @@ const BOOKINGS = {
   payout: { operation: 'createPayout', kind: 'payout', sign: -1, more: {} },
 } as const satisfies Record<BookingKind, object>;
 
-/** One request: how it is sent, and the model's expectation, transaction by transaction. */
 export type Command = {
   readonly send: (node: Node) => Promise<Reply>;
   readonly keys: readonly string[];

@@ -1,8 +1,7 @@
 /**
- * Makes a process depend on nothing but a seed: the wall clock, Math.random and the random bytes of
- * node:crypto come from here while it is installed. PostgreSQL's own clock and UUIDs too, because the engine
- * runs in this process and asks it for the time and for entropy. Timers are left alone: the simulated parts
- * never wait for one.
+ * Makes a process depend on a seed alone: the wall clock, Math.random and the random bytes of node:crypto
+ * come from here, and so do the clock and UUIDs of PostgreSQL, which runs in this process. Timers stay real,
+ * because the simulated parts never wait for one.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -14,7 +13,7 @@ export type Clock = {
   readonly moveTo: (micros: number) => void;
 };
 
-/** Runs `work` deterministically and restores everything afterwards. Only one call at a time. */
+/** Restores everything afterwards. Only one call at a time. */
 export async function withDeterminism<Result>(
   seed: string,
   startMicros: number,
@@ -31,7 +30,7 @@ export async function withDeterminism<Result>(
     randomBytes: crypto.randomBytes,
     randomFillSync: crypto.randomFillSync,
   };
-  // Half a microsecond more, so that the engine, which cuts fractions off, reads exactly this microsecond.
+  // Half a microsecond more, because the engine cuts fractions off.
   Date.now = () => (now + 0.5) / 1000;
   Math.random = () => 0;
   Object.assign(crypto, {

@@ -1,7 +1,4 @@
-/**
- * A migrated database without rows as the bytes of a dump, the same bytes in every run: it is made at a fixed
- * time.
- */
+/** A dump of a migrated database without rows: the same bytes in every run, as it is made at a fixed time. */
 import { openOnEngine } from '../../packages/server/src/db/engines/database.ts';
 import { migrateToLatest } from '../../packages/server/src/db/migrations/migrate.ts';
 import { withDeterminism } from './determinism.ts';

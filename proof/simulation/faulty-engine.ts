@@ -1,7 +1,7 @@
 /**
- * The embedded engine in this process instead of in a worker, so that its work always has the same order. On
- * its connection the n-th round trip can fail: it returns an SQL error, the connection breaks before or after
- * the engine has done the work, or the whole process dies. node-postgres and all code above it are real.
+ * The embedded engine in this process, so that its work always has the same order. The n-th round trip can
+ * fail: with an SQL error, with a broken connection before or after the work, or with the death of the
+ * process. node-postgres and all code above it are real.
  */
 import { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
@@ -12,11 +12,11 @@ export type Fault =
   | { readonly kind: 'error'; readonly sqlState: string }
   /** An administrator ends the session: the server sends an error and closes the connection. */
   | { readonly kind: 'shutdown' }
-  /** The connection breaks and the engine never sees the statement. At COMMIT: the commit is lost. */
+  /** The connection breaks and the engine never sees the statement. */
   | { readonly kind: 'lost-before' }
-  /** The engine runs the statement, but the response is lost. At COMMIT: committed, unknown to the client. */
+  /** The engine runs the statement, but the response is lost. */
   | { readonly kind: 'lost-after' }
-  /** Like `lost-before` and `lost-after`, but the process that sent the statement also dies. */
+  /** The process that sent the statement also dies. */
   | { readonly kind: 'crash-before' }
   | { readonly kind: 'crash-after' };
 
@@ -60,7 +60,7 @@ export class FaultyEngine implements EmbeddedEngine {
     this.#firedAt = undefined;
   }
 
-  /** Returns the statement that failed since `arm`, or undefined if the fault never came due. */
+  /** Returns the statement that failed since `arm`; undefined if the fault never came due. */
   disarm(): string | undefined {
     const fired = this.#firedAt;
     this.#armed = undefined;
@@ -68,7 +68,7 @@ export class FaultyEngine implements EmbeddedEngine {
     return fired;
   }
 
-  /** Returns the rows of a statement outside the simulated traffic. The engine must be idle. */
+  /** Runs a statement outside the simulated traffic. The engine must be idle. */
   async look<Row>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
     if (this.#socket === undefined || this.#socket.destroyed || this.#socket.writableEnded) this.#reset();
     const { rows } = await this.#engine.query<Row>(statement, parameters);
@@ -261,7 +261,7 @@ function splitExchanges(bytes: Buffer): Buffer[] {
   return exchanges;
 }
 
-/** The SQL in a chunk of messages, or a description if it has none; undefined for the start of a session. */
+/** The SQL in a chunk of messages, or a description; undefined for the start of a session. */
 function statementOf(chunk: Uint8Array): string | undefined {
   const bytes = Buffer.from(chunk);
   const kind = bytes[0];

@@ -1,7 +1,3 @@
-/**
- * The response to a request whose transaction may have been committed, for each way to lose the commit's
- * response.
- */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterAll, test } from 'vitest';
@@ -32,7 +28,6 @@ function order(key: string, quantity = 1): Promise<Reply> {
   });
 }
 
-/** Runs `send` while the commit of its transaction gets lost. */
 async function withLostCommit(fault: Fault, send: () => Promise<Reply>): Promise<Reply> {
   engine.armCommit(fault);
   const reply = await send();

@@ -1,7 +1,6 @@
 /**
- * `npm run test:proof -- simulation --seed 7 --steps 1000`: one run, or with `--runs N` as many, each with
- * the next seed. A run that fails is repeated with fewer and fewer operations, and the command that shows it
- * again is printed.
+ * `npm run test:proof -- simulation --seed 7 --steps 1000`: one run, or with `--runs N` several with
+ * successive seeds. A failing run is shrunk to a command that repeats it.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';

@@ -1,8 +1,7 @@
 /**
- * A second implementation of the service from its rules, without a database, batches, locks or retries: plain
- * objects that change one request at a time. The core's own test model decides checkouts; this one has the
- * later lives of orders, the books, the stock and the responses. It shares no code with the service. R9 to
- * R15, R20, A33 to A48, A64, A66, A74, A77.
+ * A second implementation of the service from its rules, without a database, batches, locks or retries. The
+ * core's own test model decides checkouts; this one has the later lives of orders, the books, the stock and
+ * the responses. It shares no code with the service. R9 to R15, R20, A33 to A48, A64, A66, A74, A77.
  */
 import { type Shop, serve } from '@keyport/core/test/model';
 
@@ -25,13 +24,12 @@ export const RISK_RULES = { aboveMinor: 2000, accountYoungerThanMicros: MINUTE, 
 
 export type Line = Parameters<typeof serve>[1]['line'];
 
-/** The required response to a request. */
 export type Expected = {
   readonly status: number;
   readonly code?: string;
   readonly reason?: string;
   readonly isReplay?: boolean;
-  /** A problem in the body; undefined if there is none. */
+  /** Returns a problem in the body. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every operation
   readonly problem?: (body: any) => string | undefined;
 };
@@ -52,7 +50,7 @@ export type ModelOrder = {
   readonly line: Line;
   status: string;
   heldFrom: string | null;
-  /** The statuses from the one that it was placed with. */
+  /** From the status that it was placed with. */
   readonly path: string[];
   readonly unitPrice: number;
   readonly discount: number;
@@ -64,7 +62,7 @@ export type ModelOrder = {
   shipped: number;
   refunded: number;
   isImageRefunded: boolean;
-  /** The number of the first unit that it took; null: it took none. */
+  /** Null: it took no unit. */
   readonly firstUnit: number | null;
   reserved: number;
   sold: number;
@@ -119,7 +117,7 @@ export class Model {
     return found(this.offers, id);
   }
 
-  /** When the first response to this request was given; undefined while there is none. */
+  /** When the first response to this request was given. */
   finishedAt(key: string): number | undefined {
     const record = this.#records.get(key);
     return record === undefined || record === 'locked-elsewhere'
@@ -136,7 +134,7 @@ export class Model {
     return this.#records.size;
   }
 
-  /** The share of its limits that the account has used this UTC day: cents and units. */
+  /** What the account has used of its limits this UTC day: cents and units. */
   usedToday(account: ModelAccount): readonly [number, number] {
     return account.spendDay === dayOf(this.nowMicros)
       ? [Number(account.daySpendMinor), account.dayUnits]
@@ -622,10 +620,7 @@ export class Model {
     return order;
   }
 
-  /**
-   * Codes are text codes of the offer, as many as the order holds, and were never shown for another order
-   * (I40).
-   */
+  /** Text codes of the offer, as many as the order holds, and never shown for another order (I40). */
   #checkCodes(order: ModelOrder, body: { data: { keys: { code: string }[] }[] }): string | undefined {
     const shown = body.data.flatMap(({ keys }) => keys.map(({ code }) => code));
     if (shown.length !== order.sold || new Set(shown).size !== shown.length) return `not ${order.sold} codes`;

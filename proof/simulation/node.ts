@@ -1,6 +1,6 @@
 /**
- * One process of the service as app.ts assembles it, but without its socket: the handlers, placement with its
- * queue, settlement and the order worker, all real. Requests have the form in which the routes pass them on.
+ * One process of the service as app.ts assembles it, but without its socket: handlers, placement, settlement
+ * and the order worker are real. Requests have the form in which the routes pass them on.
  */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { errorSpec } from '@keyport/contract/errors';
@@ -43,7 +43,6 @@ const COOLDOWN_MS = 2000;
 const KEYS_WINDOW_HOURS = 48;
 const GATEWAY_TIMEOUT_MS = 10_000;
 
-/** The response that the caller receives. */
 export type Reply = {
   readonly status: number;
   /** The body without its traceId. */
@@ -88,7 +87,7 @@ export type Node = {
 export async function startNode(parts: {
   readonly database: Database;
   readonly provider: Provider;
-  /** Called with the size of each batch of orders, in the order in which they were committed. */
+  /** Called with the size of each batch of orders, in the order of their commits. */
   readonly onBatch: (size: number) => void;
 }): Promise<Node> {
   let isAlive = true;

@@ -78,9 +78,7 @@ export async function observe(
   return JSON.parse(row?.state ?? '{}');
 }
 
-/**
- * The state that `observe` must find. The service chooses order ids: the model learns them from responses.
- */
+/** The service chooses order ids: the model learns them from responses. */
 export function expectedState(model: Model, keys?: readonly string[]): State {
   const wanted = keys ?? [...new Set([...model.responses.keys(), ...model.orders.keys()])];
   const orders = wanted.flatMap((key) => model.orders.get(key) ?? []);

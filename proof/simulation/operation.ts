@@ -1,6 +1,6 @@
 /**
- * The operations of a simulated day. They come from the seed alone and name their targets by a number between
- * 0 and 1 ("the order four tenths down the list"), so that a run without some of them is still a run.
+ * The operations of a simulated day, from the seed alone. They name their targets by a number between 0 and 1
+ * ("the order four tenths down the list"), so that a run without some of them is still a run.
  */
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
 import type { Fault } from './faulty-engine.ts';
@@ -21,7 +21,7 @@ export type BookingKind = 'deposit' | 'credit' | 'debit' | 'payout';
 
 export type Action =
   | { readonly name: 'order'; readonly request: OrderRequest }
-  /** Several orders at the same moment, each on one of two nodes. */
+  /** Concurrent orders, each on one of two nodes. */
   | {
       readonly name: 'orders';
       readonly requests: readonly (OrderRequest & { readonly node: 0 | 1; readonly isDuplicate: boolean })[];
@@ -83,7 +83,7 @@ export type Action =
   | { readonly name: 'wait'; readonly micros: number }
   | { readonly name: 'midnight'; readonly isOver: boolean };
 
-/** How the operation is disturbed: once, or at every round trip in turn until an attempt completes. */
+/** Once, or at every round trip in turn until an attempt completes. */
 type PlannedFault = { readonly fault: Fault; readonly at: number | 'every' };
 
 export type Operation = {

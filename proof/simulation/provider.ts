@@ -1,7 +1,7 @@
 /**
- * A payment provider with its own books, against which the service's books are checked: its charges and the
- * refunds requested from it. The customer's name selects its behaviour: the five names of the sandbox
- * (payments/simulator.ts), and one whose charge succeeds long after the order was abandoned.
+ * A payment provider with its own books, against which the service's books are checked. The customer's name
+ * selects its behaviour: the five names of the sandbox (payments/simulator.ts), and one whose charge succeeds
+ * long after the order was abandoned.
  */
 import type { Charge, ChargeResult, Gateway } from '../../packages/server/src/payments/gateway.ts';
 
@@ -14,7 +14,7 @@ export const CUSTOMERS = [
   'sim_very_late',
 ] as const;
 
-/** After this time the charge of `sim_very_late` succeeds: later than the 30 minutes of a reservation. */
+/** When the charge of `sim_very_late` succeeds: later than the 30 minutes of a reservation. */
 const VERY_LATE_MICROS = 45 * 60 * 1_000_000;
 
 type Seen = { readonly charge: Charge; readonly atMicros: number };
@@ -30,7 +30,6 @@ export class Provider {
     this.#nowMicros = nowMicros;
   }
 
-  /** The provider's current verdict on the order. */
   verdict(orderId: string): 'paid' | 'declined' | 'unknown' {
     const seen = this.#seen.get(orderId);
     switch (seen?.charge.customer) {
@@ -46,13 +45,13 @@ export class Provider {
     }
   }
 
-  /** The amounts charged, by order: once each, however many requests there were. */
+  /** Once for each order, however many requests there were. */
   charged(): Map<string, number> {
     const paid = [...this.#seen].filter(([orderId]) => this.verdict(orderId) === 'paid');
     return new Map(paid.map(([orderId, { charge }]) => [orderId, charge.amountMinor]));
   }
 
-  /** The gateway of one process; a dead process sends nothing. */
+  /** A dead process sends nothing. */
   gateway(isAlive: () => boolean): Gateway {
     const mustBeAlive = () => {
       if (!isAlive()) throw new Error('the requesting process is dead');

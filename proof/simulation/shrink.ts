@@ -1,7 +1,4 @@
-/**
- * Finds a short list of operations that still fails: leaves out ever smaller pieces while the rest still
- * fails.
- */
+/** Finds a short list of operations that still fails, by leaving out ever smaller pieces. */
 import type { Operation } from './operation.ts';
 import { runSimulation } from './simulation.ts';
 

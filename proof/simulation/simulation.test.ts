@@ -6,10 +6,8 @@ import { generateOperations } from './operation.ts';
 import { runSimulation } from './simulation.ts';
 
 const STEP_COUNT = 200;
-/** Seeds that once found a fault, and others. */
-const SEEDS = ['1', '3', '555', '70427'];
-/** How long to try random seeds; the last run may exceed it. */
-const RANDOM_TIME_MS = 20_000;
+/** Seeds that once found a fault, others, and a random one. */
+const SEEDS = ['1', '3', '555', '70427', String(randomInt(1_000_000))];
 
 let dump: Uint8Array<ArrayBuffer>;
 beforeAll(async () => {
@@ -28,12 +26,6 @@ for (const seed of SEEDS) {
     assert.ok(orderCount > 0 && faultCount > 0, 'something happened');
   });
 }
-
-test('service and model agree for random seeds', async () => {
-  const endsAt = performance.now() + RANDOM_TIME_MS;
-  do await run(String(randomInt(1_000_000)), STEP_COUNT);
-  while (performance.now() < endsAt);
-});
 
 async function run(seed: string, stepCount: number) {
   const result = await runSimulation({ seed, operations: generateOperations(seed, stepCount), dump });

@@ -1,7 +1,7 @@
 /**
  * Runs operations against the service and the model, and compares responses and database after each one. A
- * request whose response was lost may have happened or not, up to a point between two of its transactions,
- * but never in part. The same seed always gives the same hash over everything that happened.
+ * request whose response was lost may have happened up to a point between two of its transactions, but never
+ * in part. The same seed always gives the same hash.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -25,7 +25,6 @@ const ASKED_AGAIN_MICROS = 15_000_000;
 const REFUND_PAUSE_MICROS_MAX = 3_600_000_000;
 const DAY_MICROS = 86_400_000_000;
 
-/** Whole comparisons and the invariants, at intervals of operations and at the end. */
 const FULL_CHECK_EVERY = 100;
 /** More attempts than the longest operation has round trips. */
 const ATTEMPTS_MAX = 80;
@@ -34,7 +33,7 @@ export type RunResult = {
   readonly stepCount: number;
   readonly faultCount: number;
   readonly orderCount: number;
-  /** The hash over every operation, response and fault, and the whole database at the end. */
+  /** Over every operation, response and fault, and the whole database at the end. */
   readonly hash: string;
   readonly failure: { readonly step: number; readonly message: string } | undefined;
 };
@@ -165,9 +164,6 @@ class Simulation {
     return { hash: trace, faultCount: this.#faultCount, orderCount: this.#model.orders.size };
   }
 
-  // --- Doing
-  // ------------------------------------------------------------------------------------------------------
-
   async #do(command: Command, { node, plannedFault }: Operation): Promise<void> {
     const isSweep = plannedFault?.at === 'every';
     for (let attempt = 1; ; attempt += 1) {
@@ -224,10 +220,7 @@ class Simulation {
     await this.#check(command.keys);
   }
 
-  /**
-   * The outcome is unknown: as many of its transactions have happened as the database shows, from none to
-   * all.
-   */
+  /** The outcome is unknown: as many transactions have happened as the database shows, from none to all. */
   async #resolve(command: Command): Promise<void> {
     const observed = await observe(this.#engine, this.#clock.nowMicros(), command.keys);
     for (const stage of [undefined, ...command.stages]) {
@@ -249,9 +242,6 @@ class Simulation {
     const answered = `${reply.status} ${JSON.stringify(reply.body)}`;
     throw new Disagreement(`${problem}; got ${answered}, expected ${JSON.stringify(expected)}`);
   }
-
-  // --- Several orders at once
-  // -----------------------------------------------------------------------------------------
 
   async #orders(
     { requests }: Extract<Action, { name: 'orders' }>,
@@ -326,9 +316,6 @@ class Simulation {
     const { orders, records } = expectedState(this.#model, [key]);
     return isDeepStrictEqual([orders[key], records[key]], [observed.orders[key], observed.records[key]]);
   }
-
-  // --- The worker
-  // -----------------------------------------------------------------------------------------------------
 
   async #worker(
     { isRefusingRefunds }: Extract<Action, { name: 'worker' }>,
@@ -413,9 +400,6 @@ class Simulation {
     return this.#model.duePayments().length > 0 || this.#unreported().length > 0;
   }
 
-  // --- Checking
-  // -------------------------------------------------------------------------------------------------------
-
   async #check(keys: readonly string[] | undefined): Promise<void> {
     const model = this.#model;
     model.nowMicros = this.#clock.nowMicros();
@@ -446,7 +430,7 @@ class Simulation {
     this.#model.mayStamp.clear();
   }
 
-  /** Compares the provider's books with those of the service once everything is reported. */
+  /** Compares the provider's books with those of the service. */
   #checkProvider(): void {
     const charged = this.#provider.charged();
     const refundsByOrder = Map.groupBy(this.#provider.refunds.values(), ({ orderId }) => orderId);
@@ -466,9 +450,6 @@ class Simulation {
         );
     }
   }
-
-  // --- Helpers
-  // --------------------------------------------------------------------------------------------------------
 
   async #startNodes(): Promise<void> {
     this.#nodes = [];
@@ -531,10 +512,7 @@ class Simulation {
   }
 }
 
-/**
- * How a node places orders that arrive at the same moment: the first at once and alone, then the accounts in
- * turn (A240).
- */
+/** A node places the first of concurrent orders alone, then those of the accounts in turn (A240). */
 function inTurns<Sent extends { key: string }>(arrived: readonly Sent[]): Sent[] {
   const [first, ...waiting] = arrived;
   if (first === undefined) return [];
@@ -546,7 +524,6 @@ function inTurns<Sent extends { key: string }>(arrived: readonly Sent[]): Sent[]
   return [first, ...inOrder.flat()];
 }
 
-/** The difference from the expected response; undefined if there is none. */
 function mismatch(expected: Expected | undefined, reply: Reply): string | undefined {
   if (reply.status !== expected?.status) return 'a different status';
   if (reply.body?.error?.code !== expected.code) return 'a different code';
@@ -556,15 +533,13 @@ function mismatch(expected: Expected | undefined, reply: Reply): string | undefi
   return expected.problem?.(reply.body);
 }
 
-/** A serialisation failure or a deadlock, after which the transaction must be retried. */
+/** A serialization failure or a deadlock, after which the transaction must be retried. */
 function isRaceLost(fault: Fault | undefined, fired: string | undefined): boolean {
   const isRetryable = fault?.kind === 'error' && (fault.sqlState === '40001' || fault.sqlState === '40P01');
   return isRetryable && fired !== undefined && !/^(SET|ROLLBACK|the start)/.test(fired);
 }
 
-/**
- * Whether the response is conclusive: after a fault, 5xx and "still in progress" leave the outcome unknown.
- */
+/** After a fault, 5xx and "still in progress" leave the outcome unknown. */
 function isConclusive({ status, body }: Reply, fired: string | undefined): boolean {
   const isProcessing = body?.error?.code === 'idempotency-key-processing';
   return status < 500 && (fired === undefined || !isProcessing);

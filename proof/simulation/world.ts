@@ -1,7 +1,4 @@
-/**
- * The shop that every run begins with: products, offers, and one reseller of each kind, created through the
- * service.
- */
+/** The shop that every run begins with: products, offers, and one reseller of each kind. */
 import { createRandom } from '../../packages/server/test/support/random.ts';
 import type { Model, ModelAccount } from './model.ts';
 import type { Node, Reply } from './node.ts';

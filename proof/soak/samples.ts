@@ -5,7 +5,6 @@ import { type Allowance, judge, type Trend } from './verdict.ts';
 
 const MEGABYTE = 1_048_576;
 
-/** Metrics of a node at /metrics. */
 const NODE_METRICS = {
   rssMb: { metric: 'process_resident_memory_bytes', divisor: MEGABYTE },
   heapMb: { metric: 'nodejs_heap_size_used_bytes', divisor: MEGABYTE },
@@ -23,7 +22,7 @@ const DATABASE_METRICS = `
 
 export type Sample = Readonly<Record<string, number>> & { readonly seconds: number };
 
-/** The limits of growth. The database grows with its orders and has none. */
+/** The database grows with its orders and has no limit. */
 const JUDGED: readonly { readonly metric: RegExp; readonly atLeast: number; readonly isMemory: boolean }[] = [
   { metric: /\.rssMb$/, atLeast: 16, isMemory: true },
   { metric: /\.heapMb$/, atLeast: 12, isMemory: true },
@@ -82,7 +81,7 @@ function rounded(value: number): string {
 
 /**
  * The trend of every judged metric since the warm-up. `memoryShare`: the share by which memory may grow;
- * `tolerance`: a factor on the other limits of growth, 1 for an hour.
+ * `tolerance`: a factor on the other limits.
  */
 export function judgeSamples(
   samples: readonly Sample[],

@@ -1,7 +1,4 @@
-/**
- * A soak of half a minute: enough to show a leak on every request, and whether every response matches the
- * stored data.
- */
+/** Half a minute shows a leak on every request. */
 import { testScenario } from '../faults/test-scenario.ts';
 import { soak } from './soak.ts';
 

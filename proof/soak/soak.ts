@@ -1,6 +1,6 @@
 /**
- * Runs the service for the given time at a share of its capacity, and reports whether anything grew that
- * should not, and whether every response matches the stored data.
+ * Runs the service at a share of its capacity, and reports whether anything grew that should not, and whether
+ * every response matches the stored data.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ const SETTINGS = {
   KEYPORT_IDEMPOTENCY_COOLDOWN_MS: String(COOLDOWN_MS),
 };
 
-/** Pauses of the followers of the change feed: some request again immediately, others wait. */
+/** Some followers of the change feed continue immediately, others wait. */
 const FOLLOWER_PAUSES_MS = [0, 0, 2_000, 2_000, 2_000, 2_000, 5_000, 5_000, 5_000, 5_000];
 
 /**
@@ -195,9 +195,7 @@ function problemsIn(samples: readonly Sample[], trends: Readonly<Record<string, 
   return deadlocks > 0 ? [`the database has counted ${deadlocks} deadlocks`, ...grown] : grown;
 }
 
-/**
- * Actions per second with enough callers to keep everything busy; the first third of the time is not counted.
- */
+/** With enough callers to keep everything busy; the first third of the time is not counted. */
 async function measureCapacity(act: () => Promise<void>, seconds: number): Promise<number> {
   const startedAtMs = performance.now();
   const countFromMs = startedAtMs + (seconds * 1000) / 3;

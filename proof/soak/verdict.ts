@@ -1,16 +1,15 @@
 /**
- * Whether the sampled values stay flat. The first samples are left out (compilers and caches are still
- * filling); the medians of the first and last quarter of the others are compared, because memory rises and
- * falls between two collections.
+ * Whether the sampled values stay flat: compares the medians of the first and the last quarter, because
+ * memory rises and falls between two collections. The first samples are left out, while caches fill.
  */
 
-/** The allowed growth from the first quarter to the last: a share of it, or at least an absolute amount. */
+/** A share of the first quarter, or at least an absolute amount. */
 export type Allowance = { readonly share: number; readonly atLeast: number };
 
 export type Trend = {
   readonly first: number;
   readonly last: number;
-  /** The slope of the line through all samples. */
+  /** Of the line through all samples. */
   readonly perHour: number;
   readonly limit: number;
   readonly isFlat: boolean;

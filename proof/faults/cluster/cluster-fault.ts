@@ -1,7 +1,4 @@
-/**
- * A fault of the installation with fail-over: alone in a manual run, or several on one cluster in a test
- * file.
- */
+/** A fault of the cluster: alone in a manual run, or with others on one cluster in a test file. */
 
 import type { Report, Run, Scenario } from '../scenario.ts';
 import { type ClusterRig, clusterObstacle, openClusterRig } from './cluster-rig.ts';
@@ -11,7 +8,7 @@ export type ClusterFault = {
   readonly promise: string;
   readonly count: number;
   /**
-   * Injects it `count` times. Throws when something does not hold; leaves a cluster that heals without help.
+   * Injects it `count` times and leaves a cluster that heals without help. Throws if a promise is violated.
    */
   injectFault(rig: ClusterRig, run: Pick<Run, 'count' | 'random' | 'progress'>): Promise<Report>;
 };

@@ -1,4 +1,4 @@
-/** SQL on one database node over its own connection, past HAProxy. */
+/** SQL on one database node, past HAProxy. */
 import { Client } from 'pg';
 import type { Cluster, DatabaseNode } from '../../../deploy/cluster/cluster.ts';
 
@@ -17,7 +17,7 @@ export async function querySuperuser(
   return query(`postgres://postgres:${superuser}@127.0.0.1:${postgresPort}/keyport`, statement);
 }
 
-/** As Keyport's role; on the leader by way of HAProxy when no node is named. */
+/** As Keyport's role; without a node, on the leader through HAProxy. */
 export async function queryKeyport(
   cluster: Cluster,
   node: DatabaseNode | undefined,

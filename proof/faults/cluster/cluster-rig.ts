@@ -1,6 +1,6 @@
 /**
- * The installation with fail-over of deploy/cluster, with a shop to order from: callers come through HAProxy,
- * and single programs can be killed, frozen and started again.
+ * The cluster of deploy/cluster with a shop: callers come through HAProxy, and each program can be killed,
+ * frozen and restarted.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -47,17 +47,15 @@ export type ClusterRig = {
   /** HAProxy in front of the Keyport nodes. */
   readonly url: string;
   readonly load: Load;
-  /** Ends the load once the cluster is whole, and compares the responses with what the database holds. */
+  /** Ends the load once the cluster is whole, and compares the responses with the database. */
   audit(): Promise<Report>;
 };
 
-/** Why no cluster can be started here; undefined if one can. */
 export function clusterObstacle(): string | undefined {
   const missing = missingPackages();
   return missing.length === 0 ? undefined : `Debian's ${missing.join(', ')} not installed`;
 }
 
-/** Everything ends with the owner, or with this process. */
 export async function openClusterRig(owner: Owner, seed: string): Promise<ClusterRig> {
   const cluster = await keepCluster(owner);
   const url = `http://127.0.0.1:${cluster.httpPort}`;
@@ -97,7 +95,6 @@ async function keepCluster(owner: Owner): Promise<Cluster> {
   return readCluster(folder);
 }
 
-/** Rejects after two minutes. */
 export async function waitUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WAIT_MS;
   while (!(await isSo())) {
@@ -106,7 +103,6 @@ export async function waitUntil(what: string, isSo: () => Promise<boolean>): Pro
   }
 }
 
-/** The leader of a cluster that is whole. */
 export async function wholeClusterLeader(cluster: Cluster): Promise<DatabaseNode> {
   await waitUntil('the cluster is whole', () => isReplicating(cluster));
   const leader = await findLeader(cluster);
@@ -114,7 +110,7 @@ export async function wholeClusterLeader(cluster: Cluster): Promise<DatabaseNode
   return leader;
 }
 
-/** Patroni and every process of its PostgreSQL at once, as when the machine is gone. */
+/** Patroni and every process of its PostgreSQL, as if the machine were gone. */
 export async function killDatabaseNode(cluster: Cluster, node: DatabaseNode): Promise<void> {
   const patroni = await programPid(cluster, patroniOf(node));
   const postmaster = await postmasterPid(cluster, node);
@@ -122,7 +118,6 @@ export async function killDatabaseNode(cluster: Cluster, node: DatabaseNode): Pr
   for (const pid of pids) if (pid !== undefined) sendSignal(pid, 'SIGKILL');
 }
 
-/** PostgreSQL alone crashes; its Patroni continues. */
 export async function killPostmaster(cluster: Cluster, node: DatabaseNode): Promise<void> {
   const pid = await postmasterPid(cluster, node);
   if (pid !== undefined) sendSignal(pid, 'SIGKILL');
@@ -141,7 +136,7 @@ export function patroniOf({ name }: DatabaseNode): string {
   return `patroni-${name}`;
 }
 
-/** The relay through which this node, and nothing else, reaches etcd. */
+/** The relay through which this node reaches etcd. */
 export function gatewayOf({ name }: DatabaseNode): string {
   return `gateway-${name}`;
 }

@@ -1,6 +1,5 @@
 /**
- * The leading database node is killed under load, or stepped down as planned, and a standby takes over.
- * Patroni, etcd and HAProxy as in deploy/cluster. R28.
+ * The leading database node is killed under load, or stepped down as planned, and a standby takes over. R28.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,7 +61,7 @@ const SECONDS: readonly Second[] = [
   },
   killed('etcd1'),
   {
-    // The only one that may take over. Its Patroni starts it again.
+    // The only one that may take over; its Patroni restarts it.
     what: "the synchronous standby's PostgreSQL killed",
     async begin(cluster, leader) {
       const members = await listMembers(leader);

@@ -1,6 +1,6 @@
 /**
- * All of etcd is gone: no node can prove that it leads, so the leader steps down and the database takes no
- * writes until etcd is back. The catalogue is read from memory until then. A162.
+ * Without etcd no node can prove that it leads: the leader steps down, and the database takes no writes until
+ * etcd is back. The catalogue is still read from memory. A162.
  */
 import assert from 'node:assert/strict';
 import { findLeader, startProgram } from '../../../deploy/cluster/cluster.ts';

@@ -1,7 +1,6 @@
 /**
- * Both standbys are gone, so no commit can be kept in two places: nothing may be acknowledged, neither a new
- * order nor one that the leader alone holds and shows, because its session was ended or its PostgreSQL
- * restarted while it waited for a standby. R28, A160.
+ * Without a standby no commit can be kept in two places, so nothing may be acknowledged: neither a new order
+ * nor one that the leader alone stores because its session ended or its PostgreSQL restarted. R28, A160.
  */
 import assert from 'node:assert/strict';
 import { type DatabaseNode, isReplicating } from '../../../deploy/cluster/cluster.ts';
@@ -60,7 +59,7 @@ async function assertNoneAcknowledged(load: Load): Promise<void> {
   await assert.rejects(load.orderPlaced({ withinMs: WITHOUT_ORDERS_MS }), /no order was acknowledged/);
 }
 
-/** Both make the leader end a wait for its standby: the transaction is committed there, and nowhere else. */
+/** Both end the leader's wait for its standby: the transaction is committed there and nowhere else. */
 async function runRound(
   { cluster }: ClusterRig,
   leader: DatabaseNode,

@@ -1,6 +1,6 @@
 /**
- * Repeatedly writes to every database node directly, past HAProxy, and records when each node acknowledged: a
- * client that still reaches a replaced leader must no longer get an acknowledgement there.
+ * Writes to every database node past HAProxy and records the acknowledgements: a client that still reaches a
+ * replaced leader must get none.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, DatabaseNode } from '../../../deploy/cluster/cluster.ts';
@@ -13,7 +13,7 @@ export type Acknowledgement = { readonly node: string; readonly number: number; 
 export type WriteObserver = {
   readonly acknowledged: readonly Acknowledgement[];
   readonly refusedCount: number;
-  /** Stops writing, and returns the acknowledged writes that the current leader does not have. */
+  /** Returns the acknowledged writes that the current leader does not have. */
   stop(): Promise<readonly Acknowledgement[]>;
 };
 
@@ -55,7 +55,7 @@ export async function observeWrites(cluster: Cluster): Promise<WriteObserver> {
   };
 }
 
-/** Acknowledgements by a node after another node had taken over from it. */
+/** Acknowledgements by a node after another one took over from it. */
 export function acknowledgedBeside(acknowledged: readonly Acknowledgement[]): Acknowledgement[] {
   const beside: Acknowledgement[] = [];
   const retired = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Orders that a payment provider charges are interrupted at every message, of the transaction that places them
- * and of the one that settles the payment. R26, A115, A118.
+ * Orders that a payment provider charges are cut off at every message of the transactions that place them and
+ * settle the payment. R26, A115, A118.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,6 @@ import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
 import { type Command, openOffer, type Place, persist, type Subject } from './cuts-lane.ts';
 
-const LANE_COUNT = 8;
 const PRICE_MINOR = 100;
 
 const PLACING: Subject = {
@@ -35,8 +34,8 @@ export const cutGatewayOrders: Scenario = {
   count: 1,
   obstacle: postgresIsMissing,
   async run(run: Run): Promise<Report> {
-    const placing = await cutEverywhere(run, PLACING, { laneCount: LANE_COUNT });
-    const settling = await cutEverywhere(run, SETTLING, { laneCount: LANE_COUNT });
+    const placing = await cutEverywhere(run, PLACING);
+    const settling = await cutEverywhere(run, SETTLING);
     return { placing, settling };
   },
 };
@@ -46,10 +45,7 @@ function locksOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('FOR NO KEY UPDATE OF account');
 }
 
-/**
- * One reseller and one offer; the action is one order, and the worker runs after every request without a
- * response.
- */
+/** The action is one order; the worker runs after every request without a response. */
 async function openShop(place: Place): Promise<Command> {
   const { h, otherUrl, admin, actionCountMax } = place;
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };

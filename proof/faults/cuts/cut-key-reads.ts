@@ -1,7 +1,4 @@
-/**
- * The read of an order's keys is cut off everywhere: no code leaves the service without a record of it. A46,
- * I34.
- */
+/** The read of an order's keys is cut off everywhere: no code leaves the service unrecorded. A46, I34. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
@@ -10,12 +7,11 @@ import type { Scenario } from '../scenario.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import { type Command, openOffer, type Place, persist, type Subject } from './cuts-lane.ts';
 
-const LANE_COUNT = 8;
 const UNITS_EACH = 2;
 const PRICE_MINOR = 100;
 
 const KEY_READ: Subject = {
-  // The first statement after BEGIN, which says nothing about its transaction.
+  // The first statement after BEGIN, which is the same for all transactions.
   opens: ({ type, bytes }) =>
     type === 'P' && bytes.includes('FROM "order" WHERE') && bytes.includes('FOR SHARE'),
   connections: ['any'],
@@ -27,10 +23,10 @@ export const cutKeyReads: Scenario = {
   promise: 'a read of keys that is cut off anywhere returns no code that is not recorded as read',
   count: 1,
   obstacle: postgresIsMissing,
-  run: (run) => cutEverywhere(run, KEY_READ, { laneCount: LANE_COUNT }),
+  run: (run) => cutEverywhere(run, KEY_READ),
 };
 
-/** One reseller and one offer; the action is an order and the read of its keys until they come. */
+/** The action is an order and the read of its keys. */
 async function openShop(place: Place): Promise<Command> {
   const { h, otherUrl, admin, actionCountMax } = place;
   const reseller = await h.seed.reseller({ balance: '100000.00' });

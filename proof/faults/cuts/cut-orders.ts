@@ -1,4 +1,4 @@
-/** Create-order is cut off everywhere and retried with its key. R26; invariants I38 to I40. */
+/** Create-order is cut off everywhere and retried with its key. R26; I38 to I40. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
@@ -7,8 +7,6 @@ import type { Scenario } from '../scenario.ts';
 import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
 import { type Command, openOffer, type Place, persist, type Subject } from './cuts-lane.ts';
-
-const LANE_COUNT = 8;
 
 const PRICE_MINOR = 100;
 const DEPOSIT_MINOR = 100_000_00;
@@ -27,12 +25,7 @@ export const cutFirstOrders: Scenario = {
     'the first order of a connection, cut off at any message of its transaction in any way and repeated with its key, is one order',
   count: 1,
   obstacle: postgresIsMissing,
-  run: (run) =>
-    cutEverywhere(
-      run,
-      { ...ORDER, connections: ['first'], prepare: openShopWithoutDaySums },
-      { laneCount: LANE_COUNT },
-    ),
+  run: (run) => cutEverywhere(run, { ...ORDER, connections: ['first'], prepare: openShopWithoutDaySums }),
 };
 
 export const cutLaterOrders: Scenario = {
@@ -41,7 +34,7 @@ export const cutLaterOrders: Scenario = {
     'a later order of a connection, cut off at any message of its transaction in any way and repeated with its key, is one order',
   count: 1,
   obstacle: postgresIsMissing,
-  run: (run) => cutEverywhere(run, { ...ORDER, connections: ['later'] }, { laneCount: LANE_COUNT }),
+  run: (run) => cutEverywhere(run, { ...ORDER, connections: ['later'] }),
 };
 
 export const cutOrdersTwoNodes: Scenario = {
@@ -49,8 +42,7 @@ export const cutOrdersTwoNodes: Scenario = {
   promise: 'an order that is cut off anywhere at one node and repeated at another is one order',
   count: 1,
   obstacle: postgresIsMissing,
-  run: (run) =>
-    cutEverywhere(run, ORDER, { laneCount: LANE_COUNT, repeatsAtOtherNode: true, isThorough: true }),
+  run: (run) => cutEverywhere(run, ORDER, { repeatsAtOtherNode: true, isThorough: true }),
 };
 
 /** The BEGIN of an order's transaction: no other has this limit and keeps its plans. */
@@ -66,9 +58,7 @@ export function preparesOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('log_sold');
 }
 
-/**
- * As below, and the account's sums of the day are forgotten before each order: it is the first of its day.
- */
+/** Like `openShop`, but each order is the first of its account's day. */
 async function openShopWithoutDaySums(place: Place): Promise<Command> {
   const order = await openShop(place);
   return async (onFirstResponse) => {
@@ -77,7 +67,7 @@ async function openShopWithoutDaySums(place: Place): Promise<Command> {
   };
 }
 
-/** One reseller and one offer; the action is one order. */
+/** The action is one order. */
 async function openShop(place: Place): Promise<Command> {
   const { h, otherUrl, admin, actionCountMax: stock } = place;
   const reseller = await h.seed.reseller({ balance: (DEPOSIT_MINOR / 100).toFixed(2) });
@@ -101,9 +91,7 @@ async function openShop(place: Place): Promise<Command> {
   };
 }
 
-/**
- * At most one 201, every success is the same order, and the last retry is a replay. Returns the order's id.
- */
+/** At most one 201, every success is the same order, and the last retry is a replay. */
 function assertSameOrder(responses: readonly ApiResponse[]): string {
   const successes = responses.filter(({ status }) => status < 400);
   const [first] = successes;

@@ -1,6 +1,6 @@
 /**
- * Writes of operators are cut off everywhere, and retried with their key: a partial refund returns the money
- * once, and a withdrawal by quantity takes its keys out once. I9; A205.
+ * Operator writes are cut off everywhere and retried with their key: a refund is booked once, and a
+ * withdrawal takes out its keys once. I9, A205.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,6 @@ import { cutEverywhere, postgresIsMissing } from './cuts.ts';
 import type { WireMessage } from './cuts-framing.ts';
 import { type Command, openOffer, type Place, persist, type Subject } from './cuts-lane.ts';
 
-const LANE_COUNT = 8;
 const PRICE_MINOR = 100;
 
 const REFUND: Subject = { opens: locksWriteKey, connections: ['any'], prepare: prepareRefunds };
@@ -21,7 +20,7 @@ export const cutRefunds: Scenario = {
   promise: 'a refund of one of two units, cut off anywhere and retried with its key, is booked once',
   count: 1,
   obstacle: postgresIsMissing,
-  run: (run) => cutEverywhere(run, REFUND, { laneCount: LANE_COUNT }),
+  run: (run) => cutEverywhere(run, REFUND),
 };
 
 const WITHDRAWAL: Subject = { opens: locksWriteKey, connections: ['any'], prepare: prepareWithdrawals };
@@ -31,7 +30,7 @@ export const cutWithdrawals: Scenario = {
   promise: 'a withdrawal of one key, cut off anywhere and retried with its key, takes out one',
   count: 1,
   obstacle: postgresIsMissing,
-  run: (run) => cutEverywhere(run, WITHDRAWAL, { laneCount: LANE_COUNT }),
+  run: (run) => cutEverywhere(run, WITHDRAWAL),
 };
 
 /** The first statement after the BEGIN of a write with a key. */
@@ -58,7 +57,6 @@ async function prepareRefunds(place: Place): Promise<Command> {
   };
 }
 
-/** The action is the withdrawal of one key. */
 async function prepareWithdrawals(place: Place): Promise<Command> {
   const { admin, actionCountMax: stock } = place;
   const { offerId } = await openOffer(place, PRICE_MINOR, stock);
@@ -79,7 +77,7 @@ async function prepareWithdrawals(place: Place): Promise<Command> {
 }
 
 /**
- * Sends it until its outcome is known, and once more: every success is the same, and exactly one is not a
+ * Retries until the outcome is known, and once more: all successes are equal, and at most one is not a
  * replay.
  */
 async function writeOnce(

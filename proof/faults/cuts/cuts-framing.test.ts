@@ -1,4 +1,3 @@
-/** The splitter finds the same messages no matter how the stream is cut into pieces. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { test } from 'vitest';

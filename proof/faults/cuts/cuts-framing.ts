@@ -1,6 +1,6 @@
 /**
- * Cuts a stream of PostgreSQL's wire protocol into its messages. Every message except a client's first has a
- * byte for its type and four for its length, which counts itself; the first has no type.
+ * Splits a stream of PostgreSQL's wire protocol into messages. Each has a byte for its type and four for its
+ * length, which counts itself; a client's first message has no type.
  * https://www.postgresql.org/docs/18/protocol-message-formats.html
  */
 
@@ -17,13 +17,10 @@ const CANCEL_REQUEST = 80_877_102;
 /** SSLRequest and GSSENCRequest; the node under test sends neither. */
 const ENCRYPTION_REQUESTS = new Set([80_877_103, 80_877_104]);
 
-/**
- * Larger than anything the service sends or reads; more means that the stream was taken apart at a wrong
- * place.
- */
+/** Larger than any message of the service; more means that the stream was split at a wrong place. */
 const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Splits one direction of a connection into messages, no matter how the stream is cut into pieces. */
+/** One direction of a connection. */
 export class MessageSplitter {
   #pending: Buffer = Buffer.alloc(0);
   #isStartup: boolean;
@@ -32,7 +29,7 @@ export class MessageSplitter {
     this.#isStartup = direction === 'to-server';
   }
 
-  /** The messages that these bytes complete. Throws if the bytes cannot be the protocol. */
+  /** The messages that these bytes complete. */
   push(chunk: Buffer): WireMessage[] {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     const messages: WireMessage[] = [];

@@ -1,6 +1,6 @@
 /**
  * A service with its own database whose connections a test cuts, so that a session that keeps its locks
- * blocks no other test. The subject defines the repeated action.
+ * blocks no other test.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ import type { WireMessage } from './cuts-framing.ts';
 import { type CutConnection, type CutProxy, openCutProxy } from './cuts-proxy.ts';
 
 export type Subject = {
-  /** Whether this message of a node opens the exchange that is to be cut. */
+  /** Whether this message of a node opens the exchange to cut. */
   readonly opens: (message: WireMessage) => boolean;
   /** See `ProxyOptions`. */
   readonly uses?: (message: WireMessage) => boolean;
@@ -31,28 +31,28 @@ export type Subject = {
 export type Place = {
   readonly h: Harness;
   readonly otherUrl: string;
-  /** Connects to the database directly, and is never cut. */
+  /** Connects to the database directly. */
   readonly admin: Client;
   readonly actionCountMax: number;
 };
 
 /**
  * Does one thing, retries until its outcome is known, and asserts that it happened once and that every
- * response about it is true. Calls back after the first response: retries must not be cut. Returns the
- * statuses of all responses, for the report.
+ * response is true. Calls back after the first response, because retries must not be cut. Returns all
+ * statuses.
  */
 export type Command = (onFirstResponse: () => void) => Promise<readonly number[]>;
 
 export type Lane = {
   readonly proxy: CutProxy;
   readonly action: Command;
-  /** From now on, nodes give up on a silent server early. */
+  /** From then on, nodes give up on a silent server early. */
   shortenDeadlines(): void;
   forgetConnections(): Promise<void>;
   verify(): Promise<void>;
 };
 
-/** Both are 10 s in production; shorter here, so that hundreds of stalls end within a minute. */
+/** Both are 10 s in production; hundreds of stalls must end within a minute. */
 const NODE_DEADLINE_MS = 800;
 const STALL_MAX_MS = 1100;
 const LATE_MS = 60;
@@ -60,7 +60,7 @@ const LATE_MS = 60;
 /** Enough for successive actions, the workers and the feed. */
 const POOL_SIZE_MAX = 4;
 
-/** Divides Retry-After, so that tests retry earlier. */
+/** Divides Retry-After. */
 const RETRY_SPEED_UP = 20;
 const ATTEMPTS_MAX = 200;
 
@@ -137,10 +137,10 @@ export async function openOffer({ h }: Place, priceMinor: number, stock: number)
   return { offerId, codes };
 }
 
-/** After these codes the outcome is unknown, so the same request must be retried. */
+/** After these codes the outcome is unknown. */
 const UNDECIDED: readonly string[] = ['idempotency-key-processing', 'service-unavailable'];
 
-/** Retries as soon as each response allows, until one is final. Returns all responses. */
+/** Retries as soon as each response allows, until one is final. */
 export async function persist(
   send: (attempt: number) => Promise<ApiResponse>,
   onFirstResponse: () => void = () => {},

@@ -1,4 +1,3 @@
-/** The proxy breaks exactly at the requested place and in the requested way, between two fake ends. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -12,7 +11,7 @@ const STALL_MAX_MS = 60;
 const STARTUP = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0]);
 const BEGIN = message('Q', 'BEGIN\0');
 const COMMIT = message('Q', 'COMMIT\0');
-/** The fake server's response to each message. */
+/** The fake server's responses. */
 const REPLIES = new Map([
   [BEGIN.toString(), [message('C', 'BEGIN\0'), message('Z', 'T')]],
   [COMMIT.toString(), [message('C', 'COMMIT\0'), message('Z', 'I')]],
@@ -28,7 +27,7 @@ function message(type: string, payload: string): Buffer {
   return Buffer.concat([head, Buffer.from(payload)]);
 }
 
-/** The bytes that one end received, and how its connection ended. */
+/** What one end received, and how its connection ended. */
 type Received = { bytes: Buffer; readonly ended: Promise<'fin' | 'rst'> };
 
 function record(socket: Socket): Received {

@@ -1,7 +1,6 @@
 /**
- * A proxy between a node and its PostgreSQL that splits both directions into messages and breaks the
- * connection at the place in an exchange that a test names. An exchange runs from the message that opens it
- * to ReadyForQuery outside any transaction.
+ * A proxy between a node and its PostgreSQL that breaks the connection at a given place of an exchange, which
+ * runs from the message that opens it to ReadyForQuery outside any transaction.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -11,10 +10,7 @@ import { type Direction, isReadyAndIdle, MessageSplitter, type WireMessage } fro
 
 export const CUT_POSITIONS = ['before', 'middle', 'after'] as const;
 
-/**
- * Where an exchange is broken: when this message of this direction arrives, and how much of it still gets
- * through.
- */
+/** The cut happens when this message arrives; the position says how much of it still gets through. */
 export type CutPlace = {
   readonly direction: Direction;
   readonly messageIndex: number;
@@ -22,25 +18,22 @@ export type CutPlace = {
 };
 
 /**
- * `fin`: both ends see the other one finish. `rst`: both see a reset. `stall`: nothing passes in this
- * direction any more, not even the end of the connection, until the other end's own timeouts would have ended
- * it. `late`: the node sees a reset, and what it had sent still reaches the server, a while later.
+ * `fin`: each end sees the other one finish. `rst`: both see a reset. `stall`: nothing passes in this
+ * direction any more, until the other end's own timeouts would have ended the connection. `late`: the node
+ * sees a reset, and the server receives what the node had sent a while later.
  */
 export const CUT_KINDS = ['fin', 'rst', 'stall', 'late'] as const;
 
-/**
- * Whether the watched connection must be new to exchanges of the watched kind, must have carried one, or
- * either.
- */
+/** Whether the connection carries its first exchange of this kind, a later one, or either. */
 export type CutConnection = 'first' | 'later' | 'any';
 
 export type Cut = CutPlace & { readonly kind: (typeof CUT_KINDS)[number] };
 
-/** How the link carries bytes while it breaks nothing; by default immediately and unsplit. */
+/** How the link carries bytes; by default immediately and unsplit. */
 export type Pace = {
   readonly latencyMs?: number;
   readonly bytesPerSecond?: number;
-  /** Each piece is written to the network separately. */
+  /** Each piece is written separately. */
   readonly pieceBytes?: number;
 };
 
@@ -49,14 +42,13 @@ type Watch = {
   readonly on: CutConnection;
   /** Types of the messages that arrived, including the one that was cut. */
   readonly messages: Readonly<Record<Direction, string[]>>;
-  /** An exchange like this was found. */
   hasBegun: boolean;
   isCut: boolean;
 };
 
 export type CutProxy = {
   readonly url: string;
-  /** Applies to new connections; existing ones keep their pace. */
+  /** For new connections. */
   setPace(pace: Pace): void;
   /** Watches the next exchange that fits, and breaks it. */
   watch(options: { readonly on: CutConnection; readonly cut?: Cut }): Watch;
@@ -74,13 +66,13 @@ export type ProxyOptions = {
    * Whether this message shows that its connection has carried such an exchange; by default `opens` decides.
    */
   readonly uses?: ((message: WireMessage) => boolean) | undefined;
-  /** Milliseconds after which a server that receives nothing ends a stalled session; 10 s in production. */
+  /** When a server that receives nothing ends a stalled session; 10 s in production. */
   readonly stallMaxMs: number;
-  /** How much later late bytes arrive, milliseconds. */
+  /** How much later late bytes arrive. */
   readonly lateMs: number;
 };
 
-/** The service names its sessions; the one with this name runs LISTEN. */
+/** The name of the session that runs LISTEN. */
 const LISTENER_NAME = 'keyport-listen';
 
 type Connection = {
@@ -93,7 +85,7 @@ type Connection = {
   watch: Watch | undefined;
   /** Directions in which nothing passes any more, not even the end. */
   readonly blocked: Set<Direction>;
-  /** The bytes that a node had sent before it saw the reset; undefined until then. */
+  /** What the node sent before it saw the reset. */
   late: Buffer[] | undefined;
   isCut: boolean;
 };
@@ -172,7 +164,6 @@ export async function openCutProxy(
     connection.isOpened = true;
   }
 
-  /** Lets through what the position says, and no more. */
   function breakAt(connection: Connection, cut: Cut, message: WireMessage): void {
     connection.isCut = true;
     connection.watch = undefined;
@@ -247,7 +238,7 @@ export async function openCutProxy(
   };
 }
 
-/** Hands bytes to the network one after the other, as the pace says. */
+/** Hands bytes to the network at this pace. */
 function senderTo(socket: Socket, pace: Pace): Sender {
   const { latencyMs = 0, bytesPerSecond, pieceBytes } = pace;
   if (latencyMs === 0 && bytesPerSecond === undefined && pieceBytes === undefined) {

@@ -1,6 +1,6 @@
 /**
  * Every cut of an exchange: the messages between a node and PostgreSQL are recorded once, then the action is
- * repeated for every message, every position at the message and every way to break there.
+ * repeated for every message, every position and every way to break there.
  */
 import assert from 'node:assert/strict';
 import { createTemplate, type Owner, onEnd } from '../../../packages/server/test/support/database.ts';
@@ -15,15 +15,16 @@ type Recording = Readonly<Record<Direction, readonly string[]>>;
 type CutCase = { readonly cut: Cut; readonly on: CutConnection; readonly recording: Recording };
 
 export type CutOptions = {
-  readonly laneCount: number;
   readonly repeatsAtOtherNode?: boolean;
-  /**
-   * Also cuts right after a message, not only when the next one comes: the same place at a different moment.
-   */
+  /** Also cuts right after a message, not only when the next one comes. */
   readonly isThorough?: boolean;
 };
 
 const DIRECTIONS: readonly Direction[] = ['to-server', 'to-node'];
+
+/** Each lane takes seconds to start. */
+const LANE_COUNT = 8;
+const SAMPLE_LANE_COUNT = 4;
 
 /** Each case takes some actions besides the one that is cut. */
 const ACTIONS_PER_CASE = 4;
@@ -40,7 +41,7 @@ export function postgresIsMissing(): string | undefined {
 }
 
 /** Goes through all cuts `count` times, each time in a different order. */
-export async function cutEverywhere(run: Run, subject: Subject, options: CutOptions): Promise<Report> {
+export async function cutEverywhere(run: Run, subject: Subject, options: CutOptions = {}): Promise<Report> {
   const lanes = await openLanes(run, subject, options);
   const recordings = new Map<CutConnection, Recording>();
   for (const on of subject.connections) recordings.set(on, await recordAlike(lanes, on));
@@ -73,12 +74,17 @@ export async function cutEverywhere(run: Run, subject: Subject, options: CutOpti
   return { messages, places, cuts: doneCount, seconds, responses: sortByCount(responses) };
 }
 
-async function openLanes({ owner, count }: Run, subject: Subject, options: CutOptions): Promise<Lane[]> {
-  const { laneCount, repeatsAtOtherNode = false } = options;
+async function openLanes(
+  { owner, count, isSample }: Run,
+  subject: Subject,
+  { repeatsAtOtherNode = false }: CutOptions,
+): Promise<Lane[]> {
   const serverUrl = await startServer(owner);
-  const actionCountMax = SPARE_ACTIONS + ACTIONS_PER_CASE * count * Math.ceil(CASES_MAX / laneCount);
+  const laneCount = isSample ? SAMPLE_LANE_COUNT : LANE_COUNT;
+  const casesMax = isSample ? SAMPLE_SIZE : count * CASES_MAX;
+  const actionCountMax = SPARE_ACTIONS + ACTIONS_PER_CASE * Math.ceil(casesMax / laneCount);
   const lanes: Lane[] = [];
-  // One after the other: when many services start together, their databases may be too slow for them.
+  // One after the other: the databases of many services that start together may be too slow.
   while (lanes.length < laneCount)
     lanes.push(await openLane(owner, subject, { serverUrl, repeatsAtOtherNode, actionCountMax }));
   return lanes;
@@ -117,10 +123,7 @@ async function doWatched(lane: Lane, { on, cut }: { readonly on: CutConnection; 
   assert.fail('the exchange never reached the place of the cut');
 }
 
-/**
- * Every boundary between messages, the one before the first and the one after the last, and the middle of
- * each.
- */
+/** Every boundary between messages, and the middle of each message. */
 function listCuts(recording: Recording, isThorough: boolean): Cut[] {
   const positionsAt = (isLast: boolean) =>
     CUT_POSITIONS.filter((position) => position !== 'after' || isLast || isThorough);
@@ -133,7 +136,7 @@ function listCuts(recording: Recording, isThorough: boolean): Cut[] {
   );
 }
 
-/** Asserts that the cut happened, at that place of the recorded exchange. */
+/** Asserts that the cut happened at that place of the recorded exchange. */
 async function runCut(lane: Lane, { cut, on, recording }: CutCase): Promise<readonly number[]> {
   const { kind, position, messageIndex, direction } = cut;
   try {
@@ -148,7 +151,6 @@ async function runCut(lane: Lane, { cut, on, recording }: CutCase): Promise<read
   }
 }
 
-/** Each lane runs one case after the other. */
 async function forEachOnLanes<Case>(
   lanes: readonly Lane[],
   cases: readonly Case[],

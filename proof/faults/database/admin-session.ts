@@ -11,7 +11,7 @@ export async function closeAdmin(client: Client): Promise<void> {
   await client.end().catch(() => {});
 }
 
-/** The first row of what one statement finds. */
+/** Returns the first row. */
 export async function askDatabase(url: string, text: string, values: readonly unknown[] = []) {
   const client = await openAdmin(url);
   try {

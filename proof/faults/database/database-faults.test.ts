@@ -4,8 +4,8 @@ import { endSessions, lockedTable, readOnlyDatabase } from './database-refuses.t
 import { crashDatabase, killDatabase, restartDatabase } from './kill-database.ts';
 
 testOnOneRig([
-  { fault: killDatabase, count: 4 },
-  { fault: crashDatabase, count: 3 },
+  { fault: killDatabase, count: 2 },
+  { fault: crashDatabase, count: 1 },
   { fault: restartDatabase, count: 2 },
   { fault: endSessions, count: 3 },
   { fault: readOnlyDatabase, count: 1 },

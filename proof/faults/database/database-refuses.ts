@@ -1,6 +1,5 @@
 /**
- * A running PostgreSQL that rejects requests: sessions are ended, no connection is left, a table is locked,
- * or writes fail. R27.
+ * A running PostgreSQL that ends sessions, has no connection left, has a locked table or rejects writes. R27.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';

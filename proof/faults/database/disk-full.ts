@@ -1,4 +1,4 @@
-/** The disk of PostgreSQL's log or of its data runs full under load and gets space again. R27. */
+/** The disk of PostgreSQL's log or data runs full under load and gets space again. R27. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PostgresServer, startPostgres } from '../../../packages/server/test/support/postgres.ts';
@@ -86,10 +86,7 @@ export async function fillLogDisk(disk: SmallDisk, url: string): Promise<void> {
   }
 }
 
-/**
- * PostgreSQL is restarted too: if its recovery runs out of space, it may hang forever, even once there is
- * space.
- */
+/** Restarts PostgreSQL too: if its recovery runs out of space, it may hang forever. */
 export async function makeRoom(disk: SmallDisk, postgres: PostgresServer): Promise<void> {
   await disk.clear();
   await postgres.end('SIGQUIT');

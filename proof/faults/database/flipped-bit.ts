@@ -1,4 +1,4 @@
-/** One bit of a data page differs from the written one, as after a disk fault. R29. */
+/** One bit of a data page changes, as after a disk fault. R29. */
 import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ async function findPage(rig: Rig, orderId: string): Promise<Page> {
   return { file: join(found.folder, found.file), start: found.page * PAGE_SIZE };
 }
 
-/** A running server may have the page in memory, and would write it again. */
+/** A running server may have the page in memory and would write it again. */
 async function flipWhileStopped(
   { postgres }: Rig,
   { file, start }: Page,

@@ -1,7 +1,6 @@
 /**
- * PostgreSQL's postmaster, or all of its processes, are killed with SIGKILL at random times under load and
- * started again, with recovery from the log; or PostgreSQL is restarted in either way that an operator may
- * choose. R26.
+ * PostgreSQL's postmaster, or all of its processes, are killed at random times under load, and recover from
+ * the log; or PostgreSQL is restarted in either way that an operator may choose. R26.
  */
 import { processesOf } from '../processes.ts';
 import type { LoadFault } from '../under-load.ts';
@@ -20,8 +19,7 @@ export const crashDatabase: LoadFault = {
   count: 100,
   async round({ rig }) {
     const startedAt = performance.now();
-    // A process that the postmaster starts during the kills would wait for a killed one's lock and keep the
-    // memory.
+    // A process that the postmaster starts during the kills would wait for a killed one's lock.
     process.kill(rig.postgres.pid(), 'SIGSTOP');
     // If the postmaster alone were killed, a session would finish its statement.
     for (const pid of await processesOf(rig.postgres.pid())) kill(pid);

@@ -1,6 +1,6 @@
 /**
- * Backups that were made under load are restored: a base backup with its log to a random moment, and a dump.
- * The commands are those of docs/daily-work.md and docs/incidents.md. R29.
+ * Restores backups made under load: a base backup with its log to a random moment, and a dump, with the
+ * commands of docs/daily-work.md and docs/incidents.md. R29.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -32,7 +32,7 @@ const READ_COUNT = 20;
 
 const run = promisify(execFile);
 
-/** A server and its tools, which npm does not provide: of the version under test, or Debian's newest. */
+/** A server with its tools, which npm does not provide: of the version under test, or Debian's newest. */
 const programs = [process.env['KEYPORT_TEST_POSTGRES_BIN'] ?? '', ...debianFolders()].find((folder) =>
   existsSync(join(folder, 'pg_basebackup')),
 );
@@ -106,7 +106,7 @@ async function archiveAll(admin: Client): Promise<void> {
   while (!(await isArchived())) await sleep(LOOK_INTERVAL_MS);
 }
 
-/** Returns how many orders there are. */
+/** Returns the number of orders. */
 async function restoreTo(checkpoint: Checkpoint, { rig, load, folder, owner }: Parts): Promise<number> {
   assert.ok(programs !== undefined);
   const works: (() => Promise<void>)[] = [];
@@ -146,8 +146,7 @@ async function restoreDump(checkpoint: Checkpoint, { rig, load, folder, owner }:
 }
 
 /**
- * Starts a node on it and does what an operator does after a restore; then looks for every order that
- * resellers know.
+ * Starts a node, does what an operator does after a restore, and looks for every order that resellers know.
  */
 async function assertSound(databaseUrl: string, checkpoint: Checkpoint, parts: Parts): Promise<number> {
   const { rig, load, folder, owner } = parts;
@@ -184,7 +183,7 @@ function runTool(name: string, args: readonly string[]) {
   return run(join(programs ?? '', name), args);
 }
 
-/** The server's user writes into `archive` and reads it again. */
+/** The server's user writes into `archive` and reads from it. */
 async function openFolder(owner: Owner): Promise<string> {
   const folder = await mkdtemp('/tmp/keyport-backup-');
   onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));

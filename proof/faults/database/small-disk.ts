@@ -1,4 +1,4 @@
-/** A disk of a few MiB that can run full: a tmpfs. Only Linux has it, and only root may mount it. */
+/** A disk of a few MiB that can run full: a tmpfs, which only Linux has and only root may mount. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
@@ -16,7 +16,6 @@ export type SmallDisk = {
 
 const BALLAST_PIECE = Buffer.alloc(1024 * 1024);
 
-/** Why a small disk cannot be mounted here; undefined if it can. */
 export function smallDiskObstacle(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root on Linux can mount a small disk';
@@ -32,7 +31,7 @@ export function smallDiskObstacle(): string | undefined {
   }
 }
 
-/** It belongs to the user that PostgreSQL runs as. Unmounted when its owner ends. */
+/** It belongs to PostgreSQL's user. */
 export async function mountSmallDisk(owner: Owner, sizeMib: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join('/tmp', 'keyport-disk-'));
   const mount = `size=${sizeMib}m,uid=${UNPRIVILEGED_USER_ID},gid=${UNPRIVILEGED_USER_ID},mode=700`;

@@ -1,5 +1,4 @@
 import { testScenario } from '../test-scenario.ts';
 import { twoFaults } from './two-faults.ts';
 
-/** Each pair once. */
 testScenario(twoFaults, 3);

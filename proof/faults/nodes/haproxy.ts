@@ -1,4 +1,4 @@
-/** HAProxy in front of two nodes, with the settings that operators are given (deploy/haproxy). */
+/** HAProxy in front of two nodes, with the configuration of deploy/haproxy. */
 import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,15 +9,11 @@ const CONFIGURATION = fileURLToPath(new URL('../../../deploy/haproxy/haproxy.cfg
 const LOOK_INTERVAL_MS = 50;
 const START_TIMEOUT_MS = 20_000;
 
-/** Why HAProxy cannot run here; undefined if it can. */
 export function haproxyObstacle(): string | undefined {
   return spawnSync('haproxy', ['-v']).status === 0 ? undefined : 'HAProxy is not installed';
 }
 
-/**
- * Starts it on `port` of 127.0.0.1; resolves with its URL when a node responds through it. It ends with its
- * owner.
- */
+/** Resolves with its URL when a node responds through it. */
 export async function startHaproxy(
   owner: Owner,
   { port, nodePorts }: { readonly port: number; readonly nodePorts: readonly [number, number] },

@@ -1,7 +1,6 @@
 /**
- * Loaded into a node's process before the service (`--import`): the faults that a test causes inside a
- * process. It receives commands over the channel to its parent process, and ends when that process ends in
- * any way.
+ * Loaded into a node's process before the service (`--import`): faults on command of the parent process, with
+ * which it also ends.
  */
 import { flushCompileCache } from 'node:module';
 import type { InsideCommand } from '../node-process.ts';
@@ -21,11 +20,11 @@ process.on('message', (command: InsideCommand) => {
 // The channel alone must not keep the process running.
 process.channel?.unref();
 
-// A killed process does not write its compile cache at its end, and the next one would start more slowly.
+// A killed process does not write its compile cache, and the next one would start more slowly.
 setTimeout(flushCompileCache, COMPILED_AFTER_MS).unref();
 
-// The clock of the service and its libraries. Timers and `performance` do not follow a step of a real system
-// clock either.
+// The clock of the service and its libraries. Timers and `performance` do not follow a step of a real clock
+// either.
 const RealDate = Date;
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, args: [], newTarget) =>

@@ -1,4 +1,4 @@
 import { testScenario } from '../test-scenario.ts';
 import { killNodes } from './kill-nodes.ts';
 
-testScenario(killNodes, 10);
+testScenario(killNodes, 4);

@@ -1,9 +1,11 @@
 import { testOnOneRig } from '../test-scenario.ts';
-import { blockedNode, missingKeyFile } from './node-faults.ts';
+import { blockedNode, missingKeyFile, steppedClock } from './node-faults.ts';
 import { pauseNode } from './pauses.ts';
 
 testOnOneRig([
   { fault: blockedNode, count: 1 },
   { fault: missingKeyFile, count: 1 },
   { fault: pauseNode, count: 1 },
+  // Last: tokens of a node whose clock was wrong expire under later loads.
+  { fault: steppedClock, count: 1 },
 ]);

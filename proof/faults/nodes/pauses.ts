@@ -1,4 +1,4 @@
-/** Processes that hang for a while and continue, as under a debugger, a snapshot or a swap storm. R26. */
+/** Processes that hang and continue, as under a debugger, a snapshot or a swap storm. R26. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesOf } from '../processes.ts';
 import type { LoadFault } from '../under-load.ts';

@@ -1,6 +1,5 @@
 /**
- * The network between nodes and PostgreSQL is slow under load: far away, narrow, or in pieces of one byte. A
- * caller that retries a request still gets the right response.
+ * The network between nodes and PostgreSQL is slow under load: far away, narrow, or in pieces of one byte.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd } from '../../../packages/server/test/support/database.ts';
@@ -19,7 +18,7 @@ const PACES: readonly (readonly [name: string, pace: Pace])[] = [
   ['far and narrow', { latencyMs: 60, bytesPerSecond: 100_000, pieceBytes: 500 }],
 ];
 
-/** The minimum for each kind of slowness, so that every connection is recreated a few times. */
+/** Long enough to recreate every connection a few times. */
 const EACH_MIN_MS = 3000;
 const DELAY_MAX_MS = 2000;
 
