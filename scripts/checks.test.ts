@@ -1,4 +1,3 @@
-/** Format and lint, types, dead code, a current OpenAPI document, and a service that starts. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

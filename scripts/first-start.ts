@@ -1,6 +1,6 @@
 /**
  * Prepares what a first start would otherwise create: the empty database that it copies, and the compile
- * cache, which is filled by loading the service.
+ * cache.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';

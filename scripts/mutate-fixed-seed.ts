@@ -1,7 +1,6 @@
 /**
- * Loaded before the tests of a mutation run. Every property uses the same examples each time, so that a
- * mutant that survives once survives again. Failing examples are not shrunk, because only the failure
- * matters.
+ * Loaded before the tests of a mutation run: every property uses the same examples each time, so that a
+ * surviving mutant survives again, and shrinks nothing.
  */
 import fc from 'fast-check';
 

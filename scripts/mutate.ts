@@ -1,7 +1,6 @@
 /**
  * Mutation tests of the rules that move money and stock: `npm run mutate [-- NAME…]`, where NAME is a file
- * below without its extension. Each change that Stryker makes to a file must make one of the file's tests
- * fail. Run manually only, after `npm ci --prefix mutation`; the report is in packages/core/reports. Ends
+ * below without its extension, after `npm ci --prefix mutation`. The report is in packages/core/reports. Ends
  * with status 1 below 90 %.
  */
 import { spawn } from 'node:child_process';
@@ -19,7 +18,7 @@ const CONFIG = fileURLToPath(new URL('./mutate.vitest.config.ts', import.meta.ur
 
 const SCORE_MIN_PERCENT = 90;
 
-/** For each file, the tests of which at least one must fail when the file is changed. */
+/** The tests of which at least one must fail when the file is changed. */
 const TESTS_BY_FILE: Readonly<Record<string, readonly string[]>> = {
   money: ['money'],
   idempotency: ['idempotency'],

@@ -1,4 +1,4 @@
-/** Runs the tests on a mutant: in a copy of the package, with the same examples each time. */
+/** Runs the tests on a mutant, in a copy of the package. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 

@@ -1,7 +1,6 @@
 /**
- * `npm run release -- 0.3.0` prepares a release, to be committed by hand: it sets the version of every
- * package and the date of the changelog, runs `npm test`, keeps the tarball of the SDK, builds the image if
- * Docker runs, and writes the notes into `reports`. `--notes-only` writes only the notes.
+ * `npm run release -- 0.3.0` prepares a release, to be committed by hand: versions, changelog, tests, the
+ * SDK's tarball, the image if Docker runs, and the notes in `reports`. `--notes-only` writes only the notes.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

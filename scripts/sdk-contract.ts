@@ -1,6 +1,6 @@
 /**
- * Generates the SDK's reseller and operator types and its sandbox and operator methods from the OpenAPI
- * document, so that the published package does not depend on the workspace.
+ * Generates the SDK's types and its sandbox and operator methods from the OpenAPI document, so that the
+ * published package does not depend on the workspace.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ERRORS, type ErrorSpec } from '@keyport/contract/errors';
@@ -10,10 +10,7 @@ import type { OperationSpec } from '@keyport/contract/operations/operation-spec'
 
 type Json = Readonly<Record<string, unknown>>;
 
-/**
- * Schemas that are not generated: the SDK has its own types for errors and events, and does not expose
- * tokens.
- */
+/** The SDK has its own types for errors and events, and does not expose tokens. */
 const OWN_TYPES = new Set(['ErrorDetails', 'ErrorResponse', 'ErrorCode', 'Event', 'Token', 'TokenError']);
 
 const HEAD = '// Written by scripts/sdk-contract.ts from the contract. Do not edit.\n';
@@ -21,7 +18,7 @@ const HEAD = '// Written by scripts/sdk-contract.ts from the contract. Do not ed
 const ROOT = new URL('../', import.meta.url);
 const FOLDER = new URL('packages/sdk/src/generated/', ROOT);
 
-/** Writes the modules. Their text follows from the contract, so they are not kept in git. */
+/** They follow from the contract, so they are not kept in git. */
 export function writeSdkContract(): void {
   const { version }: { version: string } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
   mkdirSync(FOLDER, { recursive: true });
@@ -226,7 +223,7 @@ function operatorTypes(rows: readonly Row[]): string {
   return `/** The operations of operators: their inputs and results. */\nexport interface OperatorOperations {\n${members.join('\n')}\n}\n`;
 }
 
-/** `OperatorInput` and `OperatorAnswer` are written by hand, based on the generated operation types. */
+/** `OperatorInput` and `OperatorAnswer` are written by hand. */
 function operatorMethods(rows: readonly Row[]): string {
   const methods = rows.map(({ name, summary, description, params, body }) => {
     const mark = params.length > 0 || body !== undefined ? '' : '?';

@@ -1,7 +1,4 @@
-/**
- * Prints skipped and failed tests by name, the slowest files and the totals at the end of a run, after
- * Vitest's own report.
- */
+/** Prints skipped and failed tests, the slowest files and the totals at the end of a run. */
 import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
 
 const SLOWEST_FILES = 10;

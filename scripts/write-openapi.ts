@@ -1,6 +1,6 @@
 /**
- * Writes the OpenAPI documents and the types of the SDK from the contract. With --check it writes only the
- * types, and exits with 1 if a document differs or the linter of the documents reports anything.
+ * Writes the OpenAPI documents and the types of the SDK. With --check it writes only the types, and exits
+ * with 1 if a document differs or its linter reports anything.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

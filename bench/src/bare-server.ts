@@ -1,4 +1,4 @@
-/** The baseline of reads: a node:http server that sends the same ready-made headers and bytes every time. */
+/** The baseline of reads: a node:http server that sends the same headers and bytes every time. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,3 @@
-/** Measures throughput and latency with the load generator of the rigs (proof/load). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connections } from '@keyport/proof/load/http';
 import { runClosed, runOpen } from '@keyport/proof/load/loops';
@@ -17,7 +16,7 @@ export type LoadResult = {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly statuses: Readonly<Record<number, number>>;
-  /** Microseconds per request by process name, if measured. */
+  /** Microseconds per request by process name. */
   readonly processorMicros?: Readonly<Record<string, number>>;
 };
 
@@ -59,7 +58,6 @@ export type OpenLoad = {
   readonly nextRequest: () => string;
 };
 
-/** Responses of one status; times from sending the request. */
 export type ResponseTimes = {
   readonly count: number;
   readonly perSecond: number;
@@ -106,7 +104,6 @@ export async function runOpenLoad(load: OpenLoad): Promise<OpenLoadResult> {
   connections.close();
   await Promise.all(loop.outstanding);
 
-  // If responses arrive after the last request, rates include the time until the last response.
   const seconds = Math.max(loop.seconds, (lastResponseAt - startedAt) / 1000);
   return {
     sentPerSecond: loop.begun / loop.seconds,

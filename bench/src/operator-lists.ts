@@ -1,7 +1,6 @@
 /**
- * Operators' lists and searches over a million orders, products and audit entries, over a real socket, one
- * request at a time: the time of a request, also as a multiple of reading one product by its id in the same
- * run.
+ * Operators' lists and searches over a million orders, products and audit entries, one request at a time,
+ * also as a multiple of reading one product by its id.
  */
 import { must } from '@keyport/core/assert';
 import { toWire } from '@keyport/proof/load/http';
@@ -81,7 +80,7 @@ function dayBefore(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Paths by the name of the result. */
+/** By the name of the result. */
 async function listPaths(url: string, shop: Shop, size: number): Promise<Record<string, string>> {
   const offer = must(shop.offers[7], 'an offer');
   const accountId = must(shop.accounts[3], 'an account').id;

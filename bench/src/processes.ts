@@ -1,11 +1,10 @@
-/** Starts child processes of a benchmark, waits until they print their address, and always ends them. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export type Child = { readonly url: string; readonly process: ChildProcess; stop(): Promise<void> };
 
-/** Runs a file of this folder and sends it `message`. */
+/** Runs a file of this folder and sends it `message`. Resolves when it prints its address. */
 export async function startChild(
   file: string,
   options: { readonly env?: Readonly<Record<string, string>>; readonly message?: object } = {},
@@ -39,7 +38,7 @@ export type Usage = {
   readonly residentMb: number;
 };
 
-/** Reads the usage of a service that runs serve.ts. */
+/** For a service that runs serve.ts. */
 export function readUsage({ process: child }: Child): Promise<Usage> {
   return new Promise((resolve) => {
     child.once('message', (used) => resolve(used as Usage));

@@ -1,4 +1,4 @@
-/** Processor time of a process and all its child processes, from Linux's /proc. */
+/** Processor time of a process and its child processes, from Linux's /proc. */
 import { readdir, readFile } from 'node:fs/promises';
 import type { LoadResult } from './load.ts';
 
@@ -7,7 +7,7 @@ const TICK_MS = 10;
 
 type Stat = { readonly parent: number; readonly ownTicks: number; readonly endedTicks: number };
 
-/** Processor time in milliseconds since the process started, including its running and ended children. */
+/** In milliseconds since its start, including running and ended children. */
 export async function processorMsOf(pid: number): Promise<number> {
   const stats = await readStats();
   const isBelow = ({ parent }: Stat): boolean => {
@@ -22,7 +22,7 @@ export async function processorMsOf(pid: number): Promise<number> {
   return ticks * TICK_MS;
 }
 
-/** Runs the load and adds the processor time per request of each named process to its result. */
+/** Adds the processor time per request of each named process to the result of the load. */
 export async function withProcessorTime(
   pids: Readonly<Record<string, number | undefined>>,
   run: () => Promise<LoadResult>,

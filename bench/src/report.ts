@@ -1,4 +1,4 @@
-/** Prints ratios against a baseline of the same run, from rounds that alternate between the two. */
+/** Prints ratios against a baseline of the same run. */
 import type { LoadResult } from './load.ts';
 import { quantiles } from './quantiles.ts';
 
@@ -46,7 +46,7 @@ export function report(
   console.log(`  ratio ${median(ratios).toFixed(2)} (goal ${goal}; rounds: ${all})\n`);
 }
 
-/** Prints median times of a request, and the median of the pairs' ratios (by which factor ours is slower). */
+/** Prints median times, and the median of the pairs' ratios. */
 export function reportTimes(name: string, rounds: Rounds, goal: number): void {
   const ratios = rounds.ours.map(
     (result, index) => result.p50Ms / (rounds.baseline[index]?.p50Ms ?? Number.NaN),
@@ -57,7 +57,7 @@ export function reportTimes(name: string, rounds: Rounds, goal: number): void {
   );
 }
 
-/** Prints the median over the pairs of our result as a share of the baseline's, and the goal for it. */
+/** Prints the median of our result as a share of the baseline's. */
 export function reportLimit(
   name: string,
   rounds: Rounds,

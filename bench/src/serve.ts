@@ -1,7 +1,4 @@
-/**
- * Runs the service in its own process, so that it has a processor to itself. Prints its address as one JSON
- * line, and responds to every message with its use of resources since the last one.
- */
+/** The service in its own process. Responds to every message with its use of resources since the last one. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseConfig } from '@keyport/server/config';
 import { startService } from '@keyport/server/service';

@@ -1,7 +1,6 @@
 /**
- * Webhook receivers of every kind in their own process: /ok responds immediately; the others hang, return
- * 500, reset the connection or respond slowly. Responds to every message with the delays of the deliveries to
- * /ok after their events.
+ * Webhook receivers: /ok responds immediately; the others hang, return 500, reset the connection or respond
+ * slowly. Responds to every message with the delays of the deliveries to /ok.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,6 @@
 /**
- * Webhooks: 1,000 deliveries a second to healthy receivers while 64 endpoints hang, return 500, reset the
- * connection or respond slowly; the service's use of resources while a million deliveries are pending; and
- * the time for 10,000 deliveries that become due together.
+ * Deliveries to healthy receivers while 64 endpoints hang, fail or are slow; resources while a million
+ * deliveries are pending; and the time for 10,000 deliveries that become due together.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -72,7 +71,7 @@ async function addEndpoints({ url }: Child, { token }: Buyer, urlOf: (index: num
   }
 }
 
-/** Orders at steady rates, regardless of responses. Returns the number of orders of the healthy account. */
+/** At steady rates, regardless of responses. Returns the number of orders of the healthy account. */
 async function orderFor({ service, offers, healthy, sick }: Orders, durationMs: number): Promise<number> {
   let placed = 0;
   const order = async ({ token }: Buyer) => {

@@ -1,6 +1,6 @@
 /**
  * Writes a catalogue of any size directly to the database: the rows that reads need, without product keys.
- * Units of offers are only counts, so nothing can be bought and `verify` would report violations.
+ * Nothing can be bought, and `verify` would report violations.
  */
 import { randomUUID } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -19,7 +19,6 @@ export function productIdOf(index: number): string {
   return String(FIRST_ID + index);
 }
 
-/** Details as an import stores them, with most members. */
 const DETAILS = {
   slug: 'iron-meridian-deluxe-edition',
   region: 'EUROPE',
@@ -49,12 +48,12 @@ const DETAILS = {
   videos: null,
 };
 
-/** Adds the products from index `from` up to but not including `to`. Throws database errors. */
+/** Adds the products from index `from` up to but not including `to`. */
 export async function seedCatalogue(databaseUrl: string, from: number, to: number): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();
   try {
-    // Triggers and foreign keys of three million offers would take most of the time and change nothing here.
+    // Triggers and foreign keys of three million offers would take most of the time.
     await client.query('SET session_replication_role = replica');
     const sellerId = randomUUID();
     await client.query(`INSERT INTO seller (id, name) VALUES ($1, 'Bench seller')`, [sellerId]);
@@ -87,7 +86,7 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
   }
 }
 
-/** Stamps `count` products again, spread over the first `among`. Returns the oldest stamp as a date-time. */
+/** Stamps `count` products again, spread over the first `among`. Returns the oldest stamp. */
 export async function touchProducts(databaseUrl: string, count: number, among: number): Promise<string> {
   const ids = Array.from({ length: count }, (_, index) => productIdOf(Math.floor((index * among) / count)));
   const database = await openDatabase({ url: databaseUrl, dataDir: 'memory' });

@@ -1,6 +1,6 @@
 /**
- * A separate process that changes the prices of a given number of offers per second, fifty per transaction,
- * like the operator interface. Regularly reports a changed product and the time of its commit.
+ * Changes the prices of a number of offers per second, fifty per transaction, like the operator interface.
+ * Regularly reports a changed product and the time of its commit.
  */
 import { logChanges } from '@keyport/server/catalogue/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/engines/database';
@@ -23,7 +23,6 @@ export type Committed = {
 
 const BATCH_SIZE = 50;
 
-/** The interval between reports of changes. */
 const NOTIFY_INTERVAL_MS = 60;
 
 let isEnding = false;

@@ -1,8 +1,7 @@
 /**
- * Reads of the catalogue at ten thousand, a hundred thousand and a million products with three offers each,
- * on PostgreSQL, with tokens, over real sockets, against a bare node:http server that sends the same bytes.
- * Also measures the startup time, the memory per product, the longest pause of the event loop, and reads
- * while another process changes 5,000 offers per second.
+ * Reads of the catalogue with tokens over real sockets, against a bare node:http server that sends the same
+ * bytes. Also measures startup, memory per product, the longest pause of the event loop, and reads beside
+ * 5,000 changes per second.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -87,8 +86,8 @@ export async function benchCatalogue({ products: only }: { readonly products?: n
 }
 
 /**
- * Random pages of products that were imported while the service ran (products first, then three offers each),
- * and again after a restart, which rebuilds all blocks.
+ * Pages of products that were imported while the service ran, and again after a restart, which rebuilds all
+ * blocks.
  */
 export async function benchCatalogueImported({
   products = 200_000,
@@ -165,7 +164,7 @@ function load(url: string, token: string, kind: Kind, durationMs: number): Promi
   });
 }
 
-/** Compares with a bare server that sends the bytes of one of our responses. Returns our rate. */
+/** Returns our rate. */
 async function compare(shop: Shop, kind: Kind): Promise<number> {
   const response = await ask(shop, kind.next());
   const body = await response.text();

@@ -1,4 +1,4 @@
-/** Files for the import benchmark: NDJSON like that of an operator, with offers beside their products. */
+/** NDJSON like that of an operator, with offers beside their products. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';

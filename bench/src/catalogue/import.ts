@@ -1,8 +1,6 @@
 /**
- * Imports against COPY: the service imports files of products, offers and keys into one database. COPY then
- * writes the rows of its tables into the same tables of another database on the same server, with all
- * indexes, constraints and triggers. The two alternate for each kind, after a warm-up of both. PostgreSQL
- * has its default durability.
+ * Imports against COPY: the service imports files into one database, and COPY writes the same rows into the
+ * tables of another one with all indexes, constraints and triggers. Both alternate, after a warm-up.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -119,7 +117,7 @@ async function missingSellers({ copy }: Side): Promise<string> {
   return known === '' ? 'FROM seller' : `FROM seller WHERE id NOT IN (${known})`;
 }
 
-/** First writes the rows to a file, which is not measured. Returns the duration of COPY in milliseconds. */
+/** Returns the duration of COPY in milliseconds. */
 async function copyRows(
   { ours, copy, folder }: Side,
   { table, columns, rows }: { table: string; columns: string; rows: string },

@@ -1,8 +1,7 @@
 /**
- * The baseline of orders: one transaction per order, in plain SQL with prepared statements, from a few
- * connections. For each order it does the work of a placement on the same tables (lock the account, look up
- * the key, lock the offer, write order, transfer, balance, next unit and stamp), and less: no token, no
- * validation, no HTTP, no daily sums, and no wait for the catalogue clock at commit.
+ * The baseline of orders: one transaction per order, in plain SQL with prepared statements. It does the work
+ * of a placement on the same tables, and less: no token, no validation, no HTTP, no daily sums, and no wait
+ * for the catalogue clock at commit.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Client, type ClientBase } from 'pg';

@@ -1,4 +1,4 @@
-/** A service with resellers and stock, and the requests that the order benchmarks send to it. */
+/** A service with resellers and stock, and the requests of the order benchmarks. */
 import { execFile } from 'node:child_process';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -36,10 +36,7 @@ export type OrderShop = {
   start(): Promise<void>;
 };
 
-/**
- * Starts a service on this database (or in this folder on the embedded engine) and fills it. On a server it
- * runs in live mode, because the sandbox also records each request for the check-up.
- */
+/** On a server it runs in live mode, because the sandbox also records each request for the check-up. */
 export async function openOrderShop(
   place: Place,
   settings: Readonly<Record<string, string>> = {},
@@ -51,7 +48,7 @@ export async function openOrderShop(
     KEYPORT_MODE: 'live',
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     KEYPORT_GATEWAY: 'none',
-    // Off, because the periodic check, up to a twentieth of a processor, would affect random rounds.
+    // The periodic check would affect random rounds.
     KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
   };
   // Tokens name it as their issuer, and a restarted service may get a different port.

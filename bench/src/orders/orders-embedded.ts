@@ -1,6 +1,6 @@
 /**
- * Orders on the embedded engine, against one transaction per order in plain SQL on the same engine. Only one
- * process at a time can use the engine, so the service is stopped while the baseline runs.
+ * Orders on the embedded engine, against one transaction per order in plain SQL. Only one process at a time
+ * can use the engine, so the service is stopped while the baseline runs.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Create-order requests over real sockets with token and validation, on a real PostgreSQL with default
- * durability, against plain SQL with one transaction per order on the same server.
+ * Create-order requests over real sockets on a PostgreSQL with default durability, against plain SQL with one
+ * transaction per order on the same server.
  */
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';

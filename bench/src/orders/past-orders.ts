@@ -1,17 +1,14 @@
 /**
- * Writes orders of the last months to the tables, as if they had been placed here one after the other: with
- * status logs, payments, transfers and units, so that `verify` finds no violation. A million takes a minute
- * or two, because one statement fills each table and foreign keys are not checked row by row. That needs a
- * superuser, so it is only for a benchmark's own server.
+ * Writes orders of the last months to the tables with all that belongs to them, so that `verify` finds no
+ * violation. One statement fills each table without foreign key checks, which needs a superuser.
  */
 import { Client } from 'pg';
 
 export type PastOrders = {
   readonly databaseUrl: string;
-  /** Accounts with enough balance for the orders, which are spread over them in turn. */
+  /** Orders are spread over them in turn; their balances must suffice. */
   readonly accountIds: readonly string[];
   readonly count: number;
-  /** Gives each order a reference. */
   readonly isReferred?: boolean;
 };
 
@@ -118,7 +115,7 @@ const STATEMENTS = [
   `UPDATE history_horizon SET counted_until = '-infinity'`,
 ];
 
-/** Adds `count` past orders. The database needs offers and at least one product key. */
+/** The database needs offers and at least one product key. */
 export async function seedPastOrders(wanted: PastOrders): Promise<void> {
   const client = new Client({ connectionString: wanted.databaseUrl });
   await client.connect();

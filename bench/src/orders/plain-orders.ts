@@ -1,6 +1,6 @@
 /**
- * The fixed baseline of orders: the work of a plain service on the same server, one transaction per order,
- * statement by statement, on seven small tables of its own. It does not change with our schema.
+ * The fixed baseline of orders: one transaction per order on seven small tables of its own, which do not
+ * change with our schema.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';

@@ -96,7 +96,7 @@ function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[]
   return pulls;
 }
 
-/** The product with the offers that match the filter; undefined if it is not shown. */
+/** The product with the offers that match the filter. */
 function shown(
   product: CatalogueProduct,
   filter: { readonly maxPriceMinor: number | null; readonly totalQuantityMin: number | null },
@@ -131,7 +131,6 @@ function queryOf(asked: AskedQuery): CatalogueQuery {
   };
 }
 
-/** The response of a plain filter over the products in insertion order. */
 function expectedPage(known: Iterable<CatalogueProduct>, asked: AskedQuery) {
   const matching = [...known]
     .sort((left, right) => left.firstStampMicros - right.firstStampMicros)
@@ -420,7 +419,7 @@ test('tidying puts neighbours side by side, whatever the order in which their of
 test('a changing catalogue of many blocks matches a plain model', () => {
   const catalogue = new Catalogue();
   const count = 20_000;
-  /** Units and the stamp of the last change, by the product's number. */
+  /** By the product's number. */
   const units = new Int32Array(count);
   const stamps = new Float64Array(count);
   let stamp = 0;

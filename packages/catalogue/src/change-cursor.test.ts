@@ -1,4 +1,4 @@
-/** A cursor decodes to its values, and any text that is not our cursor is recognised. A125. */
+/** A125. */
 import { deepEqual, equal, match, notDeepEqual } from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';

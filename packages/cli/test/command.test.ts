@@ -1,4 +1,3 @@
-/** The command without a service or a database: help, usage, settings, the choice of Node. */
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Everything that the documents name exists: settings, commands with their options, scripts, files. */
+/** Settings, commands, options, scripts and files that the documents name exist. */
 import { deepEqual, ok } from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,6 @@ test('every setting that a document names exists', () => {
     variable,
     fileVariable,
   ]);
-  // Settings of the tests.
   const own = ['KEYPORT_TEST_POSTGRES_BIN', 'KEYPORT_TEST_ORDERS', 'KEYPORT_TEST_RUNTIMES'];
   const known = new Set([...own, ...settings]);
   const named = documents.flatMap(({ path, text }) =>
@@ -96,7 +95,6 @@ function listDocuments(): string[] {
   return [...own, ...folder.map((name) => `docs/${name}`)];
 }
 
-/** The help of the command that the words begin with; undefined when there is none. */
 function helpOf(command: Command, [first, ...others]: readonly string[]): string | undefined {
   if (command.commands.length === 0 || first === undefined) return command.helpInformation();
   const found = command.commands.find((child) => child.name() === first);

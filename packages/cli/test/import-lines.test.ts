@@ -1,4 +1,4 @@
-/** The command keeps exactly the lines that were rejected, whatever lines, chunks and batches look like. */
+/** The command keeps exactly the rejected lines, whatever lines, chunks and batches look like. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { SentLines } from '../src/import/sent-lines.ts';
 const folder = mkdtempSync(join(tmpdir(), 'keyport-lines-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A cell as it is written: bare, or in quotes with line ends, commas and quotes inside. */
+/** Bare, or in quotes with line ends, commas and quotes inside. */
 const cell = fc.oneof(
   fc.string({ maxLength: 6 }).map((text) => text.replace(/[",\r\n]/g, 'x')),
   fc

@@ -1,4 +1,4 @@
-/** `keyport import --map` with the worked examples of the documents, against a real service. */
+/** The worked examples of the documents. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const SUPPLIER = join(EXAMPLES, 'supplier-price-list');
 
 const { folder, keyport } = await startOwnService(wholeFile);
 
-/** Imports a copy, so that rejected lines are not written beside the example. */
+/** A copy, so that rejected lines are not written beside the example. */
 async function importExample(kind: string, source: string, mapping: string) {
   const copy = join(folder, `${kind}.csv`);
   await copyFile(source, copy);
@@ -67,7 +67,7 @@ test('a marketplace export has sellers, products and offers in one row, and bad 
   deepEqual(again.counts, [4, 0, 3, 1]);
 });
 
-/** As Python's `uuid` makes them: uuid5(namespace, 'L-90001') and uuid5(namespace, 'm-17'). */
+/** Python: uuid5(namespace, 'L-90001') and uuid5(namespace, 'm-17'). */
 const uuids = {
   listing: '86632314-444e-57bb-b91b-ac3eab799fd7',
   merchant: '4f7241e7-8dd9-5876-b721-16c370104ff1',
@@ -88,7 +88,7 @@ test('imports a supplier price list with semicolons, Latin 1, decimal commas, da
   );
   const offers = await importExample('offers', source, mapping);
   deepEqual([offers.counts, offers.errors], [[4, 3, 0, 1], [{ line: 7, message: `productId: ${message}` }]]);
-  // Prices name offers by id alone; the offer that could not be created is unknown.
+  // The offer that could not be created is unknown.
   const prices = await importExample('prices', source, mapping);
   deepEqual(prices.counts, [4, 0, 3, 1]);
   match(prices.errors[0].message, /^id names no offer/);

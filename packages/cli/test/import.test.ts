@@ -1,6 +1,3 @@
-/**
- * `keyport import` against a real service: sources, rejected lines, broken connections, continuing, dry runs.
- */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -261,7 +258,7 @@ async function file(name: string, content: string | Buffer): Promise<string> {
   return path;
 }
 
-/** New sellers, of which every hundredth is bad. */
+/** Every hundredth is bad. */
 async function manySellers(name: string, count: number) {
   const lines = Array.from({ length: count }, (_, index) =>
     JSON.stringify(index % 100 === 99 ? { id: `bad ${name} ${index}` } : seller(randomUUID())),
@@ -270,7 +267,7 @@ async function manySellers(name: string, count: number) {
   return { path, lines, bad: lines.filter((line) => line.includes('"bad ')) };
 }
 
-/** The rejected lines in source order, which may differ from the order in which they were reported. */
+/** In source order, which may differ from the order in which they were reported. */
 async function keptLines(path: string): Promise<string[]> {
   const reasons = (await readFile(`${path}.rejects.ndjson.txt`, 'utf8')).trimEnd().split('\n');
   const lines = (await readFile(`${path}.rejects.ndjson`, 'utf8')).trimEnd().split('\n');
@@ -282,7 +279,7 @@ async function keptLines(path: string): Promise<string[]> {
     .map(({ line }) => line);
 }
 
-/** Resolves when the command has written a rejected line, which happens when a batch is committed. */
+/** Resolves when the command has written a rejected line, so a batch is committed. */
 async function someRejected(path: string): Promise<void> {
   while (!existsSync(`${path}.rejects.ndjson.txt`)) await new Promise((resolve) => setImmediate(resolve));
 }

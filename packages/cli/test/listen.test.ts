@@ -87,7 +87,7 @@ test('listen continues where it was after lost connections, with increasing dela
     // Two calls with five attempts each.
     if (cursors.length <= 10) return void request.socket.destroy();
     if (cursor === 'now') return answer({ data: [event], meta: { nextCursor: 'later', hasMore: false } });
-    // Nothing new: held until the end of the test.
+    // Held until the end of the test.
     response.flushHeaders();
   }).listen(0, '127.0.0.1');
   t.onTestFinished(() => {

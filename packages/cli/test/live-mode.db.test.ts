@@ -1,7 +1,4 @@
-/**
- * `keyport serve` on real servers whose settings are weak: live mode rejects them with advice, sandbox mode
- * starts and warns (A165).
- */
+/** On servers with weak settings, live mode refuses to start and sandbox mode warns (A165). */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -220,7 +217,7 @@ async function openShop(owner: Owner, server: PostgresServer): Promise<Shop> {
     KEYPORT_PUBLIC_URL: 'https://export.example',
     KEYPORT_OPERATOR_ID: 'first-operator',
     KEYPORT_OPERATOR_SECRET: OPERATOR_SECRET,
-    // There is no load balancer that has to notice the stop.
+    // No load balancer has to notice the stop.
     KEYPORT_STOP_DELAY_MS: '0',
   };
   return { url: url.href, settings, keyFile };
@@ -252,7 +249,7 @@ async function setOnServer(admin: Client, setting: string, value: string | undef
   while ((await shown()) !== (value ?? 'on')) await sleep(20);
 }
 
-/** Stops the server gracefully and starts it again on the same data as a standby that follows no primary. */
+/** Restarts the server on the same data as a standby that follows no primary. */
 async function becomeStandby(server: PostgresServer): Promise<void> {
   await server.end('SIGINT');
   await writeFile(join(server.dataFolder, 'standby.signal'), '', { mode: 0o644 });

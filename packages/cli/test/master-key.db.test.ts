@@ -1,7 +1,6 @@
 /**
- * The master key is changed while two nodes take orders, deliver keys and add keys; the command that changes
- * it is killed at several points and started again. No request fails, and in the end the old key opens
- * nothing.
+ * The master key is changed while two nodes take orders, deliver keys and add keys; the command is killed at
+ * several points and restarted. No request fails, and in the end the old key opens nothing.
  */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -31,7 +30,7 @@ const SELLER_ID = '11111111-1111-4111-8111-111111111111';
 const OFFER_ID = '22222222-2222-4222-8222-222222222222';
 const PRODUCT_ID = '50000000000017';
 
-/** In addition to those of the service: enough for several transactions. */
+/** Enough for several transactions. */
 const DATA_KEY_COUNT = 450;
 const CLIENTS_PER_NODE = 3;
 

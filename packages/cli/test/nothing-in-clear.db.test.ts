@@ -1,8 +1,7 @@
 /**
- * Ten thousand known codes go through the service in every way, valid and invalid, at log level trace. The
- * tests search everything that was written for them, in plain text and in the encodings that could hide them:
- * the files, write-ahead log and statement log of the database, every row, the outputs of the service and of
- * the command, and every response except those that deliver keys.
+ * Ten thousand known codes go through the service in every way at log level trace. Then everything that was
+ * written (files, write-ahead log, rows, outputs, responses except those that deliver keys) is searched for
+ * them, in plain text and in encodings that could hide them.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -54,7 +53,7 @@ const settings = {
   ...(postgres === undefined ? {} : { KEYPORT_DATABASE_URL: postgres.url }),
 };
 
-/** Everything that was written, by place: `beforeAll` fills it, and the tests search it. */
+/** By place; `beforeAll` fills it. */
 const written = new Map<string, Buffer>();
 let handedOut = 0;
 
@@ -251,7 +250,7 @@ async function buyAndRead(
   if (refundCase === 2) equal((await act({ withdrawKeys: true })).status, 200);
 }
 
-/** A code that a reseller has, to be sent where something else belongs. */
+/** A code that a reseller has. */
 async function readSold(node: Serving, token: string): Promise<string> {
   const list = await call(node, 'GET', '/export/v1/orders?status=complete&itemsPerPage=10', { token });
   const { id } = JSON.parse(list.text).data[0];
@@ -299,7 +298,7 @@ function csv(list: readonly string[]): string {
   return ['offerId,code', ...lines, ...bad].join('\n');
 }
 
-/** Lines that are rejected, each for a different reason. */
+/** Each line is rejected for a different reason. */
 function badLines(): string[] {
   const [code = ''] = codes('bad', 1);
   return [
@@ -373,7 +372,7 @@ function collectRun(name: string, { stdout, stderr }: Run): void {
   written.set(`the outputs of keyport ${name}`, Buffer.from(stdout + stderr));
 }
 
-/** Every row of every table as text, as in a dump. */
+/** Every row of every table as text. */
 async function collectRows(url: string): Promise<void> {
   const client = await connectTo(owner, url);
   const { rows: tables } = await client.query<{ name: string }>(

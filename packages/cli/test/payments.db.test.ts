@@ -1,6 +1,4 @@
-/**
- * `keyport payments reconcile` with each kind of provider, which has more payments than a restored database.
- */
+/** Each kind of provider has more payments than a restored database. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { connectTo, testDatabaseSettings, testEngine } from '../../server/test/support/database.ts';
@@ -17,7 +15,7 @@ const skip = testEngine === 'embedded' && 'the service has its embedded database
 
 const DAY_MS = 86_400_000;
 
-/** The id of an order that the database lacks; placed in November 2026. */
+/** An order that the database lacks; placed in November 2026. */
 const FORGOTTEN_ID = '2174313041580715';
 
 for (const adapter of ADAPTERS) {
@@ -116,7 +114,7 @@ test('without a provider that lists its payments, the command names the setting'
   match(run.stderr, /KEYPORT_GATEWAY is simulator/);
 });
 
-/** Places a gateway order of one unit. Returns its id. */
+/** Places a gateway order of one unit. */
 async function order(h: Harness, gatewayCustomer: string): Promise<string> {
   const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });

@@ -1,7 +1,4 @@
-/**
- * Commands that write, over a connection that loses responses: each takes effect once, and an unknown outcome
- * is reported. A209.
- */
+/** Commands whose responses get lost take effect once and report an unknown outcome. A209. */
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,8 +23,8 @@ const keyportAt = (url: string, ...args: string[]) =>
 const keyport = (...args: string[]) => keyportAt(service.welcome.url, ...args);
 
 /**
- * Passes everything on, except the responses to the next `count` requests of the method: it returns `status`
- * instead, as a proxy does, or breaks the connection. Adds the requested paths to `paths`.
+ * Withholds the responses to the next `count` requests of the method: it returns `status` instead, as a proxy
+ * does, or breaks the connection.
  */
 async function startLosing(
   owner: Owner,

@@ -161,7 +161,7 @@ test('a service whose terminal is closed stops gracefully, and one whose termina
   await logHas('"msg":"stopped"');
 });
 
-/** A separate sandbox on the engine under test, on a port that it picks. */
+/** A separate sandbox on the engine under test. */
 async function settingsFor(t: TestContext): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-serve-'));
   onEnd(t, () => rm(folder, { recursive: true, maxRetries: 5 }));

@@ -21,7 +21,7 @@ const database = await processDatabase(wholeFile, folder);
 const { KEYPORT_DATABASE_URL: databaseUrl } = database;
 const service = await startServing({ ...database, KEYPORT_PORT: '0' });
 onEnd(wholeFile, async () => void (await service.stop('SIGKILL')));
-/** The settings of another terminal in the same checkout; the port leads to the service. */
+/** As in another terminal of the same checkout. */
 const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port };
 
 const keyport = (...args: string[]) => runKeyport(args, { settings });

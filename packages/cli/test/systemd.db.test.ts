@@ -1,7 +1,4 @@
-/**
- * The systemd unit without systemd: its command line, with the settings that it and keyport.env.example give,
- * starts a live node on a PostgreSQL server, and prints no secret.
- */
+/** The command line of the systemd unit, with the settings that it and keyport.env.example give. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,7 +1,4 @@
-/**
- * `keyport serve --workers N`: several processes behind one port that are one service, whichever of them
- * dies.
- */
+/** Several processes behind one port are one service, whichever of them dies. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { on, once } from 'node:events';
@@ -25,7 +22,7 @@ import { type LogLine, runKeyport, type Serving, startKeyport, startServing } fr
 const WORKER_COUNT = 2;
 /** More connections than workers, so that each worker gets some. */
 const CLIENT_COUNT = 12;
-/** With this pause, the units last for about a minute. */
+/** The units last for about a minute. */
 const PAUSE_MS = 100;
 
 const needsServer = { skip: testEngine === 'embedded' };
@@ -108,10 +105,7 @@ test('workers act as one service: orders, metrics, crash, replacement and shutdo
     isOver = true;
   });
 
-  /**
-   * Orders on many connections until `isDone`. A caller without a response retries with its key; returns the
-   * retries.
-   */
+  /** A caller without a response retries with its key. Returns the number of retries. */
   async function orderUntil(isDone: () => boolean): Promise<number> {
     let lostCount = 0;
     const loop = async () => {

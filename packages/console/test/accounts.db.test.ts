@@ -1,6 +1,3 @@
-/**
- * Money of accounts in a browser: previews, bookings, approval by a second person. Secrets are shown once.
- */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';

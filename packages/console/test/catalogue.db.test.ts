@@ -1,4 +1,3 @@
-/** The catalogue in the console: sellers, products, offers, prices, keys, and a viewer without actions. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,3 @@
-/** Support decides claims in the console: three of them by keyboard from the first screen. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'vitest';

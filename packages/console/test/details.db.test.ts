@@ -27,7 +27,7 @@ test('the page of an order shifts by less than 0.1 while it loads', NEEDS_BROWSE
       for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  // Each part waits until the page has painted the one before it. Later polls do not wait.
+  // Each part waits until the page has painted the one before it.
   const parts = [/\/audit\?/, /\/orders\?accountId/, /\/orders\/\d+\/keys$/, /\/accounts\/[^/]+$/];
   let before: Promise<unknown> = Promise.resolve();
   const painting = parts.map(async (part) => {

@@ -1,4 +1,4 @@
-/** Forms show each problem once, at its field, and read amounts as people write them. A564, A565. */
+/** A564, A565. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';

@@ -1,4 +1,3 @@
-/** A price list as a seller sends it. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'vitest';

@@ -1,7 +1,4 @@
-/**
- * Every flow that moves money or stock, from the page to the result, by keyboard alone: there is no mouse in
- * this file.
- */
+/** Every flow that moves money or stock, without a mouse. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -21,7 +18,6 @@ async function seedAccount(options: { balance?: string; account?: Record<string,
   return h.seed.reseller({ balance: '900.00', ...options });
 }
 
-/** An order of this many units at 10.00. */
 async function seedOrder(quantity: number, account: Record<string, unknown> = {}) {
   const { productId } = await h.seed.listing({ stock: 5, product: { name: 'Star Harbour' } });
   const reseller = await seedAccount({ account });

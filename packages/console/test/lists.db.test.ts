@@ -1,4 +1,3 @@
-/** Lists (sorting, columns, filters, saved views, files, actions on all matches) and reports. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,3 @@
-/** Operators write notes by keyboard, read notes that mention them, and assign waiting work. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'vitest';

@@ -1,4 +1,3 @@
-/** Notifications in the console: the bell, and the choices in the profile. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';

@@ -1,4 +1,3 @@
-/** The people who operate the service, in the console. */
 import { ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';

@@ -1,7 +1,4 @@
-/**
- * Work with orders in the console that moves money and stock: by keyboard, two at once, without a session,
- * without the service.
- */
+/** Work that moves money and stock: by keyboard, concurrently, without a session, without the service. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';

@@ -1,7 +1,3 @@
-/**
- * The palette: an id opens what it names, words find pages and things, and the row with the focus has its
- * actions.
- */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type TestContext, test } from 'vitest';
@@ -26,7 +22,7 @@ const { data: referred } = (
     headers: { 'idempotency-key': crypto.randomUUID() },
   })
 ).body;
-// The newest order, so the first row of its list.
+// The first row of its list.
 const { data: order } = (await northwind.order(auto(productId))).body;
 const { traceId } = await h.operate('GET', `/orders/${order.id}`);
 

@@ -1,6 +1,5 @@
 /**
- * Every screen in both themes: no axe violation, no error, nothing from another host, nothing cut off on a
- * narrow screen. Also tests how the service serves the console.
+ * No screen has an axe violation, an error or a request to another host, or is cut off on a narrow screen.
  */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

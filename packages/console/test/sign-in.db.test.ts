@@ -1,4 +1,4 @@
-/** People sign in with passkeys of a virtual authenticator, and at an OpenID provider on another site. */
+/** With passkeys of a virtual authenticator, and at an OpenID provider on another site. */
 import { ok } from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { test } from 'vitest';
@@ -97,7 +97,6 @@ test(
   },
 );
 
-/** Opens a page of the console without a session. */
 async function openSignIn(path: string) {
   const stranger = await browser?.open();
   ok(stranger);

@@ -28,7 +28,7 @@ test('every part of the payload is in the fingerprint', () => {
     { ...AUTO, quantity: 3 },
     { ...AUTO, maxPriceMinor: 1001 },
     { ...MANUAL, offerId: OFFER_ID.replace('6e', '6f') },
-    // Neighbouring numbers must not run into each other.
+    // Neighboring numbers must not run into each other.
     { ...AUTO, quantity: 21, maxPriceMinor: 0 },
     { ...AUTO, quantity: 2, maxPriceMinor: 10 },
     { ...AUTO, reference: 'A|1' },

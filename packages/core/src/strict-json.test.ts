@@ -192,7 +192,7 @@ test('64 KiB of any shape are read in linear time', () => {
   for (const [shape, text] of Object.entries(shapes)) {
     const before = process.cpuUsage();
     parseStrictJson(text);
-    // Processor time, independent of other programs: some milliseconds. A quadratic step would take seconds.
+    // Processor time, independent of other programs. A quadratic step would take seconds.
     ok(process.cpuUsage(before).user < 500_000, shape);
   }
 });

@@ -1,7 +1,6 @@
 /**
- * A slow and literal second implementation of the rules (R9 to R15, R20), one customer at a time, with which
- * tests compare the core. It uses types of the core, but none of its rules: if both agree, two readings of
- * the same text agree.
+ * A slow and literal second implementation of the rules (R9 to R15, R20), one customer at a time. It shares
+ * types with the core, but no rules.
  */
 import type { OrderLine } from '../src/idempotency.ts';
 import type { OfferState } from '../src/orders/offer-selection.ts';
@@ -36,7 +35,7 @@ export type ModelRecord =
   | 'locked-elsewhere'
   | { readonly line: OrderLine; readonly finishedAtMicros: number | null; readonly response: string };
 
-/** One shop with its customers. `serve` changes it. */
+/** `serve` changes it. */
 export type Shop = {
   readonly nowMicros: number;
   readonly cooldownMs: number;
@@ -60,7 +59,7 @@ type Sale = {
   readonly totalPriceMinor: number;
 };
 
-/** A summary of the response to the customer, and the sale. */
+/** A summary of the response, and the sale. */
 export type ShopReply = { readonly said: string; readonly sale?: Sale };
 
 export function serve(shop: Shop, customer: Customer): ShopReply {

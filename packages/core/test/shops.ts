@@ -203,8 +203,8 @@ const riskRules: fc.Arbitrary<RiskRules> = fc.record(
 const record = fc.record({ accountId, idempotencyKey, line, ageMicros, isElsewhere: fc.boolean() }, PLAIN);
 
 /**
- * One to three products with one to six offers, three accounts, records of every age, and a batch whose keys
- * repeat others in it and earlier ones, with the same payload and with different ones.
+ * Products, offers, accounts, records of every age, and a batch whose keys repeat others in it and earlier
+ * ones, with the same payload and with different ones.
  */
 export const randomShop: fc.Arbitrary<RandomShop> = fc
   .record(

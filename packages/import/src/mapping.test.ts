@@ -1,4 +1,3 @@
-/** The values that the rules of a mapping make from cells, and ids, which two things never share. */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { test } from 'vitest';

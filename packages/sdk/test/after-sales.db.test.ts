@@ -1,4 +1,3 @@
-/** Returns of unread keys and claims of faulty ones, through the SDK. */
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';

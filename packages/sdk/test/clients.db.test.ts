@@ -1,4 +1,3 @@
-/** The account's own credentials through the client, which survives the rotation of its own secret. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { test } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';

@@ -1,7 +1,6 @@
 /**
- * A program that kills itself at one of its steps: node crashing.ts WHAT STEP JSON. It counts a step before
- * and after each file operation and request, and in the middle of a write. Without a crash it prints its
- * result.
+ * A program that kills itself at a step: node crashing.ts WHAT STEP JSON. Steps are before and after each
+ * file operation and request, and in the middle of a write.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,4 +1,3 @@
-/** Files: a program killed at any time buys once, and its copy of the catalogue is complete. */
 import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
@@ -26,7 +25,7 @@ async function openFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Runs the program, which is killed at the step. Returns its output, or undefined if it was killed. */
+/** Returns the output, or undefined if the program was killed at the step. */
 function crashAt(
   step: number,
   what: 'order' | 'reservation' | 'mirror',

@@ -1,6 +1,3 @@
-/**
- * The reference of the SDK as the service shows it: every page and file that it is made of, in a browser too.
- */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,3 @@
-/** Lost requests are retried with one key until the deadline; nothing is left behind. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';

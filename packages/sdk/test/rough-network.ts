@@ -1,6 +1,6 @@
 /**
- * A proxy that loses, delays, duplicates, reorders and garbles requests and responses, as networks do. The
- * seed repeats its decisions, not the timing.
+ * A proxy that loses, delays, duplicates, reorders and garbles requests and responses. The seed repeats its
+ * decisions, not the timing.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';

@@ -135,7 +135,7 @@ test('sandbox has a method for each operation of the sandbox', async (t) => {
   }
 });
 
-/** A receiver as clients of the SDK have it. Returns the types of the events that it handled. */
+/** Returns the types of the events that it handled. */
 async function receiveWebhooks(t: TestContext, keyport: Keyport): Promise<readonly string[]> {
   const handled: string[] = [];
   const known = new Set<string>();

@@ -15,7 +15,7 @@ export function keyportOf(
 }
 
 /**
- * A `fetch` that notes each request, and passes it to `disturb`, which may send it with `send`, respond, or
+ * A `fetch` that records each request, and passes it to `disturb`, which may send it with `send`, respond, or
  * throw.
  */
 export function watchedFetch(

@@ -1,7 +1,4 @@
-/**
- * Orders through a network that loses, delays, doubles, reorders and garbles: exactly one for each `create`.
- * KEYPORT_TEST_ORDERS sets the number of orders; KEYPORT_TEST_SEED repeats the decisions of the network.
- */
+/** KEYPORT_TEST_ORDERS sets the number of orders; KEYPORT_TEST_SEED repeats the decisions of the network. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Recent webhooks with a signature of Standard Webhooks are accepted, from any signer. */
+/** Webhooks of any signer. */
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';

@@ -8,8 +8,8 @@ export type CuttingProxy = {
 };
 
 /**
- * Cuts the next connections that carry an import, one for each of `cuts`: once the service has sent `sent`
- * events `committed`, of which the command receives only the first `received`.
+ * Cuts one connection that carries an import for each of `cuts`: once the service has sent `sent` events
+ * `committed`, of which the command receives only the first `received`.
  */
 export async function startCuttingProxy(
   target: string,

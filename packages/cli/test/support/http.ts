@@ -1,5 +1,3 @@
-/** Requests to a service that runs as a separate process. */
-
 export type RequestOptions = {
   readonly token?: string;
   readonly body?: unknown;

@@ -42,7 +42,6 @@ export function startKeyport(args: readonly string[], options: RunOptions = {}) 
   return { child, ended: run() };
 }
 
-/** Starts the command without its output, for a test that ends it. */
 export function spawnKeyport(args: readonly string[], settings: Settings): ChildProcess {
   return spawn(process.execPath, [SHIM, ...args], { env: environment(settings), stdio: 'ignore' });
 }
@@ -66,7 +65,7 @@ export type Serving = {
   logged(fits: (line: LogLine) => boolean): Promise<LogLine>;
   lines(fits: (line: LogLine) => boolean): LogLine[];
   output(): Promise<string>;
-  /** Sends the signal, waits for the end and returns the exit status; null when the signal ended it. */
+  /** Returns the exit status; null when the signal ended it. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Owner, onEnd, processDatabase } from '../../../server/test/support/database.ts';
 import { runKeyport, startServing } from './keyport.ts';
 
-/** Starts a service without the demo, on the engine under test. Both are removed when the owner ends. */
+/** A service without the demo, on the engine under test. */
 export async function startOwnService(owner: Owner) {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-own-'));
   onEnd(owner, () => rm(folder, { recursive: true }));

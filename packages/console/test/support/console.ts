@@ -1,7 +1,4 @@
-/**
- * The console in a real browser, as people of each role see it. One service and one browser serve a whole
- * file.
- */
+/** The console in a real browser. One service and one browser serve a whole file. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +15,7 @@ export type Visit = {
   readonly context: BrowserContext;
   /** Opens a screen and waits for its heading. */
   go(path: string): Promise<void>;
-  /** Fails when the page has reported an error since the last call, or sent a request to another host. */
+  /** Fails if the page has reported an error since the last call, or sent a request to another host. */
   expectQuiet(except?: RegExp): void;
 };
 
@@ -31,14 +28,13 @@ export type VisitOptions = {
   readonly url?: string;
 };
 
-/** Starts a browser for the console of this service. */
 export async function openConsole(owner: Owner, h: Harness) {
   expectCurrentBuild();
   const browser = await chromium.launch(BROWSER);
   onEnd(owner, () => browser.close());
   return {
     browser,
-    /** A separate browser, in which an operator with this role is signed in by a link. */
+    /** A new browser context, in which an operator with this role is signed in by a link. */
     async visit(path: string, options: VisitOptions = {}): Promise<Visit> {
       const { role = 'admin', url = h.url } = options;
       const visit = await newVisit(browser, h, options);
@@ -52,7 +48,7 @@ export async function openConsole(owner: Owner, h: Harness) {
       await visit.go(path);
       return visit;
     },
-    /** Opens a separate browser without a session. */
+    /** Opens a browser context without a session. */
     open: (options: VisitOptions = {}) => newVisit(browser, h, options),
   };
 }
@@ -103,7 +99,7 @@ async function newVisit(
   };
 }
 
-/** Waits until nothing is loading, then checks the accessibility of the page with axe. */
+/** Checks the accessibility of the loaded page with axe. */
 export async function expectAccessible(page: Page): Promise<void> {
   await waitUntilLoaded(page);
   // The debugger runs this, which no content policy blocks.
@@ -122,7 +118,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Half of an ordinary screen, as at 200 % zoom, and a telephone. */
 const NARROW_WIDTHS = [640, 390];
 
-/** The page is as wide as the window, and cuts off no text, on narrow screens too. */
+/** The page is as wide as the window and cuts off no text, on narrow screens too. */
 export async function expectFits(page: Page): Promise<void> {
   const before = page.viewportSize();
   const misfits: string[] = [];
@@ -153,7 +149,7 @@ function findMisfits(): string[] {
   return misfits;
 }
 
-/** Waits until nothing is loading, and nothing is faded because it is being reloaded. */
+/** Waits until nothing is loading or faded because it is being reloaded. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelector('.loading, [aria-busy="true"], [data-stale="true"]') === null,

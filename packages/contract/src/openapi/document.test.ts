@@ -1,4 +1,3 @@
-/** The OpenAPI document and its examples against the contract that they are made from. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { EVENT_TYPES } from '@keyport/core/events';
 import { Ajv } from 'ajv';

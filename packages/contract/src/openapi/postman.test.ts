@@ -1,4 +1,3 @@
-/** The collection and llms.txt contain every reseller operation, in the form that tools import. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { must } from '@keyport/core/assert';
 import { test } from 'vitest';

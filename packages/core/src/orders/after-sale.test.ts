@@ -1,4 +1,4 @@
-/** Which units may be returned, and the order of the reasons for rejections. A620. */
+/** A620. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { isWindowOver, rejectReturn } from './after-sale.ts';

@@ -74,7 +74,7 @@ const ACTIONS = {
   refund: (order) => refundOf(order, { lines: undefined, units: 'stay' }),
 } as const satisfies Record<string, (order: OrderState) => ChangeOutcome | OrderChange | undefined>;
 
-/** The order's keys by item; refunded keys come last. */
+/** Refunded keys come last. */
 function keysOf(order: OrderState, isRead = false): DeliveredKey[] {
   if (order.status !== 'complete') return [];
   return order.items.flatMap(({ id: itemId, ordered, shipped, refunded }, index) =>
@@ -114,7 +114,7 @@ const IS_OPEN = {
   refund: 'order-is-not-paid',
 };
 
-/** Every action in every situation (R12 to R15). */
+/** R12 to R15. */
 const EXPECTED: Record<Situation, Record<Action, string>> = {
   pending: { ...NOT_ALLOWED, ...IS_OPEN, paid: PAID, hold: 'held from pending; reserve' },
   pending_payment: { ...NOT_ALLOWED, ...IS_OPEN, paid: PAID, hold: 'held from pending_payment; reserve' },
@@ -170,9 +170,6 @@ function rejectionOf(outcome: ChangeOutcome): ChangeRejection {
   ok(!outcome.ok);
   return outcome.rejection;
 }
-
-// --- Payment
-// --------------------------------------------------------------------------------------------------------
 
 test('a paid order invoices and ships every unit and charges its total once', () => {
   deepEqual(decidePaid(anOrder()), {
@@ -281,9 +278,6 @@ test('an order that costs nothing is paid, and refunded, without a transfer', ()
   equal(describe(refund), 'closed; take-back');
 });
 
-// --- Hold, release, cancel
-// ------------------------------------------------------------------------------------------
-
 test('a hold stops the clock of the reservation; a release to an open payment restarts it', () => {
   const held = evolve(anOrder(), changeOf(decideHold(anOrder())));
   deepEqual(changeOf(decideHold(anOrder())).units, { kind: 'reserve', expires: false });
@@ -311,9 +305,6 @@ test('an imported order is never changed', () => {
     deepEqual(rejectionOf(decide(pending)), { code: 'order-was-imported' });
   }
 });
-
-// --- Refunds
-// --------------------------------------------------------------------------------------------------------
 
 type RefundScenario = { order: OrderState; lines: readonly RefundLine[]; keys: DeliveredKey[] };
 
@@ -495,9 +486,6 @@ test('keys that were read do not hinder a refund that keeps or withdraws the uni
   for (const units of ['stay', 'withdraw'] as const)
     ok(refundOf(order, { lines: undefined, units }, keysOf(order, true)).ok);
 });
-
-// --- Random lives of orders
-// -----------------------------------------------------------------------------------------
 
 /** An order and the history of its money and units, counted independently of the core. */
 type Life = {

@@ -36,7 +36,7 @@ test('text and image units together may cover a line', () => {
   equal(selectId([anOffer({ availableText: 1, availableImage: 1 })]), 'o1');
 });
 
-/** In each row b is better than a for one reason, while all later criteria favour a (A31, A47). */
+/** In each row b is better than a for one reason, while all later criteria favor a (A31, A47). */
 const PREFERENCES: [why: string, a: Partial<OfferState>, b: Partial<OfferState>][] = [
   [
     'text units that cover the line, even if dearer and fewer',

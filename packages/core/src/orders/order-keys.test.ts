@@ -16,7 +16,7 @@ function rejectAfter(micros: number, windowMicros = WINDOW_MICROS) {
   return rejectKeys(COMPLETE, { nowMicros: COMPLETED_AT + micros, windowMicros });
 }
 
-/** Whether a retry makes sense: true if the order can still become complete. */
+/** True if the order can still become complete. */
 const IS_RETRYABLE = {
   pending: true,
   pending_payment: true,

@@ -17,7 +17,7 @@ test('the statuses are those of the contract, in its order', () => {
   ]);
 });
 
-/** All possible orders by status and, if held, earlier status. */
+/** All orders by status and, if held, earlier status. */
 const ORDERS = ORDER_STATUSES.flatMap((status) => {
   const memories: readonly (HeldFrom | null)[] = status === 'held' ? HELD_FROM : [null];
   return memories.map((heldFrom) => ({ status, heldFrom }));

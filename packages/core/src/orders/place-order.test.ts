@@ -33,7 +33,6 @@ import {
 } from './place-order.ts';
 import { placedHeldFrom, placedPath, placedQuantities, placedReason } from './placed-order.ts';
 
-/** The outcome of one command on its own. */
 function placeOne(command: PlaceOrder, state: PlacementState): PlaceOrderOutcome {
   const [outcome] = decidePlaceOrders([command], state).outcomes;
   ok(outcome !== undefined);
@@ -53,9 +52,6 @@ function orderOf(outcome: PlaceOrderOutcome | undefined): PlacedOrder {
 function placedOrders(decision: PlacementDecision): PlacedOrder[] {
   return decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));
 }
-
-// --- Rejections, in their order (A30)
-// ---------------------------------------------------------------------------------
 
 type Scenario = {
   account: AccountState;
@@ -397,8 +393,6 @@ test('a balance that equals the total is spent to zero; one cent less buys nothi
   });
 });
 
-// --- How far an order gets (R12, R20, A44) --------------------------------------------------------
-
 type Fulfilment = {
   title: string;
   account: Partial<AccountState>;
@@ -650,9 +644,6 @@ test('an order whose account was not loaded throws, and is not a rejection', () 
   );
 });
 
-// --- Batches
-// --------------------------------------------------------------------------------------------------------
-
 test('if two orders each need sixty percent of the balance, one is placed and one is rejected', () => {
   const accounts = [anAccount({ balanceMinor: 500 })];
   const commands = ['k1', 'k2'].map((idempotencyKey) =>
@@ -704,7 +695,7 @@ function responseOf(outcome: PlaceOrderOutcome): ShopReply {
   return { said: status, sale: { offerId: offer.id, discountMinor, totalPriceMinor } };
 }
 
-/** Every account and offer after the batch: the loaded state with the batch's changes. */
+/** Every account and offer after the batch. */
 function stateAfter(state: PlacementState, decision: PlacementDecision): PlacementState {
   return {
     ...state,

@@ -1,4 +1,4 @@
-/** Requests that wait: their number, the end of their wait, and that none misses news. A126. */
+/** A126. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { must } from '@keyport/core/assert';

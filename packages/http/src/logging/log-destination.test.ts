@@ -1,4 +1,4 @@
-/** The log of a child process, written to destinations that accept nothing. R31, A156. */
+/** Destinations that accept nothing. R31, A156. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ const WRITER = `
   log.write('the last line\\n');
   process.exit(0);`;
 
-/** Resolves with the writer's output and exit code once it has ended. */
+/** Resolves with the writer's output and exit code. */
 async function runWriter(stderr: 'pipe' | number) {
   const args = ['--input-type=module-typescript', '--eval', WRITER];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', stderr] });
