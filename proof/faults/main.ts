@@ -1,7 +1,4 @@
-/**
- * `npm run test:proof -- NAME --count N --seed S` runs a scenario; without a name, lists them. A seed repeats
- * times and orders, but not the timing of the machine.
- */
+/** `npm run test:proof -- NAME --count N --seed S` runs a scenario; without a name, it lists them. */
 import { parseArgs } from 'node:util';
 import { newSeed, runScenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';

@@ -1,4 +1,4 @@
-/** A node as in production, in its own process: `keyport serve` in live mode. */
+/** `keyport serve` in live mode, in its own process. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,6 @@ import { endProcess, firstLine } from '../../packages/server/test/support/proces
 const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/keyport.js', import.meta.url));
 const INSIDE = new URL('./nodes/inside-node.ts', import.meta.url).href;
 
-/** For inside-node.ts. */
 export type InsideCommand =
   | { readonly kind: 'block'; readonly ms: number }
   | { readonly kind: 'step the clock'; readonly offsetMs: number }
@@ -29,17 +28,16 @@ export type NodeProcess = {
   /** With SIGSTOP, until `go`. */
   pause(): { go(): void };
   command(command: InsideCommand): void;
-  /** Resolves with the exit code, even if no one ended the process. */
+  /** Resolves even if no one ended the process. */
   ended(): Promise<number | null>;
 };
 
-/** `environment` is the whole environment. The process ends with its owner and must not end before. */
+/** The process must not end before its owner. */
 export function nodeProcess(
   owner: Owner,
   options: {
     readonly environment: Readonly<Record<string, string>>;
     readonly log: LogPlace;
-    /** A command that runs the command in its arguments, such as prlimit. */
     readonly wrapper?: readonly string[];
   },
 ): NodeProcess {

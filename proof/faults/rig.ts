@@ -1,4 +1,4 @@
-/** The installation under test: a durable PostgreSQL, nodes in their own processes, and a shop. */
+/** A durable PostgreSQL, nodes in their own processes, and a shop. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,18 +20,18 @@ export type RigOptions = {
   readonly nodeCount?: number;
   readonly settings?: Readonly<Record<string, string>>;
   readonly nodeSettings?: (index: number) => Readonly<Record<string, string>>;
-  /** Replaces the PostgreSQL that the rig would start, and stops with the owner. */
+  /** Replaces the PostgreSQL that the rig would start. */
   readonly postgres?: PostgresServer;
-  /** Of a proxy in front of PostgreSQL. */
+  /** The address of a proxy in front of PostgreSQL. */
   readonly databaseUrl?: string;
-  /** A command that runs every node, such as prlimit with its arguments. */
+  /** A command that runs each node, such as prlimit. */
   readonly nodeWrapper?: readonly string[];
   readonly shop?: ShopSize;
   /** By the node's number; files unless given. */
   readonly logs?: readonly LogPlace[];
 };
 
-/** Two offers of each product, the second one dearer; one reseller in four runs out of money. */
+/** One reseller in four runs out of money. */
 export const SHOP_SIZE: ShopSize = {
   products: 6,
   offersEach: 2,
@@ -49,7 +49,7 @@ export type Rig = {
   readonly environment: Readonly<Record<string, string>>;
   urls(): readonly string[];
   startLoad(options?: Partial<LoadOptions>): Load;
-  /** Ends the loads, which must be all of them, and compares their responses with the database. */
+  /** Ends the loads, which must be all of them. */
   audit(...loads: readonly Load[]): Promise<Audited>;
 };
 

@@ -1,14 +1,13 @@
-/** A fault that a test or `npm run test:proof` injects repeatedly, and what must hold then. */
 import { randomInt } from 'node:crypto';
 import type { Owner } from '../../packages/server/test/support/database.ts';
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
 
 export type Scenario = {
   readonly name: string;
-  /** The fault and the expectation: the title of its test. */
+  /** The title of its test. */
   readonly promise: string;
   readonly count: number;
-  /** Why the scenario cannot run here. */
+  /** Why it cannot run here. */
   readonly obstacle?: () => string | undefined;
   /** Throws if a promise is violated; its result is printed. */
   run(run: Run): Promise<Report>;
@@ -30,7 +29,6 @@ export function newSeed(): string {
   return String(randomInt(1_000_000));
 }
 
-/** Throws an error with the command that repeats the run. */
 export async function runScenario(
   scenario: Scenario,
   {

@@ -1,4 +1,3 @@
-/** Faults as tests, each once or a few times. */
 import { afterAll, beforeAll, test } from 'vitest';
 import type { Owner } from '../../packages/server/test/support/database.ts';
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
@@ -21,10 +20,7 @@ export function testScenario(scenario: Scenario, count: number): void {
 type Fault = { readonly name: string; readonly promise: string };
 type Times = { readonly count: number; readonly random: Random; readonly progress: () => void };
 
-/**
- * A rig takes seconds to start and a cluster a minute, so the faults share it: each is a test, and so is the
- * comparison at the end.
- */
+/** A rig takes seconds to start and a cluster a minute, so faults share it. */
 function testTogether<Rig, Each extends Fault>(
   faults: readonly { readonly fault: Each; readonly count: number }[],
   parts: {

@@ -1,4 +1,4 @@
-/** Injects a fault under load, round after round. After each round, every node must sell again. */
+/** After each round, every node must sell again. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Load, LoadOptions } from '../load/load.ts';
@@ -13,13 +13,13 @@ type Round = Pick<Run, 'count' | 'random'> & {
 
 type Rounds = {
   readonly load?: Partial<LoadOptions>;
-  /** Callers wait for every response, which must arrive within the promised time (A155). */
+  /** Every response must arrive within the promised time (A155). */
   readonly isAnsweredInTime?: true;
-  /** Injects the fault, ends it, and returns the measured milliseconds by name. */
+  /** Returns the measured milliseconds by name. */
   readonly round: (round: Round) => Promise<Readonly<Record<string, number>> | undefined>;
 };
 
-/** A fault for any rig: alone in a manual run, or with others on one rig in a test file. */
+/** For any rig: alone in a manual run, or with others in a test file. */
 export type LoadFault = Pick<Scenario, 'name' | 'promise' | 'count'> & Rounds;
 
 const DELAY_MAX_MS = 1000;

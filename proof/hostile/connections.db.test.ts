@@ -1,7 +1,4 @@
-/**
- * Connections as an attacker uses them: thousands of idle ones, requests in requests, and several callers on
- * one connection. A11, A14.
- */
+/** A11, A14. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -90,9 +87,7 @@ test('requests of several callers on one connection each get their own response,
   }
 });
 
-/**
- * Requests whose end two parsers may place differently. The bytes after it must not become a second request.
- */
+/** Two parsers may place their ends differently; the bytes after it must not become a second request. */
 const SMUGGLED: readonly (readonly [
   what: string,
   head: readonly string[],
@@ -209,7 +204,7 @@ test('a header value that the service sends back cannot contain another header',
   }
 });
 
-/** A request that an operator might send; the trace id identifies its response. */
+/** The trace id identifies its response. */
 function innerRequest(): { text: string; traceId: string } {
   const traceId = randomBytes(16).toString('hex');
   return {
@@ -226,7 +221,7 @@ async function openIdle(): Promise<Socket> {
   return socket;
 }
 
-/** Reads until the service closes: a client that hangs up first may lose responses. */
+/** Until the service closes: a client that hangs up first may lose responses. */
 async function talk(text: string): Promise<WireResponse[]> {
   const socket = connect({ port: service.port, host: '127.0.0.1' });
   const chunks: Buffer[] = [];

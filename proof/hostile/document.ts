@@ -1,9 +1,7 @@
-/** The OpenAPI documents, from which requests are generated and by which responses are judged. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** The part of a JSON Schema that requests are generated from. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string;
@@ -105,7 +103,6 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema(document, 'document');
 
-/** Returns the first breach of the document in a response body. */
 export function findBreach(
   operation: Operation,
   status: number,
@@ -124,7 +121,7 @@ export function findBreach(
   return broken(validatorAt([...place, 'content', mediaType, 'schema']), body);
 }
 
-/** Returns the first breach in an error envelope, for any operation. */
+/** For any operation. */
 export function findEnvelopeBreach(body: unknown): string | undefined {
   return broken(validatorAt(['components', 'schemas', 'ErrorResponse']), body);
 }

@@ -1,7 +1,4 @@
-/**
- * Ids of another account and ids of nothing get the same bytes from every read, except the trace id, so no
- * caller learns which orders, accounts and clients exist. A45.
- */
+/** Ids of another account and ids of nothing get the same bytes, so no caller learns which exist. A45. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
@@ -33,7 +30,7 @@ beforeAll(async () => {
   const orders = await inTurns(Array.from({ length: FOREIGN }), () => owner.order(auto(productId)));
   ok(orders.every(({ status }) => status === 201));
   const foreign: string[] = orders.map(({ body }) => body.data.id);
-  // As long as real ones and near them, so that only their existence could distinguish them.
+  // Near real ones, so that only their existence could distinguish them.
   const absent = Array.from({ length: ABSENT }, (_, index) =>
     nearby(foreign[index % FOREIGN] ?? '', foreign),
   );
@@ -180,7 +177,7 @@ function pathFor(path: string, id: string): string {
   return path.replace(/\{[^}]+\}/, id).replace(/\{[^}]+\}/, 'nothing');
 }
 
-/** Counts the responses of each kind, without the parts that differ from request to request. */
+/** Without the parts that differ from request to request. */
 async function kindsOfResponses(
   { token }: Reseller,
   ids: readonly string[],
@@ -213,7 +210,7 @@ function nearby(id: string, taken: readonly string[]): string {
   return taken.includes(near) ? nearby(id, taken) : near;
 }
 
-/** Some at once; results in the order of the list. */
+/** Results in the order of the list. */
 async function inTurns<T, Result>(list: readonly T[], work: (one: T) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   for (let start = 0; start < list.length; start += AT_ONCE)

@@ -1,6 +1,6 @@
 /**
- * Sends hostile requests, some concurrently, until a response violates the rules. Then fast-check shrinks the
- * failing requests and prints them as shell lines.
+ * Sends hostile requests until a response violates the rules, then shrinks the failing ones and prints them
+ * as shell lines.
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -19,9 +19,9 @@ const SHRINK_MS = 30_000;
 export type FuzzOptions = {
   readonly requests: number;
   readonly seed: number;
-  /** The path of an earlier failure, to start there. */
+  /** An earlier failure, to start there. */
   readonly path?: string | undefined;
-  /** Stops the run after this time, even if it has sent fewer requests. */
+  /** Ends the run even if it has sent fewer requests. */
   readonly timeLimitMs?: number;
   /** Called for every thousandth request, and for a failure before it is shrunk. */
   readonly progress?: (text: string) => void;
@@ -32,7 +32,7 @@ export type FuzzResult = {
   readonly statuses: Readonly<Record<string, number>>;
   readonly reached: ReadonlySet<string>;
   readonly slowestMs: number;
-  /** The failure and how to reproduce it. */
+  /** With the command that reproduces it. */
   readonly failure: string | undefined;
 };
 
@@ -59,7 +59,7 @@ export async function fuzz(service: WatchedService, stage: Stage, options: FuzzO
     assert.ok(await service.hasLogged(traceIdOf(response) ?? ''), 'the log has every request');
   }
 
-  /** Those requests of a failed batch that also fail alone; all of them if none does. */
+  /** All requests if none fails alone. */
   async function failingAlone({
     counterexample,
   }: fc.RunDetails<[HostileRequest[]]>): Promise<HostileRequest[]> {
@@ -72,7 +72,7 @@ export async function fuzz(service: WatchedService, stage: Stage, options: FuzzO
   const property = fc.asyncProperty(
     fc.array(requestsOn(stage), { minLength: 1, maxLength: AT_ONCE_MAX, size: 'max' }),
     async (batch) => {
-      // If the process has ended, it cannot respond while its requests are shrunk.
+      // A process that ended cannot respond to shrunk requests.
       fc.pre(service.isRunning() && performance.now() < shrinksUntilMs);
       const before = service.complaints.length;
       const results = await Promise.allSettled(batch.map(send));

@@ -1,7 +1,4 @@
-/**
- * JSON texts that are nearly right: members are duplicated, renamed, missing or replaced, or the text is
- * encoded wrongly.
- */
+/** JSON texts that are nearly right. */
 import fc, { type Arbitrary } from 'fast-check';
 import { HOSTILE_JSON } from './values.ts';
 
@@ -64,7 +61,6 @@ function toNode(value: unknown): Node {
   return { raw: JSON.stringify(value) };
 }
 
-/** One function per member and element that applies an edit to it. */
 function listPlaces(node: Node): ((edit: Edit) => void)[] {
   if ('elements' in node) {
     const { elements } = node;

@@ -1,6 +1,4 @@
-/**
- * Checks every response, whatever the request was: it must match the document and reveal nothing internal.
- */
+/** Whatever the request was, its response must match the document and reveal nothing internal. */
 import assert from 'node:assert/strict';
 import { assertContract } from '../../packages/server/test/support/contract.ts';
 import { findBreach, findEnvelopeBreach, findOperation, type Operation } from './document.ts';
@@ -10,7 +8,7 @@ import type { WireResponse } from './wire.ts';
 /** Statuses of the transport, for any operation (R3). */
 const TRANSPORT_STATUSES = new Set([400, 404, 405, 408, 413, 414, 415, 431, 501]);
 
-/** The reference and the way to it, which are not operations; a bare asterisk counts as the root. */
+/** The reference is not an operation; a bare asterisk counts as the root. */
 const PAGES = /^(\/|\*|\/docs(\/.*)?|\/admin\/docs\/?|(\/admin)?\/openapi\.json)$/;
 
 /** Words of stacks, the database and libraries; no request contains them. */
@@ -62,7 +60,7 @@ function judgeOf(request: HostileRequest, response: WireResponse): void {
     return;
   }
   const isKnown = operation.statuses.includes(response.status);
-  // A rejection of the transport has the envelope, or the form of the operation's own errors.
+  // A rejection of the transport may also have the form of the operation's own errors.
   const isFree = isTransport && !(isKnown && isEnvelope(operation));
   const breach =
     isFree && findEnvelopeBreach(body) === undefined
@@ -82,13 +80,13 @@ function findOauthBreach(body: unknown): string | undefined {
   return typeof error === 'string' && typeof error_description === 'string' ? undefined : 'no OAuth error';
 }
 
-/** Without the query, and without the host that a request line may name. */
+/** Without the query and the host that a request line may name. */
 function pathOf(target: string): string {
   const path = target.split(/[?#]/, 1)[0] ?? '';
   return path.replace(/^http:\/\/[^/]+/, '');
 }
 
-/** The token endpoint follows RFC 6749, and the documents beside it follow their own standards. */
+/** The token endpoint and the documents follow their own standards. */
 function isEnvelope({ path }: Operation): boolean {
   return path.startsWith('/export/') || path.startsWith('/admin/v1/');
 }

@@ -1,4 +1,4 @@
-/** Loaded into the service under test: ends it as soon as a request has changed a shared prototype. */
+/** Ends the service under test as soon as a request has changed a shared prototype. */
 const shared = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
 const before = shared.map((prototype) => Reflect.ownKeys(prototype).length);
 

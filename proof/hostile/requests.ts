@@ -1,7 +1,3 @@
-/**
- * Requests of every operation of the document: valid ones, nearly valid ones, and some that are hardly
- * requests.
- */
 import { gzipSync } from 'node:zlib';
 import { SCENARIO_HEADER } from '@keyport/contract/sandbox/scenarios';
 import fc, { type Arbitrary } from 'fast-check';
@@ -11,8 +7,8 @@ import type { Stage } from './stage.ts';
 import { hostileText, type KnownIds, valuesOf } from './values.ts';
 
 /**
- * How the end of the body is marked: `short` announces more than is sent, `long` less, `both` marks it in two
- * ways, `none` not at all, and `broken` puts bytes into the head.
+ * The mark of the body's end: `short` announces more than is sent, `long` less, `both` has two marks, `none`
+ * has none, and `broken` puts bytes into the head.
  */
 type Framing = 'exact' | 'chunked' | 'short' | 'long' | 'both' | 'none' | 'broken';
 
@@ -28,7 +24,7 @@ export type HostileRequest = {
   readonly source: number;
 };
 
-/** Whether there is exactly one response to it, after which the connection can be used again. */
+/** Exactly one response comes, after which the connection can be used again. */
 export function isWellFramed({ framing, headers }: HostileRequest): boolean {
   return (framing === 'exact' || framing === 'chunked') && !headers.some(([name]) => ENDING.test(name));
 }
@@ -195,12 +191,12 @@ function pairsOf({ name, schema }: Parameter, ids: KnownIds): Arbitrary<string[]
   );
 }
 
-/** Characters above ASCII become their UTF-8 bytes; lone surrogates become bytes that UTF-8 forbids. */
+/** Lone surrogates become bytes that UTF-8 forbids. */
 function percentEncoded(text: string): string {
   return Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** The characters of a request line that do not end it: the bytes of UTF-8, one character each. */
+/** The bytes of UTF-8, one character each, without those that end the line. */
 function wireText(text: string): string {
   return Buffer.from(text)
     .toString('latin1')
@@ -218,7 +214,7 @@ function headersOf({ parameters, body }: Operation, ids: KnownIds): Arbitrary<He
     const value = valuesOf(schema, name, ids).map((text): Headers => [[name, wireHeader(String(text))]]);
     const hostile = hostileText.map((text): Headers => [[name, wireHeader(text)]]);
     const twice = value.map((lines): Headers => [...lines, ...lines]);
-    // Some writes require it except for dry runs, which the document says only in prose.
+    // The document says only in prose that dry runs do not require it.
     const isWanted = required === true || name === 'Idempotency-Key';
     return fc.oneof(
       { weight: isWanted ? 20 : 2, arbitrary: value },
@@ -390,7 +386,7 @@ function formsOf(schema: Schema, name: string, ids: KnownIds): Arbitrary<Body> {
   }));
 }
 
-/** Lines of an import: bodies of the matching PUT with their ids. */
+/** Bodies of the matching PUT with their ids. */
 function linesOf(type: string, ids: KnownIds): Arbitrary<Body> {
   const line = fc.oneof(
     ...LINE_SCHEMAS.map((schema) =>
@@ -428,7 +424,6 @@ function bodySchemaOf(name: string): Schema {
   return OPERATIONS.find((operation) => operation.name === name)?.body?.['application/json']?.schema ?? {};
 }
 
-/** The body of an operation with the id of its path added. */
 function lineSchema(
   member: string,
   parameter: string,

@@ -1,6 +1,6 @@
 /**
- * The service in its own process. Its log is checked while it is written: every line must be one JSON object,
- * and none may be an error or contain a secret (R19).
+ * The service in its own process. Every line of its log must be one JSON object without an error or a secret
+ * (R19).
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,14 +22,12 @@ import {
 export type WatchedService = {
   readonly url: string;
   readonly port: number;
-  /** Lines that are not JSON, errors, secrets, the end of the process. */
   readonly complaints: readonly string[];
   isRunning(): boolean;
-  /** From then on the log must not contain this text. */
   keepSecret(text: string): void;
-  /** Resolves when the log has the request; false after two seconds. */
+  /** False if the log lacks it after two seconds. */
   hasLogged(traceId: string): Promise<boolean>;
-  /** The process's open file descriptors; undefined where the system does not count them. */
+  /** Undefined where the system does not count them. */
   openDescriptors(): Promise<number | undefined>;
 };
 
@@ -37,7 +35,7 @@ const COMMAND = fileURLToPath(new URL('../../packages/cli/bin/keyport.js', impor
 const GUARD = new URL('./prototype-guard.ts', import.meta.url).href;
 const LOG_WAIT_MS = 2_000;
 
-/** Enough for all concurrent requests; older trace ids are dropped. */
+/** Enough for all concurrent requests. */
 const TRACES_MAX = 5_000;
 
 export async function startWatchedService(

@@ -1,4 +1,4 @@
-/** A request as an equivalent shell command: with curl if curl can send it, byte by byte otherwise. */
+/** Uses curl if curl can send the request. */
 import { type HostileRequest, isWellFramed } from './requests.ts';
 import { serialise } from './wire.ts';
 
@@ -24,13 +24,12 @@ function isPrintable(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
-/** Single quotes where that is enough, otherwise the shell's $'…'. */
 function quote(bytes: Buffer): string {
   const isPlain = isPrintable(bytes.toString('latin1').replaceAll(' ', '')) && !bytes.includes("'");
   return isPlain && bytes.length <= PIECE_MAX ? `'${bytes.toString('latin1')}'` : `$'${hexed(bytes)}'`;
 }
 
-/** Bytes with a meaning for the shell or printf are written as numbers. */
+/** Bytes with a meaning for the shell or printf become numbers. */
 function hexed(bytes: Buffer): string {
   const text = bytes
     .toString('latin1', 0, PIECE_MAX)

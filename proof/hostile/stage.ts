@@ -1,6 +1,6 @@
 /**
- * The data for hostile requests: a catalogue, and two resellers with orders, of whom each must not see the
- * other's. The caller's own account and client are not among the ids, because no request may remove them.
+ * The data for hostile requests. The caller's own account and client are not among the ids, because no
+ * request may remove them.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ const [CLAIMED, CLAIMABLE, ...RETURNABLE] = [2, 5, 8, 11] as const;
 export type Stage = {
   readonly tokens: { readonly operator: string; readonly reseller: string; readonly otherReseller: string };
   readonly ids: KnownIds;
-  /** Ids that belong together, by operation, for those that take several. They are tried first. */
+  /** Ids that belong together, by operation. They are tried first. */
   readonly idsOf: Readonly<Record<string, KnownIds>>;
   readonly own: StagedReseller;
   readonly other: StagedReseller;
@@ -30,7 +30,6 @@ type StagedReseller = {
   readonly accountId: string;
   readonly token: string;
   readonly orderIds: readonly string[];
-  /** In the order of the orders. */
   readonly itemIds: readonly string[];
   readonly reservationIds: readonly string[];
 };
@@ -148,7 +147,7 @@ export async function setStage(service: WatchedService): Promise<Stage> {
   };
 }
 
-/** Requested by a different operator than the one whose token the requests have. */
+/** By a different operator than the one whose token the requests have. */
 async function askForApprovals(url: string, accountId: string): Promise<string[]> {
   const { clientId, clientSecret } = await operate(url, 'POST', '/clients', {
     name: 'x',

@@ -1,7 +1,4 @@
-/**
- * Forged and altered tokens get 401 with the same bytes as a missing token, except the challenge, and the
- * service fetches nothing for them. R5, A23, A25.
- */
+/** Forged tokens get the same bytes as a missing one, except the challenge. R5, A23, A25. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';

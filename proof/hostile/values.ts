@@ -1,4 +1,3 @@
-/** Values for requests: some that a schema allows, and some that have broken other services. */
 import fc, { type Arbitrary } from 'fast-check';
 import { resolve, type Schema } from './document.ts';
 
@@ -78,7 +77,7 @@ const HOSTILE_TEXTS: readonly string[] = [
   'file:///etc/passwd',
 ];
 
-/** Raw body texts, not all of them valid JSON. */
+/** Not all of them are valid JSON. */
 export const HOSTILE_JSON: readonly string[] = [
   ...HOSTILE_TEXTS.map((text) => JSON.stringify(text)),
   ...[
@@ -147,15 +146,15 @@ const INTERESTING_TIMES = [
   '2100-12-31T23:59:59.999999Z',
 ];
 
-/** Some requests have the key of another one, with the same payload or a different one. */
+/** With the same payload or a different one. */
 const REUSED_KEYS = ['6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10', '6F1C2A52-8B0D-4A55-9D1E-0C6A8F2B7E10'];
 
-/** Longer waits are valid too, but a run would spend its time on them. */
+/** Longer waits are valid too. */
 const WAIT_SECONDS_MAX = 1;
 
 /**
- * Values that the schema mostly allows; it may have rules that the generator does not know. Prefers existing
- * ids for `name`, a parameter or member.
+ * The schema mostly allows them; it may have rules that the generator does not know. `name` is a parameter or
+ * member.
  */
 export function valuesOf(unresolved: Schema, name: string, known: KnownIds): Arbitrary<unknown> {
   const schema = resolve(unresolved);
@@ -207,7 +206,6 @@ function madeTexts(
   { pattern, format, examples, minLength = 0, maxLength = 30 }: Schema,
   name: string,
 ): Arbitrary<string> {
-  // A new request each time, mostly.
   if (name === 'Idempotency-Key')
     return fc.oneof(
       { weight: 9, arbitrary: fc.uuid() },

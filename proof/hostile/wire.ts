@@ -1,4 +1,4 @@
-/** HTTP/1.1 over bare sockets: requests are sent as raw bytes, and every byte of the responses is checked. */
+/** Raw bytes are sent, and every byte of the responses is checked. */
 import { connect, type Socket } from 'node:net';
 import { type HostileRequest, isWellFramed } from './requests.ts';
 
@@ -16,9 +16,8 @@ const HANG_UP_MS = 100;
 export class Wire {
   readonly #port: number;
   readonly #idle: Socket[] = [];
-  /** The last request with a response on a connection: it may have caused the failure of the next one. */
+  /** It may have caused the failure of the next one. */
   readonly #last = new WeakMap<Socket, { readonly request: HostileRequest; readonly atMs: number }>();
-  /** Bytes that arrived on a connection without a request. */
   readonly #unasked = new WeakMap<Socket, string>();
 
   constructor(port: number) {
@@ -26,8 +25,8 @@ export class Wire {
   }
 
   /**
-   * The responses to one request: exactly one if it is well framed, otherwise all until the connection ended.
-   * Throws if they do not come in time or are not HTTP.
+   * Exactly one response if the request is well framed, otherwise all until the connection ended. Throws if
+   * they do not come in time or are not HTTP.
    */
   async send(request: HostileRequest): Promise<WireResponse[]> {
     return isWellFramed(request) ? [await this.#exchange(request)] : this.#sendAlone(request);
@@ -57,7 +56,6 @@ export class Wire {
     return response;
   }
 
-  /** A connection from the usual address that is still open. */
   #kept({ source }: HostileRequest): Socket | undefined {
     while (source === 1 && this.#idle.length > 0) {
       const socket = this.#idle.pop();
@@ -181,7 +179,6 @@ export function serialise({ method, target, headers, body, framing }: HostileReq
   ]);
 }
 
-/** Throws if the bytes are not HTTP. */
 export function parseAll(bytes: Buffer, isHead = false): WireResponse[] {
   const responses: WireResponse[] = [];
   let rest = bytes;

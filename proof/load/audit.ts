@@ -1,7 +1,4 @@
-/**
- * After the faults, retries resolve every unknown outcome. Then the responses are compared with the database,
- * and every node checks every invariant. I38 to I40.
- */
+/** Retries resolve every unknown outcome, then the responses are compared with the database. I38 to I40. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../packages/server/src/db/engines/database.ts';
@@ -20,7 +17,7 @@ import { orderRequest } from './traffic.ts';
 export type Audited = {
   readonly orders: number;
   readonly rejections: number;
-  /** Orders with an unknown outcome until the audit retried them, and how many of them had been placed. */
+  /** Orders whose outcome was unknown before the audit, and how many of them had been placed. */
   readonly unknown: number;
   readonly unknownWerePlaced: number;
   readonly codes: number;
@@ -29,7 +26,6 @@ export type Audited = {
 type AuditOptions = {
   readonly record: CallRecord;
   readonly shop: Shop;
-  /** The nodes that respond. */
   readonly urls: readonly string[];
   readonly databaseUrl: string;
 };
@@ -37,7 +33,7 @@ type AuditOptions = {
 const CONCURRENCY = 16;
 const RESOLVE_WITHIN_MS = 60_000;
 const RESOLVE_PAUSE_MS = 200;
-/** The newest orders, which are nearest to the last fault, are retried as well. */
+/** The newest orders, nearest to the last fault, are retried as well. */
 const REPEATED_COUNT = 300;
 const PROBLEMS_SHOWN = 20;
 
@@ -103,7 +99,7 @@ async function readCodes({ record, urls }: AuditOptions, sent: SentOrder, index:
   if (sent.codes?.length !== amounts.quantity) record.problem(`${sent.key}: not as many codes as ordered`);
 }
 
-/** I38, I39: what was acknowledged is stored with the same amounts, and nothing else is. */
+/** I38, I39. */
 function compareOrders(
   record: CallRecord,
   acknowledged: readonly SentOrder[],
@@ -143,7 +139,6 @@ function compareCodes(record: CallRecord, acknowledged: readonly SentOrder[]): v
   }
 }
 
-/** The deposits minus the acknowledged orders. */
 async function compareBalances(
   { record, shop, urls }: AuditOptions,
   acknowledged: readonly SentOrder[],

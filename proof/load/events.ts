@@ -1,6 +1,6 @@
 /**
- * Resellers who follow their events by the cursor, at any node, must have seen exactly the feed, in its
- * order, with one event for every acknowledged order (A300, A301).
+ * Resellers who follow their events at any node must have seen exactly the feed, with one event for every
+ * acknowledged order (A300, A301).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventFollower } from './event-follower.ts';

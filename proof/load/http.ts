@@ -1,7 +1,4 @@
-/**
- * HTTP/1.1 over persistent connections, at little cost compared with the measured service: one request at a
- * time on a raw socket, and a response is parsed only as far as needed.
- */
+/** HTTP/1.1 at little cost compared with the measured service: a response is parsed only as far as needed. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -17,7 +14,6 @@ export type Request = {
 export type SendOptions = {
   /** Unlimited unless given. */
   readonly timeoutMs?: number | undefined;
-  /** The caller hangs up when it is aborted. */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -31,7 +27,7 @@ export function toWire({ method = 'GET', path, token, headers = {}, body, conten
 }
 
 export class Response {
-  /** 0: no response came, and the outcome of the request is unknown. */
+  /** 0: no response came, and the outcome is unknown. */
   readonly status: number;
   readonly head: string;
   readonly #body: readonly Buffer[];
@@ -57,14 +53,14 @@ export class Response {
   }
 }
 
-/** Shorter than services and balancers keep idle connections: none may close while a request is sent. */
+/** Services and balancers keep idle connections longer. */
 const IDLE_MAX_MS = 4_000;
 
 export class Connections {
   readonly #max: number;
   readonly #ports = new Map<number, { open: Set<Connection>; free: Connection[]; waiting: (() => void)[] }>();
 
-  /** `max`: connections to each port; further requests wait for one. */
+  /** `max`: connections to each port. */
   constructor({ max = Number.POSITIVE_INFINITY }: { readonly max?: number | undefined } = {}) {
     this.#max = max;
   }
@@ -128,7 +124,6 @@ export class Connections {
 const HEADER_END = Buffer.from('\r\n\r\n');
 const NOTHING = Buffer.alloc(0);
 
-/** A connection to one service; the process may end while it is idle. */
 class Connection {
   readonly socket: Socket;
   idleSinceMs = performance.now();
@@ -136,7 +131,7 @@ class Connection {
   #status = 0;
   #headText = '';
   #body: Buffer[] = [];
-  /** Bytes of the body that are still to come; -1 while the head is incomplete. */
+  /** -1 while the head is incomplete. */
   #missing = -1;
   #onResponse: ((response: Response) => void) | undefined;
 
@@ -145,7 +140,6 @@ class Connection {
     this.socket.on('data', (chunk: Buffer) => this.#read(chunk));
     this.socket.on('error', () => {});
     this.socket.on('close', () => {
-      // Without a length, the end of the connection is the end of the body.
       this.#settle(
         this.#missing === Number.POSITIVE_INFINITY
           ? new Response(this.#status, this.#headText, this.#body)

@@ -1,7 +1,3 @@
-/**
- * The load beside a fault: resellers who order and read without end, and an operator who restocks and tops
- * up.
- */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../packages/server/test/support/random.ts';
 import { runClosed } from './loops.ts';
@@ -11,14 +7,14 @@ export type LoadOptions = Pick<TrafficOptions, 'shop' | 'urls'> &
   Partial<TrafficOptions> & {
     readonly seed: string;
     readonly callerCount?: number;
-    /** The average pause of a caller after an order or a read. */
+    /** The average. */
     readonly pauseMs?: number;
   };
 
 export type Load = Pick<Traffic, 'record' | 'orderPlaced'> & {
-  /** Ends the load, and resolves after the last response or timeout. */
+  /** Resolves after the last response or timeout. */
   stop(): Promise<void>;
-  /** Ends the load when no node responds; unknown outcomes stay unknown. */
+  /** Unknown outcomes stay unknown. */
   abandon(): void;
 };
 

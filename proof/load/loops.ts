@@ -16,7 +16,7 @@ export async function runClosed(
 export type OpenLoop = {
   readonly perSecond: number;
   readonly durationMs: number;
-  /** An action that falls due while this many wait for a response is skipped. */
+  /** Further actions that fall due are skipped. */
   readonly outstandingMax: number;
   readonly act: () => Promise<unknown>;
   readonly signal?: AbortSignal;
@@ -26,13 +26,12 @@ export type OpenLoopResult = {
   readonly begun: number;
   readonly skipped: number;
   readonly seconds: number;
-  /** The delay of each action in milliseconds: the generator itself lacked processor time. */
+  /** A delay means that the generator itself lacked processor time. */
   readonly lateness: readonly number[];
-  /** The actions still in progress. */
   readonly outstanding: ReadonlySet<Promise<unknown>>;
 };
 
-/** Open: starts actions at a fixed rate, without regard to earlier ones. `act` must not reject. */
+/** Open: starts actions at a fixed rate. `act` must not reject. */
 export async function runOpen(loop: OpenLoop): Promise<OpenLoopResult> {
   const { perSecond, durationMs, outstandingMax, act, signal } = loop;
   const outstanding = new Set<Promise<unknown>>();

@@ -1,6 +1,6 @@
 /**
- * Records every order and counts the responses. Responses that no correct service could send are problems
- * immediately; audit.ts checks what needs the database. I38 to I40.
+ * Responses that no correct service could send are problems immediately; audit.ts checks what needs the
+ * database. I38 to I40.
  */
 import { createHash } from 'node:crypto';
 import { amountsInResponse } from '../../packages/server/test/support/order-recorder.ts';
@@ -11,7 +11,7 @@ import type { Buyer } from './shop.ts';
 type Acknowledged = {
   readonly id: string;
   readonly amounts: ReturnType<typeof amountsInResponse>;
-  /** Digest of the order in the response: the record holds thousands of orders. */
+  /** The record holds thousands of orders. */
   readonly digest: string;
 };
 
@@ -23,13 +23,12 @@ export type SentOrder = {
   readonly buyer: Buyer;
   readonly key: string;
   readonly item: unknown;
-  /** Undefined while the outcome is unknown. */
   outcome: Outcome | undefined;
   isCreatedReported: boolean;
   codes: readonly string[] | undefined;
 };
 
-/** Rejections that are stored and therefore remain the key's response (A39). */
+/** They are stored and therefore remain the key's response (A39). */
 const STORED_REJECTIONS = new Set(['offer-not-available', 'max-price-exceeded', 'insufficient-funds']);
 
 /** After these, the order must be retried with the same key. */
@@ -41,14 +40,13 @@ export class CallRecord {
   readonly followers: { readonly buyer: Buyer; readonly follower: EventFollower }[] = [];
   /** By kind: `POST 201`, `POST 409`, `GET 200`, `POST no response`… */
   readonly counts: Record<string, number> = {};
-  /** Orders whose outcome was still unknown after the last attempt. */
+  /** Orders with an unknown outcome after the last attempt. */
   givenUpCount = 0;
   /** From a request to its response, by method. */
   readonly longestResponseMs: Record<string, number> = {};
   /** From the first attempt of an order to its outcome. */
   longestOrderMs = 0;
 
-  /** For one audit of several loads on one shop. */
   static merge(records: readonly CallRecord[]): CallRecord {
     const all = new CallRecord();
     for (const { sent, problems, followers } of records) {
@@ -77,7 +75,6 @@ export class CallRecord {
     this.counts[name] = (this.counts[name] ?? 0) + 1;
   }
 
-  /** For the report of a scenario. */
   summary() {
     const { givenUpCount: givenUp, counts: responses } = this;
     const longestResponseMs = Object.fromEntries(

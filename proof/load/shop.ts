@@ -1,11 +1,10 @@
-/** Offers with stock, and resellers with money and clients. */
 import { randomUUID } from 'node:crypto';
 import type { ClientCredentials } from '../../packages/server/test/support/killable-service.ts';
 import type { SendOptions } from './http.ts';
 import { fetchToken, importLines, operate } from './operator.ts';
 
 const RICH_DEPOSIT_CENTS = 90_000_000_00;
-/** Small, so that the account repeatedly runs out of money. */
+/** So little that the account repeatedly runs out of money. */
 const POOR_DEPOSIT_CENTS = 200_00;
 const FIRST_PRODUCT = 10_000_000_000_000;
 
@@ -15,7 +14,6 @@ export type ShopSize = {
   readonly stockEach: number;
   readonly resellers: number;
   readonly clientsEach?: number;
-  /** One reseller in this many runs out of money; by default none. */
   readonly poorOneIn?: number;
 };
 
@@ -48,7 +46,7 @@ export async function openShop(url: string, size: ShopSize): Promise<Shop> {
   return { offers, accounts, buyers };
 }
 
-/** Products whose offers have different prices; returns the offers in order. */
+/** Returns the offers in order. */
 export async function fillCatalogue(
   url: string,
   { products: count, offersEach, stockEach }: Pick<ShopSize, 'products' | 'offersEach' | 'stockEach'>,
@@ -82,7 +80,6 @@ export async function fillCatalogue(
   return offers;
 }
 
-/** Lines of an import. */
 export function newKeys(offerId: string, count: number): { offerId: string; code: string }[] {
   return Array.from({ length: count }, () => ({ offerId, code: `KEY-${randomUUID()}` }));
 }

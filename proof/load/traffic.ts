@@ -1,7 +1,4 @@
-/**
- * Resellers order, retry unknown outcomes with the same Idempotency-Key at any node, and read keys and the
- * catalogue; the operator restocks, tops up and changes prices.
- */
+/** Resellers retry unknown outcomes with the same Idempotency-Key at any node. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../packages/server/test/support/random.ts';
@@ -12,16 +9,15 @@ import { type Buyer, deposit, formatCents, newKeys, type Shop } from './shop.ts'
 
 export type TrafficOptions = {
   readonly shop: Shop;
-  /** Base URLs that currently respond, as a load balancer knows them; called before every request. */
+  /** Called before every request. */
   readonly urls: () => readonly string[];
   readonly shares: Readonly<Partial<Record<Action, number>>>;
-  /** How long a caller waits for a response. */
   readonly timeoutMs: number;
-  /** Retries of an order before its reseller gives up; the audit resolves it. */
+  /** The audit resolves orders that were given up. */
   readonly repeatsMax: number;
-  /** Whether tokens may run out under load; callers then fetch new ones. */
+  /** Callers then fetch new tokens. */
   readonly mayTokensExpire?: boolean;
-  /** Nothing disturbs the service, so no request may fail. */
+  /** No request may fail. */
   readonly isUndisturbed?: boolean;
   /** Connections to each node; unlimited by default. */
   readonly connectionsMax?: number;
@@ -29,7 +25,7 @@ export type TrafficOptions = {
 
 export type Action = keyof ReturnType<typeof actionsOf>;
 
-/** Recent orders that are repeated and whose codes are read. */
+/** Recent orders are repeated, and their codes are read. */
 const RECENT_MAX = 2_000;
 const TOP_UP_CENTS = 50_00;
 const RETRY_DELAY_MAX_MS = 400;
@@ -69,10 +65,7 @@ export class Traffic {
     await this.#actions[random.weighted(this.#shares)](random);
   }
 
-  /**
-   * Resolves once an order sent from now on, to this node if one is named, is acknowledged, with the
-   * milliseconds that this took.
-   */
+  /** Resolves once an order sent from now on, to this node if one is named, is acknowledged, with the milliseconds that this took. */
   orderPlaced({
     url,
     withinMs = ORDER_PLACED_WITHIN_MS,
@@ -94,7 +87,6 @@ export class Traffic {
     });
   }
 
-  /** Undefined when no response came. */
   async call(random: Random, name: string, buyer: Buyer, request: Request): Promise<Answer | undefined> {
     const { record } = this;
     const { timeoutMs, mayTokensExpire, isUndisturbed } = this.options;
@@ -102,7 +94,7 @@ export class Traffic {
     const sentAtMs = performance.now();
     const wire = toWire({ ...request, token: buyer.token });
     const response = await this.#connections.send(portOf(url), wire, { timeoutMs });
-    // A load balancer returns its own page when it cannot reach a node.
+    // A load balancer returns its own page.
     const isAnswered =
       response.status === 304 || response.header('content-type')?.startsWith('application/json');
     record.count(`${name} ${isAnswered ? response.status : 'no response'}`);
@@ -120,7 +112,6 @@ export class Traffic {
     return { response, url, sentAtMs };
   }
 
-  /** Sends or repeats an order. Undefined when no response came. */
   async send(random: Random, sent: SentOrder): Promise<Response | undefined> {
     const wasPlaced = sent.outcome?.kind === 'ordered';
     const answer = await this.call(random, 'POST', sent.buyer, orderRequest(sent));
@@ -158,7 +149,6 @@ export class Traffic {
     }
   }
 
-  /** Adds as many keys as were sold since the last call, once that is at least `unitsMin`. */
   async restock(random: Random, unitsMin = 1): Promise<void> {
     const sold = this.#sold;
     const units = [...sold.values()].reduce((sum, each) => sum + each, 0);
@@ -178,7 +168,6 @@ export class Traffic {
     );
   }
 
-  /** Retries until the action has certainly happened. */
   async untilDone(random: Random, name: string, action: (url: string) => Promise<unknown>): Promise<void> {
     while (!this.#isAbandoned) {
       try {
@@ -192,7 +181,6 @@ export class Traffic {
     }
   }
 
-  /** No node responds: unknown outcomes stay unknown. */
   abandon(): void {
     this.#isAbandoned = true;
   }
@@ -209,7 +197,6 @@ export class Traffic {
     this.#sold.set(offer, (this.#sold.get(offer) ?? 0) + quantity);
   }
 
-  /** Waits for a node if none responds. */
   async #aNode(random: Random): Promise<string> {
     for (let nodes = this.options.urls(); ; nodes = this.options.urls()) {
       if (nodes.length > 0 || this.#isAbandoned) return random.pick(nodes);
@@ -332,7 +319,6 @@ function actionsOf(traffic: Traffic) {
   };
 }
 
-/** Sometimes with too low a maxPrice, and sometimes for the cheapest offer of the product. */
 function randomItem(random: Random, shop: Shop): unknown {
   const { id, productId, priceCents } = random.pick(shop.offers);
   const quantity = random.weighted([

@@ -1,6 +1,4 @@
-/**
- * Turns an operation into a request for the current shop and the model's expected response, by transaction.
- */
+/** An operation's request for the current shop, and the model's expected response. */
 import type { Random } from '../../packages/server/test/support/random.ts';
 import { decimal, type Expected, type Line, type Model, type ModelOrder } from './model.ts';
 import type { Node, Reply } from './node.ts';
@@ -35,7 +33,7 @@ export type Command = {
   readonly keys: readonly string[];
   /** Each is one transaction; the last one determines the response. Undefined: the next one does. */
   readonly stages: readonly (() => Expected | undefined)[];
-  /** The request as it is remembered, for replays. */
+  /** For replays. */
   readonly rememberAs?: string;
 };
 
@@ -52,7 +50,7 @@ export class Commands {
   readonly #moveTo: (micros: number) => void;
   #codeCount = 0;
 
-  /** `moveTo` moves the clock, because some operations need a time limit's exact moment. */
+  /** Some operations need a time limit's exact moment. */
   constructor(parts: { model: Model; names: Random; send: Send; moveTo: (micros: number) => void }) {
     this.#model = parts.model;
     this.#names = parts.names;
@@ -60,7 +58,6 @@ export class Commands {
     this.#moveTo = parts.moveTo;
   }
 
-  /** Undefined if the action has no target yet. */
   of(action: SingleAction): Command | undefined {
     const model = this.#model;
     switch (action.name) {
@@ -330,7 +327,6 @@ export class Commands {
     return fitting.length === 0 ? undefined : at(fitting, share);
   }
 
-  /** The line that a request means in the current shop. */
   lineOf({ isAuto, target, quantity, overPriceMinor }: OrderRequest): Line {
     const { offers, products } = this.#model;
     // Slightly past the end of the list: an unknown product or offer.
@@ -362,7 +358,6 @@ function principalOf(accountId: string) {
   return { role: 'reseller', clientId: `client of ${accountId}`, accountId };
 }
 
-/** The item at a position between 0 and 1. */
 export function at<Item>(things: readonly Item[], share: number): Item {
   const thing = things[Math.min(things.length - 1, Math.floor(share * things.length))];
   if (thing === undefined) throw new Error('there is nothing to choose from');

@@ -1,7 +1,6 @@
 /**
- * Makes a process depend on a seed alone: the wall clock, Math.random and the random bytes of node:crypto
- * come from here, and so do the clock and UUIDs of PostgreSQL, which runs in this process. Timers stay real,
- * because the simulated parts never wait for one.
+ * Makes a process depend on a seed alone: its clock and random values come from here, and so do those of
+ * PostgreSQL, which runs in this process. Timers stay real, because the simulated parts never wait for one.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,4 +1,4 @@
-/** A dump of a migrated database without rows: the same bytes in every run, as it is made at a fixed time. */
+/** The same bytes in every run. */
 import { openOnEngine } from '../../packages/server/src/db/engines/database.ts';
 import { migrateToLatest } from '../../packages/server/src/db/migrations/migrate.ts';
 import { withDeterminism } from './determinism.ts';

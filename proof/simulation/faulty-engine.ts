@@ -1,18 +1,15 @@
 /**
  * The embedded engine in this process, so that its work always has the same order. The n-th round trip can
- * fail: with an SQL error, with a broken connection before or after the work, or with the death of the
- * process. node-postgres and all code above it are real.
+ * fail. node-postgres and all code above it are real.
  */
 import { Duplex } from 'node:stream';
 import { PGlite } from '@electric-sql/pglite';
 import type { EmbeddedEngine } from '../../packages/server/src/db/engines/embedded.ts';
 
 export type Fault =
-  /** The server returns this SQLSTATE; the statement has no effect. */
   | { readonly kind: 'error'; readonly sqlState: string }
-  /** An administrator ends the session: the server sends an error and closes the connection. */
   | { readonly kind: 'shutdown' }
-  /** The connection breaks and the engine never sees the statement. */
+  /** The engine never sees the statement. */
   | { readonly kind: 'lost-before' }
   /** The engine runs the statement, but the response is lost. */
   | { readonly kind: 'lost-after' }
@@ -41,26 +38,24 @@ export class FaultyEngine implements EmbeddedEngine {
     this.#onCrash = onCrash;
   }
 
-  /** Starts an engine in memory, from the dump of another one or empty. */
   static async open(dump: Uint8Array<ArrayBuffer> | undefined, onCrash: () => void): Promise<FaultyEngine> {
     const source = dump === undefined ? {} : { loadDataDir: new Blob([dump]) };
     return new FaultyEngine(await PGlite.create('memory://', source), onCrash);
   }
 
-  /** From now on the `at`-th round trip (from 1) fails. */
+  /** The `at`-th round trip from now (from 1) fails. */
   arm(fault: Fault, at: number): void {
     this.#armed = { fault, at };
     this.#roundTrips = 0;
     this.#firedAt = undefined;
   }
 
-  /** From now on the next COMMIT fails. */
   armCommit(fault: Fault): void {
     this.#armed = { fault, at: 'commit' };
     this.#firedAt = undefined;
   }
 
-  /** Returns the statement that failed since `arm`; undefined if the fault never came due. */
+  /** Returns the statement that failed since `arm`. */
   disarm(): string | undefined {
     const fired = this.#firedAt;
     this.#armed = undefined;
@@ -68,7 +63,7 @@ export class FaultyEngine implements EmbeddedEngine {
     return fired;
   }
 
-  /** Runs a statement outside the simulated traffic. The engine must be idle. */
+  /** Outside the simulated traffic. The engine must be idle. */
   async look<Row>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
     if (this.#socket === undefined || this.#socket.destroyed || this.#socket.writableEnded) this.#reset();
     const { rows } = await this.#engine.query<Row>(statement, parameters);
@@ -108,7 +103,7 @@ export class FaultyEngine implements EmbeddedEngine {
     return Buffer.concat(responses);
   }
 
-  /** Undefined: no more responses on this connection. */
+  /** Undefined: the connection is gone. */
   #respondToOne(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
     if (chunk[0] === TERMINATE) {
       this.#reset();
@@ -116,7 +111,7 @@ export class FaultyEngine implements EmbeddedEngine {
     }
     const fault = this.#nextFault(chunk);
     if (fault === undefined) return this.#engine.execProtocolRawSync(chunk);
-    // While a session is being opened, there is no statement that could fail.
+    // While a session is being opened, no statement can fail.
     if (fault.kind === 'error' && statementOf(chunk) !== undefined) {
       if (statementOf(chunk)?.includes('COMMIT') === true) this.#execute('ROLLBACK');
       return this.#engine.execProtocolRawSync(queryMessage(raise(fault.sqlState)));
@@ -162,7 +157,7 @@ class SimulatedSocket extends Duplex {
     this.#serve = serve;
   }
 
-  /** Sends a last message and ends; what is written later is ignored. */
+  /** Ignores later writes. */
   shutDown(lastMessage: Uint8Array): void {
     this.#isShut = true;
     this.push(lastMessage);
@@ -217,7 +212,7 @@ class SimulatedSocket extends Duplex {
   }
 }
 
-/** The error of a broken network connection, which db/errors.ts recognizes. */
+/** As db/errors.ts recognizes it. */
 export function connectionReset(): Error {
   return Object.assign(new Error('the simulated connection was reset'), { code: 'ECONNRESET' });
 }
@@ -226,7 +221,6 @@ function raise(sqlState: string): string {
   return `DO $$ BEGIN RAISE EXCEPTION 'simulated' USING ERRCODE = '${sqlState}'; END $$`;
 }
 
-/** A message of PostgreSQL's protocol: kind, length, text that ends in zero. */
 function queryMessage(statement: string): Uint8Array {
   const text = Buffer.from(`${statement}\0`);
   const message = Buffer.alloc(5 + text.length);
@@ -244,7 +238,7 @@ function fatalError(sqlState: string): Uint8Array {
   return new Uint8Array(Buffer.concat([head, fields]));
 }
 
-/** Splits protocol messages after each one that needs a response. */
+/** After each message that needs a response. */
 function splitExchanges(bytes: Buffer): Buffer[] {
   // The start of a session has no kind and comes alone.
   if ((bytes[0] ?? 0) < 32) return [bytes];
@@ -261,7 +255,7 @@ function splitExchanges(bytes: Buffer): Buffer[] {
   return exchanges;
 }
 
-/** The SQL in a chunk of messages, or a description; undefined for the start of a session. */
+/** Undefined for the start of a session. */
 function statementOf(chunk: Uint8Array): string | undefined {
   const bytes = Buffer.from(chunk);
   const kind = bytes[0];

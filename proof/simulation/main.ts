@@ -1,6 +1,6 @@
 /**
- * `npm run test:proof -- simulation --seed 7 --steps 1000`: one run, or with `--runs N` several with
- * successive seeds. A failing run is shrunk to a command that repeats it.
+ * `npm run test:proof -- simulation --seed 7 --steps 1000 --runs 3`: runs with successive seeds. A failing
+ * run is shrunk to a command that repeats it.
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(randomInt(1_000_000)) },
     steps: { type: 'string', default: '1000' },
     runs: { type: 'string', default: '1' },
-    /** Only these operations of the seed, by number from 0: the result of shrinking. */
+    /** Operations of the seed, by number from 0: the result of shrinking. */
     only: { type: 'string' },
     'keep-all': { type: 'boolean', default: false },
   },

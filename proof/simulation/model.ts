@@ -1,7 +1,7 @@
 /**
- * A second implementation of the service from its rules, without a database, batches, locks or retries. The
- * core's own test model decides checkouts; this one has the later lives of orders, the books, the stock and
- * the responses. It shares no code with the service. R9 to R15, R20, A33 to A48, A64, A66, A74, A77.
+ * A second implementation of the service from its rules, which shares no code with it. The core's own test
+ * model decides checkouts; this one has the later lives of orders, the books, the stock and the responses. R9
+ * to R15, R20, A33 to A48, A64, A66, A74, A77.
  */
 import { type Shop, serve } from '@keyport/core/test/model';
 
@@ -16,10 +16,9 @@ const REJECTION_RETENTION = 30 * 24 * HOUR;
 /** Time until the first query about a payment, and between queries. */
 const FIRST_ASKED = 10 * SECOND;
 const ASKED_AGAIN = 15 * SECOND;
-/** For older orders the pause is the order's age divided by this, in whole seconds (A100). */
+/** For older orders the pause is the order's age divided by this (A100). */
 const AGE_PER_CHECK = 10;
 
-/** Settings of the simulated installation. */
 export const RISK_RULES = { aboveMinor: 2000, accountYoungerThanMicros: MINUTE, ordersPerHour: 12 };
 
 export type Line = Parameters<typeof serve>[1]['line'];
@@ -29,7 +28,6 @@ export type Expected = {
   readonly code?: string;
   readonly reason?: string;
   readonly isReplay?: boolean;
-  /** Returns a problem in the body. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies of every operation
   readonly problem?: (body: any) => string | undefined;
 };
@@ -73,7 +71,7 @@ export type ModelOrder = {
   payment: { state: string; expiresAt: number; askAt: number } | null;
   readonly reports: { amount: number; isDone: boolean }[];
   isRead: boolean;
-  /** At placement its account was under review or a risk rule caught it (A92). */
+  /** A92. */
   readonly isRisky: boolean;
   shown: readonly string[] | undefined;
 };
@@ -104,7 +102,6 @@ export class Model {
   readonly bookings = new Map<string, number>();
   readonly withdrawn = new Map<string, number>();
   readonly counts = { transfers: 0, audits: 0, reveals: 0 };
-  /** Products whose stamp must move, and those whose stamp may. */
   readonly mustStamp = new Set<string>();
   readonly mayStamp = new Set<string>();
   readonly #records: Shop['records'] = new Map();
@@ -117,7 +114,6 @@ export class Model {
     return found(this.offers, id);
   }
 
-  /** When the first response to this request was given. */
   finishedAt(key: string): number | undefined {
     const record = this.#records.get(key);
     return record === undefined || record === 'locked-elsewhere'
@@ -134,7 +130,7 @@ export class Model {
     return this.#records.size;
   }
 
-  /** What the account has used of its limits this UTC day: cents and units. */
+  /** Cents and units that count for the account's limits of this UTC day. */
   usedToday(account: ModelAccount): readonly [number, number] {
     return account.spendDay === dayOf(this.nowMicros)
       ? [Number(account.daySpendMinor), account.dayUnits]
@@ -145,7 +141,7 @@ export class Model {
     return this.#records.has(key);
   }
 
-  /** A create-order request up to the payment provider. An order that waits for it then goes to `charge`. */
+  /** Up to the payment provider. An order that waits for it then goes to `charge`. */
   place(accountId: string, idempotencyKey: string, line: Line): Expected | 'charge' {
     const key = `${accountId} ${idempotencyKey}`;
     const account = this.account(accountId);
@@ -179,7 +175,6 @@ export class Model {
     return this.#responseOf(key);
   }
 
-  /** The effect of the provider's response to the request itself on a waiting order. */
   charge(key: string): Expected {
     const order = this.#order(key);
     const { customer } = this.account(order.accountId);
@@ -189,7 +184,7 @@ export class Model {
     return this.#responseOf(key);
   }
 
-  /** The pending payments that a round of the worker queries now, in its order. */
+  /** In the worker's order. */
   duePayments(): ModelOrder[] {
     return [...this.orders.values()]
       .filter(({ payment }) => payment?.state === 'open' && payment.askAt <= this.nowMicros)
@@ -206,7 +201,6 @@ export class Model {
     else payment.askAt = isExpired ? this.nowMicros + ASKED_AGAIN : Math.min(askAt, payment.expiresAt);
   }
 
-  /** The worker's change to one order after the provider's verdict. */
   ask(order: ModelOrder, verdict: Verdict): void {
     const { payment } = order;
     if (payment === null) return;
@@ -329,7 +323,6 @@ export class Model {
     return { status: 200, problem: ({ data }) => differs(facts, data) };
   }
 
-  /** The ids of the account's orders in this status. */
   history(accountId: string, status: string): Expected {
     const wanted = [...this.orders.values()].filter(
       (one) => one.accountId === accountId && one.status === status,
@@ -395,10 +388,7 @@ export class Model {
     return { status: 200 };
   }
 
-  /**
-   * Resellers see the name but not the checkout class, so only a change of the name must move the stamp
-   * (A49).
-   */
+  /** Resellers see the name but not the checkout class (A49). */
   putProduct(productId: string, name: string): Expected {
     const product = found(this.products, productId);
     if (product.name !== name) {
@@ -416,7 +406,7 @@ export class Model {
     return { status: 200 };
   }
 
-  /** Keeps the first full response to a request: every later one must be identical to the byte. */
+  /** Every later response must be identical to the byte. */
   remember(key: string, body: string): string | undefined {
     const response = this.responses.get(key);
     if (response === undefined) return 'the request is unknown';
@@ -484,7 +474,6 @@ export class Model {
     return order;
   }
 
-  /** Days and hours of UTC. */
   #startDay(account: ModelAccount): void {
     const [today, hour] = [dayOf(this.nowMicros), Math.floor(this.nowMicros / HOUR)];
     if (account.hour !== hour) Object.assign(account, { hour, hourOrders: 0 });
@@ -554,7 +543,6 @@ export class Model {
     this.withdrawn.set(name, (this.withdrawn.get(name) ?? 0) + quantity);
   }
 
-  /** Units go on sale again. */
   #restore(order: ModelOrder, quantity: number): void {
     const offer = this.offer(order.offerId);
     offer.availableText += quantity;
@@ -620,7 +608,7 @@ export class Model {
     return order;
   }
 
-  /** Text codes of the offer, as many as the order holds, and never shown for another order (I40). */
+  /** Text codes, as many as the order holds, and never shown for another order (I40). */
   #checkCodes(order: ModelOrder, body: { data: { keys: { code: string }[] }[] }): string | undefined {
     const shown = body.data.flatMap(({ keys }) => keys.map(({ code }) => code));
     if (shown.length !== order.sold || new Set(shown).size !== shown.length) return `not ${order.sold} codes`;

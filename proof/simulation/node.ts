@@ -1,7 +1,4 @@
-/**
- * One process of the service as app.ts assembles it, but without its socket: handlers, placement, settlement
- * and the order worker are real. Requests have the form in which the routes pass them on.
- */
+/** One process of the service as app.ts assembles it, without its socket. */
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST } from '@keyport/contract/operations';
@@ -49,7 +46,6 @@ export type Reply = {
   // biome-ignore lint/suspicious/noExplicitAny: the model looks into bodies of every operation
   readonly body: any;
   readonly isReplay: boolean;
-  /** The stack or message of an error that is not an ApiError. */
   readonly fault?: string;
 };
 
@@ -76,7 +72,7 @@ type Handlers = Pick<
 >;
 
 export type Node = {
-  /** The process dies: none of its pending work reaches the database or the provider. */
+  /** None of its pending work reaches the database or the provider. */
   kill(): void;
   readonly isAlive: () => boolean;
   call(name: keyof Handlers, request: Record<string, unknown>): Promise<Reply>;
@@ -87,7 +83,7 @@ export type Node = {
 export async function startNode(parts: {
   readonly database: Database;
   readonly provider: Provider;
-  /** Called with the size of each batch of orders, in the order of their commits. */
+  /** In the order of the commits. */
   readonly onBatch: (size: number) => void;
 }): Promise<Node> {
   let isAlive = true;
@@ -129,7 +125,6 @@ export async function startNode(parts: {
     log,
     onCatalogueChanged() {},
     checkClock: async () => {},
-    // No round takes any time here.
     nowMs: () => 0,
   });
   const secret = (text: string) => createSecretKey(Buffer.alloc(32, text));
@@ -162,7 +157,7 @@ export async function startNode(parts: {
       return (handlers[name] as (request: unknown) => Promise<OperationReply>)(request);
     }
     const work = (handlers[name] as (request: unknown) => WriteWork)(request);
-    // Operator requests are not retried here: each has a new key.
+    // Operator requests are not retried here.
     const headers = { 'idempotency-key': uuidOf(randomBytes(16)) };
     return runWrite(operation, { ...request, headers } as unknown as WriteRequest, work);
   };
@@ -189,7 +184,7 @@ export async function startNode(parts: {
       }
     },
     async runWorker() {
-      // Rejections are kept until they are in the sums: one round sets a mark, the next one folds up to it.
+      // One round sets a mark, the next one folds up to it.
       await sums.run();
       await sums.run();
       await worker.run();

@@ -1,4 +1,4 @@
-/** The state of the simulated database and the state that the model expects, in one comparable form. */
+/** The stored and the expected state in one comparable form. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FaultyEngine } from './faulty-engine.ts';
 import { dayOf, type Model, type ModelOrder } from './model.ts';
@@ -6,7 +6,7 @@ import { dayOf, type Model, type ModelOrder } from './model.ts';
 type Fields = Record<string, unknown>;
 export type State = Record<'accounts' | 'offers' | 'stock' | 'counts' | 'orders' | 'records', Fields>;
 
-/** With the products' stamps, of which the model knows only that they move. */
+/** The model knows only that stamps move. */
 export type Observed = State & { readonly stamps: Fields };
 
 const MICROS = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
@@ -66,7 +66,7 @@ const STATE = `
       ) AS record USING (account_id, idempotency_key))
   )::text AS state`;
 
-/** Everything of accounts, offers and stock; of orders and records those with the `keys`, or all. */
+/** Orders and records with these `keys`, or all. */
 export async function observe(
   engine: FaultyEngine,
   nowMicros: number,
@@ -163,7 +163,6 @@ export function learnIds(model: Model, state: State): void {
   }
 }
 
-/** One line for each difference from the model. */
 export function compare(expected: State, observed: State): string[] {
   return Object.keys(expected).flatMap((part) => {
     const [left, right] = [expected[part as keyof State], observed[part as keyof State] ?? {}];

@@ -1,6 +1,6 @@
 /**
- * The operations of a simulated day, from the seed alone. They name their targets by a number between 0 and 1
- * ("the order four tenths down the list"), so that a run without some of them is still a run.
+ * Operations name their targets by a number between 0 and 1 ("the order four tenths down the list"), so that
+ * a run without some of them is still a run.
  */
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
 import type { Fault } from './faulty-engine.ts';
@@ -13,7 +13,7 @@ export type OrderRequest = {
   readonly isAuto: boolean;
   readonly target: Share;
   readonly quantity: number;
-  /** Cents above or below the price of the cheapest, or the named, offer. */
+  /** Cents from the price of the cheapest, or the named, offer. */
   readonly overPriceMinor: number;
 };
 
@@ -26,10 +26,7 @@ export type Action =
       readonly name: 'orders';
       readonly requests: readonly (OrderRequest & { readonly node: 0 | 1; readonly isDuplicate: boolean })[];
     }
-  /**
-   * A repeat of an earlier request: too soon, at the first possible moment, or later; or with a different
-   * payload.
-   */
+  /** Too soon, at the first possible moment, or later; or with a different payload. */
   | {
       readonly name: 'repeat';
       readonly request: Share;
@@ -54,7 +51,7 @@ export type Action =
       readonly amountMinor: number;
       readonly old: Share | null;
     }
-  /** A read of one order, by its reseller or a different one, or of all orders of an account in one state. */
+  /** By its reseller or a different one, or of all orders of an account in one state. */
   | { readonly name: 'read'; readonly order: Share; readonly isForeign: boolean }
   | { readonly name: 'history'; readonly account: Share; readonly order: Share }
   | {
@@ -88,7 +85,6 @@ type PlannedFault = { readonly fault: Fault; readonly at: number | 'every' };
 
 export type Operation = {
   readonly action: Action;
-  /** The node that runs it. */
   readonly node: 0 | 1;
   readonly plannedFault: PlannedFault | null;
 };
@@ -96,7 +92,7 @@ export type Operation = {
 const SECOND = 1_000_000;
 const HOUR = 3600 * SECOND;
 
-/** Errors of the database: an internal fault, lost races, timeouts, a standby, too many sessions. */
+/** An internal fault, lost races, timeouts, a standby, too many sessions. */
 const SQL_STATES = ['XX000', '40001', '40P01', '57014', '55P03', '25006', '53300'] as const;
 
 export function generateOperations(seed: string, count: number): Operation[] {
@@ -191,7 +187,7 @@ function simultaneousOrders(random: Random): Action {
 function repeat(random: Random): Action {
   return {
     name: 'repeat',
-    // Preferably a recent one, because its outcome may still be unknown.
+    // A recent one may have an unknown outcome.
     request: 1 - random.unit() ** 2,
     when: random.pick(['now', 'just-before', 'at-the-edge']),
     isOther: random.chance(0.2),

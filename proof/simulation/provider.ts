@@ -1,7 +1,7 @@
 /**
- * A payment provider with its own books, against which the service's books are checked. The customer's name
- * selects its behaviour: the five names of the sandbox (payments/simulator.ts), and one whose charge succeeds
- * long after the order was abandoned.
+ * A payment provider with its own books, against which the service's are checked. The customer's name selects
+ * its behavior: the sandbox's five (payments/simulator.ts), and one whose charge succeeds long after the
+ * order was abandoned.
  */
 import type { Charge, ChargeResult, Gateway } from '../../packages/server/src/payments/gateway.ts';
 
@@ -14,7 +14,7 @@ export const CUSTOMERS = [
   'sim_very_late',
 ] as const;
 
-/** When the charge of `sim_very_late` succeeds: later than the 30 minutes of a reservation. */
+/** Later than the 30 minutes of a reservation. */
 const VERY_LATE_MICROS = 45 * 60 * 1_000_000;
 
 type Seen = { readonly charge: Charge; readonly atMicros: number };
@@ -23,7 +23,6 @@ export class Provider {
   readonly #nowMicros: () => number;
   readonly #seen = new Map<string, Seen>();
   readonly refunds = new Map<string, { readonly orderId: string; readonly amountMinor: number }>();
-  /** While true it fails every refund. */
   isRefusingRefunds = false;
 
   constructor(nowMicros: () => number) {
@@ -45,7 +44,7 @@ export class Provider {
     }
   }
 
-  /** Once for each order, however many requests there were. */
+  /** Once for each order. */
   charged(): Map<string, number> {
     const paid = [...this.#seen].filter(([orderId]) => this.verdict(orderId) === 'paid');
     return new Map(paid.map(([orderId, { charge }]) => [orderId, charge.amountMinor]));

@@ -1,13 +1,11 @@
-/** Finds a short list of operations that still fails, by leaving out ever smaller pieces. */
+/** Leaves out ever smaller pieces while the rest still fails. */
 import type { Operation } from './operation.ts';
 import { runSimulation } from './simulation.ts';
 
-/** Each attempt is a new run; after this time the shortest list so far is good enough. */
+/** Each attempt is a new run, so shrinking has a time limit. */
 const TIME_MAX_MS = 120_000;
 
-/**
- * Positions of operations; the last of `places` is the one that failed. Any failure counts as the same one.
- */
+/** The last of `places` failed. Any failure counts as the same one. */
 export async function shrink(run: {
   readonly seed: string;
   readonly operations: readonly Operation[];

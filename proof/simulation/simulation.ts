@@ -1,7 +1,7 @@
 /**
- * Runs operations against the service and the model, and compares responses and database after each one. A
- * request whose response was lost may have happened up to a point between two of its transactions, but never
- * in part. The same seed always gives the same hash.
+ * Compares responses and database with the model after each operation. A request whose response was lost may
+ * have happened up to a point between two of its transactions, but never in part. The same seed always gives
+ * the same hash.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -33,7 +33,6 @@ export type RunResult = {
   readonly stepCount: number;
   readonly faultCount: number;
   readonly orderCount: number;
-  /** Over every operation, response and fault, and the whole database at the end. */
   readonly hash: string;
   readonly failure: { readonly step: number; readonly message: string } | undefined;
 };
@@ -41,7 +40,6 @@ export type RunResult = {
 type RunOptions = {
   readonly seed: string;
   readonly operations: readonly Operation[];
-  /** An empty migrated database. */
   readonly dump: Uint8Array<ArrayBuffer>;
   readonly onStep?: (step: number) => void;
 };
@@ -86,7 +84,7 @@ class Simulation {
   readonly #names: Random;
   readonly #commands: Commands;
   readonly #trace = createHash('sha256');
-  /** Sizes of the batches that the current operation committed, by node, in that order. */
+  /** By node, in the order of commits. */
   #batches: { node: number; size: number }[] = [];
   #nodes: Node[] = [];
   #stamps = new Map<string, number>();
@@ -144,7 +142,7 @@ class Simulation {
     if (command !== undefined) await this.#do(command, operation);
   }
 
-  /** Runs the worker until nothing is pending, then compares everything and checks every invariant. */
+  /** After the worker has finished. */
   async checkAll(): Promise<void> {
     for (let round = 0; round < 2 || this.#hasWork(); round += 1) {
       if (round > 50) throw new Disagreement('the worker does not finish its work');
@@ -202,7 +200,7 @@ class Simulation {
     return { reply: isLost ? undefined : reply, fired };
   }
 
-  /** Advances the model to the service's state, which must be an allowed one. */
+  /** The service's state must be an allowed one. */
   async #settle(command: Command, reply: Reply | undefined, fired: string | undefined): Promise<void> {
     if (reply !== undefined && isConclusive(reply, fired)) {
       const expected = command.stages.reduce<Expected | undefined>(
@@ -220,7 +218,7 @@ class Simulation {
     await this.#check(command.keys);
   }
 
-  /** The outcome is unknown: as many transactions have happened as the database shows, from none to all. */
+  /** As many transactions have happened as the database shows, from none to all. */
   async #resolve(command: Command): Promise<void> {
     const observed = await observe(this.#engine, this.#clock.nowMicros(), command.keys);
     for (const stage of [undefined, ...command.stages]) {
@@ -251,8 +249,7 @@ class Simulation {
     const waiting = new Set<string>();
     for (const request of requests) {
       const account = at(this.#model.accounts, request.account);
-      // At most one, because a provider's response can change stock and limits before or after its neighbours
-      // run.
+      // A provider's response can change stock and limits before or after its neighbors run.
       const isSlow = account.paymentMethod === 'gateway';
       if (isSlow && (waiting.has(account.id) || account.customer === 'sim_declined')) continue;
       waiting.add(account.id);
@@ -288,7 +285,7 @@ class Simulation {
     await this.#check(keys);
   }
 
-  /** Requests that duplicate one in flight on their node get their response immediately; they come last. */
+  /** Duplicates of a request in progress get their response immediately; they come last. */
   #inOrderOfCommit<Sent extends { node: number; key: string }>(sent: readonly Sent[]): Sent[] {
     const arrived: Sent[][] = [[], []];
     const refused: Sent[] = [];
@@ -330,7 +327,7 @@ class Simulation {
     this.#provider.isRefusingRefunds = false;
   }
 
-  /** It is invisible: reads of the history stay as they are. */
+  /** Reads of the history stay as they are. */
   async #countHistory({ node, plannedFault }: Operation): Promise<void> {
     const at = plannedFault === null ? undefined : plannedFault.at === 'every' ? 2 : plannedFault.at;
     await this.#attempt(this.#node(node), plannedFault?.fault, at, (one) => one.countHistory());
@@ -341,7 +338,7 @@ class Simulation {
     const model = this.#model;
     model.nowMicros = this.#clock.nowMicros();
     const due = model.duePayments();
-    // Read before the round: the provider learns about the worker's requests only during it.
+    // The provider learns about the worker's requests only during the round.
     const verdicts = new Map(due.map((order) => [order, this.#verdict(order)]));
     const keys = [...due, ...this.#unreported()].map(({ key }) => key);
     const { fired } = await this.#attempt(node, plannedFault?.fault, plannedFault?.at, (one) =>
@@ -370,10 +367,7 @@ class Simulation {
     return [...this.#model.orders.values()].filter(({ reports }) => reports.some(({ isDone }) => !isDone));
   }
 
-  /**
-   * Adopts the service's marks, because the model has no due times of refunds. In the end all must be
-   * reported.
-   */
+  /** The model has no due times of refunds. In the end all must be reported. */
   #adoptReports(observed: State): void {
     for (const order of this.#unreported()) {
       const found = observed.orders[order.key];
@@ -389,7 +383,7 @@ class Simulation {
     }
   }
 
-  /** Any of the old rejections may have been forgotten before the fault. */
+  /** Some may have been forgotten before the fault. */
   async #adoptForgotten(): Promise<void> {
     const old = this.#model.oldRejections();
     const { records } = await observe(this.#engine, this.#clock.nowMicros(), old);
@@ -410,7 +404,7 @@ class Simulation {
     this.#checkStamps(observed.stamps);
   }
 
-  /** A8: products that change for resellers get a stamp above all earlier ones, and no others do. */
+  /** A8: only products that change for resellers get a stamp, above all earlier ones. */
   #checkStamps(stamps: Record<string, unknown>): void {
     const rows = Object.entries(stamps).map(([id, stamp]) => ({ id, stamp: Number(stamp) }));
     const newest = Math.max(0, ...this.#stamps.values());
@@ -430,7 +424,6 @@ class Simulation {
     this.#model.mayStamp.clear();
   }
 
-  /** Compares the provider's books with those of the service. */
   #checkProvider(): void {
     const charged = this.#provider.charged();
     const refundsByOrder = Map.groupBy(this.#provider.refunds.values(), ({ orderId }) => orderId);
@@ -496,7 +489,6 @@ class Simulation {
     this.#moveTo(isOver ? next : next - 1 - STEP_MICROS);
   }
 
-  /** Every row of every table, as text. */
   async #dumpRows(): Promise<string> {
     const tables = await this.#engine.look<{ name: string }>(
       `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
@@ -512,7 +504,7 @@ class Simulation {
   }
 }
 
-/** A node places the first of concurrent orders alone, then those of the accounts in turn (A240). */
+/** The first one alone, then those of the accounts in turn (A240). */
 function inTurns<Sent extends { key: string }>(arrived: readonly Sent[]): Sent[] {
   const [first, ...waiting] = arrived;
   if (first === undefined) return [];
@@ -533,7 +525,7 @@ function mismatch(expected: Expected | undefined, reply: Reply): string | undefi
   return expected.problem?.(reply.body);
 }
 
-/** A serialization failure or a deadlock, after which the transaction must be retried. */
+/** The transaction must be retried. */
 function isRaceLost(fault: Fault | undefined, fired: string | undefined): boolean {
   const isRetryable = fault?.kind === 'error' && (fault.sqlState === '40001' || fault.sqlState === '40P01');
   return isRetryable && fired !== undefined && !/^(SET|ROLLBACK|the start)/.test(fired);

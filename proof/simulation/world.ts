@@ -1,4 +1,4 @@
-/** The shop that every run begins with: products, offers, and one reseller of each kind. */
+/** Products, offers, and one reseller of each kind. */
 import { createRandom } from '../../packages/server/test/support/random.ts';
 import type { Model, ModelAccount } from './model.ts';
 import type { Node, Reply } from './node.ts';
@@ -33,7 +33,6 @@ const GATEWAY = CUSTOMERS.map((customer, index) => ({
 
 const FIRST_DEPOSIT = 3000;
 
-/** Fills the model's shop and, through `send`, the service's. */
 export async function openShop(model: Model, send: Send): Promise<void> {
   const random = createRandom('shop');
   const sellers = [random.uuid(), random.uuid()];

@@ -1,4 +1,3 @@
-/** Samples the nodes and the database, one CSV line each time. */
 import { appendFile, writeFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { type Allowance, judge, type Trend } from './verdict.ts';
@@ -26,7 +25,7 @@ export type Sample = Readonly<Record<string, number>> & { readonly seconds: numb
 const JUDGED: readonly { readonly metric: RegExp; readonly atLeast: number; readonly isMemory: boolean }[] = [
   { metric: /\.rssMb$/, atLeast: 16, isMemory: true },
   { metric: /\.heapMb$/, atLeast: 12, isMemory: true },
-  // Buffers wait for a garbage collection; a short run mostly shows whether one happened.
+  // Buffers wait for a garbage collection.
   { metric: /\.externalMb$/, atLeast: 16, isMemory: true },
   { metric: /\.fds$/, atLeast: 10, isMemory: false },
   { metric: /\.lagP99Ms$/, atLeast: 50, isMemory: false },
@@ -40,7 +39,7 @@ export type Sampler = {
   close(): Promise<void>;
 };
 
-/** `metricsUrls`: the nodes' URLs by their names. */
+/** `metricsUrls` are by the nodes' names. */
 export async function openSampler(
   databaseUrl: string,
   metricsUrls: Readonly<Record<string, string>>,
@@ -79,10 +78,7 @@ function rounded(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/**
- * The trend of every judged metric since the warm-up. `memoryShare`: the share by which memory may grow;
- * `tolerance`: a factor on the other limits.
- */
+/** `memoryShare`: the share by which memory may grow; `tolerance`: a factor on the other limits. */
 export function judgeSamples(
   samples: readonly Sample[],
   options: { readonly warmUpSeconds: number; readonly memoryShare: number; readonly tolerance: number },

@@ -1,7 +1,4 @@
-/**
- * Runs the service at a share of its capacity, and reports whether anything grew that should not, and whether
- * every response matches the stored data.
- */
+/** Reports whether anything grew that should not, and whether every response matches the stored data. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +28,7 @@ const SHARES = {
 };
 const SHOP_SIZE = { products: 2_000, offersEach: 2, stockEach: 20, resellers: 50 };
 const SAMPLE_SIZE = { ...SHOP_SIZE, products: 300, resellers: 20 };
-/** Per node, so that open connections at the nodes do not depend on bursts of the load. */
+/** Open connections do not depend on bursts of the load. */
 const CONNECTIONS_MAX = 64;
 /** Longer than any response may take. */
 const TIMEOUT_MS = 60_000;
@@ -42,17 +39,15 @@ const RESTOCK_INTERVAL_MS = 2_000;
 const COOLDOWN_MS = 2_000;
 
 const SETTINGS = {
-  // Short enough that tokens run out many times in an hour.
+  // Tokens run out many times in an hour.
   KEYPORT_TOKEN_TTL_SECONDS: '600',
   KEYPORT_IDEMPOTENCY_COOLDOWN_MS: String(COOLDOWN_MS),
 };
 
-/** Some followers of the change feed continue immediately, others wait. */
+/** Some followers continue immediately, others wait. */
 const FOLLOWER_PAUSES_MS = [0, 0, 2_000, 2_000, 2_000, 2_000, 5_000, 5_000, 5_000, 5_000];
 
-/**
- * A short run shares the machine with other tests, so the capacity measured at its start may shrink later.
- */
+/** A short run shares the machine with other tests. */
 function planOf(minutes: number) {
   const seconds = minutes * 60;
   const isShort = minutes < 30;
@@ -62,7 +57,7 @@ function planOf(minutes: number) {
     sampleSeconds: minutes < 10 ? 2 : 10,
     measureSeconds: Math.min(60, seconds / 6),
     loadShare: isShort ? 0.2 : 0.7,
-    // Memory needs longer than that to settle, so only large growth shows.
+    // In a short run, only large growth shows.
     memoryShare: isShort ? 0.5 : 0.1,
     tolerance: isShort ? 4 : 1,
     isShort,
@@ -156,7 +151,6 @@ export const soak: Scenario = {
     await sleep(COOLDOWN_MS);
     try {
       const audited = await audit({ record, shop, urls: urls(), databaseUrl: postgres.url });
-      // The samples of a short run that has passed are not needed.
       if (plan.isShort) onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
       return { ...report, ...audited };
     } finally {
@@ -195,7 +189,7 @@ function problemsIn(samples: readonly Sample[], trends: Readonly<Record<string, 
   return deadlocks > 0 ? [`the database has counted ${deadlocks} deadlocks`, ...grown] : grown;
 }
 
-/** With enough callers to keep everything busy; the first third of the time is not counted. */
+/** The first third of the time is not counted. */
 async function measureCapacity(act: () => Promise<void>, seconds: number): Promise<number> {
   const startedAtMs = performance.now();
   const countFromMs = startedAtMs + (seconds * 1000) / 3;

@@ -1,6 +1,6 @@
 /**
- * Whether the sampled values stay flat: compares the medians of the first and the last quarter, because
- * memory rises and falls between two collections. The first samples are left out, while caches fill.
+ * Compares the medians of the first and the last quarter, because memory rises and falls between two
+ * collections. The first samples are left out, while caches fill.
  */
 
 /** A share of the first quarter, or at least an absolute amount. */
@@ -9,7 +9,7 @@ export type Allowance = { readonly share: number; readonly atLeast: number };
 export type Trend = {
   readonly first: number;
   readonly last: number;
-  /** Of the line through all samples. */
+  /** The slope of the line through all samples. */
   readonly perHour: number;
   readonly limit: number;
   readonly isFlat: boolean;
@@ -17,7 +17,7 @@ export type Trend = {
 
 export type Point = { readonly seconds: number; readonly value: number };
 
-/** `points` in the order of time, without those of the warm-up. */
+/** Without those of the warm-up. */
 export function judge(points: readonly Point[], { share, atLeast }: Allowance): Trend {
   if (points.length < 8) throw new Error(`${points.length} samples are too few to tell a slope from noise`);
   const quarter = Math.floor(points.length / 4);

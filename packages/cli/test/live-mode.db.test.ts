@@ -1,4 +1,4 @@
-/** On servers with weak settings, live mode refuses to start and sandbox mode warns (A165). */
+/** A server with weak settings is rejected in live mode and causes a warning in sandbox mode (A165). */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';

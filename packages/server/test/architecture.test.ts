@@ -230,7 +230,7 @@ test(`a folder has at most ${FILES_IN_FOLDER_MAX} files, not counting tests`, ()
   deepEqual(crowded.map(([folder]) => folder).sort(), []);
 });
 
-test('a test is named .test.ts, or .db.test.ts if it runs on both engines', () => {
+test('a test is named .test.ts, or .db.test.ts if it needs a database', () => {
   deepEqual(
     paths(sources).filter((path) => /\.(?!db\.)\w+\.test\.ts$/.test(path)),
     [],

@@ -1,5 +1,3 @@
-/** A fault of the cluster: alone in a manual run, or with others on one cluster in a test file. */
-
 import type { Report, Run, Scenario } from '../scenario.ts';
 import { type ClusterRig, clusterObstacle, openClusterRig } from './cluster-rig.ts';
 
@@ -7,9 +5,7 @@ export type ClusterFault = {
   readonly name: string;
   readonly promise: string;
   readonly count: number;
-  /**
-   * Injects it `count` times and leaves a cluster that heals without help. Throws if a promise is violated.
-   */
+  /** Leaves a cluster that heals without help. Throws if a promise is violated. */
   injectFault(rig: ClusterRig, run: Pick<Run, 'count' | 'random' | 'progress'>): Promise<Report>;
 };
 

@@ -1,4 +1,3 @@
-/** SQL on one database node, past HAProxy. */
 import { Client } from 'pg';
 import type { Cluster, DatabaseNode } from '../../../deploy/cluster/cluster.ts';
 

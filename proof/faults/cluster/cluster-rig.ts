@@ -1,7 +1,4 @@
-/**
- * The cluster of deploy/cluster with a shop: callers come through HAProxy, and each program can be killed,
- * frozen and restarted.
- */
+/** The cluster of deploy/cluster with a shop. Callers come through HAProxy. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile } from 'node:fs/promises';
@@ -47,7 +44,7 @@ export type ClusterRig = {
   /** HAProxy in front of the Keyport nodes. */
   readonly url: string;
   readonly load: Load;
-  /** Ends the load once the cluster is whole, and compares the responses with the database. */
+  /** Waits until the cluster is whole, then ends the load and compares its responses with the database. */
   audit(): Promise<Report>;
 };
 

@@ -1,6 +1,6 @@
 /**
  * The leading database node can no longer prove that it leads: it is cut off from etcd, or its Patroni is
- * killed or frozen. Another node takes over, and the two never acknowledge writes concurrently. R28.
+ * killed or frozen. Two nodes never acknowledge writes concurrently. R28.
  */
 import assert from 'node:assert/strict';
 import { findLeader, startProgram } from '../../../deploy/cluster/cluster.ts';
@@ -58,7 +58,7 @@ export const cutLeader: ClusterFault = {
   },
 };
 
-/** Until an order is acknowledged while another node leads; the old leader may continue for a while. */
+/** Until an order is acknowledged while another node leads. */
 async function backElsewhere({ cluster, load }: ClusterRig, oldLeader: string): Promise<number> {
   const startedAt = performance.now();
   await waitUntil('another node leads', async () => {

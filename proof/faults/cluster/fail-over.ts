@@ -1,6 +1,4 @@
-/**
- * The leading database node is killed under load, or stepped down as planned, and a standby takes over. R28.
- */
+/** The leading database node is killed, or stepped down as planned, and a standby takes over. R28. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -44,7 +42,7 @@ export const crashLeader: ClusterFault = {
   injectFault: endLeaderBy(killPostmaster),
 };
 
-/** A fault that starts with the leader's and lasts until orders are placed again. */
+/** A second fault, which lasts until orders are placed again. */
 type Second = {
   readonly what: string;
   begin(cluster: Cluster, leader: DatabaseNode): Promise<void>;

@@ -1,6 +1,5 @@
 /**
- * Without etcd no node can prove that it leads: the leader steps down, and the database takes no writes until
- * etcd is back. The catalogue is still read from memory. A162.
+ * Without etcd no node can prove that it leads: the leader steps down and the database takes no writes. A162.
  */
 import assert from 'node:assert/strict';
 import { findLeader, startProgram } from '../../../deploy/cluster/cluster.ts';

@@ -1,6 +1,6 @@
 /**
- * Without a standby no commit can be kept in two places, so nothing may be acknowledged: neither a new order
- * nor one that the leader alone stores because its session ended or its PostgreSQL restarted. R28, A160.
+ * Without a standby no commit can be kept in two places, so nothing may be acknowledged, not even an order
+ * that the leader alone stores after its session ended or its PostgreSQL restarted. R28, A160.
  */
 import assert from 'node:assert/strict';
 import { type DatabaseNode, isReplicating } from '../../../deploy/cluster/cluster.ts';
@@ -59,7 +59,7 @@ async function assertNoneAcknowledged(load: Load): Promise<void> {
   await assert.rejects(load.orderPlaced({ withinMs: WITHOUT_ORDERS_MS }), /no order was acknowledged/);
 }
 
-/** Both end the leader's wait for its standby: the transaction is committed there and nowhere else. */
+/** Both end the leader's wait for its standby: only the leader has the transaction. */
 async function runRound(
   { cluster }: ClusterRig,
   leader: DatabaseNode,
@@ -83,7 +83,7 @@ async function runRound(
   }
 }
 
-/** Retries every order with an unknown outcome once: none may be acknowledged. */
+/** Retries every order with an unknown outcome once. */
 async function assertRepeatsStayOpen({ url, load }: ClusterRig): Promise<number> {
   const open = load.record.sent.filter(({ outcome }) => outcome === undefined).slice(-REPEATED_COUNT);
   const responses = await Promise.all(

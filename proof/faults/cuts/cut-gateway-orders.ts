@@ -1,6 +1,5 @@
 /**
- * Orders that a payment provider charges are cut off at every message of the transactions that place them and
- * settle the payment. R26, A115, A118.
+ * The transactions that place an order and settle its payment are cut off at every message. R26, A115, A118.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -45,7 +44,7 @@ function locksOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('FOR NO KEY UPDATE OF account');
 }
 
-/** The action is one order; the worker runs after every request without a response. */
+/** The worker runs after every request without a response. */
 async function openShop(place: Place): Promise<Command> {
   const { h, otherUrl, admin, actionCountMax } = place;
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };

@@ -1,4 +1,4 @@
-/** The read of an order's keys is cut off everywhere: no code leaves the service unrecorded. A46, I34. */
+/** No code leaves the service unrecorded. A46, I34. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
@@ -26,7 +26,6 @@ export const cutKeyReads: Scenario = {
   run: (run) => cutEverywhere(run, KEY_READ),
 };
 
-/** The action is an order and the read of its keys. */
 async function openShop(place: Place): Promise<Command> {
   const { h, otherUrl, admin, actionCountMax } = place;
   const reseller = await h.seed.reseller({ balance: '100000.00' });

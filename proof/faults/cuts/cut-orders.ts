@@ -1,4 +1,4 @@
-/** Create-order is cut off everywhere and retried with its key. R26; I38 to I40. */
+/** R26; I38 to I40. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
@@ -53,12 +53,12 @@ export function opensOrder({ type, bytes }: WireMessage): boolean {
   );
 }
 
-/** The last statement that the first order of a connection prepares; a duplicate does not get so far. */
+/** The last statement that the first order of a connection prepares. */
 export function preparesOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('log_sold');
 }
 
-/** Like `openShop`, but each order is the first of its account's day. */
+/** Each order is the first of its account's day. */
 async function openShopWithoutDaySums(place: Place): Promise<Command> {
   const order = await openShop(place);
   return async (onFirstResponse) => {
@@ -67,7 +67,6 @@ async function openShopWithoutDaySums(place: Place): Promise<Command> {
   };
 }
 
-/** The action is one order. */
 async function openShop(place: Place): Promise<Command> {
   const { h, otherUrl, admin, actionCountMax: stock } = place;
   const reseller = await h.seed.reseller({ balance: (DEPOSIT_MINOR / 100).toFixed(2) });

@@ -1,7 +1,4 @@
-/**
- * Operator writes are cut off everywhere and retried with their key: a refund is booked once, and a
- * withdrawal takes out its keys once. I9, A205.
- */
+/** Operator writes are cut off everywhere and retried with their key. I9, A205. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
@@ -38,7 +35,7 @@ function locksWriteKey({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('AS "isLocked"');
 }
 
-/** The action is an order of two units and the refund of one, which stays with the order. */
+/** An order of two units and the refund of one, which stays with the order. */
 async function prepareRefunds(place: Place): Promise<Command> {
   const { h, admin, actionCountMax } = place;
   const stock = 2 * actionCountMax;
@@ -76,10 +73,7 @@ async function prepareWithdrawals(place: Place): Promise<Command> {
   };
 }
 
-/**
- * Retries until the outcome is known, and once more: all successes are equal, and at most one is not a
- * replay.
- */
+/** All successes are equal, and at most one is not a replay. */
 async function writeOnce(
   { h, otherUrl }: Place,
   path: string,

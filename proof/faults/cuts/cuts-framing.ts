@@ -1,6 +1,5 @@
 /**
- * Splits a stream of PostgreSQL's wire protocol into messages. Each has a byte for its type and four for its
- * length, which counts itself; a client's first message has no type.
+ * Splits a stream of PostgreSQL's wire protocol into messages. A client's first message has no type.
  * https://www.postgresql.org/docs/18/protocol-message-formats.html
  */
 
@@ -14,13 +13,12 @@ export type WireMessage = {
 
 const LENGTH_BYTES = 4;
 const CANCEL_REQUEST = 80_877_102;
-/** SSLRequest and GSSENCRequest; the node under test sends neither. */
+/** SSLRequest and GSSENCRequest, which nodes do not send. */
 const ENCRYPTION_REQUESTS = new Set([80_877_103, 80_877_104]);
 
-/** Larger than any message of the service; more means that the stream was split at a wrong place. */
+/** Larger messages mean that the stream was split at a wrong place. */
 const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** One direction of a connection. */
 export class MessageSplitter {
   #pending: Buffer = Buffer.alloc(0);
   #isStartup: boolean;
@@ -29,7 +27,6 @@ export class MessageSplitter {
     this.#isStartup = direction === 'to-server';
   }
 
-  /** The messages that these bytes complete. */
   push(chunk: Buffer): WireMessage[] {
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     const messages: WireMessage[] = [];
@@ -63,7 +60,6 @@ function startupType(bytes: Buffer): string {
   return code === CANCEL_REQUEST ? 'cancel' : 'startup';
 }
 
-/** ReadyForQuery outside any transaction, which ends an exchange. */
 export function isReadyAndIdle({ type, bytes }: WireMessage): boolean {
   return type === 'Z' && bytes[LENGTH_BYTES + 1] === 'I'.charCodeAt(0);
 }

@@ -1,6 +1,6 @@
 /**
- * A service with its own database whose connections a test cuts, so that a session that keeps its locks
- * blocks no other test.
+ * A service with its own database whose connections are cut. A session that keeps its locks blocks no other
+ * lane.
  */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,31 +22,26 @@ export type Subject = {
   readonly opens: (message: WireMessage) => boolean;
   /** See `ProxyOptions`. */
   readonly uses?: (message: WireMessage) => boolean;
-  /** The kinds of connections on which the exchange differs. */
   readonly connections: readonly CutConnection[];
-  /** Returns the action that contains the exchange. */
   readonly prepare: (place: Place) => Promise<Command>;
 };
 
 export type Place = {
   readonly h: Harness;
   readonly otherUrl: string;
-  /** Connects to the database directly. */
   readonly admin: Client;
   readonly actionCountMax: number;
 };
 
 /**
- * Does one thing, retries until its outcome is known, and asserts that it happened once and that every
- * response is true. Calls back after the first response, because retries must not be cut. Returns all
- * statuses.
+ * Does one thing, retries until its outcome is known, and asserts that it happened once. Calls back after the
+ * first response, because retries must not be cut. Returns all statuses.
  */
 export type Command = (onFirstResponse: () => void) => Promise<readonly number[]>;
 
 export type Lane = {
   readonly proxy: CutProxy;
   readonly action: Command;
-  /** From then on, nodes give up on a silent server early. */
   shortenDeadlines(): void;
   forgetConnections(): Promise<void>;
   verify(): Promise<void>;
@@ -57,10 +52,9 @@ const NODE_DEADLINE_MS = 800;
 const STALL_MAX_MS = 1100;
 const LATE_MS = 60;
 
-/** Enough for successive actions, the workers and the feed. */
+/** For successive actions, the workers and the feed. */
 const POOL_SIZE_MAX = 4;
 
-/** Divides Retry-After. */
 const RETRY_SPEED_UP = 20;
 const ATTEMPTS_MAX = 200;
 
@@ -140,7 +134,7 @@ export async function openOffer({ h }: Place, priceMinor: number, stock: number)
 /** After these codes the outcome is unknown. */
 const UNDECIDED: readonly string[] = ['idempotency-key-processing', 'service-unavailable'];
 
-/** Retries as soon as each response allows, until one is final. */
+/** Retries until a response is final. */
 export async function persist(
   send: (attempt: number) => Promise<ApiResponse>,
   onFirstResponse: () => void = () => {},

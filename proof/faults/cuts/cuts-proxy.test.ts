@@ -11,7 +11,6 @@ const STALL_MAX_MS = 60;
 const STARTUP = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0]);
 const BEGIN = message('Q', 'BEGIN\0');
 const COMMIT = message('Q', 'COMMIT\0');
-/** The fake server's responses. */
 const REPLIES = new Map([
   [BEGIN.toString(), [message('C', 'BEGIN\0'), message('Z', 'T')]],
   [COMMIT.toString(), [message('C', 'COMMIT\0'), message('Z', 'I')]],
@@ -27,7 +26,6 @@ function message(type: string, payload: string): Buffer {
   return Buffer.concat([head, Buffer.from(payload)]);
 }
 
-/** What one end received, and how its connection ended. */
 type Received = { bytes: Buffer; readonly ended: Promise<'fin' | 'rst'> };
 
 function record(socket: Socket): Received {
@@ -75,7 +73,6 @@ async function openPair(t: TestContext) {
   return { server, proxy, dial };
 }
 
-/** All bytes sent in this direction before the cut. */
 function passedOf({ direction, messageIndex, position }: CutPlace): Buffer {
   const whole = EXCHANGE[direction].slice(0, messageIndex);
   const cut = EXCHANGE[direction][messageIndex] ?? assert.fail('the exchange has no message with this index');

@@ -1,6 +1,6 @@
 /**
  * A proxy between a node and its PostgreSQL that breaks the connection at a given place of an exchange, which
- * runs from the message that opens it to ReadyForQuery outside any transaction.
+ * lasts until ReadyForQuery outside any transaction.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ import { type Direction, isReadyAndIdle, MessageSplitter, type WireMessage } fro
 
 export const CUT_POSITIONS = ['before', 'middle', 'after'] as const;
 
-/** The cut happens when this message arrives; the position says how much of it still gets through. */
+/** Breaks when this message arrives; the position says how much of it still gets through. */
 export type CutPlace = {
   readonly direction: Direction;
   readonly messageIndex: number;
@@ -18,29 +18,27 @@ export type CutPlace = {
 };
 
 /**
- * `fin`: each end sees the other one finish. `rst`: both see a reset. `stall`: nothing passes in this
- * direction any more, until the other end's own timeouts would have ended the connection. `late`: the node
- * sees a reset, and the server receives what the node had sent a while later.
+ * `fin`, `rst`: both ends see it. `stall`: nothing passes in this direction any more, until the other end's
+ * own timeouts would have ended the connection. `late`: the node sees a reset, and the server receives what
+ * the node had sent a while later.
  */
 export const CUT_KINDS = ['fin', 'rst', 'stall', 'late'] as const;
 
-/** Whether the connection carries its first exchange of this kind, a later one, or either. */
 export type CutConnection = 'first' | 'later' | 'any';
 
 export type Cut = CutPlace & { readonly kind: (typeof CUT_KINDS)[number] };
 
-/** How the link carries bytes; by default immediately and unsplit. */
+/** By default immediately and unsplit. */
 export type Pace = {
   readonly latencyMs?: number;
   readonly bytesPerSecond?: number;
-  /** Each piece is written separately. */
   readonly pieceBytes?: number;
 };
 
 type Watch = {
   readonly cut: Cut | undefined;
   readonly on: CutConnection;
-  /** Types of the messages that arrived, including the one that was cut. */
+  /** Including the one that was cut. */
   readonly messages: Readonly<Record<Direction, string[]>>;
   hasBegun: boolean;
   isCut: boolean;
@@ -50,29 +48,23 @@ export type CutProxy = {
   readonly url: string;
   /** For new connections. */
   setPace(pace: Pace): void;
-  /** Watches the next exchange that fits, and breaks it. */
   watch(options: { readonly on: CutConnection; readonly cut?: Cut }): Watch;
   unwatch(): void;
-  /** Connections that carried such an exchange and may carry another. */
   usedConnections(): number;
   /** Ends all connections except those that receive notifications. */
   drop(): void;
 };
 
 export type ProxyOptions = {
-  /** Whether this message of a node opens an exchange that can be watched. */
   readonly opens: (message: WireMessage) => boolean;
-  /**
-   * Whether this message shows that its connection has carried such an exchange; by default `opens` decides.
-   */
+  /** Whether the message shows that its connection has carried such an exchange; by default `opens` decides. */
   readonly uses?: ((message: WireMessage) => boolean) | undefined;
   /** When a server that receives nothing ends a stalled session; 10 s in production. */
   readonly stallMaxMs: number;
-  /** How much later late bytes arrive. */
   readonly lateMs: number;
 };
 
-/** The name of the session that runs LISTEN. */
+/** The session that runs LISTEN. */
 const LISTENER_NAME = 'keyport-listen';
 
 type Connection = {
@@ -83,9 +75,8 @@ type Connection = {
   isUsed: boolean;
   isListener: boolean;
   watch: Watch | undefined;
-  /** Directions in which nothing passes any more, not even the end. */
   readonly blocked: Set<Direction>;
-  /** What the node sent before it saw the reset. */
+  /** Sent before the node saw the reset. */
   late: Buffer[] | undefined;
   isCut: boolean;
 };
@@ -238,7 +229,6 @@ export async function openCutProxy(
   };
 }
 
-/** Hands bytes to the network at this pace. */
 function senderTo(socket: Socket, pace: Pace): Sender {
   const { latencyMs = 0, bytesPerSecond, pieceBytes } = pace;
   if (latencyMs === 0 && bytesPerSecond === undefined && pieceBytes === undefined) {

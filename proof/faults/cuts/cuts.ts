@@ -1,6 +1,6 @@
 /**
- * Every cut of an exchange: the messages between a node and PostgreSQL are recorded once, then the action is
- * repeated for every message, every position and every way to break there.
+ * The messages of an exchange are recorded once, then the action is repeated for every message, every
+ * position and every way to break there.
  */
 import assert from 'node:assert/strict';
 import { createTemplate, type Owner, onEnd } from '../../../packages/server/test/support/database.ts';
@@ -40,7 +40,7 @@ export function postgresIsMissing(): string | undefined {
   return isPostgresAvailable() ? undefined : 'there are no binaries of PostgreSQL for this platform';
 }
 
-/** Goes through all cuts `count` times, each time in a different order. */
+/** Each time in a different order. */
 export async function cutEverywhere(run: Run, subject: Subject, options: CutOptions = {}): Promise<Report> {
   const lanes = await openLanes(run, subject, options);
   const recordings = new Map<CutConnection, Recording>();
@@ -100,7 +100,7 @@ async function startServer(owner: Owner): Promise<string> {
   return server.url;
 }
 
-/** The messages without a cut, which must be the same in every lane. */
+/** Every lane must send the same messages. */
 async function recordAlike(lanes: readonly Lane[], on: CutConnection): Promise<Recording> {
   const recordings: Recording[] = [];
   for (const lane of lanes) recordings.push((await doWatched(lane, { on })).watch.messages);
@@ -110,7 +110,7 @@ async function recordAlike(lanes: readonly Lane[], on: CutConnection): Promise<R
   return recording;
 }
 
-/** Repeats the action until it used a connection of this kind and, if wanted, was cut. */
+/** Repeats the action until it used a connection of this kind and was cut. */
 async function doWatched(lane: Lane, { on, cut }: { readonly on: CutConnection; readonly cut?: Cut }) {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     if (on === 'first') await lane.forgetConnections();
@@ -136,7 +136,6 @@ function listCuts(recording: Recording, isThorough: boolean): Cut[] {
   );
 }
 
-/** Asserts that the cut happened at that place of the recorded exchange. */
 async function runCut(lane: Lane, { cut, on, recording }: CutCase): Promise<readonly number[]> {
   const { kind, position, messageIndex, direction } = cut;
   try {

@@ -1,6 +1,4 @@
-/**
- * A running PostgreSQL that ends sessions, has no connection left, has a locked table or rejects writes. R27.
- */
+/** R27. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -11,7 +9,7 @@ import { type LoadFault, runUnderLoad } from '../under-load.ts';
 import { closeAdmin, openAdmin } from './admin-session.ts';
 
 const MAX_CONNECTIONS = 40;
-/** Longer than the service may take: it must respond before its callers give up. */
+/** The service must respond before its callers give up. */
 const CALLER_TIMEOUT_MS = 60_000;
 const FULL_FOR_MS = 3_000;
 /** Longer than an order may take. */
@@ -111,7 +109,6 @@ async function setReadOnly(admin: Client, value: 'on' | 'off'): Promise<void> {
   await admin.query('SELECT pg_reload_conf()');
 }
 
-/** Ends the nodes' sessions and takes their places until the nodes have none. */
 async function takeAllConnections(url: string): Promise<Client[]> {
   const admin = await openAdmin(url);
   const taken = [admin];

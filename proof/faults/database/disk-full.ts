@@ -1,4 +1,4 @@
-/** The disk of PostgreSQL's log or data runs full under load and gets space again. R27. */
+/** R27. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type PostgresServer, startPostgres } from '../../../packages/server/test/support/postgres.ts';
@@ -73,7 +73,6 @@ export async function startWithSmallLogDisk({
   return { disk, postgres };
 }
 
-/** Starts new files of the log until there is no space for the next. */
 export async function fillLogDisk(disk: SmallDisk, url: string): Promise<void> {
   await disk.fill();
   const admin = await openAdmin(url);

@@ -1,4 +1,4 @@
-/** One bit of a data page changes, as after a disk fault. R29. */
+/** A disk fault. R29. */
 import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -73,12 +73,12 @@ async function flipWhileStopped(
   await postgres.start();
 }
 
-/** Connections from before the stop turn out to be dead at their next use. */
+/** Old connections turn out to be dead at their next use. */
 async function untilReachable(rig: Rig): Promise<void> {
   for (const url of rig.urls()) {
     const token = rig.shop.buyers[0]?.token;
     const isDown = async () => (await call(url, { path: '/export/v1/account', token })).status !== 200;
-    // One successful response for each connection that the node may have kept.
+    // One for each connection that the node may have kept.
     for (let good = 0; good < 20; good += 1) while (await isDown()) good = 0;
   }
 }

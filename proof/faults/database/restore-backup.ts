@@ -1,6 +1,6 @@
 /**
- * Restores backups made under load: a base backup with its log to a random moment, and a dump, with the
- * commands of docs/daily-work.md and docs/incidents.md. R29.
+ * Restores backups made under load: a base backup with its log to a random moment, and a dump. The commands
+ * are those of docs/daily-work.md and docs/incidents.md. R29.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -27,12 +27,11 @@ const COMMAND = fileURLToPath(new URL('../../../packages/cli/bin/keyport.js', im
 const DEBIAN = '/usr/lib/postgresql';
 const DELAY_MAX_MS = 3_000;
 const LOOK_INTERVAL_MS = 50;
-/** Keys of this many orders are read after each restore. */
 const READ_COUNT = 20;
 
 const run = promisify(execFile);
 
-/** A server with its tools, which npm does not provide: of the version under test, or Debian's newest. */
+/** With its tools, which npm does not provide: the version under test, or Debian's newest. */
 const programs = [process.env['KEYPORT_TEST_POSTGRES_BIN'] ?? '', ...debianFolders()].find((folder) =>
   existsSync(join(folder, 'pg_basebackup')),
 );
@@ -94,7 +93,6 @@ async function takeCheckpoint(load: Load, admin: Client): Promise<Checkpoint> {
   return { time: rows[0]?.time ?? '', acknowledged };
 }
 
-/** Ends the current segment of the log and waits until it is in the archive. */
 async function archiveAll(admin: Client): Promise<void> {
   const { rows } = await admin.query<{ name: string }>('SELECT pg_walfile_name(pg_switch_wal()) AS name');
   const isArchived = async () => {
@@ -106,7 +104,6 @@ async function archiveAll(admin: Client): Promise<void> {
   while (!(await isArchived())) await sleep(LOOK_INTERVAL_MS);
 }
 
-/** Returns the number of orders. */
 async function restoreTo(checkpoint: Checkpoint, { rig, load, folder, owner }: Parts): Promise<number> {
   assert.ok(programs !== undefined);
   const works: (() => Promise<void>)[] = [];
@@ -145,9 +142,7 @@ async function restoreDump(checkpoint: Checkpoint, { rig, load, folder, owner }:
   await assertSound(url.href, checkpoint, { rig, load, folder, owner });
 }
 
-/**
- * Starts a node, does what an operator does after a restore, and looks for every order that resellers know.
- */
+/** Does what an operator does after a restore, and looks for every order that resellers know. */
 async function assertSound(databaseUrl: string, checkpoint: Checkpoint, parts: Parts): Promise<number> {
   const { rig, load, folder, owner } = parts;
   const environment = { ...rig.environment, KEYPORT_DATABASE_URL: databaseUrl };
@@ -183,7 +178,6 @@ function runTool(name: string, args: readonly string[]) {
   return run(join(programs ?? '', name), args);
 }
 
-/** The server's user writes into `archive` and reads from it. */
 async function openFolder(owner: Owner): Promise<string> {
   const folder = await mkdtemp('/tmp/keyport-backup-');
   onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));

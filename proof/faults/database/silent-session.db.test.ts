@@ -1,4 +1,4 @@
-/** A server that stops responding after it accepted a session is abandoned. R26. */
+/** R26. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** A disk of a few MiB that can run full: a tmpfs, which only Linux has and only root may mount. */
+/** A tmpfs, which only Linux has and only root may mount. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
@@ -31,7 +31,6 @@ export function smallDiskObstacle(): string | undefined {
   }
 }
 
-/** It belongs to PostgreSQL's user. */
 export async function mountSmallDisk(owner: Owner, sizeMib: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join('/tmp', 'keyport-disk-'));
   const mount = `size=${sizeMib}m,uid=${UNPRIVILEGED_USER_ID},gid=${UNPRIVILEGED_USER_ID},mode=700`;

@@ -25,7 +25,6 @@ type Fault = { strike(place: Place): Promise<void>; mend(place: Place): Promise<
 /** In the order in which they are repaired: a node does not start without its database. */
 const FAULTS: readonly Fault[] = [
   {
-    // The log's disk runs full.
     async strike({ rig, disk }) {
       // A server that is gone has nothing to write.
       await disk?.fill();
@@ -40,7 +39,6 @@ const FAULTS: readonly Fault[] = [
     mend: ({ rig }) => rig.postgres.start(),
   },
   {
-    // Everything between nodes and database is cut.
     strike: async ({ link }) => link.down(),
     mend: async ({ link }) => link.restore(),
   },

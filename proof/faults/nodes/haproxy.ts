@@ -1,4 +1,4 @@
-/** HAProxy in front of two nodes, with the configuration of deploy/haproxy. */
+/** HAProxy with the configuration of deploy/haproxy. */
 import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,6 @@ export function haproxyObstacle(): string | undefined {
   return spawnSync('haproxy', ['-v']).status === 0 ? undefined : 'HAProxy is not installed';
 }
 
-/** Resolves with its URL when a node responds through it. */
 export async function startHaproxy(
   owner: Owner,
   { port, nodePorts }: { readonly port: number; readonly nodePorts: readonly [number, number] },

@@ -1,6 +1,6 @@
 /**
- * Loaded into a node's process before the service (`--import`): faults on command of the parent process, with
- * which it also ends.
+ * Loaded into a node's process before the service: faults on command of the parent process, with which it
+ * also ends.
  */
 import { flushCompileCache } from 'node:module';
 import type { InsideCommand } from '../node-process.ts';
@@ -23,8 +23,7 @@ process.channel?.unref();
 // A killed process does not write its compile cache, and the next one would start more slowly.
 setTimeout(flushCompileCache, COMPILED_AFTER_MS).unref();
 
-// The clock of the service and its libraries. Timers and `performance` do not follow a step of a real clock
-// either.
+// Timers and `performance` do not follow a step of a real clock either.
 const RealDate = Date;
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, args: [], newTarget) =>

@@ -1,4 +1,4 @@
-/** Nodes are killed at random times under load, sometimes both, and restarted. R26. */
+/** R26. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRig } from '../rig.ts';
 import { randomDelayMs, type Scenario, spread } from '../scenario.ts';

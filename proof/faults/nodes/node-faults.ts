@@ -1,7 +1,4 @@
-/**
- * A node that lacks memory, file descriptors, time on its event loop, a reader of its log, its key file or
- * the right time. R31.
- */
+/** A node that lacks memory, file descriptors, time, a reader of its log or its key file. R31. */
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';

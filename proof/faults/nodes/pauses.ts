@@ -1,4 +1,4 @@
-/** Processes that hang and continue, as under a debugger, a snapshot or a swap storm. R26. */
+/** Processes hang, as under a debugger, a snapshot or a swap storm. R26. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesOf } from '../processes.ts';
 import type { LoadFault } from '../under-load.ts';
@@ -11,7 +11,7 @@ export const pauseDatabase: LoadFault = {
   promise:
     'all processes of PostgreSQL stopped for 25 s: every request gets a response in time, and orders continue immediately afterwards',
   count: 5,
-  // Longer than the service may take: it must respond before its callers give up.
+  // The service must respond before its callers give up.
   load: { timeoutMs: 60_000 },
   isAnsweredInTime: true,
   async round({ rig }) {

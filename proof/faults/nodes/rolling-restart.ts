@@ -1,4 +1,4 @@
-/** Two nodes behind HAProxy are restarted in turn, as in an upgrade, and no request fails. R30. */
+/** Nodes restart as in an upgrade. R30. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../packages/server/test/support/postgres.ts';
@@ -59,7 +59,6 @@ function requestCount({ record }: Load): number {
   return Object.values(record.counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Requests without a response, and responses of 500 and above, by method. */
 function failures({ record }: Load): Record<string, number> {
   const failed = Object.entries(record.counts).filter(([name]) => /no response| 5\d\d$/.test(name));
   return Object.fromEntries(failed);

@@ -1,6 +1,3 @@
-/**
- * The network between nodes and PostgreSQL is slow under load: far away, narrow, or in pieces of one byte.
- */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onEnd } from '../../../packages/server/test/support/database.ts';
 import { startPostgres } from '../../../packages/server/test/support/postgres.ts';
