@@ -13,7 +13,7 @@ import type { useImport } from './use-import.ts';
 const SHOWN = 20;
 
 export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImport> }) {
-  const { step, result } = job;
+  const { step, result, errors } = job;
   const outcome = useRef<HTMLParagraphElement>(null);
   // The pressed button is gone, so the focus moves to the outcome, which the next steps follow.
   useEffect(() => {
@@ -22,7 +22,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
     outcome.current?.scrollIntoView({ block: 'center' });
   }, [step]);
   if (result === undefined || (step !== 'checked' && step !== 'done')) return null;
-  const { written, unchanged, rejected, removed, removalRefused, removalsToConfirm, errors } = result;
+  const { written, unchanged, rejected, removed, removalRefused, removalsToConfirm } = result;
   const isCheck = step === 'checked';
   return (
     <Section title={isCheck ? texts.checkResult : texts.result}>

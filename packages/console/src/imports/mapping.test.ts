@@ -3,6 +3,7 @@ import { IMPORT_KINDS, IMPORT_LINES } from '@keyport/contract/catalogue/imports'
 import { test } from 'vitest';
 import {
   cellOf,
+  describeReject,
   FIELDS,
   guessMapping,
   likelyColumns,
@@ -10,6 +11,7 @@ import {
   missingFields,
   namesSellers,
 } from './mapping.ts';
+import { texts } from './texts.ts';
 
 test('every field exists in the import, and every required one is marked', () => {
   for (const kind of IMPORT_KINDS) {
@@ -129,4 +131,27 @@ test('a status is read from yes and no', () => {
   equal(cellOf(status, { status: { column: 0 } }, [' Ja ']), 'active');
   equal(cellOf(status, { status: { column: 0 } }, ['0']), 'paused');
   equal(cellOf(status, { status: { column: 0 } }, ['maybe']), 'maybe');
+});
+
+test('a rejection names the column of the file and the field in words', () => {
+  const mapping = { id: { column: 0 }, price: { column: 1 }, images: { column: 2 }, sellerId: { text: '' } };
+  const rows = [
+    ['price must be more.', 'Price (column “Preis (EUR)”) must be more.'],
+    [
+      'id must be a UUID; price is required.',
+      'Id (column “Nr”) must be a UUID; Price (column “Preis (EUR)”) is required.',
+    ],
+    ['images[1] must be a URL.', 'More pictures 2 (column “Column 3”) must be a URL.'],
+    [
+      'id is required, or productId and sellerId.',
+      'Id (column “Nr”) is required, or Product id and Seller id.',
+    ],
+    ['sellerId names no seller; add the seller first.', 'Seller id names no seller; add the seller first.'],
+    ['line must be an object.', 'line must be an object.'],
+  ];
+  for (const [message = '', shown] of rows)
+    equal(describeReject(message, mapping, ['Nr', 'Preis (EUR)', '']), shown);
+  const { properties } = IMPORT_LINES.products;
+  for (const name of [...Object.keys(properties), ...Object.keys(IMPORT_LINES.keys.properties)])
+    ok(texts.fields[name] !== undefined, name);
 });

@@ -211,6 +211,21 @@ export function cellOf(
   return readCell(read, 'text' in source ? source.text : (row[source.column] ?? '').trim(), sellers);
 }
 
+/** In the words of the operator, who knows the columns of the file and not the fields of the API. */
+export function describeReject(message: string, mapping: Mapping, head: readonly string[]): string {
+  return message.replaceAll(NAMED_FIELDS, (text, name: string, index?: string) => {
+    const label = texts.fields[name];
+    if (label === undefined) return text;
+    const words = index === undefined ? label : `${label} ${Number(index) + 1}`;
+    const source = mapping[name];
+    if (source === undefined || 'text' in source) return words;
+    return texts.inColumn(words, head[source.column] || texts.unnamed(source.column + 1));
+  });
+}
+
+/** At the beginning of each problem, and ids anywhere. */
+const NAMED_FIELDS = /((?<=^|; )[a-z]+|\b[a-z]+Id\b)(?:\[(\d+)\])?(?=[ .:,])/gi;
+
 export function namesSellers(mapping: Mapping, samples: Rows): boolean {
   const source = mapping['sellerId'];
   if (source === undefined || 'text' in source) return false;

@@ -1,4 +1,5 @@
-import { formatCount, plural, some } from '../texts.ts';
+import { texts as catalogue } from '../catalogue/texts.ts';
+import { common, formatCount, plural, some } from '../texts.ts';
 
 /** Messages by field, for an import in which only this field has no source. */
 const MISSING: Readonly<Record<string, string>> = {
@@ -6,7 +7,20 @@ const MISSING: Readonly<Record<string, string>> = {
   offerId: 'Choose the offer, or the column that has its id.',
 };
 
+const FIELDS: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(Object.entries(catalogue.catalogue).filter(([, label]) => typeof label === 'string')),
+  id: 'Id',
+  offerId: 'Offer id',
+  name: common.name,
+  price: common.price,
+  status: common.status,
+  code: common.key,
+  kind: 'Kind',
+};
+
 export const texts = {
+  fields: FIELDS,
+  inColumn: (field: string, column: string) => `${field} (column “${column}”)`,
   drop: 'Drop a file here, or choose one',
   dropHint:
     'CSV with any columns and delimiter, or NDJSON. Nothing is imported until you have seen what would happen.',

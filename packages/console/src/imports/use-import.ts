@@ -3,7 +3,7 @@ import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/impor
 import { useRef, useState } from 'react';
 import { admin, queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
-import type { Mapping, SellerIds } from './mapping.ts';
+import { describeReject, type Mapping, type SellerIds } from './mapping.ts';
 import type { Prepared, prepare, TableFile } from './table-file.ts';
 
 type Step = 'columns' | 'checking' | 'checked' | 'running' | 'stopped' | 'done';
@@ -61,6 +61,10 @@ export function useImport(what: {
     step,
     kind,
     result,
+    errors: (result?.errors ?? []).map(({ line, message }) => ({
+      line,
+      message: table.format === 'table' ? describeReject(message, mapping, table.head) : message,
+    })),
     error,
     importId: sending?.importId,
     rows: sending?.prepared.rows,
