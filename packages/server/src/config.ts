@@ -309,7 +309,7 @@ const SETTINGS = {
   ),
   lowStockUnits: withDefault(
     '10',
-    'recently sold offers with at most this many units count as low for operators; 0: sold-out ones only',
+    'offers with at most this many units are low for operators, who are notified of recently sold ones; 0: sold-out ones only',
     wholeNumber(0, 1_000_000),
   ),
   verifyIntervalSeconds: withDefault(

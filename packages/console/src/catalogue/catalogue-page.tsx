@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useMay } from '../api/session.ts';
+import { useMay, useSession } from '../api/session.ts';
 import { ActionButton } from '../forms/actions.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
@@ -54,11 +54,9 @@ export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paus
   );
 }
 
-/** Home has KEYPORT_LOW_STOCK_UNITS, for offers that sold recently. */
-const FEW_UNITS = 3;
-
 export function Units({ units }: { readonly units: number }) {
+  const { lowStockUnits } = useSession();
   if (units === 0) return <Badge look={['bad', 'cross']}>{texts.catalogue.soldOut}</Badge>;
-  if (units <= FEW_UNITS) return <Badge look={['warn', 'alert']}>{texts.catalogue.low(units)}</Badge>;
+  if (units <= lowStockUnits) return <Badge look={['warn', 'alert']}>{texts.catalogue.low(units)}</Badge>;
   return formatCount(units);
 }

@@ -71,6 +71,8 @@ export type ConsoleSession = {
   readonly passkeys: number;
   /** Higher amounts wait for the approval of a second operator; null: none do. */
   readonly approvalAbove: string | null;
+  /** Offers with at most this many units are marked as low. */
+  readonly lowStockUnits: number;
 };
 
 export const LinkBody = strictObject({

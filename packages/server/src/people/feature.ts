@@ -44,6 +44,7 @@ export function openPeople(
     publicUrl,
     mode: config.mode,
     approvalAbove: config.approvalAbove ?? null,
+    lowStockUnits: config.lowStockUnits,
   };
   return {
     authenticate: sessions.authenticate,

@@ -33,6 +33,7 @@ export type SignInDeps = {
   readonly mode: ConsoleSession['mode'];
   /** EUR; null: no write needs a second operator. */
   readonly approvalAbove: string | null;
+  readonly lowStockUnits: number;
 };
 
 export type Proof = {
@@ -121,7 +122,7 @@ export function changeCredentials(
 }
 
 export async function answerSession(
-  { mode, approvalAbove, database }: SignInDeps,
+  { mode, approvalAbove, lowStockUnits, database }: SignInDeps,
   exchange: Exchange,
   session: Session,
   headers: Readonly<Record<string, string>> = {},
@@ -140,6 +141,7 @@ export async function answerSession(
     needsProof: !session.isProven,
     passkeys: passkeyCount,
     approvalAbove,
+    lowStockUnits,
   };
   return answer(exchange, 200, data, headers);
 }

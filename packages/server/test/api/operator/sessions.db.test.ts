@@ -22,12 +22,12 @@ test('the link printed at the start signs in as an admin', async () => {
 
 test('a session has the person, the permissions and its end, and scripts and other sites cannot use its cookie', async () => {
   const response = await postLink(h, await invite('support'));
-  const { operator, permissions, csrfToken, mode, endsAt, hasPassword, passkeys, approvalAbove } =
-    response.body.data;
+  const { operator, permissions, csrfToken, mode, endsAt, ...rest } = response.body.data;
+  const { hasPassword, passkeys, approvalAbove, lowStockUnits } = rest;
   equal(operator.role, 'support');
   deepEqual(
-    [permissions, mode, hasPassword, passkeys, approvalAbove],
-    [['view', 'internal', 'orders', 'approve', 'notes'], 'sandbox', false, 0, null],
+    [permissions, mode, hasPassword, passkeys, approvalAbove, lowStockUnits],
+    [['view', 'internal', 'orders', 'approve', 'notes'], 'sandbox', false, 0, null, 10],
   );
   ok(Date.parse(endsAt) > Date.now() + 25 * 60_000 && Date.parse(endsAt) < Date.now() + 35 * 60_000);
   match(
