@@ -2,7 +2,14 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import { SERVICE_URL } from '../api/place.ts';
 import { findAccounts } from '../catalogue/choices.ts';
 import type { Column } from '../lists/data-table.tsx';
-import { ChoiceFilter, DaysFilter, MoreFilters, TextFilter, ThingFilter } from '../lists/filters.tsx';
+import {
+  ChoiceFilter,
+  DaysFilter,
+  MoreFilters,
+  SearchFilter,
+  TextFilter,
+  ThingFilter,
+} from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -13,7 +20,7 @@ import './rejections.css';
 
 type Rejection = OperatorElement<'listRejections'>;
 
-const FILTERS = ['code', 'from', 'to', 'accountId'];
+const FILTERS = ['query', 'code', 'from', 'to', 'accountId'];
 const words = texts.rejections;
 const CODES = Object.fromEntries(Object.keys(words.codes).map((code) => [code, code]));
 
@@ -52,6 +59,7 @@ export function Rejections() {
         list={list}
         filters={
           <>
+            <SearchFilter name="query" label={words.searchLabel} placeholder={words.search} />
             <ChoiceFilter name="code" label={words.code} choices={CODES} />
             <DaysFilter />
             <MoreFilters names={['accountId']}>

@@ -42,7 +42,6 @@ export const texts = {
     shipped: 'delivered',
     refunded: 'refunded',
     refundedInPart: 'Refunded in part',
-    refundedOf: (refunded: number, paid: number) => `${refunded} of ${paid} refunded`,
     refund: 'Refunded',
     heldBecause: (reason: string) => `Held: ${reason}`,
     service: 'The service',
@@ -68,6 +67,8 @@ export const texts = {
     showOrders: 'Show all orders of this account',
   },
   rejections: {
+    search: 'Account, product, reference, key or trace id',
+    searchLabel: 'Search rejected orders',
     code: 'Code',
     terms: (quantity: number, maxPrice: string) => `${plural(quantity, 'unit')}, at most ${maxPrice} each`,
     noOffer: 'No such offer',
@@ -153,10 +154,15 @@ export const texts = {
       },
       done: (amount: string) => `${amount} refunded`,
     },
-    /** Why an action is shown but unavailable. */
     imported: 'This order was imported. Change it in the system that it comes from.',
-    paidIsRefunded: 'The order is paid. Refund it instead.',
-    notFrom: (status: string) => `Not possible while the order is ${status.toLowerCase()}.`,
+    /** Why an action that an operator may expect is missing. */
+    whyNoOther: {
+      canceled: 'Canceled before payment: there is nothing to refund.',
+      closed: 'Everything was refunded.',
+      complete: 'Delivered: it can only be refunded.',
+      paid: 'Paid: refund it instead of canceling it.',
+      unpaid: 'Not paid yet: there is nothing to refund.',
+    },
   },
   replaceKey: {
     name: 'Replace',

@@ -198,6 +198,9 @@ const REJECTION_CODES = [
 ] as const satisfies readonly PlaceOrderRejection['code'][];
 
 export const RejectionsQuery = queryOf({
+  query: search(
+    'Finds names of accounts and products, and references; also product ids, offer ids, idempotency keys and, for 7 days, trace ids.',
+  ),
   code: oneOf(REJECTION_CODES, 'Only rejections with this code.'),
   accountId: UuidInput,
   dateFrom: DateTimeInput,

@@ -12,8 +12,8 @@ import type { OperationRequest } from '../../operations/operation.ts';
 import * as sql from './rejection-lists.sql.ts';
 
 export async function listRejections(database: Database, query: OperationRequest<'listRejections'>['query']) {
-  const { code, accountId } = query;
-  const filter = { code, accountId, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
+  const { query: words, code, accountId } = query;
+  const filter = { words, code, accountId, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
   const list = sql.rejectionsList(filter, query.sort !== 'rejectedAt');
   const idOf = ({ number }: sql.RejectionRow) => number;
   const { rows, meta } = await readListPage(database, {

@@ -1,7 +1,9 @@
+import { isProductId } from '@keyport/core/ids';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
 import { allRows } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
+import { matchesWords } from '../../db/search.sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { REJECTION_CODE } from '../../ledger/sums.sql.ts';
 
@@ -9,6 +11,7 @@ import { REJECTION_CODE } from '../../ledger/sums.sql.ts';
 const COUNTED_MAX = 10_001;
 
 export type RejectionsFilter = {
+  readonly words?: string | undefined;
   readonly code?: string | undefined;
   readonly accountId?: string | undefined;
   readonly fromMicros: number | undefined;
@@ -17,7 +20,7 @@ export type RejectionsFilter = {
 
 /** Indexes: rejected_order_old_ix; rejected_order_pk for an account. */
 export function rejectionsList(filter: RejectionsFilter, isDescending: boolean): List {
-  const { code, accountId, fromMicros, toMicros } = filter;
+  const { words, code, accountId, fromMicros, toMicros } = filter;
   const scanned: RawBuilder<unknown>[] = [];
   if (fromMicros !== undefined) scanned.push(sql`rejected_order.rejected_at >= ${timestampOf(fromMicros)}`);
   if (toMicros !== undefined) scanned.push(sql`rejected_order.rejected_at <= ${timestampOf(toMicros)}`);
@@ -27,9 +30,51 @@ export function rejectionsList(filter: RejectionsFilter, isDescending: boolean):
     key: [timeKey('rejected_order.rejected_at'), numberKey('rejected_order.number')],
     isDescending,
     scanned,
-    filters: code === undefined ? [] : [sql`${sql.raw(REJECTION_CODE)} = ${code}`],
+    filters: [
+      ...(words === undefined ? [] : [isFoundBy(words)]),
+      ...(code === undefined ? [] : [sql`${sql.raw(REJECTION_CODE)} = ${code}`]),
+    ],
     search: accountId === undefined ? undefined : ofAccount(accountId),
   };
+}
+
+const TARGET = sql`split_part(fingerprint, '|', 3)`;
+const REFERENCE = sql`coalesce(substring(fingerprint FROM '^(?:[^|]*[|]){6}(.*)$'), '')`;
+const TRACE_ID = /^[0-9a-f]{32}$/;
+const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
+
+/**
+ * The version of a key is left out: it differs in the keys that are stored for reservations. Indexes:
+ * account_pkey, product_pkey, offer_id_ix, request_entry_trace_ix.
+ */
+function isFoundBy(query: string): RawBuilder<unknown> {
+  const id = query.trim().toLowerCase();
+  const words = sql`(SELECT search_words(name) FROM account WHERE account.id = account_id)
+    || coalesce(${ofProduct('words')}, '') || search_words(${REFERENCE})`;
+  const found = [matchesWords(sql`(${words})`, query)];
+  if (isProductId(id)) found.push(sql`${TARGET} = ${id}`, sql`${ofProduct('id')} = ${id}::bigint`);
+  if (UUID_START.test(id))
+    found.push(
+      sql`${TARGET} LIKE ${`${id}%`}`,
+      sql`account_id::text LIKE ${`${id}%`}`,
+      sql`idempotency_key::text LIKE ${`${id.slice(0, 14)}${id.length > 14 ? '_' : ''}${id.slice(15)}%`}`,
+    );
+  if (TRACE_ID.test(id))
+    found.push(sql`EXISTS (
+      SELECT FROM request_entry AS sent
+      WHERE trace_id = ${id} AND sent.account_id = rejected_order.account_id
+        AND rejected_order.idempotency_key::text LIKE overlay(sent.idempotency_key::text PLACING '_' FROM 15))`);
+  return sql`(${sql.join(found, sql` OR `)})`;
+}
+
+/** A column of the requested product. */
+function ofProduct(column: 'id' | 'words'): RawBuilder<unknown> {
+  const value = sql.ref(`product.${column}`);
+  return sql`
+    CASE split_part(fingerprint, '|', 2)
+      WHEN 'auto' THEN (SELECT ${value} FROM product WHERE product.id = ${TARGET}::bigint)
+      ELSE (SELECT ${value} FROM offer JOIN product ON product.id = product_id WHERE offer.id = ${TARGET}::uuid)
+    END`;
 }
 
 function ofAccount(accountId: string): Search {

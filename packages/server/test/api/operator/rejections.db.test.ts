@@ -119,6 +119,39 @@ test('filters by code and time include both ends, in both directions, with an ac
   }
 });
 
+test('the search finds the account, product, reference, ids, and the trace id of the request', async () => {
+  const reseller = await h.seed.reseller({ balance: '1.00', account: { name: 'Übergame Store' } });
+  const { offerId, productId } = await h.seed.listing({ product: { name: 'Moon Harbour' } });
+  const [byOffer, byProduct, held] = [randomUUID(), randomUUID(), randomUUID()] as const;
+  const sent = await h.call('POST', '/export/v1/orders', {
+    token: reseller.token,
+    body: { items: [manual(offerId)], reference: 'Shop|4711' },
+    headers: { 'idempotency-key': byOffer },
+  });
+  await reseller.order(auto(productId), byProduct);
+  await reservationsOf(h, reseller).reserve(manual(offerId, { maxPrice: '0.01' }), {}, { key: held });
+  // Reading the log of requests completes it.
+  await reseller.get('/requests');
+  const found = async (query: string) =>
+    keysOf(await readList(h, `/rejections?query=${encodeURIComponent(query)}`));
+  for (const [query, expected] of [
+    ['ubergame', [held, byProduct, byOffer]],
+    ['UBER moon', [held, byProduct, byOffer]],
+    ['uber sun', []],
+    ['4711', [byOffer]],
+    [productId, [held, byProduct, byOffer]],
+    [offerId, [held, byOffer]],
+    [offerId.slice(0, 8).toUpperCase(), [held, byOffer]],
+    [reseller.accountId.slice(0, 13), [held, byProduct, byOffer]],
+    [byOffer, [byOffer]],
+    [held, [held]],
+    [held.slice(0, 18), [held]],
+    [sent.body.traceId, [byOffer]],
+    ['%', []],
+  ] as const)
+    assert.deepEqual(await found(query), expected, query);
+});
+
 test('400: an unknown code, an end before the beginning, a cursor of another sort order', async () => {
   const { accountId } = await reject();
   const page = await h.call('GET', `/admin/v1/rejections?accountId=${accountId}&limit=1`, {
