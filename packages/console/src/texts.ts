@@ -34,6 +34,7 @@ export const common = {
   balance: 'Balance',
   before: 'Before',
   cancel: 'Cancel',
+  change: 'Change',
   checkNow: 'Check now',
   created: 'Created',
   details: 'Details',
@@ -132,8 +133,11 @@ export const common = {
     held: 'Held',
     complete: 'Complete',
     canceled: 'Canceled',
-    closed: 'Closed',
+    closed: 'Refunded',
   },
+  /** Of an order that was refunded in part. */
+  refundedOf: (refunded: number, paid: number) =>
+    some(refunded < paid ? refunded : 0, `${formatCount(refunded)} of ${formatCount(paid)} refunded`),
   claimReasons: {
     invalid: 'Invalid key',
     'already-used': 'Key already used',

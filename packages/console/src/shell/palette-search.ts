@@ -5,6 +5,7 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { admin } from '../api/queries.ts';
 import type { Search } from '../places.tsx';
+import { common } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
@@ -65,12 +66,19 @@ export async function findMatches(query: string, signal: AbortSignal): Promise<M
     });
     if (late) return [{ label: texts.palette.late(texts.palette.lists[kind]), icon }];
     const rows = matches.map((match) =>
-      row(label[kind](match.id, match.name, match.detail ?? ''), place(match)),
+      row(label[kind](match.id, match.name, match.detail ?? '') + stateOf(match), place(match)),
     );
     return more && list !== undefined
       ? [...rows, row(texts.palette.more(texts.palette.lists[kind]), list(query))]
       : rows;
   });
+}
+
+function stateOf({ order }: Found): string {
+  if (order === undefined) return '';
+  const { status, unitsPaid, unitsRefunded } = order;
+  const refunded = common.refundedOf(unitsRefunded, unitsPaid);
+  return ` · ${[common.statuses[status], ...refunded].join(', ')}`;
 }
 
 export async function findCode(code: string): Promise<Match[]> {

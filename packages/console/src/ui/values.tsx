@@ -159,7 +159,7 @@ const STATUS_LOOKS = {
   held: ['warn', 'held'],
   complete: ['good', 'check'],
   canceled: ['neutral', 'cross'],
-  closed: ['done', 'lock'],
+  closed: ['done', 'undo'],
 } as const satisfies Record<keyof typeof common.statuses, Look>;
 
 export function OrderStatusBadge({ status }: { readonly status: keyof typeof STATUS_LOOKS }) {

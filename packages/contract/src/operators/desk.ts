@@ -1,7 +1,8 @@
+import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, DateTimeInput, Uuid } from '../formats.ts';
-import { filledText, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { count, filledText, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 import { OperatorId } from './people.ts';
 
 export const Assignable = Type.String({
@@ -116,6 +117,16 @@ const SearchMatch = namedObject('SearchMatch', {
     Type.String({ description: "An order's reference, an offer's seller or a person's address." }),
   ),
   accountId: nullable(Uuid),
+  order: Type.Optional(
+    strictObject(
+      {
+        status: oneOf(ORDER_STATUSES, ''),
+        unitsPaid: count('Paid units.'),
+        unitsRefunded: count('Refunded units.'),
+      },
+      { description: 'Only of orders.' },
+    ),
+  ),
 });
 export type SearchMatch = Static<typeof SearchMatch>;
 

@@ -111,12 +111,18 @@ async function inTime(work: Promise<Found>, maxMs: number): Promise<Omit<SearchG
 }
 
 function ordersBy(database: Database, filter: Parameters<typeof findOrders>[1]): Promise<Found> {
-  return listed(findOrders(database, filter, LIMIT), ({ id, accountId, accountName, reference }) => ({
-    id,
-    name: accountName,
-    detail: reference ?? null,
-    accountId,
-  }));
+  return listed(findOrders(database, filter, LIMIT), (order) => {
+    const { id, accountId, accountName, reference, status, transactions = [] } = order;
+    const sum = (name: 'invoiced' | 'refunded') =>
+      transactions.flatMap(({ items }) => items).reduce((total, { quantity }) => total + quantity[name], 0);
+    return {
+      id,
+      name: accountName,
+      detail: reference ?? null,
+      accountId,
+      order: { status, unitsPaid: sum('invoiced'), unitsRefunded: sum('refunded') },
+    };
+  });
 }
 
 async function listed<Row>(

@@ -54,6 +54,21 @@ test('200: everything is found by its id or its name, in one response', async ()
     deepEqual(await found(query), expected, query);
 });
 
+test('200: an order is found with its status and how much of it was refunded', async () => {
+  const { id } = (await order(auto(productId, { quantity: 2 }))).body.data;
+  const refund = async (quantity: number) =>
+    h.operate('POST', `/orders/${id}/refund`, { reason: 'Bad', items: [{ id: `${id}01`, quantity }] });
+  for (const [status, unitsRefunded] of [
+    ['complete', 0],
+    ['complete', 1],
+    ['closed', 2],
+  ] as const) {
+    if (unitsRefunded > 0) await refund(1);
+    const { body } = await call(id);
+    deepEqual(body.data[0].matches[0].order, { status, unitsPaid: 2, unitsRefunded });
+  }
+});
+
 test('200: a viewer finds no people', async () => {
   const email = someEmail();
   const { id } = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
