@@ -197,6 +197,60 @@ test('rejections on Home lead to their accounts and to advice', NEEDS_BROWSER, a
   expectQuiet();
 });
 
+test('a rejected order is found by its product, and by its idempotency key', NEEDS_BROWSER, async (t) => {
+  const { productId: scarce } = await h.seed.listing({ price: '10.00', product: { name: 'Comet Chaser' } });
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+  for (const key of [first, second]) await northwind.order(auto(scarce, { maxPrice: '1.00' }), key);
+  const { page, expectQuiet } = await visit(t, '/orders/rejected');
+  const rows = page.getByRole('table', { name: 'Rejected orders' }).locator('tbody tr');
+  const search = async (words: string, count: number) => {
+    await page.getByLabel('Search rejected orders').fill(words);
+    await page.waitForFunction((most) => document.querySelectorAll('tbody tr').length === most, count);
+  };
+  await search('comet north', 2);
+  await search(second, 1);
+  await rows.getByTitle(second).waitFor();
+  expectQuiet();
+});
+
+test(
+  'an order shows the actions that are possible, and why an expected one is not',
+  NEEDS_BROWSER,
+  async (t) => {
+    const [held, complete] = [await placeOrder(acme), await placeOrder()];
+    const { page, go, expectQuiet } = await visit(t, `/orders/${held}`);
+    const expectActions = async (why: string, names: readonly string[]) => {
+      await page.getByText(why).waitFor();
+      const buttons = page.locator('.page-actions').getByRole('button', { name: /…$/ });
+      deepEqual(await buttons.allTextContents(), names);
+    };
+    await expectActions('Paid: refund it instead of canceling it.', ['Release…', 'Refund…']);
+    await go(`/orders/${complete}`);
+    await expectActions('Delivered: it can only be refunded.', ['Refund…']);
+    await h.operate('POST', `/orders/${complete}/refund`, { reason: 'They do not work' });
+    await expectActions('Everything was refunded.', []);
+    expectQuiet();
+  },
+);
+
+test(
+  'an order that was refunded in full shows that on its page, in lists and in the palette',
+  NEEDS_BROWSER,
+  async (t) => {
+    const id = await placeOrder();
+    await h.operate('POST', `/orders/${id}/refund`, { reason: 'They do not work' });
+    const { page, go, expectQuiet } = await visit(t, `/orders/${id}`);
+    await page.getByRole('heading', { level: 1 }).getByText('Refunded', { exact: true }).waitFor();
+    await go('/orders?status=closed');
+    const row = page.getByRole('row').filter({ has: page.locator(`[data-row-key="${id}"]`) });
+    await row.getByText('Refunded', { exact: true }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('textbox').fill(id);
+    await page.getByText(`Order ${id} of Northwind Keys · Refunded`).waitFor();
+    expectQuiet();
+  },
+);
+
 test(
   'a person who refunds what another one has just refunded sees that first and keeps the reason',
   NEEDS_BROWSER,

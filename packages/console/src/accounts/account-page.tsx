@@ -82,11 +82,9 @@ function AccountView({ accountId }: { readonly accountId: string }) {
 function AccountActions({ account }: { readonly account: Account }) {
   const mayBook = useMay('finance');
   const mayAdminister = useMay('administer');
-  const whyNot = account.status === 'closed' ? texts.account.closed : undefined;
   const action = (label: string, dialog: Action['dialog']): Action => ({
     label,
     dialog,
-    whyNot,
     command: `${label} (${account.name})`,
     isPrimary: label === texts.bookings.deposit.name,
   });
@@ -96,6 +94,15 @@ function AccountActions({ account }: { readonly account: Account }) {
   const edit = action(common.edit, <EditAccountDialog account={account} />);
   const { name } = texts.account[otherStatus(account)];
   const change = action(name, <AccountStatusDialog account={account} />);
-  const actions = [...(mayBook ? bookings : []), ...(mayAdminister ? [edit, change] : [])];
-  return <Actions icon="accounts" actions={actions} />;
+  const isClosed = account.status === 'closed';
+  const actions = [
+    ...(mayBook ? bookings.slice(isClosed ? BOOKINGS.indexOf('payout') : 0) : []),
+    ...(mayAdminister && !isClosed ? [edit, change] : []),
+  ];
+  return (
+    <>
+      {isClosed ? <span className="hint">{texts.account.closed}</span> : null}
+      <Actions icon="accounts" actions={actions} />
+    </>
+  );
 }

@@ -47,7 +47,7 @@ export const texts = {
       effect: 'It can order again.',
       done: 'Account activated',
     },
-    closed: 'This account is closed, which is final.',
+    closed: 'Closed, which is final. Its balance can still be paid out.',
   },
   accounts: {
     search: 'Name, gateway customer or id',

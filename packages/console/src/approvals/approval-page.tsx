@@ -91,23 +91,14 @@ function useDecision({ status, operation, requestedBy, requesterStatus, mayAppro
 function ApprovalActions({ approval }: { readonly approval: Approval }) {
   const { mayDecide, isOwn, whyNot } = useDecision(approval);
   if (!mayDecide) return null;
-  return (
-    <Actions
-      icon="approvals"
-      actions={[
-        {
-          label: isOwn ? texts.withdraw.name : texts.reject.name,
-          dialog: <RejectDialog approval={approval} isOwn={isOwn} />,
-        },
-        {
-          label: texts.approve,
-          whyNot,
-          isPrimary: true,
-          dialog: <ApproveDialog approval={approval} />,
-        },
-      ]}
-    />
-  );
+  const label = isOwn ? texts.withdraw.name : texts.reject.name;
+  const reject = { label, dialog: <RejectDialog approval={approval} isOwn={isOwn} /> };
+  const approve = {
+    label: texts.approve,
+    isPrimary: true,
+    dialog: <ApproveDialog approval={approval} />,
+  };
+  return <Actions icon="approvals" actions={whyNot === undefined ? [reject, approve] : [reject]} />;
 }
 
 type DialogProps = { readonly approval: Approval };

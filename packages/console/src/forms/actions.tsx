@@ -14,35 +14,25 @@ export type Action = {
   readonly command?: string;
   readonly letter?: string | undefined;
   readonly isPrimary?: boolean;
-  /** Why the action is not possible now. */
-  readonly whyNot?: string | undefined;
   readonly dialog: ReactNode;
 };
 
 export function Actions({ actions, icon }: { readonly actions: readonly Action[]; readonly icon: IconName }) {
   const [open, setOpen] = useState<string>();
-  const possible = actions.filter(({ whyNot }) => whyNot === undefined);
   useKeys(
     Object.fromEntries(
-      possible.flatMap(({ letter, label }) => (letter === undefined ? [] : [[letter, () => setOpen(label)]])),
+      actions.flatMap(({ letter, label }) => (letter === undefined ? [] : [[letter, () => setOpen(label)]])),
     ),
   );
   useCommands(() =>
-    possible.flatMap(({ command, label }) =>
+    actions.flatMap(({ command, label }) =>
       command === undefined ? [] : [{ label: command, icon, run: () => setOpen(label) }],
     ),
   );
   return (
     <>
-      {actions.map(({ label, isPrimary = false, whyNot }) => (
-        <Button
-          key={label}
-          variant={isPrimary ? 'filled' : 'default'}
-          aria-disabled={whyNot !== undefined}
-          data-unavailable={whyNot !== undefined}
-          title={whyNot}
-          onClick={() => (whyNot === undefined ? setOpen(label) : undefined)}
-        >
+      {actions.map(({ label, isPrimary = false }) => (
+        <Button key={label} variant={isPrimary ? 'filled' : 'default'} onClick={() => setOpen(label)}>
           {label}…
         </Button>
       ))}

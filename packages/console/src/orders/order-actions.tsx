@@ -15,43 +15,47 @@ const NAMES = ['release', 'refund', 'hold', 'cancel'] as const;
 
 export function OrderActions({ order, more }: { readonly order: OrderWithLog; readonly more?: ReactNode }) {
   const may = useMay('orders');
-  const actions = NAMES.map((name) => {
+  if (!may) return more;
+  const possible = NAMES.filter((name) => isPossible(name, order));
+  const actions = possible.map((name) => {
     const { name: label, title } = texts.orderActions[name];
-    const whyNot = whyNotOf(name, order);
     return {
       label,
-      whyNot,
       command: title(order.id),
       letter: LETTERS[name],
-      isPrimary: name === 'release' && whyNot === undefined,
+      isPrimary: name === 'release',
       dialog: name === 'refund' ? <RefundDialog order={order} /> : <StatusDialog name={name} order={order} />,
     };
   });
   return (
     <>
+      {order.imported ? null : <span className="hint">{whyNoOther(order)}</span>}
       {more}
-      <Actions icon="orders" actions={may ? actions : []} />
+      <Actions icon="orders" actions={actions} />
     </>
   );
 }
 
-export function whyNotOf(
-  name: (typeof NAMES)[number],
-  order: Pick<OrderWithLog, 'status' | 'transactions' | 'imported'>,
-): string | undefined {
+type Order = Pick<OrderWithLog, 'status' | 'transactions' | 'imported'>;
+
+const isPaid = (order: Order) => itemsOf(order).some(({ quantity }) => quantity.invoiced > 0);
+
+function whyNoOther(order: Order): string {
+  const { canceled, closed, complete, paid, unpaid } = texts.orderActions.whyNoOther;
+  const ended = { canceled, closed, complete }[order.status as string];
+  return ended ?? (isPaid(order) ? paid : unpaid);
+}
+
+export function isPossible(name: (typeof NAMES)[number], order: Order): boolean {
   const { status, imported } = order;
-  if (imported) return texts.orderActions.imported;
-  const isPaid = itemsOf(order).some(({ quantity }) => quantity.invoiced > 0);
+  if (imported) return false;
   const is = (...statuses: OrderWithLog['status'][]) => statuses.includes(status);
-  const isPossible = {
+  return {
     hold: is('pending', 'pending_payment', 'processing'),
     release: is('held'),
-    cancel: is('pending', 'pending_payment') || (is('held') && !isPaid),
-    refund: is('processing', 'complete') || (is('held') && isPaid),
-  };
-  if (isPossible[name]) return undefined;
-  if (name === 'cancel' && is('held')) return texts.orderActions.paidIsRefunded;
-  return texts.orderActions.notFrom(common.statuses[status]);
+    cancel: is('pending', 'pending_payment') || (is('held') && !isPaid(order)),
+    refund: is('processing', 'complete') || (is('held') && isPaid(order)),
+  }[name];
 }
 
 const OPERATIONS = { hold: 'holdOrder', release: 'releaseOrder', cancel: 'cancelOrder' } as const;

@@ -29,7 +29,7 @@ import { Page } from '../ui/page.tsx';
 import { formatMoney, Money, OrderId } from '../ui/values.tsx';
 import { paths, useGo, useSelection, useUrl } from '../url.ts';
 import type { BulkName } from './bulk-dialog.tsx';
-import { OrderActions, whyNotOf } from './order-actions.tsx';
+import { isPossible, OrderActions } from './order-actions.tsx';
 import { itemsOf, sumOf, useOrder } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
 import { OrderSummary } from './order-summary.tsx';
@@ -194,7 +194,7 @@ function BulkActions({
 }) {
   const [open, setOpen] = useState<BulkName>();
   const actions = ACTIONS.map((name) => {
-    const possible = orders.filter((order) => whyNotOf(name, order) === undefined);
+    const possible = orders.filter((order) => isPossible(name, order));
     return { name, count: isAll ? ids.length : possible.length, start: () => setOpen(name) };
   }).filter(({ count }) => count > 0);
   useKeys(Object.fromEntries(actions.map(({ name, start }) => [KEYS[name], start])));
