@@ -162,6 +162,26 @@ test('a report leads from a bar and from a row to the orders behind it', NEEDS_B
   expectQuiet();
 });
 
+test('sellers show their sales, which are read in one request', NEEDS_BROWSER, async (t) => {
+  const sellerId = await h.seed.seller('Lootlarder');
+  await h.seed.listing({ sellerId, stock: 1 });
+  const { page, go, expectQuiet } = await open(t, '/');
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await go('/catalogue/sellers');
+  const table = page.getByRole('table', { name: 'Sellers' });
+  await table.getByRole('row').getByText('€207.00').waitFor();
+  await table
+    .getByRole('row', { name: /Lootlarder/ })
+    .getByText('€0.00')
+    .first()
+    .waitFor();
+  equal(requests.filter((url) => url.includes('/reports/sales')).length, 1);
+  await page.getByRole('link', { name: 'Sellers by turnover' }).click();
+  await page.waitForURL(/reports\?by=seller/);
+  expectQuiet();
+});
+
 test('on a narrow screen, filters are behind a button that counts them', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/orders?status=complete&region=Europe', { width: 390 });
   const filters = page.getByRole('search');

@@ -1,6 +1,7 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
-import { admin } from '../api/queries.ts';
+import type { ReactNode } from 'react';
+import { admin, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { newUuid } from '../api/uuid.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
@@ -12,8 +13,9 @@ import { SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
+import { changeOf } from '../ui/tiles.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Link } from '../ui/values.tsx';
+import { Link, Money } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { CataloguePage } from './catalogue-page.tsx';
 import { texts } from './texts.ts';
@@ -23,16 +25,17 @@ type Seller = OperatorElement<'listSellers'>;
 const words = texts.catalogueForms;
 const FILTERS = ['query'];
 
+const SELLER: Column<Seller> = {
+  title: common.seller,
+  sort: 'name',
+  render: ({ id, name }) => (
+    <Link to={paths.seller(id)} rowKey={id}>
+      {name}
+    </Link>
+  ),
+};
+
 const COLUMNS: readonly Column<Seller>[] = [
-  {
-    title: common.seller,
-    sort: 'name',
-    render: ({ id, name }) => (
-      <Link to={paths.seller(id)} rowKey={id}>
-        {name}
-      </Link>
-    ),
-  },
   {
     title: common.navigation.orders,
     render: ({ id }) => (
@@ -54,8 +57,36 @@ const COLUMNS: readonly Column<Seller>[] = [
   idColumn(texts.catalogue.sellerId, 'id', 'right minor'),
 ];
 
+/** The sum of all sales of a seller that a report leaves out, if it leaves out none for its limit. */
+const NONE = { turnover: '0.00', before: { turnover: '0.00' } };
+const SELLERS_MAX = 1000;
+
+function salesColumns(report: OperatorAnswer<'getSalesReport'> | undefined): readonly Column<Seller>[] {
+  const rows = new Map(report?.rows.map((row) => [row.key, row]));
+  const column = (
+    title: string,
+    look: 'right' | 'right minor',
+    show: (sales: typeof NONE) => ReactNode,
+  ): Column<Seller> => ({
+    title,
+    look,
+    render: ({ id }) => {
+      const sales = rows.get(id) ?? (report?.omitted === 0 ? NONE : undefined);
+      return sales === undefined ? '–' : show(sales);
+    },
+  });
+  return [
+    column(texts.sellerPage.sales, 'right', ({ turnover }) => <Money amount={turnover} />),
+    column(common.before, 'right minor', ({ before }) => <Money amount={before.turnover} />),
+    column(common.change, 'right minor', ({ turnover, before }) =>
+      changeOf(Number(turnover), Number(before.turnover)),
+    ),
+  ];
+}
+
 export function SellersList() {
   const { search } = useUrl();
+  const { data: sales } = useRead('getSalesReport', { query: { by: 'seller', limit: SELLERS_MAX } });
   const list = useList('listSellers', {
     filters: FILTERS,
     sortedBy: search['query'] === undefined ? 'name' : undefined,
@@ -79,8 +110,13 @@ export function SellersList() {
             placeholder={texts.catalogue.productWords}
           />
         }
+        tools={
+          <Link to={paths.reports} search={{ by: 'seller' }}>
+            {texts.catalogue.byTurnover}
+          </Link>
+        }
         label={common.catalogueParts.sellers}
-        columns={mayChange ? [...COLUMNS, actions] : COLUMNS}
+        columns={[SELLER, ...salesColumns(sales), ...COLUMNS, ...(mayChange ? [actions] : [])]}
         icon="catalogue"
         none={texts.catalogue.noSellers}
       />

@@ -28,6 +28,7 @@ export const texts = {
     searchProducts: 'Search products',
     searchSellers: 'Search sellers',
     productWords: 'Words from the name, or an id',
+    byTurnover: 'Sellers by turnover',
     noProducts: 'No products yet. Create one, import them, or let the marketplace push them.',
     noSellers: 'No sellers yet. Create one, import them, or let the marketplace push them.',
     noOffersOfProduct: 'No seller offers this product. Resellers do not see it.',

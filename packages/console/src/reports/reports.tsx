@@ -175,7 +175,7 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
       look: 'right',
     },
     {
-      title: texts.change,
+      title: common.change,
       render: ({ turnover, before }) => changeOf(Number(turnover), Number(before.turnover)),
       look: 'right minor',
     },

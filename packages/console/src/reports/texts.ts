@@ -7,7 +7,6 @@ export const texts = {
   refunded: 'Refunded',
   refundRate: 'Refund rate',
   net: 'Net',
-  change: 'Change',
   chart: 'Turnover by UTC day',
   legend: 'Turnover by UTC day; dashed: the previous period. A bar opens its orders.',
   compared: (first: string, last: string) => `Compared with ${first} to ${last}.`,
