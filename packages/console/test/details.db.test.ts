@@ -1,5 +1,5 @@
 /** Details that people stumble over: layout shifts, lost filters, ambiguous previews, risky changes. */
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { manual, startHarness } from '../../server/test/support/harness.ts';
@@ -108,9 +108,9 @@ test('the preview of a payout names the account and the amount that is paid out'
   await context.close();
 });
 
-test('an offer warns at three units, regardless of the setting of Home', NEEDS_BROWSER, async () => {
-  await h.seed.listing({ stock: 3, product: { name: 'Few of it' } });
-  await h.seed.listing({ stock: 4, product: { name: 'Enough of it' } });
+test('lists of offers warn at the setting of Home', NEEDS_BROWSER, async () => {
+  await h.seed.listing({ stock: 10, product: { name: 'Few of it' } });
+  await h.seed.listing({ stock: 11, product: { name: 'Enough of it' } });
   const { page, context, expectQuiet } = await visit('/catalogue/offers', { role: 'viewer' });
   const badges = (name: string) =>
     page
@@ -119,6 +119,22 @@ test('an offer warns at three units, regardless of the setting of Home', NEEDS_B
       .locator('.badge', { hasText: / left$/ });
   await badges('Few of it').waitFor();
   equal(await badges('Enough of it').count(), 0);
+  expectQuiet();
+  await context.close();
+});
+
+test('the course of the unfinished day is dashed, since it falls', NEEDS_BROWSER, async () => {
+  const { page, context, expectQuiet } = await visit('/?period=week');
+  const [done, open] = [page.locator('.spark path').first(), page.locator('.spark .unfinished').first()];
+  await done.waitFor({ state: 'attached' });
+  const pointsOf = async (path: typeof done) => (await path.getAttribute('d'))?.slice(1).split('L') ?? [];
+  const [points, last] = [await pointsOf(done), await pointsOf(open)];
+  equal(points.length, 6);
+  equal(points.at(-1), last[0]);
+  equal(last[1]?.split(',')[0], '120');
+  const dash = (path: typeof done) => path.evaluate((drawn) => getComputedStyle(drawn).strokeDasharray);
+  equal(await dash(done), 'none');
+  notEqual(await dash(open), 'none');
   expectQuiet();
   await context.close();
 });

@@ -9,6 +9,7 @@ export type Tile = readonly [
 ];
 
 type Course = {
+  /** The last one is of an hour or day that has not ended. */
   readonly values: readonly number[];
   /** The number of values in the whole period. */
   readonly slots: number;
@@ -52,7 +53,8 @@ function Spark({ values, slots, label }: Course) {
       role="img"
       aria-label={label}
     >
-      <path d={`M${places.join('L')}`} />
+      <path d={`M${places.slice(0, -1).join('L')}`} />
+      <path className="unfinished" d={`M${places.slice(-2).join('L')}`} />
     </svg>
   );
 }
