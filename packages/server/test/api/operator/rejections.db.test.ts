@@ -149,7 +149,7 @@ test('the search finds the account, product, reference, ids, and the trace id of
     [sent.body.traceId, [byOffer]],
     ['%', []],
   ] as const)
-    assert.deepEqual(await found(query), expected, query);
+    deepEqual(await found(query), expected, query);
 });
 
 test('400: an unknown code, an end before the beginning, a cursor of another sort order', async () => {
