@@ -241,7 +241,7 @@ export const ERRORS = {
     message: 'A request with this Idempotency-Key is being processed or has just finished.',
     meaning: 'The first request with this key is in progress, or its cool-down has not ended.',
     remedy: [
-      'Wait as long as the `Retry-After` header says, and retry with exactly the same request and key.',
+      'Wait for `Retry-After`, and retry with exactly the same request and key.',
       'You then get the stored result. Do not use a new key: the request could take effect twice.',
     ],
     retry: 'same-request-later',
@@ -438,7 +438,7 @@ export const ERRORS = {
     message: 'Too many requests.',
     meaning:
       'Your client reached its limit for this second. Reads and orders have separate limits; tests, redeliveries and replays of webhooks have limits for each account and host.',
-    remedy: ['Wait as long as `Retry-After` says. Nothing was carried out or stored.'],
+    remedy: ['Wait for `Retry-After`. Nothing was carried out or stored.'],
     retry: 'same-request-later',
     data: facts('TooManyRequestsData', {
       retryAfterMs: count('Time to wait, milliseconds.'),

@@ -28,7 +28,7 @@ const FIXED = new Set(['Product', 'OrderStatus']);
 const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
 const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';
-const AS_CSV = 'With `Accept: text/csv` you get all matches as a CSV file of any size.';
+const AS_CSV = '`Accept: text/csv` returns all matches as a CSV file.';
 const NDJSON_TYPE = 'application/x-ndjson';
 const TITLES = { reseller: 'Keyport export API', operator: 'Keyport operator API' } as const;
 
@@ -211,7 +211,7 @@ function buildParameters(
     const { description, examples } = toJson(property);
     const { description: _told, examples: _shown, ...converted } = toJson(convert.request(property));
     const isRequired = required.includes(name);
-    const hint = [description, isRequired ? undefined : suchAs(examples)].filter(
+    const hint = [description, isRequired ? undefined : describeExample(examples)].filter(
       (part) => part !== undefined,
     );
     return {
@@ -226,8 +226,8 @@ function buildParameters(
 }
 
 /** Names the example in words, because the try-it-out page would send an example value. */
-function suchAs(examples: unknown): string | undefined {
-  return Array.isArray(examples) ? `Such as \`${examples[0]}\`.` : undefined;
+function describeExample(examples: unknown): string | undefined {
+  return Array.isArray(examples) ? `Example: \`${examples[0]}\`.` : undefined;
 }
 
 function buildRequestBody(operation: NamedOperation, convert: Convert): Json {

@@ -49,7 +49,7 @@ export const ACCOUNT_OPERATIONS = {
   listAccounts: accounts.read('/admin/v1/accounts', {
     summary: 'List accounts',
     description:
-      'Oldest first unless `sort` says otherwise. Uses page numbers with a total, or a cursor: `query`, `status` and `sort` require the cursor.',
+      'Oldest first by default. Uses page numbers with a total, or a cursor: `query`, `status` and `sort` require the cursor.',
     query: Accounts.AccountsQuery,
     responses: pagesOrCursorPages(Accounts.Account),
   }),
@@ -212,7 +212,7 @@ export const ACCOUNT_OPERATIONS = {
   getStatement: accounts.read('/admin/v1/accounts/{accountId}/statement', {
     summary: 'Get the statement of an account',
     description:
-      'Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, and the balance after it; oldest first unless `sort` is DESC. With `Accept: text/csv` the whole range as a CSV file: the first record is the opening balance, the last one the closing balance.',
+      'Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, and the balance after it; oldest first unless `sort` is DESC. `Accept: text/csv` returns the whole range as a CSV file: the first record is the opening balance, the last one the closing balance.',
     query: Statements.StatementQuery,
     headers: AcceptHeaders,
     responses: { 200: Statements.StatementPage },
@@ -224,7 +224,7 @@ export const ACCOUNT_OPERATIONS = {
     isHeavy: true,
     summary: 'List the statements of all accounts',
     description:
-      'The opening and closing balances of every account, and the sums in between, sorted by account name; both ends of the range are included. With `Accept: text/csv` every movement as a CSV file: the first record of an account is its opening balance, the last one its closing balance; the last record of the file is the total. The file omits accounts that have neither a balance nor a movement.',
+      'The opening and closing balances of every account, and the sums in between, sorted by account name; both ends of the range are included. `Accept: text/csv` returns every movement as a CSV file: the first record of an account is its opening balance, the last one its closing balance; the last record of the file is the total. The file omits accounts that have neither a balance nor a movement.',
     query: Statements.StatementsQuery,
     headers: AcceptHeaders,
     responses: cursorPages(Statements.AccountStatement),
@@ -244,7 +244,7 @@ export const ACCOUNT_OPERATIONS = {
     permission: 'internal',
     isHeavy: true,
     summary: 'Get the daily books',
-    description: 'The bookings of each UTC day, at most 400 days. With `Accept: text/csv` as a CSV file.',
+    description: 'The bookings of each UTC day, at most 400 days. `Accept: text/csv` returns a CSV file.',
     query: Books.DaysQuery,
     headers: AcceptHeaders,
     responses: ok(Books.DailyBooks),
@@ -256,7 +256,7 @@ export const ACCOUNT_OPERATIONS = {
     isHeavy: true,
     summary: 'Get the sales by seller',
     description:
-      'Charges and refunds by the seller of the order, for at most 400 UTC days. With `Accept: text/csv` as a CSV file.',
+      'Charges and refunds by the seller of the order, for at most 400 UTC days. `Accept: text/csv` returns a CSV file.',
     query: Books.DaysQuery,
     headers: AcceptHeaders,
     responses: ok(Books.SellerSales),

@@ -125,7 +125,7 @@ export const CATALOGUE_OPERATIONS = {
   }),
   listImports: catalogue.read('/admin/v1/imports', {
     summary: 'List imports and their results',
-    description: 'Newest first unless `sort` says otherwise. Running imports are listed with their progress.',
+    description: 'Newest first by default. Running imports are listed with their progress.',
     ...cursorList(Imports.ImportRunsQuery, Imports.ImportRunRecord),
   }),
   listImportRejects: catalogue.read('/admin/v1/imports/{runId}/rejects', {

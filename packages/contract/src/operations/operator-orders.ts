@@ -93,7 +93,7 @@ export const ORDER_OPERATIONS = {
   }),
   listAllClaims: orders.read('/admin/v1/claims', {
     summary: 'List the claims of all accounts',
-    description: 'Newest first unless `sort` says otherwise.',
+    description: 'Newest first by default.',
     ...cursorList(Claims.AllClaimsQuery, Claims.ListedClaim),
   }),
   getAnyClaim: orders.read('/admin/v1/claims/{claimId}', {
@@ -113,14 +113,14 @@ export const ORDER_OPERATIONS = {
   getClaimsRate: orders.read('/admin/v1/sellers/{sellerId}/claims-rate', {
     isHeavy: true,
     summary: "Get a seller's claims and the number of units that it sold",
-    description: 'Claims by reason; for the last 30 days unless `from` and `to` say otherwise.',
+    description: 'Claims by reason, by default of the last 30 days.',
     query: Claims.ClaimsRateQuery,
     responses: ok(Claims.ClaimsRate),
   }),
   listPayments: orders.read('/admin/v1/payments', {
     summary: 'List the payments that are not settled',
     description:
-      'Charges with an unknown outcome and refunds that the provider has not confirmed, oldest first unless `sort` says otherwise.',
+      'Charges with an unknown outcome and refunds that the provider has not confirmed, oldest first by default.',
     ...cursorList(OperatorOrders.PaymentsQuery, OperatorOrders.Payment),
   }),
   retryPayment: orders.post('/admin/v1/payments/{paymentId}/retry', {
@@ -133,7 +133,7 @@ export const ORDER_OPERATIONS = {
   listRejections: orders.read('/admin/v1/rejections', {
     summary: 'List the orders that checkout rejected',
     description:
-      'From the last 30 days, with the request and the response to the reseller; newest first unless `sort` says otherwise.',
+      'From the last 30 days, with the request and the response to the reseller; newest first by default.',
     ...cursorList(OperatorOrders.RejectionsQuery, OperatorOrders.Rejection),
   }),
 } as const;

@@ -32,7 +32,7 @@ export const SYSTEM_OPERATIONS = {
   getSalesReport: system.read('/admin/v1/reports/sales', {
     summary: 'Get sales by day, account, product, seller or region',
     description:
-      'Charges and refunds of at most 400 UTC days, beside the previous period of the same length; exact at the time of the response. With `of` and `thing` the days of one account, product, seller or region. With `Accept: text/csv` all rows as a CSV file.',
+      'Charges and refunds of at most 400 UTC days, beside the previous period of the same length; exact at the time of the response. `of` and `thing` select the days of one account, product, seller or region. `Accept: text/csv` returns all rows as a CSV file.',
     query: Summary.SalesReportQuery,
     headers: AcceptHeaders,
     responses: ok(Summary.SalesReport),
@@ -48,7 +48,7 @@ export const SYSTEM_OPERATIONS = {
   listIncidents: system.read('/admin/v1/incidents', {
     summary: 'List incidents',
     description:
-      'Violated invariants, overdue payments, failing webhook endpoints, stopped imports, lost nodes and failed notifications, with when each began and ended; newest first unless `sort` says otherwise. Kept for 400 days.',
+      'Violated invariants, overdue payments, failing webhook endpoints, stopped imports, lost nodes and failed notifications, with when each began and ended; newest first by default. Kept for 400 days.',
     ...cursorList(Summary.IncidentsQuery, Summary.Incident),
   }),
   getSystem: system.read('/admin/v1/system', {

@@ -219,7 +219,7 @@ export const RESELLER_OPERATIONS = {
   getOwnStatement: account('/export/v1/account/statement', {
     summary: 'Get the statement of your account',
     description:
-      'Every movement of the prepaid balance, oldest first, with the balance after it. `opening` and the amounts of all lines add up to `closing`. With `Accept: text/csv` the whole range as a CSV file: the first record is the opening balance, the last one the closing balance. An extension of the specified interface.',
+      'Every movement of the prepaid balance, oldest first, with the balance after it. `opening` and the amounts of all lines add up to `closing`. `Accept: text/csv` returns the whole range as a CSV file: the first record is the opening balance, the last one the closing balance. An extension of the specified interface.',
     query: Statements.OwnStatementQuery,
     headers: AcceptHeaders,
     responses: { 200: Statements.OwnStatement },
@@ -234,7 +234,7 @@ export const RESELLER_OPERATIONS = {
   rotateOwnClientSecret: clients.post('/export/v1/clients/{clientId}/rotate-secret', {
     summary: 'Rotate the secret of a client',
     description:
-      'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so an older one ends immediately. A read-only client may rotate its own secret only. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
+      'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so an older one ends immediately. A read-only client can rotate only its own secret. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
     body: Clients.ClientRotateBody,
     responses: ok(Clients.RotatedClient),
     isForReadOnly: true,

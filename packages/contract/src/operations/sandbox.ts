@@ -83,7 +83,7 @@ export const SANDBOX_OPERATIONS = {
   getCheckup: sandbox.read('/sandbox/v1/checkup', {
     summary: 'Get the check-up of your client',
     description:
-      'Judges the requests of this client: whether it retries orders safely, waits as long as `Retry-After` says, reuses its tokens, reads keys in time and follows the catalogue by its changes. Failed checks show when and where.',
+      'Judges the requests of this client: whether it retries orders safely, waits for `Retry-After`, reuses its tokens, reads keys in time and follows the catalogue by its changes. Failed checks show when and where.',
     query: Sandbox.CheckupQuery,
     responses: ok(Sandbox.Checkup),
   }),
