@@ -1,8 +1,8 @@
-/** RFC 3339 without Date, which has no microseconds. Times are microseconds since 1970 in UTC. A8, A9. */
+/** RFC 3339 without Date, which has no microseconds (A8, A9). Times count from 1970 in UTC. */
 
 import { assert } from './assert.ts';
 
-/** Parsed times are clamped to the range of a safe integer: about the years 1684 to 2255. */
+/** Parsed times are clamped to safe integers: about the years 1684 to 2255. */
 export const EPOCH_MICROS_MAX = Number.MAX_SAFE_INTEGER;
 export const EPOCH_MICROS_MIN = -EPOCH_MICROS_MAX;
 
@@ -17,7 +17,7 @@ export const MICROS_PER_SECOND = 1_000_000;
 export const MICROS_PER_HOUR = 3600 * MICROS_PER_SECOND;
 export const MICROS_PER_DAY = 24 * MICROS_PER_HOUR;
 
-// Calendar arithmetic counts from 1 March of the year 0, so that the leap day is the last day of its year.
+// Years start on 1 March, so that the leap day is the last day of its year.
 const DAYS_PER_400_YEARS = 146_097;
 const DAYS_TO_EPOCH = 719_468;
 
@@ -28,25 +28,25 @@ const REASON_SEPARATOR = `a T must separate the date and the time, ${EXAMPLE}`;
 const REASON_NO_ZONE = 'has no time zone; add Z or an offset such as +02:00';
 const REASON_PLUS_AS_BLANK = 'a + in a query string must be written %2B, otherwise it arrives as a blank';
 
-/** Wider than RFC 3339, so that a reason can name the wrong part. */
+/** Wider than RFC 3339, to name the wrong part. */
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:(.)(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(.*))?$/s;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;
 const OFFSET_WITHOUT_SIGN = /^ \d\d:\d\d$/;
 
-/** Microseconds since the epoch. Drops further digits and clamps times that are out of range. */
+/** Drops digits after the microsecond. */
 export function parseDateTime(text: string): ParsedDateTime {
   const match = DATE_TIME.exec(text);
-  if (match === null) return refuse(REASON_FORM);
+  if (match === null) return reject(REASON_FORM);
   const [, year, month, day, separator, hour, minute, second, fraction = '', zone = ''] = match;
-  if (separator === undefined) return refuse(REASON_DATE_ONLY);
-  if (separator !== 'T' && separator !== 't') return refuse(REASON_SEPARATOR);
+  if (separator === undefined) return reject(REASON_DATE_ONLY);
+  if (separator !== 'T' && separator !== 't') return reject(REASON_SEPARATOR);
 
   const date = { year: Number(year), month: Number(month), day: Number(day) };
   const time = { hour: Number(hour), minute: Number(minute), second: Number(second) };
   const offset = parseZone(zone);
   const reason = checkDate(date) ?? checkTime(time.hour, time.minute, time.second) ?? offset.reason;
-  if (reason !== undefined) return refuse(reason);
+  if (reason !== undefined) return reject(reason);
 
   const localMinutes = daysFromDate(date) * 1440 + time.hour * 60 + time.minute;
   const epochSeconds = (localMinutes - offset.minutes) * 60 + time.second;
@@ -55,15 +55,19 @@ export function parseDateTime(text: string): ParsedDateTime {
   return { ok: true, epochMicros: Math.min(Math.max(epochMicros, EPOCH_MICROS_MIN), EPOCH_MICROS_MAX) };
 }
 
-/** UTC, always with six fraction digits: `2026-11-21T09:30:00.123456Z`. */
+/** Always with six fraction digits: `2026-11-21T09:30:00.123456Z`. */
 export function formatDateTime(epochMicros: number): string {
-  const days = daysOf(epochMicros);
+  assert(Number.isSafeInteger(epochMicros), 'a time is a safe integer of microseconds');
+  // Exact: below 2^53 the quotient of two integers never rounds up to the next integer.
+  const days = Math.floor(epochMicros / MICROS_PER_DAY);
+  const { year, month, day } = dateFromDays(days);
+  const date = `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
   const microsOfDay = epochMicros - days * MICROS_PER_DAY;
   const secondOfDay = Math.floor(microsOfDay / MICROS_PER_SECOND);
   const hour = pad(Math.floor(secondOfDay / 3600), 2);
   const minute = pad(Math.floor(secondOfDay / 60) % 60, 2);
   const fraction = pad(microsOfDay % MICROS_PER_SECOND, 6);
-  return `${formatDay(days)}T${hour}:${minute}:${pad(secondOfDay % 60, 2)}.${fraction}Z`;
+  return `${date}T${hour}:${minute}:${pad(secondOfDay % 60, 2)}.${fraction}Z`;
 }
 
 /** True for a calendar date `YYYY-MM-DD` that exists, years 0001 to 9999. */
@@ -74,7 +78,7 @@ export function isDate(text: string): boolean {
   return checkDate({ year: Number(year), month: Number(month), day: Number(day) }) === undefined;
 }
 
-function refuse(reason: string): ParsedDateTime {
+function reject(reason: string): ParsedDateTime {
   return { ok: false, reason };
 }
 
@@ -127,7 +131,7 @@ function daysFromDate({ year, month, day }: CivilDate): number {
   return marchYear * 365 + leapDays + daysBeforeMonth((month + 9) % 12) + day - 1 - DAYS_TO_EPOCH;
 }
 
-/** Days before month 0 (March) to 11 of a year from March; five months from March or August have 153 days. */
+/** Month 0 is March; five months from March or August have 153 days. */
 function daysBeforeMonth(marchMonth: number): number {
   return Math.floor((153 * marchMonth + 2) / 5);
 }
@@ -136,7 +140,7 @@ function dateFromDays(days: number): CivilDate {
   const marchDays = days + DAYS_TO_EPOCH;
   const cycle = Math.floor(marchDays / DAYS_PER_400_YEARS);
   const dayOfCycle = marchDays - cycle * DAYS_PER_400_YEARS;
-  // From day 0: 1460 and 146096 are the leap days that end 4 and 400 years; 36524 starts the second century.
+  // Days 1460 and 146096 are the leap days that end 4 and 400 years; 36524 starts the second century.
   const leapDays =
     Math.floor(dayOfCycle / 1460) - Math.floor(dayOfCycle / 36_524) + Math.floor(dayOfCycle / 146_096);
   const yearOfCycle = Math.floor((dayOfCycle - leapDays) / 365);
@@ -146,17 +150,6 @@ function dateFromDays(days: number): CivilDate {
   const month = ((marchMonth + 2) % 12) + 1;
   const year = cycle * 400 + yearOfCycle + (month < 3 ? 1 : 0);
   return { year, month, day: dayOfYear - daysBeforeMonth(marchMonth) + 1 };
-}
-
-function daysOf(epochMicros: number): number {
-  assert(Number.isSafeInteger(epochMicros), 'a time is a safe integer of microseconds');
-  // Exact: below 2^53 the quotient of two integers never rounds up to the next integer.
-  return Math.floor(epochMicros / MICROS_PER_DAY);
-}
-
-function formatDay(days: number): string {
-  const { year, month, day } = dateFromDays(days);
-  return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 }
 
 function pad(value: number, length: number): string {

@@ -3,9 +3,6 @@ import type { OrderStatus } from './orders/order-status.ts';
 import type { PlacedOrder } from './orders/place-order.ts';
 import { placedQuantities, type Quantities } from './orders/placed-order.ts';
 
-const TOLD_STATUSES = ['pending_payment', 'processing', 'held', 'complete', 'canceled', 'closed'] as const;
-type ToldStatus = (typeof TOLD_STATUSES)[number];
-
 export const EVENT_TYPES = [
   'order.pending_payment',
   'order.processing',
@@ -54,7 +51,7 @@ export type NewEvent = { readonly accountId: string } & (
     }
   | {
       readonly type: 'reservation.expired';
-      /** As the interface shows it; it no longer changes. */
+      /** As the interface shows it. */
       readonly data: { readonly reservation: object };
     }
   /** The claim as its reseller sees it, with masked codes. */
@@ -101,16 +98,17 @@ function eventsOf(
   const events: NewEvent[] = [];
   if (refund !== undefined)
     events.push({ type: 'order.refunded', accountId, orderId, data: { order, refund } });
-  if (hasNewStatus && isTold(order.status))
-    events.push({ type: `order.${order.status}`, accountId, orderId, data: { order } });
+  const type = `order.${order.status}`;
+  if (hasNewStatus && isOrderEventType(type)) events.push({ type, accountId, orderId, data: { order } });
   return events;
 }
 
-function isTold(status: OrderStatus): status is ToldStatus {
-  return TOLD_STATUSES.some((told) => told === status);
+/** No event reports `pending`. */
+function isOrderEventType(type: string): type is OrderEventType {
+  return EVENT_TYPES.some((known) => known === type);
 }
 
-/** Returns an event if the balance fell below the account's threshold; null means no threshold. */
+/** Returns an event if the balance fell below the threshold, if any. */
 export function balanceEvents(
   accountId: string,
   thresholdMinor: number | null,

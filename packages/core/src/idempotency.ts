@@ -1,4 +1,4 @@
-/** Decides whether a repeated Idempotency-Key replays, waits or is rejected (R17, A37 to A42). */
+/** R17, A37 to A42. */
 import { assert } from './assert.ts';
 
 /** The part of a request that is in its fingerprint (A38). */
@@ -11,7 +11,7 @@ export type OrderLine = {
   | { readonly kind: 'manual'; readonly offerId: string }
 );
 
-/** Old records keep the version of their rule (A38). */
+/** Each record keeps the version of its rule (A38). */
 const FINGERPRINT_VERSION = 1;
 
 /** Equal only for equivalent requests (A38). `detail`: the duration of a reservation, or its id. */
@@ -24,15 +24,15 @@ export function fingerprintLine(line: OrderLine, detail?: string | number): stri
 export function parseFingerprint(fingerprint: string): OrderLine {
   const [version, kind, target = '', quantity, maxPriceMinor, , ...rest] = fingerprint.split('|');
   assert(version === String(FINGERPRINT_VERSION), 'a fingerprint has the current version');
-  const asked = {
+  const terms = {
     quantity: Number(quantity),
     maxPriceMinor: Number(maxPriceMinor),
     // The reference itself can contain bars.
     ...(rest.length === 0 ? {} : { reference: rest.join('|') }),
   };
   return kind === 'auto'
-    ? { kind, productId: target, ...asked }
-    : { kind: 'manual', offerId: target, ...asked };
+    ? { kind, productId: target, ...terms }
+    : { kind: 'manual', offerId: target, ...terms };
 }
 
 export function fingerprintDetail(fingerprint: string): string | undefined {
@@ -41,7 +41,7 @@ export function fingerprintDetail(fingerprint: string): string | undefined {
 
 export type IdempotencyRecord = {
   readonly fingerprint: string;
-  /** Status, body (without traceId) and time are null while a gateway payment is open. */
+  /** Status, body (without traceId) and time are null while a gateway payment is unknown. */
   readonly status: number | null;
   readonly body: string | null;
   readonly finishedAtMicros: number | null;
@@ -54,7 +54,7 @@ export type DuplicateDecision =
 
 const OPEN_RETRY_AFTER_MS = 1000;
 
-/** For a key that has a record (A40, A41). Checks for a different payload first. */
+/** A40, A41. */
 export function decideDuplicate(
   record: IdempotencyRecord,
   request: { readonly fingerprint: string; readonly nowMicros: number; readonly cooldownMs: number },
@@ -63,7 +63,7 @@ export function decideDuplicate(
   if (record.status === null || record.body === null || record.finishedAtMicros === null)
     return { kind: 'processing', retryAfterMs: OPEN_RETRY_AFTER_MS };
   const ageMs = (request.nowMicros - record.finishedAtMicros) / 1000;
-  // Negative after the database's clock was set back; no retry waits until the clock has caught up (A200).
+  // Negative after the database's clock was set back; no retry waits for it to catch up (A200).
   if (ageMs >= 0 && ageMs < request.cooldownMs)
     return { kind: 'processing', retryAfterMs: Math.ceil(request.cooldownMs - ageMs) };
   return { kind: 'replay', status: record.status, body: record.body };

@@ -4,7 +4,7 @@ import { assert } from './assert.ts';
 
 export const PRODUCT_ID_PATTERN = '^[1-9][0-9]{13}$';
 
-/** Ids created here have 16 digits (A6); imported ones may be shorter. */
+/** Ids created here have 16 digits (A6). */
 export const ORDER_ID_PATTERN = '^[0-9]{14,16}$';
 
 /** PostgreSQL also accepts braces and missing dashes; the contract does not. */
@@ -35,11 +35,11 @@ export function placedAtSeconds(orderId: string): number {
   return ORDER_ID_EPOCH_SECONDS + seconds;
 }
 
-/** The product covers all serials of seven digits; in the sandbox half of those of six, since ids are odd. */
+/** Covers all seven-digit serials; in the sandbox half of the six-digit ones, since ids are odd. */
 const SERIAL_HALVES: DomainHalves = { highSize: 2500, lowSize: 4000 };
 const SANDBOX_SERIAL_HALVES: DomainHalves = { highSize: 500, lowSize: 1000 };
 
-/** An even count mixes both halves equally. With only two, serials 4000 apart would get similar digits. */
+/** Even, to mix both halves equally. With two, serials 4000 apart would get similar digits. */
 const ROUND_COUNT = 6;
 
 /** A keyed pseudo-random function to unsigned 32-bit numbers; the core has no cryptography. */
@@ -55,12 +55,12 @@ export function isOrderId(text: string): boolean {
   return ORDER_ID.test(text);
 }
 
-/** Returns lower case, or undefined for text without the form 8-4-4-4-12. */
+/** Returns lower case; undefined if the form is not 8-4-4-4-12. */
 export function normalizeUuid(text: string): string | undefined {
   return UUID.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** Returns lower case without quotes. Rejects the nil UUID, which careless clients would always send. */
+/** Returns lower case without quotes. Rejects the nil UUID, which careless clients always send. */
 export function parseIdempotencyKey(headerValue: string): string | undefined {
   const key = normalizeUuid(QUOTED.exec(headerValue)?.[1] ?? headerValue);
   return key === NIL_UUID ? undefined : key;
@@ -93,7 +93,7 @@ export function buildOrderId(order: {
 
 export type MakeOrderId = (order: { readonly epochSeconds: number; readonly serial: number }) => string;
 
-/** A Feistel network: adds to each half in turn a function of the other, modulo its size. Values from 0. */
+/** A Feistel network: adds to each half in turn a function of the other, modulo its size. */
 export function permute(value: number, { highSize, lowSize }: DomainHalves, round: RoundFunction): number {
   assert(value >= 0 && value < highSize * lowSize, 'the value is in the domain');
   let low = value % lowSize;

@@ -1,4 +1,4 @@
-/** Transfers of a positive amount (EUR cents) between two ledger accounts. They never change. I1, I2. */
+/** Transfers of positive amounts (EUR cents) between two ledger accounts never change. I1, I2. */
 import { assert } from './assert.ts';
 
 export const TRANSFER_KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
@@ -7,7 +7,7 @@ export type TransferKind = (typeof TRANSFER_KINDS)[number];
 export const LEDGER_ACCOUNT_KINDS = ['prepaid', 'cash', 'sales', 'gateway', 'adjustments'] as const;
 export type LedgerAccountKind = (typeof LEDGER_ACCOUNT_KINDS)[number];
 
-/** Money at the bank, income, debts of payment providers, and the other side of adjustments. */
+/** `cash`: money at the bank; `gateway`: debts of payment providers. */
 export type HouseAccountKind = Exclude<LedgerAccountKind, 'prepaid'>;
 
 export type Transfer = {
@@ -21,7 +21,7 @@ export type Transfer = {
 
 type Movement = Omit<Transfer, 'prepaidBalanceAfterMinor'>;
 
-/** The change of the reseller's balance; null if there is none. */
+/** The change of the balance; null if there is none. */
 export function prepaidChange({ from, to, amountMinor }: Movement): number | null {
   if (to === 'prepaid') return amountMinor;
   return from === 'prepaid' ? -amountMinor : null;
@@ -52,7 +52,7 @@ function payerOf(paymentMethod: PaymentMethod): LedgerAccountKind {
   return paymentMethod === 'balance' ? 'prepaid' : 'gateway';
 }
 
-/** Computes `prepaidBalanceAfterMinor` from the balance before the transfer. */
+/** `balanceMinor`: before the transfer. */
 function transferOf(movement: Movement, balanceMinor: number): Transfer {
   const change = prepaidChange(movement);
   return { ...movement, prepaidBalanceAfterMinor: change === null ? null : balanceMinor + change };
@@ -79,13 +79,12 @@ export function depositTransfer(amountMinor: number, balanceMinor: number): Tran
   return transferOf({ kind: 'deposit', from: 'cash', to: 'prepaid', amountMinor }, balanceMinor);
 }
 
-/** Returns money from the balance, which must cover the amount, to the reseller. */
 export function payoutTransfer(amountMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor >= amountMinor, 'a payout never overdraws the balance');
   return transferOf({ kind: 'payout', from: 'prepaid', to: 'cash', amountMinor }, balanceMinor);
 }
 
-/** Credits the balance if above 0; debits it, by at most the balance, if below 0. */
+/** Credits the balance if above 0, debits it if below. */
 export function adjustmentTransfer(changeMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor + changeMinor >= 0, 'an adjustment never overdraws the balance');
   const amountMinor = Math.abs(changeMinor);

@@ -1,4 +1,4 @@
-/** Amounts are safe integers of minor units, EUR cents unless stated otherwise. A7, A35, R1. */
+/** Safe integers of minor units, EUR cents unless stated otherwise. A7, A35, R1. */
 
 import { assert, must } from './assert.ts';
 
@@ -26,14 +26,13 @@ export function formatMinor(amountMinor: number | bigint, decimals = 2): string 
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** Minor units of a PriceType; undefined for any other text and for amounts that are not safe integers. */
+/** Minor units of a PriceType; undefined for other texts and unsafe integers. */
 export function parseMinor(text: string, decimals = 2): number | undefined {
   assertDecimals(decimals);
-  // The pattern stops at the 29th character, however long the text is.
   if (!PRICE.test(text)) return undefined;
   const [whole = '', fraction = ''] = text.split('.');
   if (fraction.length > decimals) return undefined;
-  // A whole number above 2^53 may be rounded here, but never down into the safe range.
+  // A number above 2^53 may be rounded here, but never down into the safe range.
   const amountMinor = Number(whole + fraction.padEnd(decimals, '0'));
   return Number.isSafeInteger(amountMinor) ? amountMinor : undefined;
 }

@@ -5,7 +5,7 @@
 
 import { assert } from './assert.ts';
 
-/** `field`: the path of the rejected part; a syntax error has none. */
+/** A syntax error has no `field`. */
 export type StrictJson =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string; readonly field?: string };
@@ -30,10 +30,9 @@ const BLANK = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** `path`: names and indexes that lead to the current value. */
 type Scan = { readonly text: string; position: number; readonly path: (string | number)[] };
 
-/** Ends a scan from any depth. parseStrictJson catches it. */
+/** parseStrictJson catches it. */
 class Rejection extends Error {
   readonly field: string | undefined;
 
@@ -111,15 +110,15 @@ function scanArray(scan: Scan): void {
 /** The length of the path is the number of open brackets. */
 function enter(scan: Scan): void {
   if (scan.path.length >= DEPTH_MAX)
-    refuse(scan, `Arrays and objects may be nested at most ${DEPTH_MAX} deep.`);
+    rejectPart(scan, `Arrays and objects may be nested at most ${DEPTH_MAX} deep.`);
   scan.position += 1;
   skipBlanks(scan);
 }
 
 function checkName(scan: Scan, name: string, names: ReadonlySet<string>): void {
-  if (names.has(name)) refuse(scan, `The member ${shown(name)} appears twice; send it once.`);
+  if (names.has(name)) rejectPart(scan, `The member ${shown(name)} appears twice; send it once.`);
   if (FORBIDDEN_NAMES.has(name))
-    refuse(scan, `The member name ${shown(name)} is not allowed; remove the member.`);
+    rejectPart(scan, `The member name ${shown(name)} is not allowed; remove the member.`);
 }
 
 function scanString(scan: Scan): string {
@@ -141,7 +140,8 @@ function scanString(scan: Scan): string {
   }
   scan.position += 1;
   const value = hasEscapes ? decodeEscapes(scan, start) : scan.text.slice(start + 1, scan.position - 1);
-  if (!value.isWellFormed()) refuse(scan, 'A string has half of a surrogate pair; send well-formed Unicode.');
+  if (!value.isWellFormed())
+    rejectPart(scan, 'A string has half of a surrogate pair; send well-formed Unicode.');
   return value;
 }
 
@@ -155,7 +155,7 @@ function scanEscape(scan: Scan): void {
 function decodeEscapes(scan: Scan, start: number): string {
   const value: unknown = JSON.parse(scan.text.slice(start, scan.position));
   assert(typeof value === 'string', 'text between quotes is a string');
-  if (value.includes('\u0000')) refuse(scan, 'A string has a NUL character (\\u0000); remove it.');
+  if (value.includes('\u0000')) rejectPart(scan, 'A string has a NUL character (\\u0000); remove it.');
   return value;
 }
 
@@ -169,11 +169,11 @@ function scanNumber(scan: Scan): void {
   if (!NUMBER.test(scan.text)) rejectSyntax(scan, VALUE_MISSING);
   const literal = scan.text.slice(scan.position, NUMBER.lastIndex);
   if (literal.length > NUMBER_LENGTH_MAX)
-    refuse(scan, `A number may have at most ${NUMBER_LENGTH_MAX} characters.`);
+    rejectPart(scan, `A number may have at most ${NUMBER_LENGTH_MAX} characters.`);
   const value = Number(literal);
-  if (!Number.isFinite(value)) refuse(scan, 'The number is too large.');
+  if (!Number.isFinite(value)) rejectPart(scan, 'The number is too large.');
   if (!isExact(literal, value))
-    refuse(scan, 'The number would be rounded; send at most 15 significant digits.');
+    rejectPart(scan, 'The number would be rounded; send at most 15 significant digits.');
   scan.position = NUMBER.lastIndex;
 }
 
@@ -210,7 +210,7 @@ function expect(scan: Scan, character: string, complaint: string): void {
   if (!take(scan, character)) rejectSyntax(scan, complaint);
 }
 
-function refuse(scan: Scan, message: string): never {
+function rejectPart(scan: Scan, message: string): never {
   throw new Rejection(message, formatPath(scan.path));
 }
 

@@ -1,4 +1,4 @@
-/** All classes except `standard` are rejected as `product-excluded` (R11). */
+/** Orders accept only `standard` (R11). */
 export const CHECKOUT_CLASSES = [
   'standard',
   'in-game-top-up',

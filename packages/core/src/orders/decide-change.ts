@@ -21,10 +21,10 @@ export type OrderState = {
   readonly totalPriceMinor: number;
   readonly refundedMinor: number;
   readonly items: readonly ItemState[];
-  /** False if only image keys could have filled the order (A44). */
+  /** False if only image keys could fill the order (A44). */
   readonly hasUnits: boolean;
   readonly balanceMinor: number;
-  /** The account is under review or a risk rule caught the order: it is held once it is paid. */
+  /** The order is held once it is paid. */
   readonly isUnderReview: boolean;
 };
 
@@ -32,16 +32,16 @@ export type UnitEffect =
   | { readonly kind: 'none' }
   /** Reserved units become sold. */
   | { readonly kind: 'deliver' }
-  /** Reserved units stay reserved, with or without the time limit of a pending payment. */
+  /** `expires`: they have the time limit of a pending payment. */
   | { readonly kind: 'reserve'; readonly expires: boolean }
   /** Reserved units go back on sale. */
   | { readonly kind: 'release' }
-  /** Reserved units are taken out of stock. */
+  /** Reserved units leave the stock. */
   | { readonly kind: 'withdraw' }
   /** Sold units are refunded. */
   | { readonly kind: 'take-back'; readonly keyIds: readonly number[]; readonly units: RefundedUnits };
 
-/** Units stay with the order, so that keys can be read (default), go on sale, or are withdrawn (A90). */
+/** A90. `stay`: with the order, so that keys can be read. */
 export type RefundedUnits = 'stay' | 'return' | 'withdraw';
 
 export type DeliveredKey = {
@@ -102,14 +102,13 @@ function changeTo(order: OrderState, status: OrderStatus, change: Partial<OrderC
   };
 }
 
-/** Imported orders never change here. */
 function statusChange(order: OrderState, to: OrderStatus, change: Partial<OrderChange>): ChangeOutcome {
   if (order.paymentMethod === null) return reject({ code: 'order-was-imported' });
   const transition = decideTransition(order, to);
   return transition.ok ? { ok: true, value: changeTo(order, to, change) } : transition;
 }
 
-/** Returns undefined if the payment is already booked. A canceled order is refunded immediately. */
+/** Returns undefined if the payment is already booked. Refunds a canceled order immediately. */
 export function decidePaid(order: OrderState): OrderChange | undefined {
   if (isPaid(order) || order.refundedMinor > 0) return undefined;
   const paymentMethod = must(order.paymentMethod, 'only orders with a payment method are settled');
@@ -142,7 +141,7 @@ export function decidePaid(order: OrderState): OrderChange | undefined {
   return pay('complete', 'shipped', { units: { kind: 'deliver' } });
 }
 
-/** The payment was declined or timed out. Returns undefined if the order is not waiting for payment. */
+/** Returns undefined if the order is not waiting for payment. */
 export function decideUnpaid(order: OrderState): OrderChange | undefined {
   const change = decideCancel(order);
   return change.ok ? change.value : undefined;
@@ -154,7 +153,6 @@ export function decideHold(order: OrderState): ChangeOutcome {
   return statusChange(order, 'held', { heldFrom: order.status, units: { kind: 'reserve', expires: false } });
 }
 
-/** A paid order is delivered immediately. */
 export function decideRelease(order: OrderState): ChangeOutcome {
   if (order.status !== 'held' || order.heldFrom === null)
     return reject({ code: 'illegal-transition', from: order.status, to: 'processing' });

@@ -1,4 +1,3 @@
-/** A locked offer; prices in EUR cents. This interface cannot deliver images (A44). */
 export type OfferState = {
   readonly id: string;
   readonly productId: string;
@@ -16,7 +15,6 @@ export function availableQuantity(offer: OfferState): number {
   return offer.availableText + offer.availableImage;
 }
 
-/** Text units cover the whole line (A44). */
 export function isDeliverable(offer: OfferState, quantity: number): boolean {
   return offer.availableText >= quantity;
 }

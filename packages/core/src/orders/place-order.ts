@@ -1,4 +1,4 @@
-/** Decides a batch on loaded, locked state: each order sees stock and balance after the previous one. */
+/** Each order of a batch sees stock and balance after the previous one. */
 import { assert, must } from '../assert.ts';
 import {
   type DuplicateDecision,
@@ -28,9 +28,8 @@ export type PlaceOrder = {
   readonly traceId: string;
   /** Forces an outcome in the sandbox. */
   readonly decorate?: ((checkout: Checkout) => Checkout) | undefined;
-  /** Reserves the line instead of ordering it. */
   readonly reserve?: { readonly id: string; readonly ttlSeconds: number };
-  /** The reservation to order; `line` is that of the reservation. */
+  /** The reservation to order, which has the same `line`. */
   readonly reservationId?: string;
 };
 
@@ -54,13 +53,13 @@ export type AccountState = {
   readonly paymentMethod: PaymentMethod | null;
   readonly discountBasisPoints: number;
   readonly holdOrders: boolean;
-  /** A seller may not buy its own offers. */
+  /** The account may not buy this seller's offers. */
   readonly sellerId: string | null;
   readonly orderValueMaxMinor: number | null;
   readonly dailySpendMaxMinor: number | null;
   readonly dailyUnitsMax: number | null;
   balanceMinor: number;
-  /** Spent on this UTC day. A bigint, since balances can be topped up without bound. */
+  /** On this UTC day. A bigint, since deposits have no bound. */
   daySpendMinor: bigint;
   dayUnits: number;
   readonly createdAtMicros: number;
@@ -79,10 +78,10 @@ export type ReservationAllowance = {
   readonly units: number;
 };
 
-/** Loaded and locked state. Times are microseconds since the epoch, by the database's clock. */
+/** Loaded and locked; times by the database's clock. */
 export type PlacementState = {
   readonly nowMicros: number;
-  /** How far steps have put that clock ahead of elapsed time (A221). */
+  /** How far steps put that clock ahead of elapsed time (A221). */
   readonly clockAheadMicros: number;
   readonly cooldownMs: number;
   readonly riskRules: RiskRules;
@@ -138,9 +137,9 @@ export type PlacedOrder = {
   readonly product: ProductState;
   readonly price: LinePrice;
   readonly paymentMethod: PaymentMethod;
-  /** In the sandbox: charged instead of the account's customer. */
+  /** Sandbox: charged instead of the account's customer. */
   readonly customer?: string;
-  /** Null if only image keys remain, so that the order takes no unit (A44). */
+  /** Null if only image keys remain (A44). */
   readonly firstUnit: number | null;
   readonly transfers: readonly Transfer[];
 };
@@ -158,7 +157,7 @@ type CheckoutOutcome =
   | { readonly kind: 'placed'; readonly order: PlacedOrder }
   | { readonly kind: 'reserved'; readonly reservation: ReservedLine }
   | { readonly kind: 'rejected'; readonly rejection: PlaceOrderRejection }
-  /** Responds with 409 and is not stored for the key. */
+  /** Not stored for the key. */
   | { readonly kind: 'reservation-ended'; readonly end: ReservationEnd };
 
 export type PlaceOrderOutcome = CheckoutOutcome | DuplicateDecision;
@@ -175,7 +174,7 @@ export function recordKey(accountId: string, idempotencyKey: string): string {
   return `${accountId}/${idempotencyKey}`;
 }
 
-/** The order's id and two digits: at most 18 digits, which fit a bigint. */
+/** At most 18 digits, which fit a bigint. */
 export function orderItemId(orderId: string, itemIndex: number): string {
   assert(itemIndex >= 0 && itemIndex < 99, 'an order has at most 99 items');
   return `${orderId}${String(itemIndex + 1).padStart(2, '0')}`;
@@ -187,7 +186,7 @@ class WorkingSet {
   readonly #offersByProduct: ReadonlyMap<string, readonly OfferState[]>;
   readonly #accounts = new Map<string, AccountState>();
   readonly #offers = new Map<string, OfferState>();
-  /** Records are unfinished until the batch is committed, so a duplicate in the batch must wait (A40). */
+  /** A duplicate in the batch must wait until the batch is committed (A40). */
   readonly #openRecords = new Map<string, IdempotencyRecord>();
   readonly #changedAccounts = new Set<AccountState>();
   readonly #changedOffers = new Set<OfferState>();
@@ -347,17 +346,16 @@ function pay(
   bought: Pick<PlacedOrder, 'offer' | 'product' | 'price' | 'firstUnit'>,
 ): CheckoutOutcome {
   const { price, firstUnit } = bought;
-  const { paymentMethod } = account;
+  const { paymentMethod, balanceMinor: availableMinor } = account;
   if (paymentMethod === null) return reject({ code: 'payment-not-configured' });
   const { totalPriceMinor: requiredMinor } = price;
-  const { balanceMinor: availableMinor } = account;
   if (paymentMethod === 'balance' && availableMinor < requiredMinor)
     return reject({ code: 'insufficient-funds', requiredMinor, availableMinor });
   const holdReason = findHoldReason(account, price, state);
   const paid = payAndFulfil(account, paymentMethod, { firstUnit, price, holdReason });
   return {
     kind: 'placed',
-    order: { id, itemId: orderItemId(id, 0), command, ...bought, holdReason, ...paid },
+    order: { id, itemId: orderItemId(id, 0), command, ...bought, holdReason, paymentMethod, ...paid },
   };
 }
 
@@ -373,10 +371,8 @@ function findHoldReason(
     accountAgeMicros: state.nowMicros - state.clockAheadMicros - account.createdAtMicros,
     hourOrders: account.hourOrders + 1,
   });
-  const reasons = [
-    ...(account.holdOrders ? [UNDER_REVIEW] : []),
-    ...risks.map((risk) => `risk rule: ${risk}`),
-  ];
+  const reasons = risks.map((risk) => `risk rule: ${risk}`);
+  if (account.holdOrders) reasons.unshift(UNDER_REVIEW);
   return reasons.length === 0 ? null : reasons.join('; ');
 }
 
@@ -385,16 +381,13 @@ function reject(rejection: PlaceOrderRejection): CheckoutOutcome {
 }
 
 function findOffer({ command: { line }, account, offers }: CheckoutView): OfferState | undefined {
-  if (line.kind === 'manual') return offers.find((named) => isOnSale(named, line.quantity));
+  if (line.kind === 'manual')
+    return offers.find((named) => named.isActive && availableQuantity(named) >= line.quantity);
   return selectOffer(offers, {
     quantity: line.quantity,
     maxPriceMinor: line.maxPriceMinor,
     ownSellerId: account.sellerId,
   });
-}
-
-function isOnSale(offer: OfferState, quantity: number): boolean {
-  return offer.isActive && availableQuantity(offer) >= quantity;
 }
 
 /** A33. A reservation counts against daily limits only when it is ordered. */
@@ -438,10 +431,10 @@ function payAndFulfil(
   account: AccountState,
   paymentMethod: PaymentMethod,
   { firstUnit, price, holdReason }: Pick<PlacedOrder, 'firstUnit' | 'price' | 'holdReason'>,
-): Pick<PlacedOrder, 'status' | 'paymentMethod' | 'firstUnit' | 'transfers'> {
+): Pick<PlacedOrder, 'status' | 'transfers'> {
   // Providers do not charge zero amounts, so such an order is paid immediately.
   if (paymentMethod === 'gateway' && price.totalPriceMinor > 0)
-    return { status: 'pending_payment', paymentMethod, firstUnit, transfers: [] };
+    return { status: 'pending_payment', transfers: [] };
   const { totalPriceMinor } = price;
   const charge =
     totalPriceMinor === 0 ? [] : [chargeTransfer(paymentMethod, totalPriceMinor, account.balanceMinor)];
@@ -449,8 +442,7 @@ function payAndFulfil(
     const refunds = charge.map(({ amountMinor, prepaidBalanceAfterMinor }) =>
       refundTransfer(paymentMethod, amountMinor, must(prepaidBalanceAfterMinor, 'a balance charge')),
     );
-    return { status: 'closed', paymentMethod, firstUnit, transfers: [...charge, ...refunds] };
+    return { status: 'closed', transfers: [...charge, ...refunds] };
   }
-  const status = holdReason === null ? 'complete' : 'held';
-  return { status, paymentMethod, firstUnit, transfers: charge };
+  return { status: holdReason === null ? 'complete' : 'held', transfers: charge };
 }

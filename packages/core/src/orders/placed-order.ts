@@ -1,4 +1,4 @@
-/** The status log and response of a new order follow from its first status and are not stored. */
+/** The status log and response of a new order follow from its first status. */
 import type { HeldFrom, OrderStatus } from './order-status.ts';
 
 export type PlacedStatus = Extract<OrderStatus, 'complete' | 'held' | 'closed' | 'pending_payment'>;

@@ -19,7 +19,7 @@ export function priceLine(line: {
   return { sumMinor, discountMinor, totalPriceMinor: sumMinor - discountMinor };
 }
 
-/** The price less its share of the discount, rounded half-up. The last refund is the remaining amount. */
+/** The price less its share of the discount. The last refund is the remaining amount. */
 export function priceRefund(refund: {
   readonly unitPriceMinor: number;
   readonly quantity: number;

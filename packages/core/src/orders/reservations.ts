@@ -1,11 +1,10 @@
-/** Units and a price that are set aside for an account (A600 to A606). */
+/** Units and a price set aside for an account (A600 to A606). */
 import { assert } from '../assert.ts';
+import { MICROS_PER_SECOND } from '../date-time.ts';
 import type { LinePrice } from './pricing.ts';
 
 export const RESERVATION_STATUSES = ['active', 'ordered', 'released', 'expired'] as const;
 export type ReservationStatus = (typeof RESERVATION_STATUSES)[number];
-
-const MICROS_PER_SECOND = 1_000_000;
 
 export const TTL_SECONDS_MIN = 60;
 export const TTL_SECONDS_MAX = 1800;
@@ -14,7 +13,7 @@ const RESERVATION_SECONDS_MAX = 3600;
 
 export type ReservationState = {
   readonly id: string;
-  /** The stored status: `active` until a worker has returned the units, even after expiry. */
+  /** `active` until a worker has returned the units, even after expiry. */
   readonly status: ReservationStatus;
   readonly createdAtMicros: number;
   readonly expiresAtMicros: number;

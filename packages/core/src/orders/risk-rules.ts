@@ -1,4 +1,4 @@
-/** An order that a rule catches is paid and then held (A92). All are off by default. */
+/** An order that a rule catches is paid and then held (A92). */
 import { MICROS_PER_HOUR } from '../date-time.ts';
 import { formatMinor } from '../money.ts';
 
@@ -29,7 +29,7 @@ export function listRisks(rules: RiskRules, facts: RiskFacts): string[] {
     risks.push(
       `total ${formatMinor(facts.totalPriceMinor)} EUR is above ${formatMinor(rules.aboveMinor)} EUR`,
     );
-  // After the clock stepped back, the age of an account may be negative.
+  // After the clock stepped back, the age may be negative.
   if (rules.accountYoungerThanMicros > 0 && facts.accountAgeMicros < rules.accountYoungerThanMicros)
     risks.push(`the account is younger than ${rules.accountYoungerThanMicros / MICROS_PER_HOUR} hours`);
   if (rules.ordersPerHour > 0 && facts.hourOrders > rules.ordersPerHour)
