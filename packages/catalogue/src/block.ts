@@ -1,7 +1,4 @@
-/**
- * The catalogue grows by whole blocks, so that growth copies nothing and only changed blocks are counted
- * again.
- */
+/** Growth by whole blocks copies nothing, and only changed blocks are counted again. */
 import { OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { PieceStore } from './piece-store.ts';
 import {
@@ -21,7 +18,7 @@ const PLACE_MASK = BLOCK_SIZE - 1;
 export const blockOf = (slot: number) => slot >>> BLOCK_BITS;
 export const placeOf = (slot: number) => slot & PLACE_MASK;
 
-/** A product must meet all of these. Bounds are inclusive, or infinite. */
+/** Bounds are inclusive, or infinite. */
 export type Conditions = {
   readonly from: number;
   readonly to: number;
@@ -34,7 +31,7 @@ export type Conditions = {
 
 /** A product with only the offers up to a maximum price. */
 export type PartialPiece = Piece & {
-  /** Distinguishes the results of different maximum prices for one version. */
+  /** Differs between the maximum prices of one version. */
   readonly mark: number;
 };
 
@@ -45,7 +42,7 @@ const ZERO = 0x30;
 
 export class Block {
   readonly ids = new Float64Array(BLOCK_SIZE);
-  /** The last stamps of all products, listed or not; 0 for products that are only admitted. */
+  /** Of listed and unlisted products; 0 for products that are only admitted. */
   readonly stamps = new Float64Array(BLOCK_SIZE);
   readonly pieces: PieceStore;
   readonly minPriceAt = new Uint32Array(BLOCK_SIZE);
@@ -60,7 +57,7 @@ export class Block {
   #listedCount = 0;
   #version = 0;
 
-  /** `before`: the previous block, whose size predicts that of this one. */
+  /** `before` predicts the size of this block. */
   constructor(before: Block | undefined) {
     this.pieces = new PieceStore(BLOCK_SIZE, before?.pieces.usedBytes);
     this.#prices = new PieceStore(BLOCK_SIZE, before === undefined ? 0 : before.#prices.usedBytes);
@@ -133,7 +130,7 @@ export class Block {
     const stamp = this.stamps[place] ?? 0;
     if (stamp < wanted.from || stamp > wanted.to || !this.isListed(place)) return false;
     if (wanted.orderableOnly && !this.isOrderable(place)) return false;
-    // Reads only the data that it needs, since the data is rarely in the processor's cache.
+    // Reads only what it needs, since the data is rarely in the processor's cache.
     const hasMaxPrice = wanted.maxPrice < Number.POSITIVE_INFINITY;
     if (hasMaxPrice && (this.cheapest[place] ?? 0) > wanted.maxPrice) return false;
     if (wanted.minQuantity <= 1) return true;
@@ -145,7 +142,7 @@ export class Block {
   countMatches(wanted: Conditions): number {
     const isByStamp = wanted.from > Number.NEGATIVE_INFINITY || wanted.to < Number.POSITIVE_INFINITY;
     if (wanted.minQuantity <= 1 && !wanted.orderableOnly) {
-      // The most frequent queries read one array only, which is several times as fast.
+      // Reading one array only is several times as fast.
       if (!isByStamp) return this.#countWithin(this.cheapest, Number.NEGATIVE_INFINITY, wanted.maxPrice);
       if (wanted.maxPrice === Number.POSITIVE_INFINITY) {
         return this.#countWithin(this.stamps, wanted.from, wanted.to);
@@ -162,7 +159,7 @@ export class Block {
     return (this.highestPrice[place] ?? 0) > maxPrice;
   }
 
-  /** Renders the product with the offers at or below the price; there must be one. */
+  /** An offer at or below the price must exist. */
   renderPartial(place: number, maxPrice: number): PartialPiece {
     const { name, offers } = this.#shown(place);
     const total = Math.min(this.#quantityUpTo(place, maxPrice), TOTAL_QUANTITY_MAX);
@@ -171,10 +168,7 @@ export class Block {
     return { ...writePiece(product, total), mark: total * 8 + left.length };
   }
 
-  /**
-   * Returns the product with these quantities by offer id, without offers that have 0 units. Returns
-   * undefined if it needs the ids of hidden offers.
-   */
+  /** `left`: quantities by offer id. Returns undefined if it needs the ids of hidden offers. */
   sold(
     place: number,
     left: ReadonlyMap<string, number>,
@@ -223,7 +217,7 @@ export class Block {
     };
   }
 
-  /** The end of the product's bytes without trailing blanks. */
+  /** Without trailing blanks. */
   endOf(place: number): number {
     let end = this.pieces.startOf(place) + this.pieces.lengthOf(place);
     const bytes = this.pieces.slab;
@@ -265,10 +259,7 @@ export class Block {
     this.#listedCount += isListed ? 1 : -1;
   }
 
-  /**
-   * Counts units of the offers at or below the price, and stops at `neededMax`. Only for products with
-   * different prices.
-   */
+  /** Stops at `neededMax`. Only for products with different prices. */
   #quantityUpTo(place: number, maxPrice: number, neededMax = Number.POSITIVE_INFINITY): number {
     const prices = this.#prices;
     const bytes = prices.slab;

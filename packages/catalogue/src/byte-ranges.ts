@@ -3,7 +3,7 @@ const CACHE_LINE_BYTES = 64;
 /** Prefetching so few ranges gains nothing. */
 const UNFETCHED_COUNT_MAX = 2;
 
-/** Copies ranges once, into the memory that is sent. Sources may change after this turn of the event loop. */
+/** Sources may change after this turn of the event loop. */
 export class ByteRanges {
   readonly #sources: Buffer[] = [];
   readonly #bounds: number[] = [];
@@ -51,7 +51,7 @@ export class ByteRanges {
     return end;
   }
 
-  /** Reads one byte per cache line, so that the processor loads several ranges in parallel. */
+  /** Makes the processor load several ranges in parallel. */
   #prefetch(): void {
     let sum = 0;
     for (let index = 0; index < this.#sources.length; index += 1) {

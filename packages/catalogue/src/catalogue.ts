@@ -1,6 +1,6 @@
 /**
- * Reads and changes are synchronous, so a reader sees all of a change or nothing. The reader must copy the
- * bytes before it awaits anything. R6, R7, A15.
+ * Reads and changes are synchronous, so a reader sees all of a change or nothing. It must copy the bytes
+ * before it awaits anything. R6, R7, A15.
  */
 import { must } from '@keyport/core/assert';
 import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
@@ -17,10 +17,10 @@ export type OfferFilter = {
 };
 
 export type CatalogueQuery = OfferFilter & {
-  /** 14-digit ids, with duplicates; undefined: all products. */
+  /** 14 digits, with duplicates; undefined: all products. */
   readonly productIds: readonly string[] | undefined;
   readonly orderableOnly: boolean;
-  /** Inclusive bounds, microseconds since the epoch. */
+  /** Inclusive. */
   readonly updatedFromMicros: number | undefined;
   readonly updatedToMicros: number | undefined;
   readonly offset: number;
@@ -30,7 +30,7 @@ export type CatalogueQuery = OfferFilter & {
 export type CataloguePage = {
   readonly totalResults: number;
   readonly ranges: ByteRanges;
-  /** Equal for equal products and totals, on every node. */
+  /** The same on every node. */
   readonly tag: string;
 };
 
@@ -62,7 +62,6 @@ export type CatalogueChanges = {
 const COLLECTED_SHARE = 64;
 const COLLECTED_MIN = 512;
 
-/** The maximum number of cached ranges. */
 const COLLECTIONS_MAX = 32;
 
 const CHANGES_LOOKED_AT_MAX = 20_000;
@@ -95,7 +94,7 @@ export class Catalogue {
     return this.#store.productCount;
   }
 
-  /** Stamp of the last applied change, microseconds since the epoch; 0 before the first. */
+  /** 0 before the first change. */
   get newestStampMicros(): number {
     return this.#store.log.newestStamp;
   }
@@ -114,13 +113,13 @@ export class Catalogue {
     return slot < 0 ? 0 : stampIn(this.#store.blocks, slot);
   }
 
-  /** The product's place in the insertion order, from 0; undefined for an unknown product. */
+  /** The place in the insertion order, from 0. */
   slotOf(productId: number): number | undefined {
     const slot = this.#store.index.find(productId);
     return slot < 0 ? undefined : slot;
   }
 
-  /** At most `count` known products, in the insertion order from this place on. */
+  /** In the insertion order from `start`; fewer at the end. */
   idsFrom(start: number, count: number): number[] {
     const { blocks, productCount } = this.#store;
     const ids: number[] = [];
@@ -129,7 +128,7 @@ export class Catalogue {
     return ids;
   }
 
-  /** The product after a sale that left these units; undefined if it must be read from the database. */
+  /** `left`: quantities by offer id. Undefined: the product must be read from the database. */
   sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
     const slot = this.slotOf(id);
     if (slot === undefined) return undefined;
@@ -151,7 +150,7 @@ export class Catalogue {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Appends products, unlisted, to the insertion order. To apply them in parts, admit all of them first. */
+  /** Appends unlisted products to the insertion order. To apply products in parts, admit all first. */
   admit(products: readonly Newcomer[]): void {
     const store = this.#store;
     const newcomers = products.filter(({ id }) => store.index.find(id) < 0);
@@ -174,18 +173,18 @@ export class Catalogue {
     this.#changed();
   }
 
-  /** Adds a product in insertion order to a catalogue without readers. `finishFilling` must follow. */
+  /** In insertion order, without readers. `finishFilling` must follow. */
   fill(product: PreparedProduct): void {
     set(this.#store, append(this.#store, product), product);
   }
 
-  /** Call it after the last `fill`. Awaits `pause` every few milliseconds. */
+  /** Awaits `pause` every few milliseconds. */
   async finishFilling(pause: () => Promise<void>): Promise<void> {
     await this.#store.log.fill(this.#store.productCount, pause);
     this.#changed();
   }
 
-  /** Puts the products of grown blocks side by side again. Awaits `pause` after each block. */
+  /** Rebuilds grown blocks; awaits `pause` after each. */
   async tidy(pause: () => Promise<void>): Promise<void> {
     for (const block of this.#store.blocks) if (block.pieces.tidy()) await pause();
   }
@@ -217,7 +216,7 @@ export class Catalogue {
     return this.#pageOfAll(query, wanted);
   }
 
-  /** The product with the offers that match the filter; undefined if they are too few. */
+  /** Undefined if too few offers match the filter. */
   lookUp(productId: string, filter: OfferFilter): ProductLookUp | undefined {
     const { index, blocks } = this.#store;
     const slot = index.find(Number(productId));
@@ -266,10 +265,7 @@ export class Catalogue {
     };
   }
 
-  /**
-   * Lists each product at its last change, without removals up to `removalsAfterMicros`: the reader never had
-   * those products.
-   */
+  /** Skips removals up to `removalsAfterMicros`, because the reader never had those products. */
   changesAfter(query: {
     readonly afterMicros: number;
     readonly removalsAfterMicros: number;
@@ -323,7 +319,7 @@ export class Catalogue {
     return count;
   }
 
-  /** Without this, the search would wait for each product in turn to reach the processor's cache. */
+  /** Otherwise the search waits for each product in turn to reach the processor's cache. */
   #prefetch(ids: readonly number[]): void {
     const { index, blocks } = this.#store;
     const slots = ids.map((id) => index.guess(id));
@@ -349,7 +345,7 @@ export class Catalogue {
     return sorted;
   }
 
-  /** Rounds the times without changing the result, so that different callers share a cached result. */
+  /** Rounds the times without changing the result, so that callers share it. */
   #narrowed({ from, to }: Conditions): { readonly from: number; readonly to: number } {
     const { log } = this.#store;
     return { from: log.firstAtOrAfter(from), to: to >= log.newestStamp ? Number.POSITIVE_INFINITY : to };
@@ -425,7 +421,6 @@ export class Catalogue {
       const block = blockAt(blocks, slot);
       const place = placeOf(slot);
       tag.add(block.stamps[place] ?? 0);
-      // Skips the comma before the first product of the list.
       const comma = index === first ? 1 : 0;
       if (maxPrice < Number.POSITIVE_INFINITY && block.isPartial(place, maxPrice)) {
         const { chunk, start, length, mark } = block.renderPartial(place, maxPrice);

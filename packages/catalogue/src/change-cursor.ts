@@ -3,13 +3,11 @@ import { decodeFeedCursor, encodeFeedCursor } from './feed-cursor.ts';
 
 export type ChangeCursor = {
   readonly epoch: string;
-  /** The newest stamp when the reader began; products removed before that were never shown to it. */
+  /** The newest stamp when the reader began; it never saw products removed before. */
   readonly startedMicros: number;
-  /** Every change up to this stamp was shown. */
   readonly afterMicros: number;
 };
 
-/** Returns 50 characters. */
 export function encodeCursor({ epoch, startedMicros, afterMicros }: ChangeCursor): string {
   return encodeFeedCursor({ epoch, places: [BigInt(startedMicros), BigInt(afterMicros)] });
 }

@@ -1,7 +1,4 @@
-/**
- * A cursor that does not fit this memory is checked against the database: this node may be behind, or the
- * database was restored. A125, A127.
- */
+/** The database checks a cursor that this node does not know, since the node may be behind. A125, A127. */
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Catalogue, CatalogueChange } from './catalogue.ts';
 import { type ChangeCursor, encodeCursor } from './change-cursor.ts';
@@ -21,12 +18,12 @@ export type Start = {
 };
 
 export type ChangesPage = {
-  /** The rest of the body, from the list of changes. */
+  /** The body from the list of changes on. */
   readonly bytes: Buffer;
-  /** Equal for equal pages of one cursor and limit. */
+  /** Equal for equal pages of a cursor and limit. */
   readonly tag: string;
   readonly hasNews: boolean;
-  /** Defined if nothing was found yet, but not everything was read. */
+  /** Defined if nothing was found, but more can be read. */
   readonly continueAt: ChangeCursor | undefined;
 };
 
@@ -60,7 +57,7 @@ export class ChangeFeed {
     try {
       await this.checkEpoch();
     } catch (error) {
-      // The cursor may be valid, so nothing is shown until that is known.
+      // The cursor may be valid, so no changes are shown until that is known.
       this.#options.onUnchecked(error);
       return { cursor, restarted: false };
     }
@@ -68,7 +65,7 @@ export class ChangeFeed {
     return { cursor: this.#beginning(), restarted: true };
   }
 
-  /** Returns no changes while this node is behind the node that returned the cursor. */
+  /** Returns no changes while this node is behind the cursor. */
   read({ cursor, restarted }: Start, limit: number): ChangesPage {
     const { catalogue } = this.#options;
     const { epoch, startedMicros, afterMicros } = cursor;

@@ -2,10 +2,10 @@
 import { crc32 } from 'node:zlib';
 import type { ProductSummary } from './catalogue.ts';
 
-/** About 4 KB each. The cache keeps the most recently requested ones. */
+/** About 4 KB each. */
 const ENTRIES_MAX = 20_000;
 
-/** Stands for the public URL in stored details, since the URL may change at each start. */
+/** Stored details contain this, since the public URL may change at each start. */
 export const PUBLIC_URL_SCHEME = 'keyport-public-url:';
 
 export function withPublicUrl(details: string, publicUrl: string): string {

@@ -1,4 +1,4 @@
-/** A checksum reveals a cursor that was truncated, mistyped or returned to someone else. */
+/** The checksum reveals a cursor that was truncated, mistyped or returned to someone else. */
 import { crc32 } from 'node:zlib';
 
 export type FeedCursor = { readonly epoch: string; readonly places: readonly bigint[] };
@@ -20,11 +20,11 @@ export function encodeFeedCursor({ epoch, places }: FeedCursor, owner = ''): str
   return bytes.toString('base64url');
 }
 
-/** Undefined for any text that `encodeFeedCursor` cannot return for this owner and number of places. */
+/** Undefined for any text that `encodeFeedCursor` does not return for this owner and place count. */
 export function decodeFeedCursor(text: string, placeCount: number, owner = ''): FeedCursor | undefined {
   const bytes = Buffer.from(text, 'base64url');
   const checksumOffset = PLACES_OFFSET + placeCount * PLACE_SIZE_BYTES;
-  // Node skips invalid characters and remaining bits; such a text is different when encoded again.
+  // Node skips invalid characters and remaining bits; encoding them again differs.
   if (bytes.length !== checksumOffset + CHECKSUM_SIZE_BYTES || bytes.toString('base64url') !== text)
     return undefined;
   if (bytes.readUInt32BE(checksumOffset) !== checksumOf(bytes, owner) || bytes.readUInt8() !== VERSION)

@@ -1,18 +1,17 @@
-/** Counts of matches by block, cached until the block changes. */
+/** A block's count is cached until the block changes. */
 import { must } from '@keyport/core/assert';
 import type { Block, Conditions } from './block.ts';
 
 const ENTRIES_MAX = 32;
 
 type Entry = {
-  /** The count of each block, and the counted version. */
   counts: Int32Array;
   versions: Float64Array;
 };
 
 export type MatchPosition = {
   readonly total: number;
-  /** Below 0 if there are fewer matches. */
+  /** Below 0 if too few match. */
   readonly blockNumber: number;
   readonly rankInBlock: number;
 };

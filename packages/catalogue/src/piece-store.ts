@@ -1,13 +1,13 @@
 /**
- * Keeps pieces in one slab outside the garbage collector's heap, so that serving a page is mostly one copy. A
- * piece that outgrows its room moves to the end. A full slab is rebuilt in the order of the slots.
+ * One slab outside the garbage collector's heap, so that serving a page is mostly one copy. A piece that
+ * outgrows its room moves to the end. A full slab is rebuilt in slot order.
  */
 import type { Bytes } from './render.ts';
 
 /** Bytes. */
 const SLAB_SIZE_MIN = 1 << 16;
 
-/** A new slab has room for future slots, but at most this many times the current bytes. */
+/** A new slab has room for future slots: at most this many times the current bytes. */
 const GROWTH_MAX = 16;
 
 const MOVED_MIN = 64;
@@ -21,12 +21,12 @@ export class PieceStore {
   #slab: Buffer = Buffer.alloc(0);
   #freeAt = 0;
   #slotCount = 0;
-  /** Pieces that moved to the end since the slab was built: now, and at the last `tidy`. */
+  /** Since the slab was built: now, and at the last `tidy`. */
   #movedCount = 0;
   #movedBefore = 0;
-  /** Start and length (0: none) by slot, side by side because they are read together. */
+  /** Start and length (0: none) by slot, read together. */
   readonly #pieces: Uint32Array;
-  /** The size to which a slot's piece can grow in place. */
+  /** Bytes to which a piece can grow in place. */
   readonly #rooms: Uint32Array;
 
   constructor(slotCountMax: number, expectedBytes = 0) {
@@ -57,7 +57,7 @@ export class PieceStore {
     return this.#pieces[slot * 2 + 1] ?? 0;
   }
 
-  /** The view is valid only until the next `put`: the caller must copy the bytes before then. */
+  /** Valid only until the next `put`: copy the bytes before then. */
   view(start: number, end: number): Buffer {
     return this.#slab.subarray(start, end);
   }
@@ -84,7 +84,7 @@ export class PieceStore {
     this.#pieces[slot * 2 + 1] = 0;
   }
 
-  /** Rebuilds the slab if many pieces have moved, but none since the last call. */
+  /** Rebuilds if many pieces moved, but none since the last call. */
   tidy(): boolean {
     const isResting = this.#movedCount === this.#movedBefore;
     this.#movedBefore = this.#movedCount;
@@ -103,7 +103,7 @@ export class PieceStore {
     this.#freeAt += length;
   }
 
-  /** Rebuilds the slab in the order of the slots, with room for the piece of `slot`, if any. */
+  /** Leaves room for the piece of `slot`, if any. */
   #rebuild(slot = -1, length = 0): void {
     const old = this.#slab;
     this.#movedCount = 0;

@@ -1,8 +1,5 @@
-/**
- * Writes bytes, because every start renders a catalogue of up to a million products, and strings cost several
- * times as much. A chunk lives as long as it is referenced.
- */
-import { formatDateTime, MICROS_PER_DAY } from '@keyport/core/date-time';
+/** Every start renders up to a million products, and strings cost several times as much as bytes. */
+import { formatDateTime, MICROS_PER_DAY, MICROS_PER_SECOND } from '@keyport/core/date-time';
 
 const CHUNK_SIZE = 1 << 18;
 const DAY_LENGTH = 10;
@@ -12,7 +9,7 @@ const BLANK = 0x20;
 export class PieceWriter {
   #chunk = Buffer.allocUnsafeSlow(CHUNK_SIZE);
   #at = 0;
-  /** Cached, because most timestamps fall on the same day. */
+  /** Most timestamps fall on the same day. */
   #day = Number.NaN;
   #dayText = '';
 
@@ -24,7 +21,7 @@ export class PieceWriter {
     return this.#at;
   }
 
-  /** Makes room for `length` adjacent bytes; call it before writing the first one. */
+  /** Makes room for `length` adjacent bytes. */
   begin(length: number): void {
     if (this.#at + length <= this.#chunk.length) return;
     this.#chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_SIZE, length));
@@ -67,8 +64,8 @@ export class PieceWriter {
       this.#dayText = formatDateTime(epochMicros).slice(0, DAY_LENGTH);
     }
     const microOfDay = epochMicros - day * MICROS_PER_DAY;
-    const second = Math.floor(microOfDay / 1_000_000);
-    const micro = microOfDay - second * 1_000_000;
+    const second = Math.floor(microOfDay / MICROS_PER_SECOND);
+    const micro = microOfDay - second * MICROS_PER_SECOND;
     this.ascii(this.#dayText);
     this.ascii('T');
     this.#twoDigits(Math.floor(second / 3600));

@@ -1,6 +1,5 @@
 /**
- * Open addressing over integers outside the garbage collector's heap. Shards grow one by one, so that no
- * insertion waits for a million products to be copied.
+ * Open addressing outside the garbage collector's heap. Shards grow one by one, so that growth copies little.
  */
 
 const SHARD_COUNT = 256;
@@ -27,7 +26,7 @@ export class ProductIndex {
     }
   }
 
-  /** The slot where the search begins, usually the product's; -1 if the place is free. */
+  /** Usually the product's slot; -1 if the place is free. */
   guess(id: number): number {
     const hash = hashOf(id);
     const shard = this.#shard(hash >>> 24);

@@ -1,4 +1,4 @@
-/** Renders products with our own code, since a product is rendered once and sent a thousand times. */
+/** A product is rendered once and sent a thousand times. */
 import { CURRENCY, OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { digitCount, PieceWriter } from './piece-writer.ts';
 
@@ -12,12 +12,12 @@ export type CatalogueProduct = {
   /** 14 digits. */
   readonly id: number;
   readonly name: string;
-  /** A8, microseconds since the epoch. */
+  /** A8. */
   readonly stampMicros: number;
   readonly firstStampMicros: number;
   /** Grows when the details change. */
   readonly detailsVersion: number;
-  /** False if the product is excluded from checkout through the API. */
+  /** False if the API excludes the product from checkout. */
   readonly isOrderable: boolean;
   readonly offers: readonly ListedOffer[];
 };
@@ -31,7 +31,7 @@ export type Listing = {
   readonly highestPriceMinor: number;
   readonly totalQuantity: number;
   readonly piece: Piece;
-  /** Price and quantity of every offer in turn, each followed by a blank; empty if all prices are equal. */
+  /** Price and quantity of each offer, each followed by a blank; empty if all prices are equal. */
   readonly prices: Bytes;
 };
 
@@ -43,13 +43,13 @@ export type Piece = Bytes & {
   readonly offersAt: number;
 };
 
-/** Maximum bytes of a piece without name and offers, and of an offer. */
+/** Bytes without name and offers, of an offer, and so on. */
 const PIECE_LENGTH_MAX = 256;
 const OFFER_LENGTH_MAX = 128;
 const CHARACTER_LENGTH_MAX = 6;
 const PRICES_LENGTH_MAX = 34;
 
-/** A blank follows the piece for each missing digit, so that its length rarely changes. */
+/** A blank replaces each missing digit, so that the length rarely changes. */
 const PRICE_LENGTH_USUAL = 6;
 const QUANTITY_LENGTH_USUAL = 4;
 

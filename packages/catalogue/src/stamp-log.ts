@@ -1,7 +1,4 @@
-/**
- * Entries in the order of the stamps. An entry is live while its stamp is still the product's. Chunks with
- * many dead entries are merged, so the log stays small.
- */
+/** In the order of the stamps. An entry is live while its stamp is the product's. */
 import { must } from '@keyport/core/assert';
 
 const CHUNK_SIZE = 4096;
@@ -9,7 +6,7 @@ const CHUNK_SIZE = 4096;
 /** Adjacent chunks with at most this many live entries together are merged. */
 const MERGED_SIZE_MAX = (CHUNK_SIZE * 3) / 4;
 
-/** Number of entries that are sorted or appended without a pause. */
+/** Entries that are sorted or appended without a pause. */
 const STEP_SIZE = 1 << 17;
 
 type Chunk = {
@@ -39,7 +36,7 @@ export class StampLog {
   append(stamp: number, slot: number): void {
     let last = this.#chunks.at(-1);
     if (last?.size === CHUNK_SIZE && last.liveCount <= MERGED_SIZE_MAX) {
-      // Compacts the chunk, so that a product that changes all the time has one entry.
+      // A product that changes all the time has one entry.
       last = this.#merge(this.#chunks.length - 1, 1);
     }
     if (last === undefined || last.size === CHUNK_SIZE) {
@@ -49,7 +46,7 @@ export class StampLog {
     add(last, stamp, slot);
   }
 
-  /** Fills an empty log from slots 0 to `slotCount` - 1. Awaits `pause` every few milliseconds. */
+  /** The log must be empty. Awaits `pause` every few milliseconds. */
   async fill(slotCount: number, pause: () => Promise<void>): Promise<void> {
     const stamps = new Float64Array(slotCount);
     for (let slot = 0; slot < slotCount; slot += 1) stamps[slot] = this.#stampOf(slot);
@@ -95,7 +92,7 @@ export class StampLog {
     return undefined;
   }
 
-  /** Counts entries, live or not. Cheap for any range. */
+  /** Counts entries, live or not. */
   hasMoreThan(countMax: number, range: { readonly from: number; readonly to: number }): boolean {
     const first = Math.max(0, this.#chunkOf(range.from));
     const last = this.#chunkOf(range.to);
@@ -109,7 +106,7 @@ export class StampLog {
     return count > countMax;
   }
 
-  /** The stamp of an entry, live or not; Infinity if there is none. */
+  /** Of an entry, live or not; Infinity if there is none. */
   firstAtOrAfter(stamp: number): number {
     for (let number = Math.max(0, this.#chunkOf(stamp)); number < this.#chunks.length; number += 1) {
       const chunk = must(this.#chunks[number], 'a chunk of the log');

@@ -1,12 +1,12 @@
 /**
- * A hash of the shown stamps and the total. A stamp identifies one version of a product on every node, so
- * equal tags mean equal bytes. A release that renders differently must change the constants.
+ * A stamp identifies one version of a product on every node, so equal tags mean equal bytes. A release that
+ * renders differently must change the constants.
  */
 export class Tag {
   #one = 0;
   #other = 0;
 
-  /** `other`: a whole number from 0, for the content of the response except the products. */
+  /** `other`: a whole number from 0, for all content except the products. */
   begin(other: number): void {
     this.#one = 0x6b657970;
     this.#other = 0x6f727430;
