@@ -13,7 +13,6 @@ export type ClockReading = {
   readonly newSteps: readonly number[];
 };
 
-/** One statement, so that all values are from one moment. */
 export function readClock(db: Db, knownStep: number | undefined): Promise<ClockReading> {
   return onlyRow<ClockReading>(db)`
     SELECT ${microsOf('clock_timestamp()')} AS "nowMicros", ${microsOf('seen_at')} AS "seenAtMicros",
@@ -25,7 +24,7 @@ export function readClock(db: Db, knownStep: number | undefined): Promise<ClockR
     FROM clock_watch`;
 }
 
-/** Returns false if another node has recorded a step after `lastStep`, which may be the same step. */
+/** Returns false if another node recorded a step after `lastStep`, perhaps the same one. */
 export async function insertStep(tx: Tx, lastStep: number, stepMicros: number): Promise<boolean> {
   await execute(tx)`SELECT FROM clock_watch FOR UPDATE`;
   const inserted = await execute(tx)`

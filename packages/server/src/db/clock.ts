@@ -1,9 +1,10 @@
 /**
- * Detects steps of the database's clock with this process's monotonic clock and stores them for all nodes, so
- * that daily limits and reservations follow the time that has really passed (A221). While no node runs, only
- * steps back are detected.
+ * Compares the database's clock with this process's monotonic clock and stores its steps, so that daily
+ * limits and reservations follow the time that has really passed (A221). While no node runs, steps forward
+ * are missed.
  */
 import { uptime } from 'node:os';
+import { MICROS_PER_SECOND } from '@keyport/core/date-time';
 import type { Logger } from 'pino';
 import { RepeatedTask } from '../repeated-task.ts';
 import { type ClockReading, insertStep, readClock, saveSeen } from './clock.sql.ts';
@@ -12,11 +13,11 @@ import type { Tx } from './schema.ts';
 import { runTransaction } from './transaction.ts';
 
 /** A time from a transaction can be as old as the longest transaction. */
-const TOLERANCE_MICROS = 60_000_000;
+const TOLERANCE_MICROS = 60 * MICROS_PER_SECOND;
 /** A node with a larger difference is not ready (A514). */
 const SKEW_SECONDS_MAX = 30;
 const LOOK_INTERVAL_MS = 5_000;
-const SEEN_INTERVAL_MICROS = 60_000_000;
+const SEEN_INTERVAL_MICROS = 60 * MICROS_PER_SECOND;
 
 export type DatabaseClockOptions = { readonly database: Database; readonly log: Logger };
 
@@ -51,8 +52,8 @@ export class DatabaseClock {
   }
 
   /**
-   * Runs `work` in the transaction that records a step back: after such a step, stored due times are too late
-   * and `work` corrects them.
+   * After a step back, stored due times are too late; `work` corrects them in the transaction that records
+   * it.
    */
   onStepBack(work: (tx: Tx) => Promise<unknown>): void {
     this.#onStepBack.push(work);
@@ -71,15 +72,14 @@ export class DatabaseClock {
     return this.#task.run();
   }
 
-  /** How far the steps of the last days have put the clock ahead (below 0: behind). */
+  /** Lead of the clock from the steps of the last days; below 0: behind. */
   get shiftSeconds(): number {
-    return this.#shiftMicros / 1_000_000;
+    return this.#shiftMicros / MICROS_PER_SECOND;
   }
 
   /**
-   * The database's time, for values that others compare with their own clocks; before the first look, this
-   * machine's time. A step may be a fault or a correction, so of the times with all, recent or no steps
-   * removed, the result is the one nearest to this machine's clock.
+   * The database's time, for values that others compare with their own clocks. A step may be a fault or a
+   * correction, so this removes all, recent or no steps: whichever is nearest to this machine's clock.
    */
   nowMs(): number {
     const ownMs = Date.now();
@@ -91,8 +91,7 @@ export class DatabaseClock {
   }
 
   /**
-   * The time for tokens, without any steps, so that no token ends early or lasts longer. Only nodes compare
-   * it, so it need not be correct.
+   * Without any steps, so that no token ends early or late. Only nodes compare it, so it need not be correct.
    */
   tokenMs(): number {
     return (this.#clockMs() ?? Date.now()) - this.#allStepsMicros / 1000;
@@ -112,10 +111,7 @@ export class DatabaseClock {
     return Math.abs(this.skewSeconds) <= SKEW_SECONDS_MAX;
   }
 
-  /**
-   * Converts a recent reading of the database's clock to the time without the steps of the last days, in
-   * microseconds.
-   */
+  /** `nowMicros`: a recent reading of the database's clock. Removes the steps of the last days. */
   realMicros(nowMicros: number): number {
     return nowMicros - this.#shiftMicros - this.unnoticedMicros(nowMicros);
   }
@@ -126,8 +122,8 @@ export class DatabaseClock {
     const passed = nowMicros - clockMicros;
     const step = passed - (performance.now() - runningMs) * 1000;
     if (Math.abs(step) <= TOLERANCE_MICROS) return 0;
-    // The machine may have slept: its uptime counts that, the monotonic clock does not.
-    const stepByUptime = passed - (uptime() - uptimeSeconds) * 1_000_000;
+    // If the machine slept, its uptime counts that, but the monotonic clock does not.
+    const stepByUptime = passed - (uptime() - uptimeSeconds) * MICROS_PER_SECOND;
     if (Math.abs(stepByUptime) <= TOLERANCE_MICROS) return 0;
     return Math.round(Math.abs(stepByUptime) < Math.abs(step) ? stepByUptime : step);
   }
@@ -139,7 +135,7 @@ export class DatabaseClock {
       const { nowMicros, seenAtMicros, lastStep, newSteps } = reading;
       const isFirst = this.#anchor === undefined;
       const step = isFirst ? Math.min(0, nowMicros - seenAtMicros) : this.unnoticedMicros(nowMicros);
-      // Other nodes may already have recorded the step.
+      // Another node may have recorded the step.
       const unnoticed = step === 0 ? 0 : step - newSteps.reduce((sum, one) => sum + one, 0);
       if (Math.abs(unnoticed) > TOLERANCE_MICROS) {
         await runTransaction(database, {}, async (tx) => {
@@ -179,7 +175,7 @@ export class DatabaseClock {
   #report(steps: readonly number[]): void {
     for (const step of steps) {
       this.counts[step < 0 ? 'back' : 'forward'] += 1;
-      const stepSeconds = Math.round(step / 1_000_000);
+      const stepSeconds = Math.round(step / MICROS_PER_SECOND);
       const words = step < 0 ? `went back by ${-stepSeconds} s` : `went forward by ${stepSeconds} s`;
       const shiftSeconds = Math.round(this.shiftSeconds);
       this.#options.log.error(

@@ -1,12 +1,12 @@
 /**
- * For a transaction that only returns stored data: its COMMIT waits for the disk and for a standby, so that
- * everything committed before is durable too (A160).
+ * COMMIT waits for the disk and a standby, so that the stored data that a transaction returns is durable
+ * (A160).
  */
 import { prepareStatement, type Session } from './engines/prepared.ts';
 import type { Tx } from './schema.ts';
 
-// Writes an empty message to the WAL, because PostgreSQL waits only in the COMMIT of transactions that have
-// written something.
+// An empty message in the WAL, because PostgreSQL waits only in the COMMIT of transactions that wrote
+// something.
 const COMMIT_LIKE_A_WRITE = prepareStatement<{ position: string }>(
   'commit_like_a_write',
   `SELECT pg_logical_emit_message(true, 'keyport', '')::text AS position`,

@@ -1,7 +1,4 @@
-/**
- * SQLSTATEs and names of constraints are read only here.
- * https://www.postgresql.org/docs/18/errcodes-appendix.html
- */
+/** https://www.postgresql.org/docs/18/errcodes-appendix.html */
 import { DatabaseError } from 'pg';
 import { UnfitServerError } from './engines/session-settings.ts';
 
@@ -32,8 +29,8 @@ const CONNECTION_LOST = new Set([
   '25P04', // transaction_timeout
 ]);
 
-// The severity is in the server's language. If it is not a known word, errors of these classes may have ended
-// the session.
+// The severity is in the server's language. If it is unknown, errors of these classes may have ended the
+// session.
 const ENDS_SESSION = new Set(['FATAL', 'PANIC']);
 const SERVER_FAILURE = /^$|^(53|54|58|F0|XX)/;
 
@@ -65,12 +62,12 @@ export function failuresIn(results: readonly PromiseSettledResult<unknown>[]): u
   return results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
 }
 
-/** The error that aborted a transaction: all later statements fail because of it. */
+/** The error that aborted a transaction, so that all later statements failed. */
 export function firstCause(errors: readonly unknown[]): unknown {
   return errors.find((error) => sqlState(error) !== IN_FAILED_TRANSACTION) ?? errors[0];
 }
 
-/** Statements in progress may or may not have taken effect. */
+/** Statements in progress may have taken effect. */
 export function isConnectionLost(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== '') return state.startsWith('08') || CONNECTION_LOST.has(state);
@@ -81,7 +78,6 @@ export function isConnectionLost(error: unknown): boolean {
   return CONNECTION_LOST_MESSAGE.test(error.message);
 }
 
-/** The socket file of a server that stopped. */
 function isMissingSocketFile(error: Error): boolean {
   return 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
 }
@@ -97,7 +93,7 @@ function isTooManyConnections(error: unknown): boolean {
   );
 }
 
-/** The same work may succeed later, especially after a fail-over. */
+/** The same work may succeed later, such as after a fail-over. */
 export function isUnreachable(error: unknown): boolean {
   return (
     isConnectionLost(error) ||
@@ -115,7 +111,7 @@ export function isOutOfTransactionIds(error: unknown): boolean {
   );
 }
 
-/** Disk or memory is full: the same work may succeed once there is space (A511). */
+/** The same work may succeed once disk or memory has space (A511). */
 export function isOutOfResources(error: unknown): boolean {
   return OUT_OF_RESOURCES.has(sqlState(error));
 }

@@ -1,11 +1,12 @@
 /**
- * Every page takes a bounded time: it reads a limited number of rows in key order, so it may find fewer than
- * requested. If an index finds all matching rows, and they are few, these are sorted instead.
+ * A page takes a bounded time: it reads a limited number of rows in key order, so it may find fewer than
+ * requested. If an index finds few matching rows, these are sorted instead.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './engines/database.ts';
 import { allRows } from './rows.ts';
 import type { Db, Tx } from './schema.ts';
+import { timestampOf } from './timestamps.ts';
 import { runTransaction } from './transaction.ts';
 
 const SCANNED_MAX = 5_000;
@@ -36,7 +37,7 @@ export const timeKey = (column: string): KeyPart => ({
   value: sql.ref(column),
   form: 'number',
   toText: (value) => sql`(extract(epoch FROM ${value}) * 1000000)::bigint`,
-  parse: (text) => sql`(to_timestamp(0) + ${text}::bigint * interval '1 microsecond')`,
+  parse: timestampOf,
 });
 export const textKey = (value: RawBuilder<unknown>): KeyPart => ({
   value,
@@ -48,14 +49,14 @@ export type Search = {
   readonly condition: RawBuilder<unknown>;
   readonly scanning?: RawBuilder<unknown>;
   readonly estimate: (db: Db) => Promise<number>;
-  /** The planner would read the whole table, although an index could serve the query. */
+  /** Otherwise the planner would read the whole table. */
   readonly needsIndex?: true;
 };
 
 export type List = {
   readonly from: RawBuilder<unknown>;
   readonly alias: string;
-  /** The parts are unique together; the last one is the row's id. */
+  /** Unique together; the last part is the row's id. */
   readonly key: readonly KeyPart[];
   readonly isDescending: boolean;
   /** Conditions that the index in key order can serve. */
@@ -74,29 +75,23 @@ export type FoundKeys = {
 /** Reads one snapshot, so that an unchanged row appears once. */
 export function findPage(database: Database, list: List, page: Page): Promise<FoundKeys> {
   const { search, filters = [], scanned = [] } = list;
+  const rest = behind(list, page);
   return runTransaction(
     database,
     { isSnapshot: true, keepsPlans: search?.needsIndex ?? false },
     async (tx) => {
       if (search !== undefined && (await search.estimate(tx)) <= FOUND_MAX) {
         const inner = rowsOf(list, [...scanned, search.condition, ...filters], sql`OFFSET 0`);
-        return cut(await listKeys(tx, list, inner, { page, conditions: behind(list, page) }), page);
+        return cut(await listKeys(tx, list, inner, { page, conditions: rest }), page);
       }
       const residual = search === undefined ? filters : [...filters, search.scanning ?? search.condition];
       const limit = residual.length === 0 ? sql`LIMIT ${page.limit + 1}` : sql`LIMIT ${SCANNED_MAX}`;
-      const inner = rowsOf(list, [...scanned, ...behind(list, page)], sql`${ordered(list)} ${limit}`);
+      const remaining = [...scanned, ...rest];
+      const inner = rowsOf(list, remaining, sql`${ordered(list)} ${limit}`);
       const found = await listKeys(tx, list, inner, { page, conditions: residual });
       if (residual.length === 0 || found.length > page.limit) return cut(found, page);
-      const [edge] = await listKeys(
-        tx,
-        list,
-        rowsOf(
-          list,
-          [...scanned, ...behind(list, page)],
-          sql`${ordered(list)} LIMIT 1 OFFSET ${SCANNED_MAX - 1}`,
-        ),
-        { page: { ...page, limit: 1 }, conditions: [] },
-      );
+      const last = rowsOf(list, remaining, sql`${ordered(list)} LIMIT 1 OFFSET ${SCANNED_MAX - 1}`);
+      const [edge] = await listKeys(tx, list, last, { page: { ...page, limit: 1 }, conditions: [] });
       return { ids: found.map(idOf), next: edge };
     },
   );
@@ -107,8 +102,8 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
 }
 
 /**
- * Samples some blocks, because the planner has no statistics about prefixes of words. Returns infinity for
- * common matches, and 0 without a hit, although up to a hundredth of the rows may match.
+ * Samples blocks, because the planner has no statistics about prefixes of words. Infinity: common; 0: no hit,
+ * although up to a hundredth of the rows may match.
  */
 export async function estimateRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
   const sizes = await allRows<{ blocks: number }>(db)`

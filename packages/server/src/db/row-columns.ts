@@ -1,4 +1,4 @@
-/** Each column is declared once; the SQL text, its type and its array of values follow from that. */
+/** The SQL text and the arrays of values follow from one declaration. */
 import { binaryArray, type Element, type ElementType } from './engines/binary-array.ts';
 import { plainArray } from './engines/prepared.ts';
 
@@ -8,7 +8,7 @@ type Columns<Row> = Readonly<Record<string, readonly [type: Type, read: (row: Ro
 
 export type RowColumns<Row> = {
   readonly count: number;
-  /** Parameters numbered from `first`: `unnest($1::uuid[], …) AS alias (id, …)`. */
+  /** `unnest($1::uuid[], …) AS alias (id, …)`, numbered from `first`. */
   unnest(first: number, alias: string): string;
   arrays(rows: readonly Row[]): unknown[];
 };

@@ -1,20 +1,20 @@
 /**
- * Remembers where rows are (ctid). An index leads to every row version that an open snapshot keeps, a place
- * to one. A look-up also compares the id, so a wrong place only costs a second look-up, by the index.
+ * Remembers where rows are (ctid): an index leads to every row version that an open snapshot keeps, a place
+ * to one. A look-up also compares the id, so a wrong place only costs a second look-up.
  */
 
-/** About 3 MB. Beyond this the map is cleared; busy rows are soon back. */
+/** About 3 MB. Beyond this the map is cleared. */
 const PLACES_MAX = 20_000;
 
 export class RowPlaces {
   readonly #places = new Map<string, string>();
 
-  /** Returns an element for an array of type tid[]. */
+  /** An element of tid[]. */
   of(id: string): string | null {
     return this.#places.get(id) ?? null;
   }
 
-  /** `tids`: an array as text, in the order of the ids. */
+  /** `tids`: tid[] as text, in the order of the ids. */
   learn(ids: readonly string[], tids: string | null): void {
     if (tids === null) return;
     if (this.#places.size + ids.length > PLACES_MAX) this.#places.clear();

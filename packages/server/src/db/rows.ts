@@ -1,4 +1,4 @@
-/** Tags that run a statement: `await firstRow<Row>(db)`SELECT …``. */
+/** Tags: `await firstRow<Row>(db)`SELECT …``. */
 import { must } from '@keyport/core/assert';
 import { type QueryResult, sql } from 'kysely';
 import type { Db } from './schema.ts';
@@ -17,12 +17,11 @@ export function firstRow<Row>(db: Db): Statement<Row | undefined> {
   return statement<Row, Row | undefined>(db, ({ rows }) => rows[0]);
 }
 
-/** For statements that always return one row. */
 export function onlyRow<Row>(db: Db): Statement<Row> {
   return statement<Row, Row>(db, ({ rows }) => must(rows[0], 'one row'));
 }
 
-/** For rows with one column, like the next two functions. */
+/** For rows with one column, like the next two. */
 export function allValues<Row extends object>(db: Db): Statement<Row[keyof Row][]> {
   return statement<Row, Row[keyof Row][]>(db, ({ rows }) => rows.map(columnOf));
 }

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 
 const UUID_PREFIX = /^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/;
 
-/** Nothing matches a query without a letter or digit. */
+/** Matches nothing if the query has no letter or digit. */
 export function matchesWords(words: RawBuilder<unknown>, query: string): RawBuilder<unknown> {
   return sql`${words} @@ search_query(${query})`;
 }

@@ -1,9 +1,9 @@
-/** Microseconds since the epoch are safe integers, and more precise than a Date (A8). */
+/** Microseconds since the epoch: safe integers, more precise than a Date (A8). */
 import { type RawBuilder, sql } from 'kysely';
 import { onlyValue } from './rows.ts';
 import type { Db } from './schema.ts';
 
-export function timestampOf(epochMicros: number): RawBuilder<string> {
+export function timestampOf(epochMicros: number | string): RawBuilder<string> {
   return sql<string>`(to_timestamp(0) + ${epochMicros}::bigint * interval '1 microsecond')`;
 }
 
@@ -15,7 +15,7 @@ export function microsText(expression: string): string {
   return `(extract(epoch FROM ${expression}) * 1000000)::bigint`;
 }
 
-/** Microseconds since the epoch: all business time comes from the database, never from a node. */
+/** All business time comes from the database, never from a node. */
 export function loadNow(db: Db): Promise<number> {
   return onlyValue<{ now: number }>(db)`SELECT ${microsOf('statement_timestamp()')} AS now`;
 }

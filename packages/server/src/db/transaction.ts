@@ -1,6 +1,6 @@
 /**
- * All transactions begin here, READ COMMITTED, and are retried as a whole. So the work must have no effect
- * outside the transaction and await nothing but the database.
+ * Transactions are retried as a whole, so their work must have no effect outside and await nothing but the
+ * database.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -28,27 +28,27 @@ import type { Db, Schema, Tx } from './schema.ts';
 
 const ATTEMPTS_MAX = 3;
 const RETRY_DELAY_MAX_MS = 30;
-/** If a transaction takes longer, its server is lost. */
+/** After this the server counts as lost. */
 const DEADLINE_MS = 60_000;
 
 export type TransactionOptions = {
-  /** Time limit of each statement; the session's own (30 s) if absent. */
+  /** Of each statement; the session's own (30 s) if absent. */
   statementTimeoutMs?: number;
-  /** Time limit of each wait for a lock; the session's own (5 s) if absent. */
+  /** Of each wait for a lock; the session's own (5 s) if absent. */
   lockTimeoutMs?: number;
   /**
-   * Time limit of one attempt. Then this process destroys the connection, since the server may have vanished,
-   * and does not retry.
+   * Of an attempt, after which the connection is destroyed, since the server may have vanished. No retry
+   * follows.
    */
   deadlineMs?: number;
   silenceMaxMs?: number;
   isSnapshot?: boolean;
-  /** A kept plan must not depend on how small a table was when it was made. */
+  /** Plans must not depend on how small a table was when they were made. */
   keepsPlans?: boolean;
   isRehearsal?: boolean;
 };
 
-// A kept plan expects a third of the table after a cursor: parallel workers would cost 100 times as much.
+// Such a plan expects a third of the table after a cursor: parallel workers would cost 100 times as much.
 const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
   SET LOCAL max_parallel_workers_per_gather = 0`;
@@ -83,7 +83,6 @@ export type PipelinedWork<Loaded, T> = {
   save(session: Session, loaded: Loaded): { readonly value: T; readonly sent: readonly Promise<unknown>[] };
 };
 
-/** If a statement of `save` fails, everything is rolled back. */
 export function runPipelinedTransaction<Loaded, T>(
   database: Database,
   options: TransactionOptions,
@@ -114,42 +113,38 @@ function inOneWrite<T>({ connection: { stream } }: PoolClient, send: () => T): T
   }
 }
 
-type Attempt<T> = (client: PoolClient, onBegun: () => void) => Promise<T>;
-
-function runWithRetries<T>(database: Database, options: TransactionOptions, attempt: Attempt<T>): Promise<T> {
-  return database.inSpan('transaction', () => tryUntilDone(database, options, attempt));
-}
-
-async function tryUntilDone<T>(
+function runWithRetries<T>(
   database: Database,
   options: TransactionOptions,
-  attempt: Attempt<T>,
+  attempt: (client: PoolClient, onBegun: () => void) => Promise<T>,
 ): Promise<T> {
-  const givenUpAt = performance.now() + deadlineOf(database, options);
-  const { counts } = database;
-  for (let attemptNumber = 1; ; attemptNumber += 1) {
-    const reached = { connection: false, begin: false };
-    try {
-      const value = await onConnection(database, options, (client) => {
-        reached.connection = true;
-        return attempt(client, () => (reached.begin = true));
-      });
-      counts.transactionsCommitted += 1;
-      return value;
-    } catch (error) {
-      // A connection that fails at BEGIN was lost while idle, so nothing has happened on it.
-      const wasIdle = reached.connection && !reached.begin;
-      const mayRetry = isRetryable(error) || (wasIdle && isConnectionLost(error));
-      if (!mayRetry || attemptNumber === ATTEMPTS_MAX || performance.now() >= givenUpAt) {
-        if (error instanceof CommitOutcomeUnknown) counts.transactionsUnknown += 1;
-        else counts.transactionsFailed += 1;
-        if (isOutOfResources(error)) counts.transactionsOutOfResources += 1;
-        throw error;
+  return database.inSpan('transaction', async () => {
+    const givenUpAt = performance.now() + deadlineOf(database, options);
+    const { counts } = database;
+    for (let attemptNumber = 1; ; attemptNumber += 1) {
+      const reached = { connection: false, begin: false };
+      try {
+        const value = await onConnection(database, options, (client) => {
+          reached.connection = true;
+          return attempt(client, () => (reached.begin = true));
+        });
+        counts.transactionsCommitted += 1;
+        return value;
+      } catch (error) {
+        // A connection that fails at BEGIN was lost while idle, so nothing has happened on it.
+        const wasIdle = reached.connection && !reached.begin;
+        const mayRetry = isRetryable(error) || (wasIdle && isConnectionLost(error));
+        if (!mayRetry || attemptNumber === ATTEMPTS_MAX || performance.now() >= givenUpAt) {
+          if (error instanceof CommitOutcomeUnknown) counts.transactionsUnknown += 1;
+          else counts.transactionsFailed += 1;
+          if (isOutOfResources(error)) counts.transactionsOutOfResources += 1;
+          throw error;
+        }
+        counts.transactionsRetried += 1;
+        await sleep(Math.random() * RETRY_DELAY_MAX_MS);
       }
-      counts.transactionsRetried += 1;
-      await sleep(Math.random() * RETRY_DELAY_MAX_MS);
     }
-  }
+  });
 }
 
 async function onConnection<T>(
@@ -184,7 +179,6 @@ function deadlineOf(
     : Math.min(deadlineMs, transactionDeadlineMaxMs());
 }
 
-/** BEGIN and its settings in one round trip. */
 function beginStatement({
   statementTimeoutMs,
   lockTimeoutMs,
@@ -202,7 +196,7 @@ function beginStatement({
   return statements.join('; ');
 }
 
-/** The PostgreSQL routine that sends the warning, whose text may be translated. */
+/** The routine that sends the warning, whose text may be translated. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
 async function commit(client: PoolClient): Promise<void> {
@@ -214,19 +208,19 @@ async function commit(client: PoolClient): Promise<void> {
   const result = await client
     .query('COMMIT')
     .catch((error: unknown) => {
-      // An SQL error (a deferred constraint, a serialisation failure) is a response, and means ROLLBACK.
+      // An SQL error (a deferred constraint, a serialization failure) is a response, and means ROLLBACK.
       throw isPlainSqlError(error) ? error : new CommitOutcomeUnknown(error);
     })
     .finally(() => client.off('notice', onNotice));
-  // The transaction was committed on this server, but may be lost with it.
+  // Committed on this server, but may be lost with it.
   if (isStandbyMissing) throw new CommitOutcomeUnknown(new Error('the wait for a standby was canceled'));
-  // PostgreSQL returns ROLLBACK for the COMMIT of a transaction in which a statement had failed.
+  // PostgreSQL returns ROLLBACK if a statement failed.
   if (result.command !== 'COMMIT') {
     throw new Error('the transaction was rolled back: a statement failed and its error was swallowed');
   }
 }
 
-/** Returns false if the connection is unusable. Never throws, because the first error counts. */
+/** Returns false if the connection is unusable. Never throws: the first error counts. */
 async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
   if (error instanceof CommitOutcomeUnknown || isConnectionLost(error)) return false;
   try {
@@ -234,7 +228,7 @@ async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
   } catch {
     return false;
   }
-  // The server became a standby: the next connection finds the new primary.
+  // The server became a standby; the next connection finds the new primary.
   return !isReadOnly(error);
 }
 
@@ -246,7 +240,7 @@ function runWork<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T
   return transactor.transaction().execute(work);
 }
 
-/** Kysely's `Transaction` on a connection after BEGIN. */
+/** For a connection after BEGIN. */
 function begunDialect(client: PoolClient): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),

@@ -1,6 +1,5 @@
 /**
- * The server parses a binary array in two thirds of the time that it needs for text. node-postgres sends a
- * Buffer unchanged.
+ * The server parses a binary array in two thirds of the time of text. node-postgres sends a Buffer unchanged.
  */
 
 /** A `bigint` can be a string of digits. */
@@ -8,7 +7,7 @@ export type ElementType = 'bigint' | 'boolean' | 'bytea' | 'integer' | 'smallint
 
 export type Element = string | number | bigint | boolean | Buffer | null;
 
-/** Object ids of the types, and the size of an element in bytes; 0 if sizes vary. */
+/** `size`: bytes of an element; 0 if sizes vary. */
 const TYPES: Readonly<Record<ElementType, { readonly oid: number; readonly size: number }>> = {
   bigint: { oid: 20, size: 8 },
   boolean: { oid: 16, size: 1 },

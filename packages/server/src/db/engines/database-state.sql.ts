@@ -7,8 +7,7 @@ import type { Database } from './database.ts';
 export const TRANSACTION_IDS_MAX = 2_147_483_647 - 3_000_000;
 
 /**
- * The number of ids since the oldest one that PostgreSQL must still know, of transactions or of groups that
- * lock one row. A condition can follow.
+ * Ids since the oldest one that PostgreSQL must still know, of transactions or of groups that lock one row.
  */
 export const TRANSACTION_IDS_USED = `SELECT datname, greatest(age(datfrozenxid), mxid_age(datminmxid)) AS used
   FROM pg_database`;
@@ -19,7 +18,7 @@ export type SnapshotHolder = {
   readonly user: string | null;
   readonly application: string | null;
   readonly transactions: number;
-  /** Null if the time is unknown, or hidden from this role. */
+  /** Null if unknown, or hidden from this role. */
   readonly seconds: number | null;
 };
 
@@ -38,8 +37,8 @@ export function readDatabaseState(db: Db): Promise<DatabaseState> {
 }
 
 /**
- * VACUUM cannot remove row versions newer than this database's oldest snapshot. A standby's feedback counts,
- * a vacuum does not. A role without pg_read_all_stats recognizes autovacuum workers only by their progress.
+ * VACUUM cannot remove row versions newer than the oldest snapshot. A standby's feedback counts, a vacuum
+ * does not. A role without pg_read_all_stats recognizes autovacuum workers only by their progress.
  */
 export function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undefined> {
   return firstRow<SnapshotHolder>(db)`
@@ -61,7 +60,7 @@ export function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undefined> 
     ORDER BY transactions DESC, seconds DESC NULLS LAST LIMIT 1`;
 }
 
-/** Allocates 8 MiB of disk space and frees it. Fails while there is too little. */
+/** Allocates 8 MiB of disk space and frees it. */
 export async function probeSpace(database: Database): Promise<void> {
   await runTransaction(database, {}, async (tx) => {
     await execute(tx)`CREATE TEMPORARY TABLE space_probe (content text STORAGE PLAIN) ON COMMIT DROP`;

@@ -30,7 +30,7 @@ export class DatabaseWatch {
   #oldestSnapshotSeconds = 0;
   #heldSince = { holder: '', transactions: 0, atMs: 0 };
   #namedAtMs = -NAMED_EVERY_MS;
-  /** The number of failures up to the last time that space became available again. */
+  /** Failures until space last became available again. */
   #overcome = 0;
 
   constructor({ database, log, snapshotSecondsMax = SNAPSHOT_SECONDS_MAX }: DatabaseWatchOptions) {
@@ -59,7 +59,7 @@ export class DatabaseWatch {
     return this.#task.close();
   }
 
-  /** False when transaction ids, disk space or memory are used up. */
+  /** False while transaction ids, disk space or memory are used up. */
   get canWrite(): boolean {
     return this.#hasTransactionIds && this.#database.counts.transactionsOutOfResources === this.#overcome;
   }
@@ -103,7 +103,7 @@ export class DatabaseWatch {
 
   #judgeSnapshot(oldest: sql.SnapshotHolder | undefined): void {
     const nowMs = performance.now();
-    // It is still the same snapshot if its age in transactions has not fallen.
+    // The same snapshot, if its age in transactions has not fallen.
     const { holder, transactions, atMs } = this.#heldSince;
     const isSame = oldest?.holder === holder && oldest.transactions >= transactions;
     this.#heldSince = {
@@ -124,7 +124,7 @@ export class DatabaseWatch {
   }
 }
 
-/** Runs at the start and repeatedly, because after a fail-over sequences may be behind their tables. */
+/** After a fail-over, sequences may be behind their tables. */
 export async function repairSequences(database: Database, log: Logger): Promise<void> {
   const advanced = await advanceSequences(database);
   if (advanced.length === 0) return;

@@ -13,14 +13,14 @@ import { sendUnnamed } from './prepared.ts';
 import { applyEmbeddedSettings, applySettings } from './session-settings.ts';
 import { TYPES } from './value-types.ts';
 
-/** Connections for all work without a separate lane. Two cores gain nothing from more. */
+/** For all work without its own lane. Two cores gain nothing from more. */
 const SHARED_SIZE_MAX = 10;
-/** A batch of orders takes one connection; the other resolves a COMMIT that got no response. */
+/** One for a batch of orders, one to resolve a COMMIT that got no response. */
 const ORDERS_SIZE_MAX = 2;
 const ANONYMOUS_SIZE_MAX = 2;
-/** All lanes, and one that listens. This times the number of nodes must stay below max_connections. */
+/** With one that listens. This times the number of nodes must stay below max_connections. */
 export const CONNECTIONS_PER_NODE = SHARED_SIZE_MAX + ORDERS_SIZE_MAX + ANONYMOUS_SIZE_MAX + 1;
-/** A request that gets no connection in this time gets 503. */
+/** A request without a connection then gets 503. */
 const CONNECTION_TIMEOUT_MS = 2_000;
 /** A wait for the only session is a wait for the current transaction. */
 const EMBEDDED_CONNECTION_TIMEOUT_MS = 30_000;
@@ -31,27 +31,23 @@ export type Database = {
   kind: 'embedded' | 'postgres';
   kysely: Db;
   connect(): Promise<PoolClient>;
-  /** Runs `work` on a new connection that bypasses any pooler, so that session settings hold. */
+  /** A new connection that bypasses any pooler, so that session settings hold. */
   withOwnSession<T>(work: (client: SessionClient) => Promise<T>): Promise<T>;
-  /**
-   * Calls `onNotify` with the payload of each notification, and with an empty one after each reconnect, since
-   * notifications in between are lost. A notification is a hint to read again.
-   */
+  /** Also notifies with an empty payload after each reconnect, since notifications in between are lost. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
-  /** Whether connections of the order path prepare statements by name. */
+  /** For the order path. */
   readonly preparesByName: boolean;
   readonly hasDirectUrl: boolean;
   readonly transactionDeadlineMaxMs?: (() => number) | undefined;
   readonly statementTimeoutMs?: number;
-  /** The same database with its own connections. Waiting in one lane delays no other lane. */
+  /** The same database with its own connections, so that waiting delays no other lane. */
   lane(name: LaneName): Database;
   waitingCount(): number;
   poolUse(): PoolUse;
   readonly counts: ReturnType<typeof zeroCounts>;
-  /** Runs every transaction in a span. */
   readonly inSpan: InSpan;
   dump(): Promise<Uint8Array>;
-  /** The embedded engine flushes everything first. May be called again. */
+  /** May be called again. */
   close(): Promise<void>;
 };
 
@@ -63,23 +59,23 @@ type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting
 
 export type DatabaseOptions = {
   url: string | undefined;
-  /** Bypasses a pooler such as PgBouncer, for notifications and migrations; `url` if absent. */
+  /** Bypasses a pooler, for notifications and migrations; `url` if absent. */
   directUrl?: string | undefined;
-  /** Whether statements are prepared by name, which some poolers do not keep; true if absent. */
+  /** By name, which some poolers do not keep; true if absent. */
   preparedStatements?: boolean;
   /** The embedded engine's folder; `memory` keeps nothing on disk. */
   dataDir: string | 'memory';
   poolSizeMax?: number;
-  /** Longest wait for a connection to the server; 2,000 if absent. */
+  /** 2,000 if absent. */
   connectionWaitMaxMs?: number;
-  /** Called at the start of each transaction, for callers that prefer an early error to a long wait. */
+  /** Called at the start of each transaction, to prefer an early error to a long wait. */
   transactionDeadlineMaxMs?: () => number;
-  /** A file with the result of `dump`, for an embedded database that does not exist yet. */
+  /** The result of `dump`, for an embedded database that does not exist yet. */
   initialDumpFile?: string;
-  /** An engine that is already opening, instead of the one in `dataDir`. */
+  /** Instead of the engine in `dataDir`. */
   engine?: Promise<EmbeddedEngine>;
   onError?: (error: Error) => void;
-  /** The embedded engine has stopped unexpectedly: the process should be replaced. */
+  /** The embedded engine stopped unexpectedly: replace the process. */
   onFailure?: (error: Error) => void;
   inSpan?: InSpan;
 };
@@ -132,7 +128,7 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     async (client) => {
       assert(client instanceof Client, 'the pool makes clients of its own class');
       if (options.preparedStatements === false) sendUnnamed(client);
-      // The pool's own time limit ends when the connection is established.
+      // The pool's own limit ends when the connection is established.
       const limit = setTimeout(() => client.connection.stream.destroy(), waitMaxMs);
       await applySettings(client).finally(() => clearTimeout(limit));
     },
@@ -264,7 +260,7 @@ function buildPool(
 ): Pool {
   const pool = new Pool({
     ...config,
-    // For orders; other callers are not affected.
+    // For orders.
     pipeline: true,
     onConnect: (client) => {
       // Without a listener, an error between queries of a transaction ends the process (node-postgres #3083).
@@ -285,7 +281,6 @@ function zeroCounts() {
     transactionsFailed: 0,
     transactionsUnknown: 0,
     transactionsRetried: 0,
-    /** Failed because disk space or memory was full. */
     transactionsOutOfResources: 0,
   };
 }

@@ -1,7 +1,4 @@
-/**
- * PGlite behind a message port: receives PostgreSQL protocol bytes and returns the engine's. The first bytes
- * of a new session reset the state of the previous one.
- */
+/** PGlite behind a message port that carries PostgreSQL protocol bytes. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, readFile, rename, rm } from 'node:fs/promises';
@@ -13,9 +10,9 @@ import type { EngineReply, EngineRequest, EngineSettings } from './embedded.ts';
 
 /** The status by which PGlite marks an SQL error, which it handles; any other exception is a crash. */
 const SQL_ERROR_STATUS = 100;
-/** A sandbox's data is small, and the default of 128 MB stays in the engine's memory forever. */
+/** The default of 128 MB stays in the engine's memory forever. */
 const OPTIONS = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] };
-/** Sends small results in few messages, and needs bounded memory for big ones. */
+/** Few messages for small results, bounded memory for big ones. */
 const REPLY_SIZE_BYTES_MAX = 1_048_576;
 
 const port = parentPort;
@@ -55,7 +52,7 @@ async function serve(request: EngineRequest): Promise<boolean> {
   return true;
 }
 
-/** A client that vanished may have left an open transaction, changed settings and LISTEN channels. */
+/** A vanished client may leave an open transaction, settings and LISTEN channels. */
 async function resetSession(): Promise<void> {
   if (engine.isInTransaction()) await engine.exec('ROLLBACK');
   await engine.exec('DISCARD ALL');
@@ -66,14 +63,14 @@ async function execute(bytes: Uint8Array): Promise<void> {
   let sizeBytes = 0;
   const post = () => {
     const whole = Buffer.concat(chunks, sizeBytes);
-    // An exact copy: a Buffer may be a view of a shared pool, which cannot be transferred.
+    // A copy: a Buffer may be a view of a shared pool, which cannot be transferred.
     reply(port, { kind: 'bytes', session, bytes: new Uint8Array(whole) });
     chunks = [];
     sizeBytes = 0;
   };
   await engine.execProtocolRawStream(bytes, {
     onRawData: (chunk) => {
-      // The chunk is a view of memory that the engine reuses.
+      // The engine reuses the chunk's memory.
       chunks.push(chunk.slice());
       sizeBytes += chunk.length;
       if (sizeBytes >= REPLY_SIZE_BYTES_MAX) post();
@@ -82,10 +79,7 @@ async function execute(bytes: Uint8Array): Promise<void> {
   if (sizeBytes > 0) post();
 }
 
-/**
- * A new folder is made under another name and renamed when complete, so that a killed process does not leave
- * half a database behind.
- */
+/** A new folder is renamed when complete, so that a killed process does not leave half a database. */
 async function openEngine({ folder, dumpFile, imageFolder }: EngineSettings): Promise<PGlite> {
   const dump = dumpFile === undefined ? {} : { loadDataDir: new Blob([await readFile(dumpFile)]) };
   const source = { ...OPTIONS, ...dump };
@@ -111,10 +105,7 @@ async function copy(imageFolder: string, to: string): Promise<boolean> {
   }
 }
 
-/**
- * After every exception PGlite calls the engine again with the same bytes. After a trap this would never end,
- * so the thread exits at the first one.
- */
+/** After every exception PGlite calls the engine again with the same bytes, which never ends after a trap. */
 function exitOnCrash({ Module: module }: PGlite, to: MessagePort): void {
   const step = module._PostgresMainLoopOnce;
   module._PostgresMainLoopOnce = () => {

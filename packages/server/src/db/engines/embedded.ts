@@ -1,7 +1,7 @@
 /**
- * PGlite in a worker thread, so that a batch never stalls the event loop. node-postgres drives it through
- * `EngineSocket` like a network socket, so both engines have the same types, errors and behaviour. It has one
- * session, and survives a killed process but not a power cut (no fsync).
+ * PGlite in a worker thread, so that a batch never stalls the event loop. node-postgres drives it like a
+ * network socket, so both engines behave the same. It has one session, and survives a killed process but not
+ * a power cut (no fsync).
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve as resolvePath } from 'node:path';
@@ -13,16 +13,16 @@ const CLOSE_TIMEOUT_MS = 10_000;
 
 export type EngineSettings = {
   folder: string | undefined;
-  /** A dump from which a new database starts. */
+  /** For a new database. */
   dumpFile?: string | undefined;
-  /** A folder from which a new database starts; may be missing. */
+  /** For a new database; may be missing. */
   imageFolder?: string | undefined;
 };
 
 export type EngineOptions = Omit<EngineSettings, 'folder'> & {
   /** `memory` keeps nothing on disk. */
   dataDir: string;
-  /** The engine has stopped unexpectedly: the process should be replaced. */
+  /** The engine stopped unexpectedly: replace the process. */
   onFailure: (error: Error) => void;
 };
 
@@ -39,7 +39,7 @@ export type EngineReply =
 
 class EngineConnectionError extends Error {
   override readonly name = 'EngineConnectionError';
-  /** The code of a lost network connection, so that callers need one rule for both. */
+  /** As for a lost network connection. */
   readonly code = 'ECONNRESET';
 }
 
@@ -51,9 +51,8 @@ export class DataFolderVersionError extends Error {
   override readonly name = 'DataFolderVersionError';
 }
 
-/** Versions of PostgreSQL and of its catalogue in the installed package. */
 export const ENGINE_VERSION = { postgres: '18', catalogue: 202_506_291 } as const;
-/** Byte offset of the catalogue version in `pg_control`. */
+/** Byte offset in `pg_control`. */
 const CATALOGUE_VERSION_AT = 12;
 
 export type EmbeddedEngine = {
@@ -63,9 +62,8 @@ export type EmbeddedEngine = {
 };
 
 /**
- * Creates the folder (mode 0700) if it is missing. Throws DataFolderInUseError, DataFolderVersionError, and
- * the engine's error if it cannot start. The thread starts before this returns, so that the caller can work
- * in parallel.
+ * Creates the folder (mode 0700) if missing. Throws DataFolderInUseError, DataFolderVersionError, and the
+ * engine's error. The thread starts before this returns, so that the caller can work in parallel.
  */
 export async function openEmbedded({ dataDir, onFailure, ...start }: EngineOptions): Promise<EmbeddedEngine> {
   const folder = dataDir === 'memory' ? undefined : resolvePath(dataDir);
@@ -250,10 +248,7 @@ class EngineSocket extends Duplex {
   }
 }
 
-/**
- * The kernel drops SQLite's lock when the process ends, however it ends, so a killed process leaves no stale
- * lock.
- */
+/** The kernel drops SQLite's lock however the process ends, so no stale lock remains. */
 function lockFolder(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pidFile = join(folder, 'pid');

@@ -1,6 +1,6 @@
 /**
- * Ends a connection whose server is silent for longer than any statement may take: after a network failure
- * TCP gives up only after a quarter of an hour.
+ * Ends a connection whose server is silent for longer than any statement may take: TCP gives up only after a
+ * quarter of an hour.
  */
 import { Socket } from 'node:net';
 import type { PoolClient } from 'pg';
@@ -19,7 +19,7 @@ export function endWhenSilent(client: PoolClient): void {
   limitSilence(client, {});
 }
 
-/** `{}`: the usual limits. Does nothing to an embedded engine. */
+/** `{}`: the usual limits. Not for an embedded engine. */
 export function limitSilence(client: PoolClient, { statementTimeoutMs = 0, silenceMaxMs }: Limits): void {
   const { stream } = client.connection;
   if (!(stream instanceof Socket)) return;

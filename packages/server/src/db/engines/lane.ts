@@ -1,6 +1,6 @@
 /**
- * A lane borrows a limited number of connections of a pool, so that many callers in one lane do not take the
- * connections of the others. The lanes of the embedded engine take turns on its only session.
+ * A lane borrows a limited number of connections of a pool, so that its callers do not take those of other
+ * lanes. The lanes of the embedded engine take turns on its only session.
  */
 import type { Pool, PoolClient } from 'pg';
 
@@ -21,14 +21,14 @@ export class Lane {
     return this.#waiting.size;
   }
 
-  /** Releasing the connection gives the place to the next caller. */
+  /** Releasing the connection lets the next caller in. */
   connect(): Promise<PoolClient> {
     return new Promise((resolve, reject) => {
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
         this.#waiting.delete(go);
-        // The pool's message, by which errors are recognized.
+        // The pool's message, which `errors.ts` recognizes.
         reject(new Error('timeout exceeded when trying to connect'));
       }, this.#limits.waitMaxMs);
       const go = async () => {

@@ -1,10 +1,10 @@
-/** LISTEN needs a permanent session: one outside the pool, reopened whenever it is lost. */
+/** LISTEN needs a permanent session, outside the pool. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { processIdOf } from './session-settings.ts';
 
-/** Otherwise the session can be silent for a long time. */
+/** Otherwise the session is silent for a long time. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
 const RECONNECT_DELAY_MIN_MS = 100;
 const RECONNECT_DELAY_MAX_MS = 5_000;
@@ -17,7 +17,7 @@ export class Channels {
   add(channel: string, onNotify: (payload: string) => void): Listening {
     const ofChannel = this.#callbacks.get(channel) ?? new Set();
     this.#callbacks.set(channel, ofChannel.add(onNotify));
-    // The channel stays: finding out which callback was the last would cost more than it saves.
+    // LISTEN stays on: finding the last callback costs more than it saves.
     return { close: async () => void ofChannel.delete(onNotify) };
   }
 
@@ -52,7 +52,7 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
 
   const open = async () => {
     const client = new Client({ ...connection, application_name: 'keyport-listen' });
-    // Set before connecting, so that a channel added in the meantime is not missed.
+    // Set before connecting, so that no channel added in the meantime is missed.
     current = client;
     client.on('error', onError);
     client.on('notification', (message) => channels.notify(message));

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a pooler is between this process and the server (A166). In transaction mode every
- * transaction may have a different server session, without the settings and statements of an earlier one.
+ * A166. In a pooler's transaction mode, each transaction may have a session without earlier settings and
+ * statements.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,13 +35,10 @@ export async function inspectPooler(database: Database): Promise<Pooler | undefi
   }
 }
 
-/**
- * Prepares a statement by name on one session, lets other connections take that session, and uses the name
- * again: on a different session, unless every connection has its own.
- */
+/** Prepares a name on one session, lets other connections take that session, and uses the name again. */
 async function keepsPreparedStatements(database: Database, client: PoolClient): Promise<boolean> {
   const name = `keyport_probe_${randomUUID()}`;
-  const ask = async () => {
+  const usePrepared = async () => {
     const { rows } = await client.query<{ pid: number }>({ name, text: 'SELECT pg_backend_pid() AS pid' });
     return rows[0]?.pid;
   };
@@ -59,13 +56,13 @@ async function keepsPreparedStatements(database: Database, client: PoolClient): 
     return rows[0]?.pid;
   };
   try {
-    const first = await ask();
+    const first = await usePrepared();
     for (let held: number | undefined; held !== first && others.length < OTHERS_MAX; ) {
       const session = await withTimeout(holdSession());
       if (session === TIMED_OUT) break;
       held = session;
     }
-    return (await withTimeout(ask())) !== TIMED_OUT;
+    return (await withTimeout(usePrepared())) !== TIMED_OUT;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === UNDEFINED_STATEMENT || code === DUPLICATE_STATEMENT) return false;

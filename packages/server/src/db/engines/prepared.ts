@@ -1,16 +1,12 @@
-/**
- * Statements of the order path, where planning costs more than execution: parsed once and planned a few times
- * per connection. Unnamed if a pooler does not keep names.
- */
+/** For the order path, where planning costs more than execution. Unnamed if a pooler does not keep names. */
 import { CompiledQuery } from 'kysely';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Db } from '../schema.ts';
 
-/** Pipelined: a statement does not wait for earlier results. */
 export type Session = Pick<PoolClient, 'query'>;
 
 export type PreparedStatement<Row> = {
-  /** Sends the statement before it returns. The caller can await the rows later. */
+  /** Sends the statement before it returns, so that statements are pipelined. */
   send(session: Session, values: readonly unknown[]): Promise<Row[]>;
   execute(db: Db, values: readonly unknown[]): Promise<Row[]>;
 };
@@ -42,8 +38,8 @@ export function prepareStatement<Row extends QueryResultRow>(
 }
 
 /**
- * Only for values without blanks, quotes, commas and backslashes. node-postgres would quote every element
- * with a regular expression, which slows a batch of orders down.
+ * Only for values without blanks, quotes, commas and backslashes. node-postgres would quote each with a
+ * regular expression, which slows a batch of orders down.
  */
 export function plainArray(values: readonly (string | number | bigint | boolean | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : value)).join(',')}}`;

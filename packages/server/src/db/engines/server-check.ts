@@ -1,7 +1,4 @@
-/**
- * Live mode rejects settings under which acknowledged orders could be lost; the sandbox logs warnings about
- * them (A165).
- */
+/** Live mode rejects settings that could lose acknowledged orders; the sandbox logs warnings (A165). */
 import { must } from '@keyport/core/assert';
 import type { Mode } from '../../config.ts';
 import { CONNECTIONS_PER_NODE, type Database } from './database.ts';
@@ -42,7 +39,7 @@ export type ServerFacts = {
 
 export type ServerVerdict = { readonly errors: readonly string[]; readonly warnings: readonly string[] };
 
-/** Throws UnfitServerError in live mode, and in any mode if orders could not be placed correctly. */
+/** Throws UnfitServerError: in the sandbox only if orders could not be placed correctly. */
 export async function checkServer(
   database: Database,
   { mode, warn }: { readonly mode: Mode; readonly warn: (warning: string) => void },
@@ -180,7 +177,7 @@ const SETTINGS = [...Object.keys(DANGERS), 'synchronous_standby_names', 'transac
 type Limits = {
   readonly role: string;
   readonly serverLimit: number;
-  /** -1 means no limit, here and below. */
+  /** -1: no limit, here and below. */
   readonly databaseLimit: number;
   readonly roleLimit: number;
 };

@@ -1,10 +1,7 @@
-/**
- * The server, a database and a role can have different values, so every new session gets these. A session
- * that cannot have them is rejected, because it would place orders under different rules.
- */
+/** Rejects a session without these settings, because it would place orders under different rules. */
 import type { ClientBase } from 'pg';
 
-/** The values in the notation in which PostgreSQL returns them. */
+/** In the notation in which PostgreSQL returns them. */
 export const SESSION_SETTINGS = {
   // The driver's parsers and our casts accept one form.
   TimeZone: 'UTC',
@@ -25,7 +22,7 @@ export const SESSION_SETTINGS = {
   exit_on_error: 'off',
   idle_session_timeout: '0',
   transaction_timeout: '0',
-  // `runTransaction` sets tighter limits for itself.
+  // `runTransaction` can set tighter ones.
   statement_timeout: '30s',
   lock_timeout: '5s',
   // After a wrong estimate, JIT compilation adds half a second to a statement of a millisecond.
@@ -44,8 +41,8 @@ const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string; readon
   ignore_checksum_failure: { value: 'off', danger: 'the server returns damaged data' },
 };
 
-// The server releases the locks of a vanished process within 15 s. Not for the embedded engine: it would end
-// its session when the event loop is late.
+// The server releases the locks of a vanished process within 15 s. Not for the embedded engine, whose session
+// would end when the event loop is late.
 const NETWORK_SETTINGS = {
   idle_in_transaction_session_timeout: '10s',
   client_connection_check_interval: '2s',
@@ -72,10 +69,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
 
 export type Difference = { readonly name: string; readonly value: string; readonly actual: string };
 
-/**
- * Leaves a pooler's session unchanged, since its other users would get the settings: the role must have them.
- * Throws UnfitServerError.
- */
+/** Leaves a pooler's session unchanged, since other users would get the settings. Throws UnfitServerError. */
 export async function applySettings(client: ClientBase): Promise<void> {
   const isOurs = `pg_backend_pid() = ${processIdOf(client)}`;
   const { rows } = await client.query<{ count: number }>(
@@ -93,7 +87,7 @@ export async function applyEmbeddedSettings(client: ClientBase): Promise<void> {
 
 const pooled = new WeakSet<object>();
 
-/** A pooler reports a different process id than the server session. */
+/** A pooler reports a different process id than the server. */
 export function isPooled(client: object): boolean {
   return pooled.has(client);
 }
@@ -117,7 +111,7 @@ async function requireAll(client: Queryable): Promise<void> {
   if (differences.length > 0) throw new UnfitServerError(differences.map(describeDifference));
 }
 
-/** Leaves out settings that the server's version does not support. */
+/** Without settings that the server's version lacks. */
 async function differencesFrom(
   client: Queryable,
   wanted: readonly (readonly [string, string])[],
@@ -130,7 +124,7 @@ async function differencesFrom(
   return rows;
 }
 
-/** The caller can append an AND. Leaves out settings that the server lacks or this role may not set. */
+/** The caller can append an AND. Skips settings that the server lacks or this role may not set. */
 function setAll(settings: Readonly<Record<string, string>>): string {
   const rows = Object.entries(settings).map(
     ([name, value]) => `('${name}', '${value}', ${name in GUARDED_SETTINGS})`,

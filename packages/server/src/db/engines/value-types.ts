@@ -1,12 +1,11 @@
 /**
- * int8 is a safe number; order ids are selected as text (A6). Times are PostgreSQL's own text, because
+ * int8 is a safe number, so order ids are selected as text (A6). Times are PostgreSQL's own text, because
  * JavaScript dates lose microseconds.
  */
 import { type CustomTypesConfig, types } from 'pg';
 
 const asText = (value: string) => value;
 
-/** Throws for a value that a number cannot hold exactly. */
 function parseInt8(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number))

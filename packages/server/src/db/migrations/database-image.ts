@@ -1,4 +1,4 @@
-/** `npm ci` creates an empty embedded database in `build`, without secrets, which the first start copies. */
+/** `npm ci` creates an empty database without secrets in `build`, which the first start copies. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { ENGINE_VERSION } from '../engines/embedded.ts';
 
 const MIGRATIONS = new URL('./', import.meta.url);
 
-/** The image's name changes with the schema and the engine. */
+/** The name depends on the schema and the engine. */
 export function databaseImage(): string {
   const hash = createHash('sha256').update(JSON.stringify(ENGINE_VERSION));
   for (const file of readdirSync(MIGRATIONS).toSorted())

@@ -1,6 +1,6 @@
 /**
- * Migrates forward only, each migration in its own transaction, while orders are placed (A167). The database
- * keeps each migration's hash and the objects of the schema that it left (A510).
+ * Each migration has its own transaction, while orders are placed (A167). The database keeps its hash and the
+ * schema objects that it left (A510).
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ export const MIGRATIONS: Migrations = Object.fromEntries(
     ]),
 );
 
-/** A statement ends with a semicolon before a line that is not indented; comments have their own lines. */
+/** A statement ends with a semicolon before an unindented line; comments have their own lines. */
 export function parseMigration(text: string): Migration {
   const statements = text
     .replace(/^(--.*)?\n/gm, '')
@@ -45,7 +45,7 @@ export function parseMigration(text: string): Migration {
 }
 
 const FIRST = '0001-initial';
-/** Orders queue behind a statement that waits for a table's lock, so it waits only briefly. */
+/** Orders queue behind a statement that waits for a table's lock. */
 const LOCK_WAIT_MAX_MS = 500;
 const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = '10min'`;
 const RETRY_PAUSE_MS = 1_000;
@@ -105,7 +105,7 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
   return database.withOwnSession(async (session) => {
     const hashes = hashesOf(migrations);
     const { pending, isUnhashed } = await inspectSchema(session, hashes);
-    // Checked before migrating, because the schema after a migration counts as complete.
+    // Before migrating, because the schema after a migration counts as complete.
     if (pending.length < Object.keys(hashes).length && !isUnhashed) await requireComplete(session);
     if (pending.length === 0 && !isUnhashed) return [];
     if (pending.length > 0) options.onPending?.(pending);
@@ -165,7 +165,7 @@ export function hashesOf(migrations: Migrations): Hashes {
   return hashes;
 }
 
-/** One statement at a time, so that an error names the one that failed. */
+/** One at a time, so that an error names the statement. */
 async function execute(db: Db, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -201,10 +201,7 @@ async function inspectSchema(
   return { pending: pending.toSorted(), isUnhashed: unhashed.length > 0 };
 }
 
-/**
- * Version 0.2.0 stored no hashes, and earlier versions had different schemas under the same name. So this
- * compares with the schema of 0.2.0, created beside the current one and rolled back.
- */
+/** Version 0.2.0 stored no hashes, and earlier versions had different schemas under the same name. */
 async function requireFirstVersion(session: SessionClient, unhashed: readonly string[]): Promise<void> {
   const tx = await kyselyOver(session).startTransaction().execute();
   try {
@@ -269,10 +266,7 @@ async function dropUnfinishedIndex(
   if (rows.length > 0) await session.query(`DROP INDEX CONCURRENTLY ${name}`);
 }
 
-/**
- * Polls, because a statement that waits would hold a snapshot whose end CREATE INDEX CONCURRENTLY awaits: a
- * deadlock.
- */
+/** Polls, because CREATE INDEX CONCURRENTLY awaits the end of a waiting statement's snapshot: a deadlock. */
 async function waitForOthers(session: SessionClient): Promise<void> {
   for (;;) {
     const { rows } = await session.query<{ isFree: boolean }>(

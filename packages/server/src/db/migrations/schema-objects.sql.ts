@@ -1,9 +1,9 @@
 /**
- * Describes each object of a schema in one line, the same on every version of PostgreSQL. Each migration
- * records the lines of the schema that it leaves.
+ * One line per object, the same on every version of PostgreSQL. Each migration records the lines that it
+ * leaves.
  */
 
-/** Column `object`. An invalid index and a disabled trigger have different lines than working ones. */
+/** An invalid index and a disabled trigger differ from working ones. */
 const objectsOf = (schema: string) => `
   SELECT 'table ' || relname || ' (replica identity ' || relreplident::text || ')' AS object FROM pg_class
     WHERE relkind = 'r' AND relnamespace = '${schema}'::regnamespace AND relname !~ '^kysely_'
@@ -36,10 +36,10 @@ export const OBJECTS_ARRAY = `ARRAY(SELECT object FROM (${objectsOf('public')}) 
 const EXPECTED = `unnest((SELECT objects FROM kysely_migration WHERE objects IS NOT NULL
   ORDER BY timestamp DESC, name DESC LIMIT 1)) AS expected (object)`;
 
-/** Column `object`: objects that the last migration recorded but that are missing. Others may exist. */
+/** Objects that the last migration recorded. */
 export const MISSING_OBJECTS = `SELECT object FROM ${EXPECTED} EXCEPT (${objectsOf('public')})`;
 
-/** Column `object`: privileges that this role lacks. Append-only tables need no UPDATE and DELETE. */
+/** Append-only tables need no UPDATE and DELETE. */
 export const MISSING_PRIVILEGES = `
   SELECT 'privilege ' || privilege || ' on ' || relname AS object
     FROM ${EXPECTED} JOIN pg_class ON object ^@ 'table ' AND split_part(object, ' (', 1) = 'table ' || relname
