@@ -42,7 +42,7 @@ const ZERO = 0x30;
 
 export class Block {
   readonly ids = new Float64Array(BLOCK_SIZE);
-  /** Of listed and unlisted products; 0 for products that are only admitted. */
+  /** Includes unlisted products; 0 for products that are only admitted. */
   readonly stamps = new Float64Array(BLOCK_SIZE);
   readonly pieces: PieceStore;
   readonly minPriceAt = new Uint32Array(BLOCK_SIZE);

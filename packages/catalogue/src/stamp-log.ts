@@ -106,7 +106,7 @@ export class StampLog {
     return count > countMax;
   }
 
-  /** Of an entry, live or not; Infinity if there is none. */
+  /** An entry's stamp, live or not; Infinity if there is none. */
   firstAtOrAfter(stamp: number): number {
     for (let number = Math.max(0, this.#chunkOf(stamp)); number < this.#chunks.length; number += 1) {
       const chunk = must(this.#chunks[number], 'a chunk of the log');

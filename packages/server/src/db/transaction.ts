@@ -32,13 +32,12 @@ const RETRY_DELAY_MAX_MS = 30;
 const DEADLINE_MS = 60_000;
 
 export type TransactionOptions = {
-  /** Of each statement; the session's own (30 s) if absent. */
+  /** For each statement; the session's own (30 s) if absent. */
   statementTimeoutMs?: number;
-  /** Of each wait for a lock; the session's own (5 s) if absent. */
+  /** For each wait for a lock; the session's own (5 s) if absent. */
   lockTimeoutMs?: number;
   /**
-   * Of an attempt, after which the connection is destroyed, since the server may have vanished. No retry
-   * follows.
+   * For an attempt; then the connection is destroyed, since the server may have vanished. No retry follows.
    */
   deadlineMs?: number;
   silenceMaxMs?: number;
