@@ -26,7 +26,7 @@ import { advanceReservation, type ReservationName, readReservation } from './res
 import { formatReservation } from './reservations/view-reservation.ts';
 import { OrderWorker } from './workers.ts';
 
-/** Allows for the time from a provider's last possible response to the commit of its outcome. */
+/** From a provider's last possible response to the commit of its outcome. */
 const SETTLING_TIME_MS = 1000;
 
 export type Orders = Awaited<ReturnType<typeof openOrders>>;

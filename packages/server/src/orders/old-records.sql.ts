@@ -1,4 +1,4 @@
-/** Old rejections (A42) that are in the sums (A361), and old responses to operators' writes (A207). */
+/** Old rejections (A42) in the sums (A361), and old responses to operators' writes (A207). */
 import { sql } from 'kysely';
 import { execute } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
@@ -7,14 +7,14 @@ const RETENTION = sql.raw(`30 * interval '1 day'`);
 /** Indexes: rejected_order_old_ix, write_record_finished_ix. */
 const STORED_AT = { rejected_order: sql`rejected_at`, write_record: sql`finished_at` };
 
-const IS_DONE_WITH = {
+const IS_UNUSED = {
   rejected_order: sql`number <= (SELECT rejection_number FROM sum_position)`,
   write_record: sql`true`,
 };
 
 export const RECORD_TABLES = ['rejected_order', 'write_record'] as const;
 
-/** Returns how many it deleted. Skips rows that another node is about to delete. */
+/** Returns how many it deleted. */
 export function deleteOldRecords(
   tx: Tx,
   table: (typeof RECORD_TABLES)[number],
@@ -25,6 +25,6 @@ export function deleteOldRecords(
     WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM ${sql.table(table)}
       WHERE ${STORED_AT[table]} < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
-        AND ${IS_DONE_WITH[table]}
+        AND ${IS_UNUSED[table]}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 }

@@ -6,7 +6,7 @@ export type OrderDeps = Pick<Custody, 'openCodes' | 'codeMacs'> & {
   readonly database: Database;
   readonly houseAccounts: HouseAccounts;
   readonly keysWindowHours: number;
-  /** Microseconds by which the database's clock has stepped and that are not recorded yet. */
+  /** Unrecorded steps of the database's clock. */
   readonly unnoticedMicros: (nowMicros: number) => number;
   /** Base of doc_url in stored responses. */
   readonly publicUrl: () => string;

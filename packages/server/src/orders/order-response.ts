@@ -18,7 +18,7 @@ export type OrderItemView = {
   readonly quantity: Quantities;
 };
 
-/** Amounts are in minor units of `10^-decimals` of its currency. */
+/** Amounts are in units of `10^-decimals` of its currency. */
 export type OrderView = {
   readonly id: string;
   readonly status: OrderStatus;
@@ -57,7 +57,7 @@ export function buildOrder(order: OrderView): Order {
   };
 }
 
-/** A response as it is stored; its body has no traceId. */
+/** The body has no traceId (A41). */
 export type StoredResponse = { readonly status: number; readonly body: string };
 
 /** A replay returns 200 instead (A41). */
@@ -67,7 +67,6 @@ export function createdBody(order: OrderView): string {
   return JSON.stringify({ data: buildOrder(order) });
 }
 
-/** A stored body has no traceId (A41). */
 export function withTraceId(body: string, traceId: string): string {
   return `{"traceId":"${traceId}",${body.slice(1)}`;
 }
@@ -101,7 +100,6 @@ export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): Or
 type Shortage = Extract<PlaceOrderRejection, { code: 'offer-not-available' }>;
 type CartRejection = Extract<PlaceOrderRejection, { code: 'cart-validation-error' }>;
 
-/** States what happened, with the facts that a client needs to act. */
 export function describeRejection(rejection: PlaceOrderRejection): ApiError {
   switch (rejection.code) {
     case 'cart-validation-error': {
@@ -163,7 +161,7 @@ function units(count: number): string {
   return `${count} ${count === 1 ? 'unit' : 'units'}`;
 }
 
-/** Returns the message, and the facts other than the reason. */
+/** `facts`: without the reason. */
 function describeCart(rejection: CartRejection): [message: string, facts: Record<string, unknown>] {
   switch (rejection.reason) {
     case 'account-not-active': {
@@ -203,7 +201,7 @@ function describeCart(rejection: CartRejection): [message: string, facts: Record
   }
 }
 
-/** The account may have used more than the limit, which can be lowered during the day. */
+/** A limit lowered during the day may be below the used amount. */
 function left(limit: number, used: number): number {
   return Math.max(0, limit - used);
 }

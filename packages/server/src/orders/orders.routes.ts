@@ -46,7 +46,7 @@ export function createOrderActions(deps: Parameters<typeof changeOrder>[3]) {
   };
 }
 
-/** `settleNow` starts a round of the worker; undefined without a payment provider. */
+/** `settleNow`: undefined without a payment provider. */
 export function buildOrderHandlers(
   deps: OrderDeps & { readonly settleNow: (() => void) | undefined },
   { hold, release, cancel, refund }: ReturnType<typeof createOrderActions>,
@@ -65,8 +65,8 @@ export function buildOrderHandlers(
       const data = await readKeys(deps, { orderId: params.orderId, ...principal, traceId });
       return { status: 200, data, headers: { 'cache-control': 'no-store' } };
     },
-    listAllOrders: async (request) => ({ status: 200, ...(await listAllOrders(database, request)) }),
-    listRejections: async ({ query }) => ({ status: 200, ...(await listRejections(database, query)) }),
+    listAllOrders: (request) => listAllOrders(database, request),
+    listRejections: ({ query }) => listRejections(database, query),
     getAnyOrder: ({ params }) => shown(readAnyOrder(database, params.orderId)),
     holdOrder: hold,
     releaseOrder: release,
@@ -89,7 +89,7 @@ export function buildOrderHandlers(
     getAnyClaim: ({ params }) => shown(readAnyClaim(deps, params.claimId)),
     decideClaim: (request) => (tx) => decideClaim(tx, request, deps),
     getClaimsRate: (request) => shown(readClaimsRate(deps, request)),
-    listPayments: async ({ query }) => ({ status: 200, ...(await listPayments(database, query)) }),
+    listPayments: ({ query }) => listPayments(database, query),
     retryPayment: (request) => (tx) => retryPayment(tx, { ...request, ...request.params }, settleNow),
   } satisfies Partial<OperationHandlers>;
 }

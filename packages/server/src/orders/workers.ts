@@ -1,4 +1,4 @@
-/** Every node runs this worker; one node at a time claims a row. A slow provider delays only its payments. */
+/** Every node runs this worker. A slow provider delays only its payments. */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
@@ -20,18 +20,17 @@ import {
 import type { Settlement } from './payments/settlement.ts';
 import { EXPIRED_AT_ONCE_MAX, expireReservations } from './reservations/reservations.ts';
 
-/** Time between the first queries about an open payment (R20, A100). */
+/** R20, A100. */
 const CHECK_INTERVAL_MS = 5000;
 /** The units of a reservation return within 5 s (A602). */
 const EXPIRY_INTERVAL_MS = 1000;
-/** A round continues while claims are full. */
 const CLAIM_SIZE_MAX = 50;
-/** If the provider has not responded for this long, the units of expired orders go back on sale (I26). */
+/** Without a response for this long, the units of expired orders go back on sale (I26). */
 const OVERDUE_MS = 30_000;
 const GIVE_UP_SIZE_MAX = 1000;
-/** From this attempt on, the log line is an error, for operators. */
+/** From this attempt on, the log line is an error. */
 const REFUND_ATTEMPTS_ALARMING = 6;
-/** Per transaction: after a month of downtime there may be millions of rows. */
+/** After a month of downtime there may be millions of rows. */
 const DELETED_MAX = 1000;
 
 export type OrderWorkerOptions = {
@@ -40,10 +39,10 @@ export type OrderWorkerOptions = {
   readonly gatewayTimeoutMs: number;
   readonly log: Logger;
   readonly onCatalogueChanged: () => void;
-  /** Detects a step of the database's clock before it makes anything expire. */
+  /** Detects a step before it makes anything expire. */
   readonly checkClock: () => Promise<void>;
   readonly nowMs: () => number;
-  /** Called when an operator must act; the log has the order. */
+  /** An operator must act; the log has the order. */
   readonly onAlarm?: ((alarm: 'abandoned' | 'refund-failed' | 'refund-unconfirmed') => void) | undefined;
 };
 
@@ -121,7 +120,7 @@ export class OrderWorker {
     const due = { overdueMs: OVERDUE_MS, limit: GIVE_UP_SIZE_MAX };
     const claim = () => runTransaction(this.#options.database, {}, (tx) => listOverdueOrders(tx, due));
     const giveUp = (orderId: string) => settlement.settle(orderId, { status: 'expired' });
-    // A failure ends the round: the order would be listed again immediately.
+    // A failure ends the round, since the order would be listed again immediately.
     await whileFull(GIVE_UP_SIZE_MAX, () => handleAll(claim, giveUp), closing);
   }
 
@@ -133,7 +132,7 @@ export class OrderWorker {
     await whileFull(CLAIM_SIZE_MAX, () => handleAll(claim, settle), closing);
   }
 
-  /** Never throws: one payment must not keep the others from being settled. */
+  /** Never throws, so that the other payments are settled. */
   async #settlePayment({ gateway, settlement }: Payments, payment: OpenPayment, closing: AbortSignal) {
     const { log } = this.#options;
     const { orderId } = payment;
@@ -146,7 +145,7 @@ export class OrderWorker {
       } else if (payment.isExpired) {
         await settlement.settle(orderId, { status: 'expired' });
       } else if (payment.isUnanswered && found.status === 'unknown') {
-        // The order id is the provider's idempotency key: requesting the same charge again charges once.
+        // The order id is the provider's idempotency key, so the charge happens once.
         await settlement.chargeAgain(payment, closing);
       } else if (payment.isUnanswered && found.status === 'pending') {
         await settlement.leaveOpen(orderId);
@@ -179,8 +178,8 @@ export class OrderWorker {
     }
   }
 
-  async #note(kind: PaymentKind, id: string, said: { readonly status: string; readonly error?: unknown }) {
-    const { status: providerState, error } = said;
+  async #note(kind: PaymentKind, id: string, seen: { readonly status: string; readonly error?: unknown }) {
+    const { status: providerState, error } = seen;
     if (!OPEN_STATES.has(providerState)) return;
     const lastError = error === undefined ? null : describeError(error);
     await noteAttempt(this.#options.database.kysely, kind, id, { providerState, lastError });
@@ -190,15 +189,15 @@ export class OrderWorker {
     const { database } = this.#options;
     const claim = (state: 'open' | 'done') =>
       runTransaction(database, {}, (tx) => claimRefunds(tx, { state, limit: CLAIM_SIZE_MAX }));
-    const tell = (refund: DueRefund) => this.#tellRefund(gateway, refund, closing);
-    await whileFull(CLAIM_SIZE_MAX, () => handleAll(() => claim('open'), tell), closing);
+    const report = (refund: DueRefund) => this.#reportRefund(gateway, refund, closing);
+    await whileFull(CLAIM_SIZE_MAX, () => handleAll(() => claim('open'), report), closing);
     if (closing.aborted) return;
-    // One claim per round, so that new refunds do not wait for all checks of the day.
-    const given = await claim('done');
-    await Promise.all(given.map((refund) => this.#checkRefund(gateway, refund, closing)));
+    // One claim per round, so that new refunds do not wait for all checks.
+    const done = await claim('done');
+    await Promise.all(done.map((refund) => this.#checkRefund(gateway, refund, closing)));
   }
 
-  async #tellRefund(gateway: Gateway, refund: DueRefund, closing: AbortSignal): Promise<void> {
+  async #reportRefund(gateway: Gateway, refund: DueRefund, closing: AbortSignal): Promise<void> {
     const { database, log } = this.#options;
     const { refundId, orderId, attempts } = refund;
     try {
@@ -250,17 +249,16 @@ export class OrderWorker {
 
 type NoAnswer = { readonly status: 'no-answer'; readonly error: unknown };
 
-/** States in which a payment remains open. */
 const OPEN_STATES: ReadonlySet<string> = new Set(['pending', 'unknown', 'no-answer']);
 
 const ERROR_LENGTH_MAX = 300;
 
-/** Messages from gateways contain no secrets and no customer data. */
+/** Messages from gateways contain no secrets or customer data. */
 function describeError(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH_MAX);
 }
 
-/** A claim postpones its rows, so no row is handled twice. Returns how many rows it had. */
+/** Returns how many rows it claimed. */
 async function handleAll<Row>(
   claim: () => Promise<readonly Row[]>,
   handle: (row: Row) => Promise<unknown>,

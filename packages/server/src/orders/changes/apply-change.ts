@@ -5,22 +5,18 @@ import type { Changes } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { HouseAccounts } from '../../ledger/house-accounts.sql.ts';
 import { bookTransfers } from '../../ledger/transfers.sql.ts';
+import type { NO_EFFECT } from '../../operations/write-effect.ts';
 import { insertGatewayRefund, restartGatewayPayment } from '../payments/payments.sql.ts';
 import * as sql from './order-updates.sql.ts';
 
-type MovedUnits = {
-  readonly returned: number;
-  readonly withdrawn: number;
-  readonly kept: number;
-  readonly delivered: number;
-};
+type MovedUnits = Omit<(typeof NO_EFFECT)['units'], 'added'>;
 
 /** `keyIds`: the units that left the order or were refunded. */
 type Moved = { readonly units: MovedUnits; readonly keyIds: readonly string[] };
 
 const NO_UNITS: MovedUnits = { returned: 0, withdrawn: 0, kept: 0, delivered: 0 };
 
-/** Nothing else changes an order. Returns the changes that the caller logs last, and where its units went. */
+/** Nothing else changes an order. The caller logs the returned changes last. */
 export async function applyChange(
   tx: Tx,
   order: sql.LockedOrder,
@@ -30,7 +26,7 @@ export async function applyChange(
   await sql.updateOrder(tx, order, change, context);
   const ofBalance = await bookChange(tx, order, change, context.houseAccounts);
   const isCanceled = change.status === 'canceled' && order.status !== 'canceled';
-  if (isCanceled || change.isImageRefunded) await sql.giveBackDailyUse(tx, [order.id]);
+  if (isCanceled || change.isImageRefunded) await sql.returnDailyUse(tx, [order.id]);
   if (change.units.kind === 'reserve' && change.units.expires) await restartGatewayPayment(tx, order.id);
   const moved = await moveUnits(tx, order, change.units);
   return {
@@ -40,7 +36,7 @@ export async function applyChange(
   };
 }
 
-/** Returns the events about the account's balance. */
+/** Returns the events of the balance. */
 async function bookChange(
   tx: Tx,
   order: sql.LockedOrder,

@@ -33,12 +33,9 @@ export async function changeOrder(
   tx: Tx,
   name: keyof typeof DECISIONS,
   command: ChangeCommand,
-  {
-    houseAccounts,
-    onCatalogueChanged,
-    publicUrl,
-  }: Pick<OrderDeps, 'houseAccounts' | 'onCatalogueChanged' | 'publicUrl'>,
+  deps: Pick<OrderDeps, 'houseAccounts' | 'onCatalogueChanged' | 'publicUrl'>,
 ): Promise<Written<AdminOrder>> {
+  const { houseAccounts, onCatalogueChanged, publicUrl } = deps;
   const { orderId, reason, principal } = command;
   const order = requireFound(await lockOrder(tx, orderId), 'order');
   const outcome = DECISIONS[name](order);
@@ -49,7 +46,7 @@ export async function changeOrder(
   const { units, keyIds: _keyIds, ...changes } = await applyChange(tx, order, change, context);
   const details = { accountId: order.accountId, orderId, data: { reason } };
   await audit(tx, command, `order.${name}`, details);
-  // No worker settles a canceled order. If the process that placed it died, its response is stored here.
+  // No worker settles a canceled order, so its response is stored here if the process that placed it died.
   if (change.status === 'canceled')
     await finishRecord(tx, order.id, buildUnpaidResponse(order.id, 'payment-went-wrong', publicUrl()));
   const { after, preview } = await previewChange(tx, order, { before, units, gained: units.returned });

@@ -4,7 +4,6 @@ import type { Tx } from '../../db/schema.ts';
 import { NO_EFFECT } from '../../operations/write-effect.ts';
 import { type AccountOrderView, findOrder } from '../history/read-orders.sql.ts';
 import { buildOrder } from '../order-response.ts';
-
 import { countOnSale, type LockedOrder } from './order-updates.sql.ts';
 
 type Units = (typeof NO_EFFECT)['units'];
@@ -17,7 +16,7 @@ export function showAdminOrder(order: AccountOrderView): AdminOrder {
   return { ...buildOrder(order), accountId: order.accountId };
 }
 
-/** `gained`: units that the offer gained; negative if it lost some. */
+/** `gained`: units of the offer; negative if it lost some. */
 async function stockEffect(tx: Tx, { id, items }: LockedOrder, gained: number) {
   const [line] = items;
   if (gained === 0 || line === undefined) return [];
@@ -25,7 +24,7 @@ async function stockEffect(tx: Tx, { id, items }: LockedOrder, gained: number) {
   return [{ offerId: line.offerId, before: after - gained, after }];
 }
 
-/** Returns the changed order, and a preview of the change in the order, its units and its offer's stock. */
+/** Previews the change of the order, its units and its offer's stock. */
 export async function previewChange(
   tx: Tx,
   order: LockedOrder,

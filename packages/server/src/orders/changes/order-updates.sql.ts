@@ -4,7 +4,7 @@ import { assert, must } from '@keyport/core/assert';
 import type { ItemState, OrderChange, OrderState, RefundedUnits } from '@keyport/core/orders/decide-change';
 import { sql } from 'kysely';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
-import { allRows, execute } from '../../db/rows.ts';
+import { allRows, allValues, execute, firstValue, onlyValue } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
 import { putOnSale, withdrawSold } from '../../stock/stock.sql.ts';
 import type { StoredResponse } from '../order-response.ts';
@@ -12,7 +12,7 @@ import type { StoredResponse } from '../order-response.ts';
 export type LockedOrder = OrderState & {
   readonly accountId: string;
   readonly productIds: readonly string[];
-  /** If a provider pays for the order: why placement decided to hold it. */
+  /** If a provider pays: why placement decided to hold it. */
   readonly holdReason: string | null;
 };
 
@@ -49,7 +49,7 @@ export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<L
   });
 }
 
-/** A text with leading zeros has the same number, but is not an order's id. */
+/** A text with leading zeros is not an order's id. */
 function haveIds(orderIds: readonly string[]) {
   return sql`"order".id = ANY (${[...orderIds]}::bigint[]) AND "order".id::text = ANY (${[...orderIds]}::text[])`;
 }
@@ -62,7 +62,7 @@ async function lockAccountsOf(tx: Tx, orderIds: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** An order's units are numbered from its first unit. A returned unit has a different number. */
+/** A returned unit has a new number. */
 const isUnitOfOrder = sql`stock_key.offer_id = "order".offer_id AND stock_key.number >= "order".first_unit
   AND stock_key.number < "order".first_unit + "order".quantity_ordered`;
 
@@ -102,7 +102,7 @@ export async function updateOrder(
       statement_timestamp(), ${why.actor}, ${why.reason})`;
 }
 
-/** For orders without a paid unit. Their units go back on sale. */
+/** For unpaid orders. */
 export async function cancelOrders(
   tx: Tx,
   cancellations: readonly { readonly order: LockedOrder; readonly reason: string }[],
@@ -119,34 +119,31 @@ export async function cancelOrders(
     )
     UPDATE "order" SET status = 'canceled', held_from = NULL FROM given_up
     WHERE "order".id = given_up.id`;
-  await giveBackDailyUse(tx, orderIds);
+  await returnDailyUse(tx, orderIds);
   await dropUnits(tx, orderIds, 'sale');
 }
 
-export async function countUnits(tx: Tx, orderId: string): Promise<number> {
-  const rows = await allRows<{ units: number }>(tx)`
+export function countUnits(tx: Tx, orderId: string): Promise<number> {
+  return onlyValue<{ units: number }>(tx)`
     SELECT count(*)::integer AS units FROM "order" ${joinUnits}
     WHERE "order".id = ${orderId}::bigint`;
-  return rows[0]?.units ?? 0;
 }
 
-/** For orders that were not delivered. Returns the ids of the units. */
+/** For undelivered orders. Returns the unit ids. */
 export async function dropUnits(
   tx: Tx,
   orderIds: readonly string[],
   to: 'sale' | 'withdrawn',
 ): Promise<number[]> {
   await lockOffersOf(tx, orderIds);
-  const rows = await allRows<{ id: number }>(tx)`
+  const unitIds = await allValues<{ id: number }>(tx)`
     SELECT stock_key.id FROM "order" ${joinUnits}
     WHERE "order".id = ANY (${[...orderIds]}::bigint[])`;
-  const unitIds = rows.map(({ id }) => id);
   if (to === 'sale') await putOnSale(tx, unitIds);
   else await withdrawSold(tx, unitIds, { isRefund: false });
   return unitIds;
 }
 
-/** Delivered units stay with the order, go back on sale or are withdrawn. */
 export async function takeBackUnits(
   tx: Tx,
   orderId: string,
@@ -169,8 +166,8 @@ export async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** Canceled and image-refunded orders (A44) no longer count against their day's limits (A33, A222). */
-export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Promise<void> {
+/** Canceled and image-refunded orders (A44) do not count against their day's limits (A33, A222). */
+export async function returnDailyUse(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await execute(tx)`
     UPDATE account SET day_spend_minor = greatest(0, day_spend_minor - used.spend),
       day_units = greatest(0, day_units - used.units)
@@ -184,8 +181,8 @@ export async function giveBackDailyUse(tx: Tx, orderIds: readonly string[]): Pro
 }
 
 /** Unapproved refunds in 24 hours, in EUR cents. Indexes: ledger_transfer_order_ix, approval_order_ix. */
-export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number> {
-  const rows = await allRows<{ sum: number }>(tx)`
+export function sumRecentRefunds(tx: Tx, orderId: string): Promise<number> {
+  return onlyValue<{ sum: number }>(tx)`
     SELECT greatest(0, refunded - approved)::bigint AS sum FROM
       (SELECT coalesce(sum(amount_minor), 0) AS refunded FROM ledger_transfer
         WHERE order_id = ${orderId}::bigint AND kind = 'refund'
@@ -193,14 +190,13 @@ export async function sumRecentRefunds(tx: Tx, orderId: string): Promise<number>
       (SELECT coalesce(sum((preview ->> 'amount')::numeric * 100), 0) AS approved FROM approval
         WHERE order_id = ${orderId}::bigint AND operation IN ('refundOrder', 'decideClaim') AND status = 'approved'
           AND decided_at > statement_timestamp() - interval '24 hours') AS approval`;
-  return rows[0]?.sum ?? 0;
 }
 
 export async function countOnSale(tx: Tx, orderId: string): Promise<number> {
-  const rows = await allRows<{ units: number }>(tx)`
+  const units = await firstValue<{ units: number }>(tx)`
     SELECT available_text + available_image AS units FROM "order" JOIN offer ON offer.id = offer_id
     WHERE "order".id = ${orderId}::bigint`;
-  return rows[0]?.units ?? 0;
+  return units ?? 0;
 }
 
 export async function finishRecord(
@@ -229,9 +225,9 @@ export async function finishRecords(
   const mine = new Set(finished.map((row) => row.order_id));
   const others = [...responses.keys()].filter((orderId) => !mine.has(orderId));
   if (others.length === 0) return responses;
-  // A session may have stored a response and ended while it waited for a standby, which may lack it (A160).
+  // A standby may lack a response whose session ended while it waited for the standby (A160).
   await commitTransactionLikeAWrite(tx);
-  // The UPDATE may have waited for a concurrent one, and its snapshot lacks the response stored by that one.
+  // If the UPDATE waited for a concurrent one, its snapshot lacks that one's response.
   const rows = await allRows<StoredResponse & { order_id: string }>(tx)`
     SELECT order_id::text, response_status AS status, response_body AS body FROM gateway_payment
     WHERE order_id = ANY (${others}::bigint[]) AND response_status IS NOT NULL`;

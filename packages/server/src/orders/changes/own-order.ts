@@ -31,7 +31,7 @@ export async function lockOwnOrder(
   window: 'returnWindowHours' | 'claimWindowHours',
   deps: Pick<OrderDeps, 'unnoticedMicros'>,
 ): Promise<OwnOrder> {
-  // Looked up without a lock first, so that no reseller locks other accounts' orders.
+  // First without a lock, so that no reseller locks other accounts' orders.
   if ((await findOrder(tx, orderId, accountId)) === undefined) throw new ApiError('order-not-found');
   const order = must(await lockOrder(tx, orderId), 'an order is never deleted');
   const windowHours = must(await findAccount(tx, accountId), 'the account of a token')[window];

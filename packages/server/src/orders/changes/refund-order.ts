@@ -41,7 +41,7 @@ export async function refundOrder(
   const earlierMinor = await sumRecentRefunds(tx, order.id);
 
   const context = { houseAccounts, actor: principal.clientId, reason };
-  // The money goes back to the balance, or a worker reports the refund to the payment provider.
+  // The balance gets the money, or a worker reports the refund to the payment provider.
   const { units, keyIds, ...changes } = await applyChange(tx, order, change, context);
 
   const data = {
@@ -56,7 +56,7 @@ export async function refundOrder(
   const { after, preview } = await previewChange(tx, order, { before, units, gained: units.returned });
   const effect = {
     preview: { ...preview, ...moneyEffect(change.transfers, order.balanceMinor), keyIds },
-    // If a key was replaced since the preview, the refund covers different keys.
+    // A key replaced since the preview changes the refund.
     state: [...stateOf(order), keyIds],
     approval: {
       amountMinor,
@@ -98,7 +98,7 @@ function unitsOf({ returnToStock = false, withdrawKeys = false }: OrderRefund): 
   return returnToStock ? 'return' : 'stay';
 }
 
-/** Runs after the order is locked, so that every earlier read of its keys is recorded. */
+/** The order must be locked, so that every earlier read of its keys is recorded. */
 async function listDeliveredKeys(tx: Tx, { id, status, items }: LockedOrder): Promise<DeliveredKey[]> {
   const [line] = items;
   if (status !== 'complete' || line === undefined) return [];

@@ -20,7 +20,7 @@ export async function returnItems(
   const { items, reason = 'returned by the reseller' } = request.body;
   const order = await lockOwnOrder(tx, request, 'returnWindowHours', deps);
   const lines = items.map(({ id: itemId, quantity }) => ({ itemId, quantity }));
-  // The order is locked: a read of its keys is recorded, or waits and finds the units gone (A119).
+  // The lock makes a read of the keys wait, unless it is recorded (A119).
   const isRead = await wereKeysRead(tx, order.id);
   const rejection = rejectReturn({ ...order, isRead }, lines, order.clock);
   if (rejection !== undefined) throw describeRejection(rejection, order.windowHours);
@@ -37,14 +37,9 @@ function describeRejection(rejection: ReturnRejection, windowHours: number): Api
     case 'unknown-item':
       return describeChangeRejection(rejection, 'refund');
     case 'return-not-possible': {
-      const { reason, refundable } = rejection;
-      const facts = {
-        'not-offered': {},
-        'window-over': { windowHours },
-        'keys-were-read': {},
-        'too-many': { refundable },
-      }[reason];
-      return new ApiError(rejection.code, { message: MESSAGES[reason], data: { reason, ...facts } });
+      const { code, reason, refundable } = rejection;
+      const data = { reason, refundable, windowHours: reason === 'window-over' ? windowHours : undefined };
+      return new ApiError(code, { message: MESSAGES[reason], data });
     }
   }
 }

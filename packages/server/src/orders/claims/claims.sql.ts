@@ -9,7 +9,7 @@ import {
 } from '@keyport/core/orders/after-sale';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey } from '../../db/keyset.sql.ts';
-import { allRows, execute, firstRow, hasRows } from '../../db/rows.ts';
+import { allRows, execute, firstRow, hasRows, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
@@ -72,10 +72,9 @@ export async function lockClaim(tx: Tx, id: string): Promise<ClaimRow> {
 }
 
 /** Index: claim_open_ix. */
-export async function countOpenClaims(db: Db): Promise<number> {
-  const rows = await allRows<{ open: number }>(db)`
+export function countOpenClaims(db: Db): Promise<number> {
+  return onlyValue<{ open: number }>(db)`
     SELECT count(*) AS open FROM claim WHERE status = 'open'`;
-  return rows[0]?.open ?? 0;
 }
 
 /** Claims by unit. Index: claim_key_open_uq. */
@@ -103,7 +102,7 @@ export async function insertClaim(
     FROM unnest(${[...claim.unitIds]}::bigint[]) WITH ORDINALITY AS unit (id, place)`;
 }
 
-/** The claim must be locked. `outcomes`: by place of the key; empty if the claim is withdrawn. */
+/** The claim must be locked. `outcomes`: by place of the key; empty for a withdrawal. */
 export async function closeClaim(
   tx: Tx,
   id: string,
@@ -124,7 +123,7 @@ export async function closeClaim(
     WHERE claim_id = ${id}`;
 }
 
-/** Stores the refund that was just booked for the claim. Index: ledger_transfer_order_ix. */
+/** Stores the refund that was just booked. Index: ledger_transfer_order_ix. */
 export async function noteRefund(tx: Tx, id: string): Promise<void> {
   await execute(tx)`
     UPDATE claim SET transfer_id = (SELECT max(ledger_transfer.id) FROM ledger_transfer
@@ -157,7 +156,7 @@ export function listReads(db: Db, orderId: string): Promise<KeyRead[]> {
 
 export type KeyTimes = {
   readonly stockKeyId: number;
-  /** When the order got the key, and when the key left it: null if the order still has it. */
+  /** When the order got the key, and when the key left it, if it has. */
   readonly fromMicros: number;
   readonly untilMicros: number | null;
 };

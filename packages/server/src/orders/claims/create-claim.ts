@@ -1,7 +1,4 @@
-/**
- * Codes are compared by keyed hashes, and never stored or logged. Throws validation-error for a duplicate.
- * A621.
- */
+/** Codes are compared by keyed hashes, and never stored or logged. A621. */
 
 import { randomUUID } from 'node:crypto';
 import type { Claim, ClaimInput } from '@keyport/contract/orders/claims';
@@ -49,7 +46,7 @@ async function insert(
   requireClaimable(order);
   if (order.items.every(({ id }) => id !== itemId))
     throw invalidField('body.itemId', 'must be the id of an item of the order');
-  // An order placed here has one line, which has all its units.
+  // An order placed here has one line.
   const units = (await listUnits(tx, order.id)).filter(({ isRefunded }) => !isRefunded);
   const unitIds = macs.map((mac, index) => {
     const unit = units.find(({ codeMac }) => codeMac.equals(mac));

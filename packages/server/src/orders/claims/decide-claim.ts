@@ -1,4 +1,4 @@
-/** The writes that replace or refund a single key carry out the decisions. A623. */
+/** A623. */
 
 import type { Claim, ClaimDecision, OperatorClaim } from '@keyport/contract/orders/claims';
 import { must } from '@keyport/core/assert';
@@ -27,7 +27,7 @@ export type DecideCommand = Acting & {
 
 export type OwnDecision = DecideCommand & { readonly principal: { readonly accountId: string } };
 
-/** In the sandbox, a reseller decides. Throws not-found for a claim of another account. */
+/** In the sandbox, a reseller decides. */
 export async function decideOwnClaim(
   tx: Tx,
   command: OwnDecision,
@@ -107,7 +107,7 @@ function matchDecisions({ keys }: sql.ClaimRow, { decisions }: ClaimDecision): D
   return [...decided.values()];
 }
 
-/** Throws conflict if a key has left the order or replacements are too few. The offer must be locked. */
+/** Throws conflict. The offer must be locked. */
 async function requirePossible(
   tx: Tx,
   order: LockedOrder,

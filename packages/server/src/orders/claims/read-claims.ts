@@ -11,7 +11,7 @@ import { maskCode } from '../../stock/mask-code.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import * as sql from './claims.sql.ts';
 
-/** `db`: the caller's transaction, if any, because the embedded engine has one session. */
+/** `db`: the caller's transaction, because the embedded engine has one session. */
 type OpenCodes = OrderDeps['openCodes'];
 
 const READS_MAX = 100;

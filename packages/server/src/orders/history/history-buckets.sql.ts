@@ -1,6 +1,6 @@
 /**
  * Buckets count orders by status between two keys (created_at, id), up to the horizon. A worker moves the
- * horizon and divides buckets under a lock of its row, which triggers share to count changes behind it. I60.
+ * horizon and divides buckets under a lock of its row; triggers share it to count changes behind it. I60.
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
@@ -10,20 +10,20 @@ import type { Db, Tx } from '../../db/schema.ts';
 import { timestampOf } from '../../db/timestamps.ts';
 import { ORDER_SUM_COLUMNS, SUMMED_ORDERS } from '../../ledger/sums.sql.ts';
 
-/** Stands for the orders of all accounts, which operators read. */
+/** Counts the orders of all accounts, for operators. */
 const ALL_ACCOUNTS = '00000000-0000-0000-0000-000000000000';
 /** With a million orders, a page adds up a thousand buckets and scans a thousand orders. */
 const BUCKET_SIZE = 1000;
 const BUCKET_SIZE_MAX = 1500;
-/** Orders that one transaction counts; later changes of their status wait for it (about 50 ms). */
+/** Per transaction; changes of these orders wait for it (about 50 ms). */
 const SLICE_SIZE = 10_000;
-/** Keeps the horizon away from orders that are being placed. */
+/** Keeps the horizon behind orders that are being placed. */
 const COUNTED_AFTER_MINUTES = 2;
 
 /** Text from PostgreSQL, because a time can be -infinity. */
 type HistoryKey = { readonly at: string; readonly id: string };
 
-/** An undefined member matches every order. */
+/** Undefined members match every order. */
 export type BucketFilter = {
   readonly accountId: string | undefined;
   readonly status: OrderStatus | undefined;
@@ -31,7 +31,7 @@ export type BucketFilter = {
   readonly toMicros: number | undefined;
 };
 
-/** Buckets that surely lie in the range: from `first` up to `last`, where the newest one begins. */
+/** Buckets that surely lie in the range: from `first` to `last`, where the newest one begins. */
 export type WholeBuckets = { readonly first: HistoryKey; readonly last: HistoryKey; readonly orders: number };
 
 function keyOf(key: HistoryKey): RawBuilder<unknown> {
@@ -41,10 +41,7 @@ function keyOf(key: HistoryKey): RawBuilder<unknown> {
 /** `before` is excluded. */
 export type HistoryRange = { readonly from?: HistoryKey; readonly before?: HistoryKey };
 
-/**
- * Also compares the times alone, because the planner cannot estimate from a pair how few rows match. Leave
- * out a filter's bound on the same side.
- */
+/** Also compares the times alone, because the planner cannot estimate from a pair how few rows match. */
 export function inRange(range: HistoryRange): RawBuilder<unknown>[] {
   const { from, before } = range;
   const conditions: RawBuilder<unknown>[] = [];
@@ -61,7 +58,7 @@ function countOf(status: OrderStatus | undefined): RawBuilder<unknown> {
   return sql.ref(status ?? 'orders');
 }
 
-/** Buckets that begin in the range. Each except the newest also ends in it, where the next one begins. */
+/** Each bucket except the newest also ends in the range. */
 function beginInRange(filter: BucketFilter): RawBuilder<unknown> {
   const conditions = [sql`history = ${filter.accountId ?? ALL_ACCOUNTS}::uuid`];
   if (filter.fromMicros !== undefined) conditions.push(sql`begins_at >= ${timestampOf(filter.fromMicros)}`);
@@ -82,7 +79,7 @@ export function findWholeBuckets(db: Tx, filter: BucketFilter): Promise<WholeBuc
       (SELECT sum(${countOf(filter.status)}) AS orders FROM history_bucket WHERE ${buckets}) AS all_in_range`;
 }
 
-/** With the numbers of orders before it and in it. */
+/** `orders`: in it. */
 export type FoundBucket = {
   readonly from: HistoryKey;
   readonly before: HistoryKey;
@@ -114,13 +111,12 @@ export async function findBucketOf(
   return must(rows[0], `a bucket with the order in place ${place}`);
 }
 
-/** Orders up to this moment can be counted once the transactions that ran at that time have ended. */
+/** Orders up to `until` can be counted once the transactions that ran then have ended. */
 export type HistoryMark = { readonly until: string; readonly transactionId: string };
 
 /**
- * Call it outside transactions: the id is drawn after `counting_until` is committed. An order from before
- * `until` is in the table, or has a transaction with a lower id, or has a trigger that sees `counting_until`
- * and counts it.
+ * Outside transactions, so that the id is drawn after `counting_until` is committed. An order from before
+ * `until` is in the table, has a transaction with a lower id, or is counted by its trigger.
  */
 export async function takeMark(db: Db): Promise<HistoryMark> {
   const moved = await allRows<{ until: string }>(db)`
@@ -132,11 +128,10 @@ export async function takeMark(db: Db): Promise<HistoryMark> {
   return { ...must(moved[0], 'the horizon of the history'), ...must(drawn[0], 'the id of a transaction') };
 }
 
-/** True once every transaction that began to write before the mark has ended. */
-export async function isSettled(db: Db, mark: HistoryMark): Promise<boolean> {
-  const rows = await allRows<{ settled: boolean }>(db)`
+/** True once every transaction that wrote before the mark has ended. */
+export function isSettled(db: Db, mark: HistoryMark): Promise<boolean> {
+  return onlyValue<{ settled: boolean }>(db)`
     SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`;
-  return rows[0]?.settled ?? false;
 }
 
 export function lockHorizon(tx: Tx): Promise<string> {
@@ -146,7 +141,6 @@ export function lockHorizon(tx: Tx): Promise<string> {
 
 const COUNTS = sql.join(ORDER_STATUSES.map((status) => sql.ref(status)));
 
-/** Columns for a statement that counts orders. */
 const COUNTED = sql.join(
   ORDER_STATUSES.map(
     (status) => sql`count(*) FILTER (WHERE status = ${sql.lit(status)}) AS ${sql.ref(status)}`,
@@ -158,8 +152,7 @@ function eachCount(text: (count: RawBuilder<unknown>) => RawBuilder<unknown>): R
 }
 
 /**
- * Counts orders up to `until`, at most SLICE_SIZE. Needs lockHorizon. Returns whether some remain. Index:
- * order_created_ix.
+ * Counts at most SLICE_SIZE orders. Needs lockHorizon. Returns whether some remain. Index: order_created_ix.
  */
 export async function countSlice(tx: Tx, countedUntil: string, until: string): Promise<boolean> {
   const rows = await allRows<{ slice_end: string; has_more: boolean; has_any: boolean }>(tx)`
@@ -168,7 +161,7 @@ export async function countSlice(tx: Tx, countedUntil: string, until: string): P
       SELECT created_at FROM "order" WHERE created_at > ${countedUntil}::timestamptz
       ORDER BY created_at, id OFFSET ${SLICE_SIZE} LIMIT 1)) AS slice_end) AS slice`;
   const [slice] = rows;
-  // Another node has already counted these orders.
+  // Another node counted these orders.
   if (slice === undefined || !slice.has_any) return false;
   await execute(tx)`
     INSERT INTO history_bucket (history, begins_at, begins_with, ${COUNTS})
@@ -202,7 +195,7 @@ const NEXT_BUCKET = sql`
   WHERE history = bucket.history AND (begins_at, begins_with) > (bucket.begins_at, bucket.begins_with)
   ORDER BY begins_at, begins_with LIMIT 1`;
 
-/** Splits a bucket that is too large, or corrects its count. Needs lockHorizon. */
+/** Splits a bucket, or corrects its count. Needs lockHorizon. */
 export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divided' | 'corrected' | 'none'> {
   const rows = await allRows<{ history: string; begin: HistoryKey; end: HistoryKey }>(tx)`
     SELECT bucket.history, ${keyAs('bucket.begins_at', 'bucket.begins_with')} AS begin,
@@ -247,7 +240,7 @@ function placeOf({ history, at, id }: BucketPlace): RawBuilder<unknown> {
   return sql`(${history}::uuid, ${at}::timestamptz, ${id}::bigint)`;
 }
 
-/** Adds empty buckets. A recount then fills them. */
+/** Empty, until a recount. */
 export async function addMissingBuckets(tx: Tx): Promise<void> {
   await execute(tx)`
     INSERT INTO history_bucket (history, begins_at, begins_with)

@@ -1,4 +1,4 @@
-/** Every node runs this worker; the lock of the horizon lets one node work at a time. */
+/** On every node; the horizon's lock lets one work at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
@@ -7,12 +7,12 @@ import { RepeatedTask } from '../../repeated-task.ts';
 import * as sql from './history-buckets.sql.ts';
 import { summarizeTraces } from './order-lists.sql.ts';
 
-/** How long a round waits for concurrent transactions. */
+/** For concurrent transactions. */
 const SETTLE_TRIES_MAX = 20;
 const SETTLE_DELAY_MS = 100;
-/** Orders since the last round are in no bucket, so every read counts them. */
+/** Every read counts the orders since the last round. */
 const INTERVAL_MS = 30_000;
-/** Orders per transaction (about 20 ms, in which late changes wait), and per round. */
+/** Per transaction (about 20 ms, in which late changes wait), and per round. */
 const RECOUNTED_AT_ONCE = 20;
 const RECOUNTED_MAX = 100;
 
@@ -22,9 +22,9 @@ export class HistoryWorker {
   readonly #database: Database;
   readonly #log: Logger;
   readonly #task: RepeatedTask;
-  /** Can be used once the transactions that ran when it was taken have ended. */
+  /** Waits until it is settled. */
   #mark: sql.HistoryMark | undefined;
-  /** The last recounted bucket; undefined: start with the first one. */
+  /** The last recounted bucket; undefined: start over. */
   #recounted: sql.BucketPlace | undefined;
 
   constructor({ database, log }: HistoryWorkerOptions) {
@@ -41,7 +41,7 @@ export class HistoryWorker {
     });
   }
 
-  /** Starts immediately: after an upgrade all past orders must be counted. */
+  /** Immediately: after an upgrade all past orders must be counted. */
   start(): void {
     this.#task.start('at-once');
   }
@@ -74,7 +74,7 @@ export class HistoryWorker {
     }
   }
 
-  /** Recounts some of the buckets in each round, so that none stays wrong. */
+  /** Some buckets in each round, so that none stays wrong. */
   async #recount(closing: AbortSignal): Promise<void> {
     for (let recounted = 0; recounted < RECOUNTED_MAX && !closing.aborted; recounted += RECOUNTED_AT_ONCE) {
       const after = this.#recounted;

@@ -1,7 +1,4 @@
-/**
- * A total adds up whole buckets and counts the orders before the first and after the last one. R4, R22, A12,
- * A80.
- */
+/** A total adds up buckets, and counts the orders before the first and after the last. R4, R22, A12, A80. */
 import { buildMeta } from '@keyport/contract/envelope';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { offsetOf, pagingOf } from '@keyport/http/validation/paging';
@@ -40,7 +37,7 @@ export async function readOrder(
 
 type WantedPage = Omit<sql.OrderPage, 'range'>;
 
-/** A range of the history, and how many of its orders come before the page. */
+/** `offset`: orders of the range before the page. */
 type Start = Pick<sql.OrderPage, 'range' | 'offset'>;
 
 type Parts = {
@@ -60,11 +57,11 @@ async function loadHistoryPage(database: Database, wanted: WantedPage) {
 }
 
 async function countParts(tx: Tx, filter: sql.OrderFilter): Promise<Parts> {
-  // Only a few orders match these filters.
+  // Few orders match these filters.
   const isNamed = (filter.orderId ?? filter.reference ?? filter.idempotencyKey) !== undefined;
   const whole = isNamed ? undefined : await findWholeBuckets(tx, filter);
   if (whole === undefined) return { whole, olderCount: 0, newerCount: await sql.countOrders(tx, filter, {}) };
-  // Without a lower bound, no order is older than the first bucket.
+  // Without a lower bound, no order precedes the first bucket.
   const olderCount =
     filter.fromMicros === undefined ? 0 : await sql.countOrders(tx, filter, { before: whole.first });
   return { whole, olderCount, newerCount: await sql.countOrders(tx, filter, { from: whole.last }) };

@@ -40,7 +40,7 @@ const LISTED = { load: listOrdersById, idOf: ({ id }: AccountOrderView) => id };
 export async function listAllOrders(database: Database, { query, principal }: OrdersRequest) {
   if (!isByCursor(query, ONLY_BY_CURSOR)) {
     const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
-    return { data: await showOrders(database, orders), meta };
+    return { status: 200, data: await showOrders(database, orders), meta };
   }
   const filter = await filterOf(database, { query, principal });
   const list = sql.ordersList(filter, query.sort !== 'ASC');
@@ -50,7 +50,7 @@ export async function listAllOrders(database: Database, { query, principal }: Or
     const history = order.status === 'held' ? histories.get(order.accountId) : undefined;
     return { ...order, ...(history === undefined ? {} : { accountHistory: history }) };
   });
-  return { data, meta };
+  return { status: 200, data, meta };
 }
 
 export async function findOrders(database: Database, filter: sql.OrdersFilter, limit: number) {
@@ -62,7 +62,7 @@ export async function findOrders(database: Database, filter: sql.OrdersFilter, l
 
 async function filterOf(database: Database, { query, principal }: OrdersRequest): Promise<sql.OrdersFilter> {
   const { dateFrom: _from, dateTo: _to, query: _words, page: _page, sort: _sort, ...named } = query;
-  const asked = {
+  const wanted = {
     ...named,
     assignee: personOf(query.assignee, principal),
     imported: isTrue(query.imported),
@@ -70,14 +70,14 @@ async function filterOf(database: Database, { query, principal }: OrdersRequest)
     idempotencyKey: query.idempotencyKey?.toLowerCase(),
     ...parseTimeRange(query, 'dateFrom', 'dateTo'),
   };
-  if (query.query === undefined) return asked;
+  if (query.query === undefined) return wanted;
   const found = await meaningOf(database, query.query.trim());
   for (const [name, value] of Object.entries(found)) {
-    const other = asked[name as keyof typeof asked];
+    const other = wanted[name as keyof typeof wanted];
     if (other !== undefined && String(other).toLowerCase() !== value?.toLowerCase())
       throw invalidField('query.query', `names a different ${name} than the filter; leave out one of them`);
   }
-  return { ...asked, ...found };
+  return { ...wanted, ...found };
 }
 
 function isTrue(flag: 'true' | 'false' | undefined): boolean | undefined {
@@ -90,7 +90,7 @@ type Meaning = Pick<
 > &
   Partial<Record<`${sql.NamedThing}Id`, string>>;
 
-/** Accepts an id (also in groups, as lists show it), a reference, the start of an id, or words. A551. */
+/** An id (also in groups, as lists show it), a reference, the start of an id, or words. A551. */
 async function meaningOf({ kysely }: Database, asTyped: string): Promise<Meaning> {
   const words = asTyped.toLowerCase();
   const text = words.replaceAll(/\s+/g, '');

@@ -1,4 +1,3 @@
-/** Rejected checkouts with the responses to the resellers. A416. */
 import type { Rejection } from '@keyport/contract/orders/operator-orders';
 import { formatDateTime } from '@keyport/core/date-time';
 import { fingerprintDetail, parseFingerprint } from '@keyport/core/idempotency';
@@ -11,23 +10,19 @@ import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import * as sql from './rejection-lists.sql.ts';
 
+/** A416. */
 export async function listRejections(database: Database, query: OperationRequest<'listRejections'>['query']) {
   const { query: words, code, accountId } = query;
   const filter = { words, code, accountId, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
   const list = sql.rejectionsList(filter, query.sort !== 'rejectedAt');
   const idOf = ({ number }: sql.RejectionRow) => number;
-  const { rows, meta } = await readListPage(database, {
-    name: 'rejections',
-    query,
-    list,
-    load: sql.loadRejections,
-    idOf,
-  });
-  return { data: await formatRejections(database.kysely, rows), meta };
+  const wanted = { name: 'rejections', query, list, load: sql.loadRejections, idOf };
+  const { rows, meta } = await readListPage(database, wanted);
+  return { status: 200, data: await formatRejections(database.kysely, rows), meta };
 }
 
 async function formatRejections(db: Db, rows: readonly sql.RejectionRow[]): Promise<Rejection[]> {
-  const asked = rows.map((row) => {
+  const requested = rows.map((row) => {
     const line = parseFingerprint(row.fingerprint);
     const isAuto = line.kind === 'auto';
     return {
@@ -37,11 +32,11 @@ async function formatRejections(db: Db, rows: readonly sql.RejectionRow[]): Prom
       offerId: isAuto ? null : line.offerId,
     };
   });
-  const products = await sql.findAskedProducts(db, asked);
-  const byTarget = new Map<string | null, sql.AskedProduct>(
+  const products = await sql.findRequestedProducts(db, requested);
+  const byTarget = new Map<string | null, sql.RequestedProduct>(
     products.map((found) => [found.offerId ?? found.productId, found]),
   );
-  return asked.map(({ rejectedAtMicros, accountId, accountName, idempotencyKey, line, ...rest }) => {
+  return requested.map(({ rejectedAtMicros, accountId, accountName, idempotencyKey, line, ...rest }) => {
     const { code, message, data = {} } = JSON.parse(rest.body).error;
     const found = byTarget.get(rest.offerId ?? rest.productId);
     return {
@@ -62,7 +57,7 @@ async function formatRejections(db: Db, rows: readonly sql.RejectionRow[]): Prom
   });
 }
 
-/** The key that the reseller sent: for reservations a different, derived key is stored. */
+/** For reservations, a derived key is stored. */
 function sentKey(idempotencyKey: string, fingerprint: string): string {
   const detail = fingerprintDetail(fingerprint);
   if (detail === undefined) return idempotencyKey;

@@ -2,16 +2,16 @@ import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
 import { estimateRows, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
-import { allRows, execute, firstRow, firstValue, hasRows } from '../../db/rows.ts';
+import { allRows, execute, firstRow, firstValue, hasRows, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { assignedTo } from '../../operations/assignees.sql.ts';
 import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
-/** A search that matches more offers counts as too wide. */
+/** A search that matches more is too wide. */
 const ESTIMATED_OFFERS_MAX = 1_000;
-/** Counting stops here, at more than are sorted for a page. */
+/** More than are sorted for a page. */
 const ESTIMATED_ORDERS_MAX = 10_001;
 /** Imported orders may have shorter ids. */
 const ORDER_ID_LENGTHS = [14, 15, 16] as const;
@@ -27,7 +27,7 @@ type Named =
   | 'assignee';
 type Described = 'words' | 'region' | 'currency' | 'reference' | 'referencePart' | 'idempotencyKey';
 
-/** `words`: from the names of account, product or seller. Totals: inclusive, in the order's currency. */
+/** `words`: in names of account, product or seller. Totals: inclusive, in the order's currency. */
 export type OrdersFilter = {
   readonly [Name in Named | Described | 'totalFrom' | 'totalTo']?: string | undefined;
 } & { readonly [Name in 'imported' | 'refunded']?: boolean | undefined } & {
@@ -97,10 +97,7 @@ function searchesOf(filter: OrdersFilter): Search[] {
   return searches;
 }
 
-/**
- * Orders that the request placed, changed or read. The planner would not choose order_trace_ix. Index:
- * audit_entry_trace_ix.
- */
+/** Orders that the request placed, changed or read. Indexes: order_trace_ix, audit_entry_trace_ix. */
 function tracedBy(traceId: string): Search {
   return {
     condition: sql`"order".id IN (
@@ -114,7 +111,7 @@ function tracedBy(traceId: string): Search {
   };
 }
 
-/** For the embedded engine; on a server, autovacuum does this. */
+/** On a server, autovacuum does this. */
 export async function summarizeTraces(db: Db): Promise<void> {
   await execute(db)`SELECT brin_summarize_new_values('order_trace_ix')`;
 }
@@ -132,7 +129,7 @@ const SOLD_BY = {
 } as const;
 
 /**
- * Finds rows by ctid: a lookup of each by its id would double the time. Indexes: order_first_unit_uq,
+ * By ctid, since a lookup of each id would double the time. Indexes: order_first_unit_uq,
  * order_image_only_ix, offer_product_ix, offer_seller_ix and those of imported_item.
  */
 function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
@@ -151,14 +148,13 @@ function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
   };
 }
 
-/** At least the number of orders, except for the few imported ones. */
+/** At least the number of orders, without the few imported ones. */
 async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<number> {
-  const rows = await allRows<{ offers: number; units: number }>(db)`
+  const row = await onlyRow<{ offers: number; units: number }>(db)`
     SELECT count(*) AS offers, coalesce(sum(next_unit - 1), 0)::bigint AS units
     FROM (SELECT next_unit FROM offer
     WHERE id IN (${offers} LIMIT ${ESTIMATED_OFFERS_MAX + 1})) AS sampled`;
-  const [row] = rows;
-  return row === undefined || row.offers > ESTIMATED_OFFERS_MAX ? Number.POSITIVE_INFINITY : row.units;
+  return row.offers > ESTIMATED_OFFERS_MAX ? Number.POSITIVE_INFINITY : row.units;
 }
 
 /** Ids of each length that begin with `digits`. Index: order_pkey. */
@@ -174,11 +170,10 @@ function counted(condition: RawBuilder<unknown>): Search {
   return { condition, estimate: (db) => countUpTo(db, condition) };
 }
 
-async function countUpTo(db: Db, condition: RawBuilder<unknown>, limit = ESTIMATED_ORDERS_MAX) {
-  const rows = await allRows<{ orders: number }>(db)`
+function countUpTo(db: Db, condition: RawBuilder<unknown>, limit = ESTIMATED_ORDERS_MAX): Promise<number> {
+  return onlyValue<{ orders: number }>(db)`
     SELECT count(*) AS orders
     FROM (SELECT FROM "order" WHERE ${condition} LIMIT ${limit}) AS sampled`;
-  return rows[0]?.orders ?? 0;
 }
 
 export async function hasOrder(
@@ -215,26 +210,26 @@ function named(words: string): Search {
       OR EXISTS (SELECT FROM imported_item LEFT JOIN product ON product.id = imported_item.product_id
         WHERE order_id = "order".id AND (product.words @@ ${query} OR imported_item.seller_id IN (${sellers}))))`,
     async estimate(db) {
-      const rows = await allRows<{ orders: number }>(db)`
+      const orders = await onlyValue<{ orders: number }>(db)`
         SELECT coalesce(sum(orders), 0)::bigint AS orders FROM history_bucket
         WHERE history IN (${accounts})`;
       const products = await estimateRows(db, 'product', sql`words @@ ${query}`);
       if (products > ESTIMATED_OFFERS_MAX) return Number.POSITIVE_INFINITY;
-      return (rows[0]?.orders ?? 0) + (await countSoldUnits(db, offers));
+      return orders + (await countSoldUnits(db, offers));
     },
   };
 }
 
-/** No index finds the start of an order's trace id, so only the latest orders are searched. */
+/** No index finds the start of an order's trace id. */
 const TRACED_ORDERS_MAX = 10_000;
 
-/** Searches the audit log and the latest orders. Indexes: audit_entry_trace_ix, order_created_ix. */
+/** Indexes: audit_entry_trace_ix, order_created_ix. */
 export async function findTraceStarting(db: Db, start: string): Promise<string | undefined> {
   const [first, last] = [start.padEnd(32, '0'), start.padEnd(32, 'f')];
-  const audited = await allRows<{ id: string }>(db)`
+  const audited = await firstValue<{ id: string }>(db)`
     SELECT trace_id AS id FROM audit_entry WHERE trace_id BETWEEN ${first} AND ${last}
     ORDER BY trace_id LIMIT 1`;
-  if (audited[0] !== undefined) return audited[0].id;
+  if (audited !== undefined) return audited;
   return firstValue<{ id: string }>(db)`
     SELECT replace(trace_id::text, '-', '') AS id
     FROM (SELECT trace_id FROM "order" ORDER BY created_at DESC, id DESC LIMIT ${TRACED_ORDERS_MAX}) AS latest
@@ -243,7 +238,6 @@ export async function findTraceStarting(db: Db, start: string): Promise<string |
 
 export type NamedThing = 'account' | 'offer' | 'seller';
 
-/** Returns undefined if no id starts like this. */
 export function findThing(
   db: Db,
   start: string,
@@ -266,7 +260,7 @@ export type AccountHistory = {
   readonly refunded: number;
 };
 
-/** Adds up buckets and orders that are too recent for them. Indexes: history_bucket_pk, order_history_ix. */
+/** Indexes: history_bucket_pk, order_history_ix. */
 export function listAccountHistories(db: Db, accountIds: readonly string[]): Promise<AccountHistory[]> {
   return allRows<AccountHistory>(db)`
     SELECT account.id AS "accountId", ${microsOf('account.created_at')} AS "createdAtMicros",

@@ -22,7 +22,6 @@ export async function readAnyOrder({ kysely }: Database, orderId: string) {
   };
 }
 
-/** A row of the log can hold several changes of one transaction. */
 function showStatusChanges(row: sql.StatusChangeRow) {
   const path = [...row.via, row.to_status];
   return path.map((to, index) => ({

@@ -4,7 +4,7 @@ import { UNDER_REVIEW } from '@keyport/core/orders/place-order';
 import { type PlacedStatus, placedPath, placedReason } from '@keyport/core/orders/placed-order';
 import { operationKey } from '@keyport/core/orders/reservations';
 import { type RawBuilder, sql } from 'kysely';
-import { allRows } from '../../db/rows.ts';
+import { allRows, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { assigneeOf } from '../../operations/assignees.sql.ts';
@@ -29,7 +29,7 @@ export const SERVICE_ACTOR = 'keyport';
 
 export type AccountOrderView = OrderView & { readonly accountId: string };
 
-/** Leading zeros do not change the number, but a text with them is not an order's id. */
+/** A text with leading zeros is not an order's id. */
 export function hasOrderId(orderId: string): RawBuilder<unknown> {
   return sql`"order".id = ${orderId}::bigint AND "order".id::text = ${orderId}`;
 }
@@ -39,7 +39,7 @@ export function hasReference(reference: string): RawBuilder<unknown> {
   return sql`"order".reference = ${reference}`;
 }
 
-/** The index begins with the account, so each account is searched. Index: order_idempotency_key_uq. */
+/** By account, with which the index begins. Index: order_idempotency_key_uq. */
 export function hasKey(key: string): RawBuilder<unknown> {
   return sql`"order".id IN (
     SELECT keyed.id FROM account CROSS JOIN LATERAL (
@@ -47,12 +47,12 @@ export function hasKey(key: string): RawBuilder<unknown> {
       WHERE placed.account_id = account.id AND placed.idempotency_key = ANY (${keysOf(key)}::uuid[]) OFFSET 0) AS keyed)`;
 }
 
-/** The key as stored for an order placed directly, and for an order placed from a reservation. */
+/** As stored for an order placed directly, or from a reservation. */
 function keysOf(key: string): string[] {
   return [key, operationKey(key, 'order')];
 }
 
-/** The range must lie within the bounds of the filter. */
+/** The range must lie within the filter's bounds. */
 function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> {
   const conditions = [sql`true`, ...inRange(range)];
   if (filter.accountId !== undefined) conditions.push(sql`account_id = ${filter.accountId}::uuid`);
@@ -72,14 +72,13 @@ function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> 
   return sql`WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** Without buckets. Index: order_history_ix, order_created_ix, order_history_status_ix, order_status_ix. */
-export async function countOrders(db: Db, filter: OrderFilter, range: HistoryRange): Promise<number> {
-  const rows = await allRows<{ total: number }>(db)`
+/** Indexes: order_history_ix, order_created_ix, order_history_status_ix, order_status_ix. */
+export function countOrders(db: Db, filter: OrderFilter, range: HistoryRange): Promise<number> {
+  return onlyValue<{ total: number }>(db)`
     SELECT count(*) AS total FROM "order" ${whereOf(filter, range)}`;
-  return rows[0]?.total ?? 0;
 }
 
-/** Selects from `page`, which must have rows of "order". Index: order_item_order_ix. */
+/** `page`: rows of "order". Index: order_item_order_ix. */
 const SHOWN = sql`page.id::text, page.account_id AS "accountId", page.status,
   ${microsOf('page.created_at')} AS "createdAtMicros", page.currency, page.decimals, page.discount_minor AS "discountMinor",
   page.total_price_minor AS "totalPriceMinor", page.reference, (
@@ -102,7 +101,7 @@ export function listOrders(db: Db, page: OrderPage): Promise<AccountOrderView[]>
     ORDER BY page.created_at ${direction}, page.id ${direction}`;
 }
 
-/** Returns the orders that exist, in no particular order. */
+/** Unsorted; without unknown ids. */
 export async function listOrdersById(db: Db, orderIds: readonly string[]): Promise<AccountOrderView[]> {
   if (orderIds.length === 0) return [];
   return allRows<AccountOrderView>(db)`
@@ -130,7 +129,7 @@ export type StatusChangeRow = {
   readonly reason: string;
 };
 
-/** Oldest first. The placement is not a row of the table: it is derived from the order. */
+/** Oldest first. The placement is derived from the order. */
 export async function listStatusLog(db: Db, orderId: string): Promise<StatusChangeRow[]> {
   const rows = await allRows<StatusChangeRow>(db)`
     SELECT from_status, to_json(via) AS via, to_status, ${microsOf('at')} AS at, actor, reason,
@@ -165,12 +164,11 @@ export type OrderNote = {
   readonly accountName: string;
   readonly imported: boolean;
   readonly holdReason: string | null;
-  /** Null if the order was imported. */
   readonly traceId: string | null;
   readonly assignee: string | null;
 };
 
-/** Members that only operators see. Index: order_status_log_order_ix. */
+/** For operators. Index: order_status_log_order_ix. */
 export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderNote>> {
   type Row = OrderNote & { readonly id: string; readonly isHeld: boolean };
   const rows = await allRows<Row>(db)`

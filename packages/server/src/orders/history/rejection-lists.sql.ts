@@ -1,13 +1,13 @@
 import { isProductId } from '@keyport/core/ids';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
-import { allRows } from '../../db/rows.ts';
+import { allRows, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesWords } from '../../db/search.sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { REJECTION_CODE } from '../../ledger/sums.sql.ts';
 
-/** One more than the number of rows that are sorted for a page. */
+/** One more than are sorted for a page. */
 const COUNTED_MAX = 10_001;
 
 export type RejectionsFilter = {
@@ -81,12 +81,9 @@ function ofAccount(accountId: string): Search {
   const condition = sql`rejected_order.account_id = ${accountId}::uuid`;
   return {
     condition,
-    estimate: async (db) => {
-      const rows = await allRows<{ rejections: number }>(db)`
-        SELECT count(*) AS rejections
-        FROM (SELECT FROM rejected_order WHERE ${condition} LIMIT ${COUNTED_MAX}) AS counted`;
-      return rows[0]?.rejections ?? 0;
-    },
+    estimate: (db) => onlyValue<{ rejections: number }>(db)`
+      SELECT count(*) AS rejections
+      FROM (SELECT FROM rejected_order WHERE ${condition} LIMIT ${COUNTED_MAX}) AS counted`,
   };
 }
 
@@ -109,21 +106,21 @@ export function loadRejections(db: Db, numbers: readonly string[]): Promise<Reje
     WHERE number = ANY (${[...numbers]}::bigint[])`;
 }
 
-export type AskedProduct = {
+export type RequestedProduct = {
   readonly offerId: string | null;
   readonly productId: string;
   readonly productName: string;
 };
 
-export function findAskedProducts(
+export function findRequestedProducts(
   db: Db,
-  asked: readonly { readonly productId: string | null; readonly offerId: string | null }[],
-): Promise<AskedProduct[]> {
-  return allRows<AskedProduct>(db)`
+  requested: readonly { readonly productId: string | null; readonly offerId: string | null }[],
+): Promise<RequestedProduct[]> {
+  return allRows<RequestedProduct>(db)`
     SELECT NULL::uuid AS "offerId", id::text AS "productId", name AS "productName"
-    FROM product WHERE id = ANY (${asked.map(({ productId }) => productId)}::bigint[])
+    FROM product WHERE id = ANY (${requested.map(({ productId }) => productId)}::bigint[])
     UNION ALL
     SELECT offer.id, product.id::text, name
     FROM offer JOIN product ON product.id = product_id
-    WHERE offer.id = ANY (${asked.map(({ offerId }) => offerId)}::uuid[])`;
+    WHERE offer.id = ANY (${requested.map(({ offerId }) => offerId)}::uuid[])`;
 }

@@ -1,4 +1,4 @@
-/** Keys of orders for operators: all keys of an order, or the key with a given code. A445, A447. */
+/** A445, A447. */
 import type { OrderKeyState } from '@keyport/contract/orders/operator-orders';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -63,7 +63,7 @@ function showKeyOfOrder(key: sql.KeyOfOrder, code: string): Omit<OrderKeyState, 
   const { left, leftAtMicros } = key;
   if (left === null)
     return { ...showKey(key, code), refundedAs: key.refundedAtMicros === null ? null : 'kept' };
-  // A key that went back on sale was not read before; its later history belongs to another order.
+  // A key that went back on sale was unread; its later history belongs to another order.
   const ofThisOrder =
     left === 'returned' ? { readAtMicros: null, replacedAtMicros: null, replacedBy: null } : {};
   return { ...showKey({ ...key, ...ofThisOrder, refundedAtMicros: leftAtMicros }, code), refundedAs: left };

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
-import { allRows, execute, firstRow, hasRows, onlyValue } from '../../db/rows.ts';
+import { allRows, allValues, execute, firstRow, firstValue, hasRows, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import type { SealedKey } from '../../stock/product-keys.sql.ts';
@@ -13,19 +13,19 @@ export type KeysOrder = {
   readonly isImageRefunded: boolean;
   readonly completedAtMicros: number | null;
   readonly replacedAtMicros: number | null;
-  /** The time by the database's clock, and how far ahead of the real time it may be (A221). */
+  /** By the database's clock, and how far ahead of the real time it may be (A221). */
   readonly nowMicros: number;
   readonly leadMicros: number;
 };
 
-/** `leadMicros` covers the window. Returns undefined also for another account's order (A45). */
+/** Undefined also for another account's order (A45). */
 export function findKeysOrder(
   tx: Tx,
   orderId: string,
   accountId: string,
   windowHours: number,
 ): Promise<KeysOrder | undefined> {
-  // FOR SHARE: a refund that returns units to stock waits until this read is recorded, or this read sees it.
+  // FOR SHARE: a refund waits until this read is recorded, or this read sees the refund.
   return firstRow<KeysOrder>(tx)`
     SELECT status, image_refunded AS "isImageRefunded", ${microsOf('completed_at')} AS "completedAtMicros",
       ${microsOf('statement_timestamp()')} AS "nowMicros",
@@ -42,13 +42,12 @@ export function wereKeysRead(tx: Tx, orderId: string): Promise<boolean> {
 
 export type SealedUnit = Omit<SealedKey, 'kind' | 'codeMac'>;
 
-export async function listItemIds(tx: Tx, orderId: string): Promise<string[]> {
-  const rows = await allRows<{ id: string }>(tx)`
+export function listItemIds(tx: Tx, orderId: string): Promise<string[]> {
+  return allValues<{ id: string }>(tx)`
     SELECT id::text FROM order_item WHERE order_id = ${orderId}::bigint ORDER BY order_item.id`;
-  return rows.map((row) => row.id);
 }
 
-/** The units of the order's one line, by number. Index: stock_key_number_uq. */
+/** By number. Index: stock_key_number_uq. */
 export function listSealedUnits(tx: Tx, orderId: string): Promise<SealedUnit[]> {
   return allRows<SealedUnit>(tx)`
     SELECT stock_key.id, stock_key.offer_id AS "offerId", data_key_id AS "dataKeyId", nonce, ciphertext
@@ -91,21 +90,18 @@ export function listReplaced(tx: Tx, orderId: string): Promise<Pick<UnitOfOrder,
 }
 
 export async function countTextOnSale(tx: Tx, orderId: string): Promise<number> {
-  const rows = await allRows<{ units: number }>(tx)`
+  const units = await firstValue<{ units: number }>(tx)`
     SELECT available_text AS units FROM "order" JOIN offer ON offer.id = offer_id
     WHERE "order".id = ${orderId}::bigint`;
-  return rows[0]?.units ?? 0;
+  return units ?? 0;
 }
 
-/** Moves the unit's number, and so the order, to the last text unit on sale. Needs the offer's lock. */
+/** The last text unit on sale gets the unit's number, and so the order. Needs the offer's lock. */
 export async function replaceUnit(
   tx: Tx,
-  {
-    orderId,
-    offerId,
-    unit,
-  }: { readonly orderId: string; readonly offerId: string; readonly unit: UnitOfOrder },
+  replaced: { readonly orderId: string; readonly offerId: string; readonly unit: UnitOfOrder },
 ): Promise<number> {
+  const { orderId, offerId, unit } = replaced;
   await withdrawSold(tx, [unit.id], { isRefund: false });
   await closeGaps(tx, [{ offerId, number: unit.number }]);
   return onlyValue<{ id: number }>(tx)`
@@ -117,7 +113,7 @@ export async function replaceUnit(
 export type SoldKey = SealedUnit & {
   readonly kind: 'text' | 'image';
   readonly state: 'available' | 'reserved' | 'sold' | 'withdrawn';
-  /** The order that has the key, or had it until the key was withdrawn. */
+  /** Also after the key was withdrawn. */
   readonly orderId: string | null;
   readonly readAtMicros: number | null;
   readonly refundedAtMicros: number | null;
@@ -137,7 +133,7 @@ const selectKeys = (from: RawBuilder<unknown>, conditions: RawBuilder<unknown>) 
   WHERE ${conditions}`;
 
 export type KeyOfOrder = SoldKey & {
-  /** How the key left the order in a refund, from the audit log. */
+  /** In a refund, from the audit log. */
   readonly left: 'returned' | 'withdrawn' | null;
   readonly leftAtMicros: number | null;
 };
@@ -148,18 +144,18 @@ export type KeyOfOrder = SoldKey & {
  */
 export function listSoldKeys(db: Db, orderId: string): Promise<KeyOfOrder[]> {
   return allRows<KeyOfOrder>(db)`
-    WITH present AS (
+    WITH kept AS (
       SELECT stock_key.id FROM "order" ${joinUnits} WHERE "order".id = ${orderId}::bigint
       UNION SELECT stock_key_id FROM key_replacement WHERE order_id = ${orderId}::bigint
     ), gone AS (
       SELECT DISTINCT ON (key_id) key_id::bigint AS id, data ->> 'units' AS units, at
       FROM audit_entry CROSS JOIN LATERAL jsonb_array_elements_text(data -> 'keyIds') AS key_id
       WHERE order_id = ${orderId}::bigint AND action IN ('order.refund', 'order.return') AND data ->> 'units' IN ('returned', 'withdrawn')
-        AND key_id::bigint NOT IN (SELECT id FROM present)
+        AND key_id::bigint NOT IN (SELECT id FROM kept)
       ORDER BY key_id, audit_entry.id DESC
     )
     SELECT key.*, gone.units AS left, ${microsOf('gone.at')} AS "leftAtMicros" FROM (
-      ${selectKeys(sql`unit`, sql`unit.id = ANY (ARRAY(SELECT id FROM present UNION SELECT id FROM gone))`)}
+      ${selectKeys(sql`unit`, sql`unit.id = ANY (ARRAY(SELECT id FROM kept UNION SELECT id FROM gone))`)}
     ) AS key LEFT JOIN gone ON gone.id = key.id ORDER BY key.id`;
 }
 
@@ -173,7 +169,7 @@ export type KeyOfOffer = SoldKey & {
   readonly quantity: number;
 };
 
-/** Finds the key in any state. Index: stock_key_code_mac_uq. */
+/** In any state. Index: stock_key_code_mac_uq. */
 export function findKeyByMac(db: Db, codeMac: Buffer): Promise<KeyOfOffer | undefined> {
   return firstRow<KeyOfOffer>(db)`
     SELECT key.*, product.id::text AS "productId", product.name AS "productName", seller.id AS "sellerId",

@@ -24,7 +24,7 @@ export async function readKeys(
 ) {
   const { itemIds, units } = await runTransaction(deps.database, {}, (tx) => recordRead(tx, request, deps));
   const codes = await deps.openCodes(deps.database.kysely, units);
-  // Orders placed here have units, and one line.
+  // Orders placed here have one line.
   return itemIds.map((id) => ({ item: { id }, keys: codes.map((code) => ({ code })) }));
 }
 
@@ -48,7 +48,7 @@ export async function recordRead(
   return { itemIds, units };
 }
 
-/** The time by the database's clock, without its steps (A221). */
+/** By the database's clock, without its steps (A221). */
 export function passedMicros(
   { nowMicros, leadMicros }: Pick<sql.KeysOrder, 'nowMicros' | 'leadMicros'>,
   { unnoticedMicros }: Pick<OrderDeps, 'unnoticedMicros'>,

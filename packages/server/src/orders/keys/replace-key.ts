@@ -1,4 +1,4 @@
-/** Withdraws a key of a delivered order and replaces it with a key that is on sale. A446. */
+/** A446. */
 import type { AdminOrder, ReplaceKeyBody } from '@keyport/contract/orders/operator-orders';
 import { must } from '@keyport/core/assert';
 import { type ReplacementRejection, rejectReplacement } from '@keyport/core/orders/order-keys';

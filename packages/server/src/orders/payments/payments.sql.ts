@@ -1,39 +1,38 @@
-/** A claim postpones its rows, so only one node has them, and they come due again if that node dies. */
+/** A claim postpones its rows, so only one node has them until it settles them or dies. */
 
 import type { Payment } from '@keyport/contract/orders/operator-orders';
 import { type RawBuilder, sql } from 'kysely';
 import { type List, textKey, timeKey } from '../../db/keyset.sql.ts';
-import { allRows, execute, firstValue, hasRows } from '../../db/rows.ts';
+import { allRows, allValues, execute, firstValue, hasRows } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import type { Refund } from '../../payments/gateway.ts';
 import { RESERVATION_MINUTES } from '../placement/placement.sql.ts';
 
-/** Once the provider has taken money, earlier verdicts no longer count. */
+/** Earlier verdicts do not count once the provider has taken money. */
 export type FinalVerdict =
   | { readonly status: 'paid' | 'amount_mismatch'; readonly reference: string }
   | { readonly status: 'declined' | 'abandoned' };
 
-export async function closeGatewayPayment(tx: Tx, orderId: string, word: FinalVerdict): Promise<boolean> {
-  const isPayment = word.status === 'paid' || word.status === 'amount_mismatch';
-  return (
-    (await execute(tx)`
-    UPDATE gateway_payment SET state = ${word.status},
-      reference = coalesce(${isPayment ? word.reference : null}, reference)
+export async function closeGatewayPayment(tx: Tx, orderId: string, verdict: FinalVerdict): Promise<boolean> {
+  const isPayment = verdict.status === 'paid' || verdict.status === 'amount_mismatch';
+  const closed = await execute(tx)`
+    UPDATE gateway_payment SET state = ${verdict.status},
+      reference = coalesce(${isPayment ? verdict.reference : null}, reference)
     WHERE order_id = ${orderId}::bigint AND state NOT IN ('paid', 'amount_mismatch')
-      AND (state = 'open' OR ${isPayment})`) > 0
-  );
+      AND (state = 'open' OR ${isPayment})`;
+  return closed > 0;
 }
 
-/** For orders whose own request charged nothing, unless the worker has queried the payment. */
-export async function closeUnaskedPayments(tx: Tx, orderIds: readonly string[]): Promise<void> {
+/** For orders whose request charged nothing, unless the worker has queried the payment. */
+export async function abandonUncharged(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await execute(tx)`
     UPDATE gateway_payment SET state = 'abandoned'
     WHERE order_id = ANY (${[...orderIds]}::bigint[]) AND state = 'open' AND checks = 0`;
 }
 
-/** After a hold: restarts the time limit, and makes the query due that the order's age had postponed. */
+/** After a hold: restarts the time limit, and makes the query due that the order's age postponed. */
 export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<void> {
   await execute(tx)`
     UPDATE gateway_payment SET expires_at = statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute',
@@ -59,11 +58,11 @@ export type OpenPayment = {
   readonly orderId: string;
   readonly customer: string;
   readonly amountMinor: number;
-  /** The process that placed the order ended before the provider's response. */
+  /** The process that placed the order ended early. */
   readonly isUnanswered: boolean;
-  /** The order still waits for its payment, and its time limit has passed. */
+  /** The order still waits after its time limit. */
   readonly isExpired: boolean;
-  /** The order was given up so long ago that the provider is no longer queried. */
+  /** The order was given up long ago. */
   readonly isForgotten: boolean;
 };
 
@@ -71,15 +70,12 @@ export type OpenPayment = {
 const LATE_PAYMENT_HOURS = 24;
 /** The next query comes after a tenth of the order's age, in whole seconds (A100). */
 const AGE_PER_CHECK = 10;
-/** The current time for reservations and for late payments, less the clock's possible lead (A221). */
+/** The current time less the clock's possible lead (A221). */
 const RESERVATION_NOW = sql`(statement_timestamp() - clock_lead(${RESERVATION_MINUTES} * interval '1 minute'))`;
 const LATE_NOW = sql`(statement_timestamp()
   - clock_lead(${RESERVATION_MINUTES} * interval '1 minute' + ${LATE_PAYMENT_HOURS} * interval '1 hour'))`;
 
-/**
- * Postpones a payment by `againInMs` or more, but not beyond the end of its reservation. Index:
- * gateway_payment_open_ix.
- */
+/** Postpones by `againInMs` or more, but not beyond the reservation's end. Index: gateway_payment_open_ix. */
 export function claimOpenPayments(
   tx: Tx,
   options: { readonly limit: number; readonly againInMs: number },
@@ -111,20 +107,19 @@ export function claimOpenPayments(
         AND again.status IN ('canceled', 'closed') AS "isForgotten"`;
 }
 
-/** Orders that still wait although their time limit passed long ago. Index: gateway_payment_waiting_ix. */
-export async function listOverdueOrders(
+/** Orders that wait long after their time limit. Index: gateway_payment_waiting_ix. */
+export function listOverdueOrders(
   tx: Tx,
   { overdueMs, limit }: { readonly overdueMs: number; readonly limit: number },
 ): Promise<string[]> {
-  const rows = await allRows<{ id: string }>(tx)`
+  return allValues<{ id: string }>(tx)`
     SELECT order_id::text AS id FROM gateway_payment JOIN "order" ON "order".id = gateway_payment.order_id
     WHERE gateway_payment.state = 'open' AND "order".status IN ('pending', 'pending_payment')
       AND expires_at <= ${RESERVATION_NOW} - ${overdueMs} * interval '1 millisecond'
     ORDER BY expires_at LIMIT ${limit}`;
-  return rows.map((row) => row.id);
 }
 
-/** After the clock stepped back: makes everything due, and no reservation lasts longer than a new one. */
+/** After the clock stepped back: no reservation lasts longer than a new one. */
 export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
   await execute(tx)`
     UPDATE gateway_payment SET next_check_at = least(next_check_at, statement_timestamp()),
@@ -137,11 +132,11 @@ export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
 
 export type DueRefund = Refund & { readonly attempts: number };
 
-/** Doubles with each attempt that the provider did not confirm. */
+/** Doubles with each unconfirmed attempt. */
 const REFUND_PAUSE_SECONDS = 15;
 const REFUND_PAUSE_HOURS_MAX = 1;
 const REFUND_DOUBLINGS_MAX = 10;
-/** A completed refund may still fail; it is queried once a day (A211). */
+/** A completed refund may still fail (A211). */
 const REFUND_CHECKED_DAYS = 30;
 const CHECK_RETRY_MINUTES = 5;
 
@@ -174,7 +169,6 @@ export async function finishRefund(tx: Tx, refundId: string): Promise<void> {
     WHERE id = ${refundId}::bigint AND state = 'open'`;
 }
 
-/** Retries the check within minutes instead of the next day. */
 export async function retryCheckSoon(tx: Tx, refundId: string): Promise<void> {
   await execute(tx)`
     UPDATE gateway_refund
@@ -182,7 +176,6 @@ export async function retryCheckSoon(tx: Tx, refundId: string): Promise<void> {
     WHERE id = ${refundId}::bigint AND state = 'done'`;
 }
 
-/** Makes the refund due immediately; retries then follow as for a new one. */
 export async function reopenRefund(tx: Tx, refundId: string): Promise<void> {
   await execute(tx)`
     UPDATE gateway_refund SET state = 'open', attempts = 0, done_at = NULL, next_attempt_at = statement_timestamp()
@@ -193,7 +186,7 @@ export type BookedPayment = {
   readonly orderId: string;
   readonly state: 'open' | 'paid' | 'declined' | 'abandoned' | 'amount_mismatch';
   readonly reference: string | null;
-  /** In minor units of the payment's currency. */
+  /** In the payment's currency. */
   readonly refundedMinor: number;
 };
 
@@ -205,7 +198,7 @@ export function listBookedPayments(db: Db, orderIds: readonly string[]): Promise
     FROM gateway_payment AS payment WHERE order_id = ANY (${[...orderIds]}::bigint[])`;
 }
 
-/** Seconds since 1970; undefined if there is no order. Index: order_created_ix. */
+/** Index: order_created_ix. */
 export function findNewestOrderSeconds(db: Db): Promise<number | undefined> {
   return firstValue<{ seconds: number }>(db)`
     SELECT extract(epoch FROM created_at)::bigint AS seconds FROM "order"
@@ -220,7 +213,7 @@ export type PaymentFilter = {
   readonly accountId?: string | undefined;
 };
 
-/** Indexes: gateway_payment_open_ix, gateway_refund_due_ix. All open payments are read. */
+/** Reads all open payments. Indexes: gateway_payment_open_ix, gateway_refund_due_ix. */
 export function paymentsList({ query, kind, accountId }: PaymentFilter, isDescending: boolean): List {
   const scanned: RawBuilder<unknown>[] = [];
   if (kind !== undefined) scanned.push(sql`open_payment.kind = ${kind}`);
@@ -270,14 +263,13 @@ const TABLES = {
   refund: { table: sql.table('gateway_refund'), key: sql.ref('id'), dueAt: sql.ref('next_attempt_at') },
 } as const;
 
-/** The next round of the worker claims the payment. Returns false if it is not open. */
+/** Returns false if the payment is not open. */
 export async function makePaymentDue(tx: Tx, kind: PaymentKind, id: string): Promise<boolean> {
   const { table, key, dueAt } = TABLES[kind];
-  return (
-    (await execute(tx)`
+  const changed = await execute(tx)`
     UPDATE ${table} SET ${dueAt} = least(${dueAt}, statement_timestamp())
-    WHERE ${key} = ${id}::bigint AND state = 'open'`) > 0
-  );
+    WHERE ${key} = ${id}::bigint AND state = 'open'`;
+  return changed > 0;
 }
 
 export function hasPayment(db: Db, kind: PaymentKind, id: string): Promise<boolean> {
@@ -285,10 +277,10 @@ export function hasPayment(db: Db, kind: PaymentKind, id: string): Promise<boole
   return hasRows(db)`SELECT FROM ${table} WHERE ${key} = ${id}::bigint`;
 }
 
-/** The outcome of an attempt that settled nothing. */
+/** For an attempt that settled nothing. */
 export type AttemptNote = { readonly providerState: string; readonly lastError: string | null };
 
-/** Writes only changes: a provider that is down fails every attempt in the same way. */
+/** Writes only changes: a provider that is down fails every attempt alike. */
 export async function noteAttempt(db: Db, kind: PaymentKind, id: string, note: AttemptNote): Promise<void> {
   const { providerState, lastError } = note;
   const { table, key } = TABLES[kind];

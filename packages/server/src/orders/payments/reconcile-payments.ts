@@ -1,20 +1,14 @@
-/** After a restore the provider has orders, charges and refunds that the database lacks. A212. */
+/** After a restore the database lacks orders, charges and refunds that the provider has. A212. */
 import type { Db } from '../../db/schema.ts';
 import type { ListTakenPayments, TakenPayment } from '../../payments/gateway.ts';
 import { type BookedPayment, findNewestOrderSeconds, listBookedPayments } from './payments.sql.ts';
 
 export type PaymentDifference = TakenPayment & {
-  readonly problem: /** No order with this id pays through a provider. */
-    | 'unknown-order'
-    /** The order exists, but is not booked as paid. */
-    | 'not-booked'
-    /** A different payment has paid the order. */
-    | 'second-payment'
-    /** The provider refunded more than is booked. */
-    | 'refund-not-booked';
+  /** `unknown-order`: none with this id pays through a provider. */
+  readonly problem: 'unknown-order' | 'not-booked' | 'second-payment' | 'refund-not-booked';
 };
 
-/** The clocks of provider and database may differ, and a charge may have taken long. */
+/** Clocks differ, and a charge may take long. */
 const MARGIN_SECONDS = 3600;
 const LOOKUP_SIZE = 500;
 
@@ -23,7 +17,7 @@ export async function findComparisonStart(db: Db): Promise<number | undefined> {
   return newest === undefined ? undefined : newest - MARGIN_SECONDS;
 }
 
-/** `compared` counts the payments of the provider. */
+/** `compared`: payments of the provider. */
 export async function reconcilePayments(
   db: Db,
   listTaken: ListTakenPayments,

@@ -1,4 +1,3 @@
-/** Payments that are not settled: their list, and an immediate retry of one. A413. */
 import type { Payment } from '@keyport/contract/orders/operator-orders';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
@@ -6,11 +5,11 @@ import { conflict, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, audit } from '../../audit/action.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
-import { readListPage } from '../../operations/list-page.ts';
+import { listResponse } from '../../operations/list-page.ts';
 import type { OperationRequest, Written } from '../../operations/operation.ts';
 import * as sql from './payments.sql.ts';
 
-/** `settleNow` starts a round of the worker; undefined without a payment provider. A413. */
+/** `settleNow`: undefined without a payment provider. A413. */
 export async function retryPayment(
   tx: Tx,
   command: Acting & { readonly paymentId: string },
@@ -29,17 +28,11 @@ export async function retryPayment(
   return { status: 202, data: formatPayment(payment), onCommitted: settleNow };
 }
 
-export async function listPayments(database: Database, query: OperationRequest<'listPayments'>['query']) {
+export function listPayments(database: Database, query: OperationRequest<'listPayments'>['query']) {
   const list = sql.paymentsList(query, query.sort === '-createdAt');
-  const wanted = {
-    name: 'payments',
-    query,
-    list,
-    load: sql.loadPayments,
-    idOf: ({ id }: sql.PaymentRow) => id,
-  };
-  const { rows, meta } = await readListPage(database, wanted);
-  return { data: rows.map(formatPayment), meta };
+  const idOf = ({ id }: sql.PaymentRow) => id;
+  const wanted = { name: 'payments', query, list, load: sql.loadPayments, idOf };
+  return listResponse(database, { ...wanted, format: formatPayment });
 }
 
 function formatPayment(row: sql.PaymentRow): Payment {

@@ -26,12 +26,12 @@ import {
 import { findOrder, SERVICE_ACTOR } from '../history/read-orders.sql.ts';
 import { CREATED, createdBody, type StoredResponse } from '../order-response.ts';
 import { reinstateReservations } from '../reservations/reservations.sql.ts';
-import { closeGatewayPayment, closeUnaskedPayments, insertGatewayRefund } from './payments.sql.ts';
+import { abandonUncharged, closeGatewayPayment, insertGatewayRefund } from './payments.sql.ts';
 
-/** If a slow provider fails hundreds of orders together, connections remain for placing orders. */
+/** Leaves connections for placing orders when a slow provider fails hundreds. */
 const TRANSACTIONS_MAX = 4;
 const GIVEN_UP_AT_ONCE_MAX = 200;
-/** Longest wait for a transaction: the response is sent within 20 s (A155). The worker settles the rest. */
+/** For a transaction: the response is sent within 20 s (A155). The worker settles the rest. */
 const WAIT_MAX_MS = 10_000;
 const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
 
@@ -49,11 +49,11 @@ export type Settlement = ReturnType<typeof createSettlement>;
 
 export type Verdict =
   | Exclude<ChargeResult, { readonly status: 'pending' }>
-  /** The provider was not called, or rejected the request. */
+  /** The provider was not called, or rejected the call. */
   | { readonly status: 'not-charged' }
   | { readonly status: 'expired' };
 
-/** Verdicts that the service can reach without a final response of the provider. */
+/** Without a final response of the provider. */
 type NoPayment = Extract<Verdict, { readonly status: 'not-charged' | 'expired' }>;
 
 type GivenUp = {
@@ -94,11 +94,11 @@ export function createSettlement(options: SettlementOptions) {
     return settled.response;
   }
 
-  /** The outcome is unknown: the worker queries the provider. */
+  /** The worker queries the provider. */
   const leaveOpen = (orderId: string): Promise<StoredResponse> =>
     transact((tx) => unpaidResponse(tx, orderId, 'order-not-paid', options));
 
-  async function ask(charge: Charge, signals: readonly AbortSignal[]): Promise<Verdict | undefined> {
+  async function attempt(charge: Charge, signals: readonly AbortSignal[]): Promise<Verdict | undefined> {
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(gatewayTimeoutMs), ...signals]);
       const response = await gateway.charge(charge, signal);
@@ -111,22 +111,20 @@ export function createSettlement(options: SettlementOptions) {
 
   return {
     settle,
-    /** In the caller's transaction; the order must be locked. Returns whether the catalogue changed. */
+    /** The order must be locked. Returns whether the catalogue changed. */
     settleIn: async (tx: Tx, order: LockedOrder, verdict: Verdict): Promise<boolean> =>
       (await settleLocked(tx, order, verdict, options)).isCatalogueChanged,
     leaveOpen,
-    /** Stops queries about an order that is unknown to the provider. */
+    /** For an order that is unknown to the provider. */
     abandon: (orderId: string) => transact((tx) => closeGatewayPayment(tx, orderId, { status: 'abandoned' })),
     /** Returns the response to the create-order request. */
     async charge(charge: Charge): Promise<StoredResponse> {
-      const verdict = await ask(charge, []);
+      const verdict = await attempt(charge, []);
       return verdict === undefined ? leaveOpen(charge.orderId) : settle(charge.orderId, verdict);
     },
-    /**
-     * For an order whose process ended early. The first attempt may have charged, even if this one does not.
-     */
+    /** For an order whose process ended early. The first attempt may have charged. */
     async chargeAgain(charge: Charge, signal: AbortSignal): Promise<void> {
-      const verdict = await ask(charge, [signal]);
+      const verdict = await attempt(charge, [signal]);
       if (verdict !== undefined && verdict.status !== 'not-charged') await settle(charge.orderId, verdict);
       else if (!signal.aborted) await leaveOpen(charge.orderId);
     },
@@ -135,7 +133,7 @@ export function createSettlement(options: SettlementOptions) {
 
 type Transact = <Result>(work: (tx: Tx) => Promise<Result>, waitMaxMs?: number) => Promise<Result>;
 
-/** Orders that are given up share transactions. Every caller gets its own response or error. */
+/** Orders that are given up share transactions. */
 function createGivingUp(
   deps: SettlementOptions & {
     readonly transact: Transact;
@@ -162,7 +160,7 @@ function createGivingUp(
       try {
         await giveUpTogether(batch);
       } catch (error) {
-        // One order, or a lock that it waited for, must not block the others.
+        // One order, or a lock that it waits for, must not block the others.
         const isAlone = batch.length === 1 || error instanceof ApiError || isUnreachable(error);
         for (const { orderId, verdict, sinceMs, resolve, reject } of batch) {
           if (isAlone || performance.now() - sinceMs > WAIT_MAX_MS) reject(error);
@@ -200,7 +198,7 @@ function notRecorded(cause: unknown): ApiError {
   });
 }
 
-/** `settleLocked` for many orders. The catalogue clock comes last. */
+/** `settleLocked` for many orders. */
 async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: SettlementOptions) {
   const verdicts = new Map(batch.map(({ orderId, verdict }) => [orderId, verdict]));
   const orders = await lockOrders(tx, [...verdicts.keys()]);
@@ -214,8 +212,8 @@ async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: Settleme
   }
   const canceledIds = cancellations.map(({ order }) => order.id);
   await cancelOrders(tx, cancellations, SERVICE_ACTOR);
-  const unasked = canceledIds.filter((orderId) => verdicts.get(orderId)?.status === 'not-charged');
-  await closeUnaskedPayments(tx, unasked);
+  const uncharged = canceledIds.filter((orderId) => verdicts.get(orderId)?.status === 'not-charged');
+  await abandonUncharged(tx, uncharged);
   const publicUrl = options.publicUrl();
   const rejections = canceledIds.map(
     (orderId) => [orderId, buildUnpaidResponse(orderId, 'payment-went-wrong', publicUrl)] as const,
@@ -262,10 +260,10 @@ async function closePayment(
 ): Promise<void> {
   switch (verdict.status) {
     case 'expired':
-      // The provider may have charged despite the timeout.
+      // The provider may have charged.
       return;
     case 'not-charged':
-      if (change !== undefined) await closeUnaskedPayments(tx, [order.id]);
+      if (change !== undefined) await abandonUncharged(tx, [order.id]);
       return;
     case 'amount_mismatch': {
       const isNew = await closeGatewayPayment(tx, order.id, verdict);
@@ -293,12 +291,12 @@ function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange):
   if (status !== 'paid') return UNPAID_REASONS[status];
   if (change.isImageRefunded) return 'refunded in full: only image keys were left';
   if (change.status !== 'held') return 'paid through the provider and delivered';
-  // Only an operator can have held the order before its payment.
+  // Only an operator can hold an order before its payment.
   const why = order.status === 'held' ? 'an operator holds it' : (order.holdReason ?? UNDER_REVIEW);
   return `paid through the provider; held: ${why}`;
 }
 
-/** Depends on the order's current state, because the worker may have settled the payment since. */
+/** From the current state, because the worker may have settled the payment since. */
 async function settledResponse(
   tx: Tx,
   order: LockedOrder,

@@ -34,12 +34,12 @@ export function buildCreateOrderHandler(placement: Placement) {
   } satisfies Partial<OperationHandlers>;
 }
 
-/** Equal for two valid bodies exactly when they order the same (A38). */
+/** Equal exactly for bodies that order the same (A38). */
 export function fingerprintOrder(body: CreateOrderBody): string {
   return fingerprintLine(parseLine(body));
 }
 
-/** The line of a validated body, normalised (A38). */
+/** Normalizes a validated body (A38). */
 export function parseLine(body: CreateOrderBody): OrderLine {
   const item = must(body.items[0], 'the schema demands one item');
   const { quantity, maxPrice } = must(item.auto ?? item.manual, 'the schema demands auto or manual');

@@ -1,6 +1,6 @@
 /**
- * First in, first out for each account. Accounts take turns, so that an account with many orders hardly
- * delays the others.
+ * First in, first out for each account. Accounts take turns, so that many orders of one hardly delay the
+ * others.
  */
 export class FairQueue<Item extends { readonly sinceMs: number }> {
   /** Lines by account, next turn first; no line is empty. */
@@ -20,7 +20,7 @@ export class FairQueue<Item extends { readonly sinceMs: number }> {
 
   take(count: number): Item[] {
     const taken: Item[] = [];
-    // An account that had its turn moves to the end of the map, where this loop reaches it again.
+    // An account that had its turn moves to the map's end, where this loop reaches it again.
     for (const [accountId, line] of this.#lines) {
       if (taken.length === count) break;
       const item = line.shift();
@@ -45,7 +45,6 @@ export class FairQueue<Item extends { readonly sinceMs: number }> {
     return taken;
   }
 
-  /** Returns undefined if the account has no item. */
   takeNewest(accountId: string): Item | undefined {
     const line = this.#lines.get(accountId);
     const item = line?.pop();

@@ -1,6 +1,6 @@
-/** One transaction of a group commit: load and lock, decide in the pure core, write back. */
+/** One transaction of a group commit. */
 import { must } from '@keyport/core/assert';
-import { MICROS_PER_HOUR } from '@keyport/core/date-time';
+import { MICROS_PER_DAY, MICROS_PER_HOUR, MICROS_PER_SECOND } from '@keyport/core/date-time';
 import { balanceEvents, eventsOfPlacement, type NewEvent } from '@keyport/core/events';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import type { MakeOrderId } from '@keyport/core/ids';
@@ -60,23 +60,23 @@ export type PlacementResult =
   | { readonly kind: 'processing'; readonly retryAfterMs: number }
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'reservation-ended'; readonly end: ReservationEnd }
-  /** The order is committed as pending_payment, and the provider must be called now. */
+  /** The order is pending_payment; the provider must be called. */
   | ({ readonly kind: 'charge' } & Charge);
 
 export type BatchOptions = {
   readonly cooldownMs: number;
   readonly makeOrderId: MakeOrderId;
   readonly houseAccounts: HouseAccounts;
-  /** Ledger accounts of accounts that have ordered on this node: cached, because they never change. */
+  /** A cache, by account: they never change. */
   readonly ledgerAccountIds: Map<string, number>;
   readonly places: RowPlaces;
   readonly publicUrl: () => string;
-  /** Without a provider, gateway accounts have no payment method. */
+  /** If false, gateway accounts have no payment method. */
   readonly hasGateway: boolean;
-  /** The worker does not query the provider before this time has passed. */
+  /** The worker queries the provider later. */
   readonly gatewayTimeoutMs: number;
   readonly riskRules: RiskRules;
-  /** Removes the steps of the database's clock (A221); both times in microseconds since the epoch. */
+  /** Removes the steps of the database's clock (A221). */
   readonly realMicros: (nowMicros: number) => number;
 };
 
@@ -89,11 +89,11 @@ type LoadedBatch = {
 
 export type PlacedBatch = {
   readonly results: readonly PlacementResult[];
-  /** Undefined if the batch sells and reserves nothing. */
+  /** Undefined if nothing is sold or reserved. */
   readonly sale: Promise<Sale> | undefined;
 };
 
-/** Calls `onDecided` with the results before the commit. */
+/** Calls `onDecided` before the commit. */
 export function placeBatch(
   commands: readonly PlaceOrder[],
   options: BatchOptions,
@@ -111,7 +111,7 @@ export function placeBatch(
   };
 }
 
-/** Waits for statements of one transaction; some send further statements when they have their results. */
+/** For statements of one transaction, some of which send further statements. */
 async function allSent<const T extends readonly unknown[]>(
   sent: T,
 ): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {
@@ -140,11 +140,11 @@ async function loadBatch(
   });
   for (const record of found) records.set(recordKey(record.accountId, record.idempotencyKey), record);
   const realMicros = options.realMicros(locks.nowMicros);
-  const presentAccounts = await withPresentSums(session, loaded, realMicros);
+  const currentAccounts = await withCurrentSums(session, loaded, realMicros);
   const accounts = new Map(
-    presentAccounts.map((account) => [account.id, withPaymentMethod(account, options)]),
+    currentAccounts.map((account) => [account.id, withPaymentMethod(account, options)]),
   );
-  const epochSeconds = Math.floor(locks.nowMicros / 1_000_000);
+  const epochSeconds = Math.floor(locks.nowMicros / MICROS_PER_SECOND);
   const offers = new Map(stock.offers.map((offer) => [offer.id, offer]));
   const state: PlacementState = {
     nowMicros: locks.nowMicros,
@@ -211,7 +211,7 @@ function saveBatch(
     const hasReplay = results.some(({ kind }) => kind === 'replay');
     return { sent: hasReplay ? [commitLikeAWrite(session)] : [], sale: undefined };
   }
-  const today = Math.floor(state.nowMicros / MICROS_PER_HOUR / HOURS_PER_DAY);
+  const today = Math.floor(state.nowMicros / MICROS_PER_DAY);
   const changed = new Map(
     decision.accounts.map((account) => {
       const loadedAccount = must(accounts.get(account.id), 'an account of the batch');
@@ -268,7 +268,7 @@ function saveBatch(
   return { sent, sale };
 }
 
-/** Complete orders have no event here: the change log has their ids. */
+/** The change log has the ids of complete orders. */
 function eventsOfBatch(
   placed: readonly PlacedOrder[],
   changed: readonly LoadedAccount[],
@@ -297,31 +297,29 @@ function newRejections(
   });
 }
 
-/** Without a customer that a provider could charge, there is no payment method (A65). */
+/** Without a customer to charge, there is no payment method (A65). */
 function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions): LoadedAccount {
   const isChargeable = hasGateway && account.gatewayCustomer !== null;
   return account.paymentMethod === 'gateway' && !isChargeable ? { ...account, paymentMethod: null } : account;
 }
 
-const HOURS_PER_DAY = 24;
-
 /**
- * Keeps a stored day or hour that is one ahead: a later batch may have locked the account first (A222).
- * Replaces one further ahead, which only a clock that was ahead can have stored.
+ * Keeps a stored day or hour that is one ahead: a later batch may have locked the account first (A222). Only
+ * a clock that was ahead stores one further ahead.
  */
-async function withPresentSums(
+async function withCurrentSums(
   session: Session,
   accounts: readonly LoadedAccount[],
   realMicros: number,
 ): Promise<LoadedAccount[]> {
   const hour = Math.floor(realMicros / MICROS_PER_HOUR);
-  const day = Math.floor(hour / HOURS_PER_DAY);
-  const isPresent = (stored: number, present: number) => stored === present || stored === present + 1;
-  const began = accounts.filter(({ spendDay }) => !isPresent(spendDay, day));
+  const day = Math.floor(realMicros / MICROS_PER_DAY);
+  const isCurrent = (stored: number, current: number) => stored === current || stored === current + 1;
+  const began = accounts.filter(({ spendDay }) => !isCurrent(spendDay, day));
   const daySums = began.length === 0 ? undefined : await loadDaySums(session, began, day);
   return accounts.map((account) => ({
     ...account,
     ...daySums?.get(account.id),
-    ...(isPresent(account.orderHour, hour) ? {} : { orderHour: hour, hourOrders: 0 }),
+    ...(isCurrent(account.orderHour, hour) ? {} : { orderHour: hour, hourOrders: 0 }),
   }));
 }

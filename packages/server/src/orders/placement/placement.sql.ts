@@ -24,7 +24,7 @@ type StockRow = Pick<ProductState, 'checkoutClass'> & {
   readonly productName: string;
 } & (LoadedOffer | { readonly id: null });
 
-// A request whose duplicate is in flight elsewhere waits for no lock (A40). LATERAL with LIMIT locks rows in
+// A request with a duplicate in flight elsewhere waits for no lock (A40). LATERAL with LIMIT locks rows in
 // the order of the parameters. A product is loaded even if it has no offer, to reject an excluded one (A30).
 const LOAD_STOCK = prepareStatement<StockRow>(
   'load_stock',
@@ -59,7 +59,7 @@ const LOAD_STOCK = prepareStatement<StockRow>(
 /** `tid`: see LoadedAccount. */
 export type LoadedOffer = OfferState & { readonly tid: string };
 
-/** Locks the named offers, and every offer of the named products, by id. Index: offer_product_ix. */
+/** Locks the offers, and every offer of the products, by id. Index: offer_product_ix. */
 export async function loadStock(session: Session, commands: readonly PlaceOrder[], places: RowPlaces) {
   const rows = await LOAD_STOCK.send(session, [
     ...keyColumns(commands),
@@ -89,10 +89,10 @@ export type NewRejection = KeyReference & {
   readonly body: string;
 };
 
-/** How long the units of an order that waits for its payment stay reserved (R13). */
+/** How long an order that waits for its payment keeps its units (R13). */
 export const RESERVATION_MINUTES = 30;
 
-/** `accounts` have their state after the batch. */
+/** `accounts`: after the batch. */
 export type NewBatch = {
   readonly rejections: readonly NewRejection[];
   readonly orders: readonly NewOrder[];
@@ -102,7 +102,7 @@ export type NewBatch = {
 };
 
 type NewOrder = PlacedOrder & {
-  /** The day whose limits the order counts against, if it was not created on that day. */
+  /** The day whose limits count, if not the day of creation. */
   readonly spendDay: number | null;
 };
 
@@ -164,7 +164,7 @@ const OFFERS = declareColumns<ChangedOffer>({
   tid: ['tid', (offer) => offer.tid],
 });
 
-/** The number of each group's first parameter, in the order of `insertBatch`. */
+/** Numbers of the first parameters, in the order of `insertBatch`. */
 const FIRST_ORDER = 1 + REJECTIONS.count;
 const FIRST_ACCOUNT = FIRST_ORDER + ORDERS.count;
 const FIRST_OFFER = FIRST_ACCOUNT + ACCOUNTS.count;
@@ -209,7 +209,7 @@ const INSERT_BATCH = prepareStatement<ChangedPlaces>(
       (SELECT array_agg(ctid)::text FROM changed_account) AS accounts, (SELECT array_agg(ctid)::text FROM changed_offer) AS offers`,
 );
 
-/** One statement. Fails if a row on which the decision depends has changed since it was read. */
+/** Fails if a row on which the decision depends has changed. */
 export async function insertBatch(session: Session, batch: NewBatch, places: RowPlaces): Promise<void> {
   const { rejections, orders, transfers, accounts, offers } = batch;
   const [changed] = await INSERT_BATCH.send(session, [

@@ -1,4 +1,4 @@
-/** One transaction places all orders that were queued while the previous one committed (A240). */
+/** One transaction places all orders queued while the previous one committed (A240). */
 import { must } from '@keyport/core/assert';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { type PlaceOrder, recordKey } from '@keyport/core/orders/place-order';
@@ -9,12 +9,7 @@ import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Database } from '../../db/engines/database.ts';
 import { isOutOfResources, isUnreachable } from '../../db/errors.ts';
 import { RowPlaces } from '../../db/row-places.ts';
-import {
-  CommitOutcomeUnknown,
-  runPipelinedTransaction,
-  runTransaction,
-  type TransactionOptions,
-} from '../../db/transaction.ts';
+import { CommitOutcomeUnknown, runPipelinedTransaction, runTransaction } from '../../db/transaction.ts';
 import type { Cause, Tracer } from '../../in-span.ts';
 import type { Charge } from '../../payments/gateway.ts';
 import type { StoredResponse } from '../order-response.ts';
@@ -28,29 +23,29 @@ const TOO_MANY_ORDERS = new QueueFull('orders');
 /** Larger batches gain no throughput and delay the first caller. */
 const BATCH_SIZE_MAX = 256;
 
-/** A batch takes half of the callers: the database works on one half while the other gets responses. */
+/** A batch takes half of the callers, while the other half gets responses. */
 const CALLERS_DECAY = 0.9;
 
-/** Includes orders in progress. More would only wait longer: 1.6 s each with 4,096, 0.1 s with this limit. */
+/** With orders in progress. More would only wait longer: 1.6 s with 4,096, 0.1 s with this limit. */
 const ORDERS_AT_ONCE_MAX = 320;
 
-/** An account gives up a place to an account that would hold fewer by more than this factor. */
+/** An account gives up a place to one that would hold fewer by more than this factor. */
 const FAR_MORE = 4;
 
 /** A stuck batch must not keep its keys at 409 for longer than 15 s. */
 const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, deadlineMs: 10_000 };
 const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
 
-/** Earlier transactions take this long only if the server hangs. */
+/** Exceeded only if the server hangs. */
 const WAIT_MAX_MS = 3_000;
 
-/** Time for the orders of a failed batch; clients must retry those that had no turn by then. */
+/** For the orders of a failed batch; clients must retry the others. */
 const ONE_BY_ONE_MAX_MS = 5_000;
 
-/** A COMMIT without response may take up to this time to resolve, after the transaction's own limit. */
+/** For a COMMIT without response, after the transaction's own limit. */
 const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
 
-/** An order that runs alone delays those behind it, so it waits less for a lock. */
+/** An order that runs alone delays those behind it. */
 const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
 
 export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'places' | 'hasGateway'> & {
@@ -58,7 +53,7 @@ export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'places' 
   readonly charge: ((charge: Charge) => Promise<StoredResponse>) | undefined;
   readonly database: Database;
   readonly tracer: Tracer;
-  /** `sale`: the changes, if only orders caused them. */
+  /** `sale`: if only orders caused the changes. */
   readonly onCatalogueChanged: (sale?: Sale) => void;
   readonly onBatch?: (batch: { readonly size: number; readonly durationMs: number }) => void;
 };
@@ -73,19 +68,19 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** For a concurrent duplicate on this node (A40). */
+/** For a duplicate on this node (A40). */
 const IN_FLIGHT_RETRY_AFTER_MS = 1000;
 
 export class Placement {
   readonly #options: PlacementOptions & BatchOptions;
   readonly #queue = new FairQueue<Waiting>();
-  /** The number of orders that wait or are in progress, by account. */
+  /** Orders that wait or are in progress, by account. */
   readonly #held = new Map<string, number>();
   #heldCount = 0;
   /** Fingerprints by record key. */
   readonly #inFlight = new Map<string, string>();
   #isRunning = false;
-  /** Recent maximum of concurrent requests, which decays. */
+  /** Recent maximum of concurrent requests. */
   #callers = 0;
 
   constructor(options: PlacementOptions) {
@@ -106,7 +101,7 @@ export class Placement {
     return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#accountHoldingFarMoreThan(accountId) !== undefined;
   }
 
-  /** Throws service-unavailable or internal-server-error; the order can then be retried. */
+  /** After service-unavailable and internal-server-error the order can be retried. */
   async submit(command: PlaceOrder): Promise<FinalResult> {
     const key = recordKey(command.accountId, command.idempotencyKey);
     const inFlight = this.#inFlight.get(key);
@@ -128,7 +123,7 @@ export class Placement {
     }
   }
 
-  /** Undefined if none holds far more than this account would. */
+  /** Far more than this account would hold. */
   #accountHoldingFarMoreThan(accountId: string): string | undefined {
     let most = ((this.#held.get(accountId) ?? 0) + 1) * FAR_MORE;
     let holder: string | undefined;
@@ -138,14 +133,14 @@ export class Placement {
     return holder;
   }
 
-  /** If all places are taken, the account with the most orders gives up its newest. */
+  /** If no place is free, the account with the most orders gives up its newest. */
   #evictFor(accountId: string): boolean {
     if (this.#heldCount < ORDERS_AT_ONCE_MAX) return true;
     const holder = this.#accountHoldingFarMoreThan(accountId);
     if (holder === undefined) return false;
     const newest = this.#queue.takeNewest(holder);
     newest?.reject(TOO_MANY_ORDERS);
-    // If all orders of that account are in progress, their places become free soon.
+    // If all its orders are in progress, places become free soon.
     return newest !== undefined || this.#queue.length < ORDERS_AT_ONCE_MAX;
   }
 
@@ -169,7 +164,7 @@ export class Placement {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    for (this.#refuseLate(); this.#queue.length > 0; this.#refuseLate()) {
+    for (this.#rejectLate(); this.#queue.length > 0; this.#rejectLate()) {
       this.#callers = Math.max(this.#inFlight.size, this.#callers * CALLERS_DECAY);
       const size = Math.min(BATCH_SIZE_MAX, Math.ceil(this.#callers / 2));
       const batch = this.#queue.take(size);
@@ -181,7 +176,7 @@ export class Placement {
     this.#isRunning = false;
   }
 
-  #refuseLate(): void {
+  #rejectLate(): void {
     for (const { reject } of this.#queue.takeOlderThan(performance.now() - WAIT_MAX_MS))
       reject(unreachable(new Error(`not placed within ${WAIT_MAX_MS} ms`)));
   }
@@ -190,21 +185,21 @@ export class Placement {
     const startedAt = performance.now();
     let decided: readonly PlacementResult[] = [];
     try {
-      const results = await this.#placeAll(
-        batch.map((waiting) => waiting.command),
-        limits,
-        (results) => (decided = results),
-      );
+      const { database, onCatalogueChanged, onBatch } = this.#options;
+      const commands = batch.map((waiting) => waiting.command);
+      const work = placeBatch(commands, this.#options, (results) => (decided = results));
+      const { results, sale } = await runPipelinedTransaction(database, limits, work);
+      if (sale !== undefined) onCatalogueChanged(await sale);
       batch.forEach((waiting, index) => {
         waiting.resolve(must(results[index], 'a result for every command'));
       });
-      this.#options.onBatch?.({ size: batch.length, durationMs: performance.now() - startedAt });
+      onBatch?.({ size: batch.length, durationMs: performance.now() - startedAt });
     } catch (error) {
       await this.#recover(batch, decided, error);
     }
   }
 
-  /** One bad command must not fail the others, so the commands of a rolled-back batch run one by one. */
+  /** One bad command must not fail the others, so those of a rolled-back batch run one by one. */
   async #recover(
     batch: readonly Waiting[],
     decided: readonly PlacementResult[],
@@ -214,16 +209,15 @@ export class Placement {
       const undecided: Undecided[] = [];
       for (const [index, waiting] of batch.entries()) {
         const result = must(decided[index], 'a result for every command of a batch that was to be committed');
-        // The replayed commit may be on this server alone (A160); this batch may have ended the reservation.
+        // The replayed commit may be on this server alone (A160), or this batch ended the reservation.
         if (result.kind === 'replay' || result.kind === 'reservation-ended') waiting.reject(error);
-        // The result does not depend on this commit.
+        // Independent of this commit.
         else if (isDuplicate(result)) waiting.resolve(result);
         else undecided.push({ waiting, decided: result });
       }
       if (undecided.length > 0) await this.#resolveUnknown(undecided, error);
       return;
     }
-    const [only] = batch;
     if (batch.length > 1 && !isUnreachable(error) && !isOutOfResources(error)) {
       const until = performance.now() + ONE_BY_ONE_MAX_MS;
       for (const waiting of batch) {
@@ -232,11 +226,10 @@ export class Placement {
       }
       return;
     }
-    if (only === undefined) return;
     for (const waiting of batch) waiting.reject(error);
   }
 
-  /** The transaction holds the locks of its keys until it ends. Then the records show its outcome. */
+  /** Once the transaction has released the locks of its keys, the records show its outcome. */
   async #resolveUnknown(undecided: readonly Undecided[], unknown: CommitOutcomeUnknown): Promise<void> {
     const keys = undecided.map(({ waiting }) => waiting.command);
     try {
@@ -257,24 +250,10 @@ export class Placement {
       for (const { waiting } of undecided) waiting.reject(new CommitOutcomeUnknown(error));
     }
   }
-
-  /** `onDecided` gets the results before the commit. */
-  async #placeAll(
-    commands: readonly PlaceOrder[],
-    limits: TransactionOptions,
-    onDecided: (results: readonly PlacementResult[]) => void,
-  ): Promise<readonly PlacementResult[]> {
-    const { database, onCatalogueChanged } = this.#options;
-    const work = placeBatch(commands, this.#options, onDecided);
-    const { results, sale } = await runPipelinedTransaction(database, limits, work);
-    if (sale !== undefined) onCatalogueChanged(await sale);
-    return results;
-  }
 }
 
 type NewResult = Extract<PlacementResult, { kind: 'response' | 'charge' }>;
 
-/** Its COMMIT got no response. */
 type Undecided = { readonly waiting: Waiting; readonly decided: NewResult };
 
 function settle(
@@ -288,7 +267,7 @@ function settle(
     waiting.resolve({ kind: 'processing', retryAfterMs: IN_FLIGHT_RETRY_AFTER_MS });
   } else {
     const { status, body } = record;
-    // This process may have hung so long that another node placed a retry.
+    // This process may have hung until another node placed a retry.
     waiting.resolve({ kind: isResponseTo(decided, body) ? 'response' : 'replay', status, body });
   }
 }

@@ -1,4 +1,3 @@
-/** Locks of idempotency keys, responses to duplicates, and accounts of a group commit. */
 import { must } from '@keyport/core/assert';
 import { fingerprintLine, type IdempotencyRecord } from '@keyport/core/idempotency';
 import type { StatementEnd } from '@keyport/core/ledger';
@@ -21,7 +20,7 @@ export type KeyReference = { readonly accountId: string; readonly idempotencyKey
 
 export type LockedKeys = {
   readonly nowMicros: number;
-  /** False when a duplicate is in flight on another node. */
+  /** False: a duplicate is in flight on another node. */
   readonly isLocked: readonly boolean[];
   readonly serials: readonly number[];
 };
@@ -39,7 +38,7 @@ const LOCK_KEYS = prepareStatement<{ now: number; locked: boolean; serial: numbe
     ORDER BY request.place`,
 );
 
-/** Does not wait (A40). A later statement must read the records, to see those committed before the lock. */
+/** Does not wait (A40). A later statement must read the records, to see those from before the lock. */
 export async function lockIdempotencyKeys(
   session: Session,
   keys: readonly KeyReference[],
@@ -52,7 +51,7 @@ export async function lockIdempotencyKeys(
   };
 }
 
-/** Cached, because several statements of a batch take the same keys. */
+/** Several statements of a batch take the same keys. */
 const columnsOfKeys = new WeakMap<readonly KeyReference[], Buffer[]>();
 
 export function keyColumns(keys: readonly KeyReference[]): readonly Buffer[] {
@@ -75,7 +74,7 @@ const WAIT_FOR_KEYS = prepareStatement<Record<string, never>>(
   ) AS ordered`,
 );
 
-/** Waits until the transactions that hold the keys have ended. */
+/** For the transactions that hold the keys. */
 export async function waitForIdempotencyKeys(tx: Tx, keys: readonly KeyReference[]): Promise<void> {
   await WAIT_FOR_KEYS.execute(tx, keyColumns(keys));
 }
@@ -98,7 +97,7 @@ const REJECTED_ORDER = `(
     WHERE candidate.account_id = request.account_id AND candidate.idempotency_key = request.key LIMIT 1
   )`;
 
-/** `orderId`: the order that the request placed; null if it was rejected. */
+/** `orderId`: null if the request was rejected. */
 type KnownRow = FoundRecord & { readonly orderId: string | null };
 
 const FIND_REQUESTS = prepareStatement<KnownRow>(
@@ -120,7 +119,7 @@ type PlacedRow = Omit<OrderView, 'items' | 'status'> &
     readonly responseStatus: number | null;
     readonly responseBody: string | null;
     readonly answeredAtMicros: number | null;
-    /** Earlier than `createdAtMicros` once the sandbox has moved the order into the past. */
+    /** Earlier than `createdAtMicros` if the sandbox moved the order into the past. */
     readonly movedAtMicros: number;
     readonly isAuto: boolean;
     readonly maxPriceMinor: number;
@@ -154,7 +153,7 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
 
 export type FoundRecord = KeyReference & IdempotencyRecord;
 
-/** Runs a statement in a Kysely transaction, or pipelined. */
+/** In a Kysely transaction, or pipelined. */
 type Run = <Row>(statement: PreparedStatement<Row>, values: readonly unknown[]) => Promise<Row[]>;
 
 const FIND_RESERVED = prepareStatement<FoundRecord & { readonly body: string }>(
@@ -171,7 +170,6 @@ export function findRecords(db: Db, keys: readonly Request[]): Promise<readonly 
   return find((statement, values) => statement.execute(db, values), keys);
 }
 
-/** Bodies by key, without traceIds. */
 export async function findCreatedBodies(
   db: Db,
   accountId: string,
@@ -202,7 +200,7 @@ async function find(run: Run, keys: readonly Request[]): Promise<readonly FoundR
   return [...rejected, ...reserved, ...placed.map(viewPlaced)];
 }
 
-/** Derives the record from the order, unless a payment provider decided the response. */
+/** From the order, unless a payment provider decided the response. */
 function viewPlaced(row: PlacedRow): FoundRecord {
   const { id, accountId, idempotencyKey, status, ordered: quantity, maxPriceMinor, productId, offerId } = row;
   const line = { quantity, maxPriceMinor, reference: row.reference ?? undefined };
@@ -228,7 +226,7 @@ export type LoadedAccount = AccountState & {
   readonly statementEnd: StatementEnd;
   readonly gatewayCustomer: string | null;
   readonly balanceLowThresholdMinor: number | null;
-  /** The ctid of the account's row until the transaction changes it. */
+  /** The row's ctid until the transaction changes it. */
   readonly tid: string;
 };
 
@@ -245,7 +243,7 @@ const ACCOUNT_COLUMNS = `account.id, account.status, payment_method AS "paymentM
         (extract(epoch FROM order_hour) / 3600)::integer AS "orderHour", hour_orders AS "hourOrders",
         account.ctid::text AS tid, ${STATEMENT_END}`;
 
-/** Locks at most one row: at its last known place, or by its index. `id`, `tid`: SQL. */
+/** At its last known place, or by its index. `id`, `tid`: SQL. */
 export function lockRow(
   table: string,
   columns: string,
@@ -278,15 +276,13 @@ const LOAD_LEDGER_ACCOUNTS = prepareStatement<{ id: number; account_id: string }
     WHERE kind = 'prepaid' AND account_id = ANY ($1::uuid[]) AND currency = 'EUR'`,
 );
 
-/** Locks the accounts of requests whose keys are locked here, by id. `ledgerAccountIds` is a cache. */
+/** By id, for requests whose keys are locked here. */
 export async function loadAccounts(
   session: Session,
   keys: readonly KeyReference[],
-  {
-    ledgerAccountIds,
-    places,
-  }: { readonly ledgerAccountIds: Map<string, number>; readonly places: RowPlaces },
+  known: { readonly ledgerAccountIds: Map<string, number>; readonly places: RowPlaces },
 ): Promise<readonly LoadedAccount[]> {
+  const { ledgerAccountIds, places } = known;
   const tids = plainArray(keys.map(({ accountId }) => places.of(accountId)));
   const rows = await LOAD_ACCOUNTS.send(session, [...keyColumns(keys), tids]);
   const unknown = rows.flatMap(({ id }) => (ledgerAccountIds.has(id) ? [] : [id]));
@@ -319,10 +315,7 @@ const LOAD_DAY_SUMS = prepareStatement<{ id: string; spend: string; dayUnits: nu
     GROUP BY account.id`,
 );
 
-/**
- * Sums of a day that is not in the account's row, such as after a step of the clock. Index:
- * order_history_ix, order_spend_day_ix.
- */
+/** For a day that is not in the account's row. Indexes: order_history_ix, order_spend_day_ix. */
 export async function loadDaySums(
   session: Session,
   accounts: readonly LoadedAccount[],

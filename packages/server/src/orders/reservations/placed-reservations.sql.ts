@@ -1,4 +1,4 @@
-/** Sent only if a request makes or orders a reservation. Locks reservations after accounts and offers. */
+/** Sent only for reservations, whose locks come after accounts and offers. */
 import type { PlaceOrder, ReservationAllowance, ReservedLine } from '@keyport/core/orders/place-order';
 import type { LinePrice } from '@keyport/core/orders/pricing';
 import type { ReservationState } from '@keyport/core/orders/reservations';
@@ -50,7 +50,7 @@ export async function loadAllowances(
 }
 
 export type NewReservation = ReservedLine & {
-  /** The body, without its traceId. */
+  /** Without traceId. */
   readonly response: string;
 };
 
@@ -100,7 +100,6 @@ const ORDER_RESERVATIONS = prepareStatement<never>(
     SELECT must_equal('reservations ordered', (SELECT count(*) FROM changed), cardinality($1))`,
 );
 
-/** The reserved units become units of the orders. */
 export function orderReservations(
   session: Session,
   orders: readonly { readonly id: string; readonly reservationId: string }[],

@@ -1,9 +1,9 @@
-/** Locks: the offer, then the reservation, the catalogue clock last (by the caller). EUR cents. */
+/** Locks: offer, reservation, then (by the caller) the catalogue clock. */
 import type { ReservationStatus } from '@keyport/core/orders/reservations';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
 import { type List, numberKey } from '../../db/keyset.sql.ts';
-import { allRows, allValues, execute, firstRow } from '../../db/rows.ts';
+import { allRows, allValues, execute, firstRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { putOnSale } from '../../stock/stock.sql.ts';
@@ -27,7 +27,7 @@ export type ReservationRow = {
   readonly reference: string | null;
 };
 
-/** The clock ends a reservation; a worker stores the status later (A603). */
+/** A worker stores the status after the clock ended the reservation (A603). */
 const STATUS = sql`CASE WHEN reservation.status = 'active' AND expires_at <= statement_timestamp() THEN 'expired'
   ELSE reservation.status END`;
 
@@ -77,7 +77,7 @@ export function loadReservations(db: Db, numbers: readonly string[]): Promise<Re
 
 export type LockedReservation = ReservationRow & { readonly nowMicros: number };
 
-/** Returns the stored status. All changes lock the offer first: no row changes between the statements. */
+/** Returns the stored status. All changes lock the offer first, so no row changes between the statements. */
 export async function lockReservationsOf(tx: Tx, ids: readonly string[]): Promise<LockedReservation[]> {
   await execute(tx)`
     SELECT FROM offer WHERE id IN (SELECT offer_id FROM reservation WHERE id = ANY (${[...ids]}::text[]))
@@ -94,37 +94,35 @@ export async function updateExpiry(tx: Tx, id: string, expiresAtMicros: number):
     UPDATE reservation SET expires_at = ${timestampOf(expiresAtMicros)} WHERE id = ${id}`;
 }
 
-/** The reservations must be locked. Their units go back on sale. */
+/** The reservations must be locked. */
 export async function endReservations(
   tx: Tx,
   numbers: readonly number[],
   status: 'released' | 'expired',
 ): Promise<void> {
-  const rows = await allRows<{ id: number }>(tx)`
+  const unitIds = await allValues<{ id: number }>(tx)`
     WITH ended AS (
       UPDATE reservation SET status = ${status} WHERE number = ANY (${plainArray(numbers)}::bigint[]) AND reservation.status = 'active'
       RETURNING offer_id, first_unit, quantity
     )
     SELECT stock_key.id FROM ended JOIN stock_key ON stock_key.offer_id = ended.offer_id
       AND stock_key.number >= first_unit AND stock_key.number < first_unit + quantity`;
-  const unitIds = rows.map(({ id }) => id);
   await putOnSale(tx, unitIds);
 }
 
-/** The oldest first. Index: reservation_expiry_ix. */
+/** Oldest first. Index: reservation_expiry_ix. */
 export function listOverdueReservations(db: Db, limit: number): Promise<string[]> {
   return allValues<{ id: string }>(db)`
     SELECT id FROM reservation WHERE status = 'active' AND expires_at <= statement_timestamp()
     ORDER BY expires_at LIMIT ${limit}`;
 }
 
-export async function countActiveReservations(db: Db): Promise<number> {
-  const rows = await allRows<{ active: number }>(db)`
+export function countActiveReservations(db: Db): Promise<number> {
+  return onlyValue<{ active: number }>(db)`
     SELECT count(*) AS active FROM reservation WHERE status = 'active'`;
-  return rows[0]?.active ?? 0;
 }
 
-/** For canceled orders (A606): reserves units that just went back on sale. The offers must be locked. */
+/** For canceled orders whose units just went back on sale (A606). The offers must be locked. */
 export async function reinstateReservations(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await execute(tx)`
     WITH again AS (
@@ -144,9 +142,8 @@ export async function reinstateReservations(tx: Tx, orderIds: readonly string[])
 /** Returns false if the reservation would be older than 1970. */
 export async function moveReservationIntoPast(tx: Tx, id: string, seconds: number): Promise<boolean> {
   const moved: RawBuilder<unknown> = sql`(${seconds}::double precision * interval '1 second')`;
-  return (
-    (await execute(tx)`
+  const changed = await execute(tx)`
     UPDATE reservation SET created_at = created_at - ${moved}, expires_at = expires_at - ${moved}
-    WHERE id = ${id} AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`) > 0
-  );
+    WHERE id = ${id} AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`;
+  return changed > 0;
 }

@@ -12,7 +12,7 @@ import type { OperationRequest } from '../../operations/operation.ts';
 import * as sql from './reservations.sql.ts';
 import { describeEnd, formatAdminReservation, formatReservation } from './view-reservation.ts';
 
-/** `accountId`: undefined for a reservation of any account. */
+/** `accountId`: undefined for any account. */
 export type ReservationName = { readonly id: string; readonly accountId: string | undefined };
 
 export async function readReservation(db: Db, name: ReservationName): Promise<sql.ReservationRow> {
@@ -69,7 +69,7 @@ export async function renewReservation(
   return formatReservation({ ...reservation, expiresAtMicros });
 }
 
-/** Throws not-found and reservation-used. Returns whether the catalogue changed: not if it has expired. */
+/** Throws not-found and reservation-used. Returns whether the catalogue changed. */
 export async function releaseReservation(tx: Tx, name: ReservationName): Promise<boolean> {
   const { isReleased, productId } = await release(tx, name);
   if (isReleased) await logChanges(tx, { productIds: [productId] });
@@ -106,7 +106,7 @@ export async function advanceReservation(tx: Tx, name: ReservationName, seconds:
 
 export const EXPIRED_AT_ONCE_MAX = 200;
 
-/** Any node may do it. Returns how many were overdue. */
+/** Returns how many were overdue. */
 export async function expireReservations(
   database: Database,
   onCatalogueChanged: () => void,
@@ -119,7 +119,7 @@ export async function expireReservations(
 }
 
 async function expire(tx: Tx, ids: readonly string[]): Promise<void> {
-  // Some may have been renewed, ordered or released since they were listed.
+  // Some may have changed since they were listed.
   const overdue = (await sql.lockReservationsOf(tx, ids)).filter(
     (reservation) =>
       reservation.status === 'active' && endOf(reservation, reservation.nowMicros) !== undefined,
