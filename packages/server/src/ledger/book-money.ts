@@ -1,4 +1,4 @@
-/** Books a deposit, adjustment or payout, each reference once per account and kind. R23, A61, A85. */
+/** Books each reference once per account and kind. R23, A61, A85. */
 import type { StatementLine } from '@keyport/contract/accounts/statements';
 import { assert } from '@keyport/core/assert';
 import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } from '@keyport/core/ledger';
@@ -35,7 +35,7 @@ export async function bookMoney(
   { onAccountChanged }: BookingDeps,
 ): Promise<Written<StatementLine>> {
   const { accountId, booking } = command;
-  // The lock comes first, so that the first of concurrent duplicates books and the others find its line.
+  // After the lock, the first of concurrent duplicates books and the others find its line.
   const account = requireFound(await lockBalance(tx, accountId), 'account');
   const earlier = await findBooking(tx, { accountId: account.id, ...booking });
   if (earlier !== undefined) {

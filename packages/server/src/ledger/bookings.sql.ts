@@ -2,6 +2,7 @@ import { assert } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
 import type { Transfer, TransferKind } from '@keyport/core/ledger';
 import { sql } from 'kysely';
+import { firstRow, onlyValue } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { loadHouseAccounts } from './house-accounts.sql.ts';
 import { type LineRecord, selectLines } from './statement.sql.ts';
@@ -9,7 +10,7 @@ import { bookTransfers } from './transfers.sql.ts';
 
 export type BookingKind = Extract<TransferKind, 'deposit' | 'adjustment' | 'payout'>;
 
-/** A reference is used once per account and kind (A61, A85). */
+/** Unique (A61, A85). */
 export type BookingReference = {
   readonly accountId: string;
   readonly kind: BookingKind;
@@ -22,26 +23,24 @@ export type LockedBalance = {
   readonly balanceMinor: number;
 };
 
-/** The same lock that placing an order takes. Must come before any write. */
-export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBalance | undefined> {
+/** Placing an order takes the same lock. Must precede any write. */
+export function lockBalance(tx: Tx, accountId: string): Promise<LockedBalance | undefined> {
   // NO KEY, so that clients and transfers can still be added.
-  const { rows } = await sql<LockedBalance>`
+  return firstRow<LockedBalance>(tx)`
     SELECT id, status, balance_minor AS "balanceMinor" FROM account
-    WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`.execute(tx);
-  return rows[0];
+    WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
 }
 
 /** Indexes: ledger_transfer_deposit_uq, ledger_transfer_reference_uq. */
-export async function findBooking(
+export function findBooking(
   tx: Tx,
   { accountId, kind, reference }: BookingReference,
 ): Promise<LineRecord | undefined> {
   // A literal kind, because each index covers only some kinds.
-  const { rows } = await sql<LineRecord>`
+  return firstRow<LineRecord>(tx)`
     ${selectLines}
     WHERE transfer.account_id = ${accountId} AND transfer.reference = ${reference}
-      AND transfer.kind = ${sql.lit(kind)}`.execute(tx);
-  return rows[0];
+      AND transfer.kind = ${sql.lit(kind)}`;
 }
 
 /** The account must be locked. The caller logs the events last. */
@@ -50,10 +49,8 @@ export async function insertBooking(
   booking: BookingReference & { readonly reason: string | null; readonly transfer: Transfer },
 ): Promise<{ readonly booked: LineRecord; readonly events: readonly NewEvent[] }> {
   const { accountId, reference, reason, transfer } = booking;
-  const events = await bookTransfers(tx, accountId, [transfer], await loadHouseAccounts(tx), {
-    reference,
-    reason,
-  });
+  const about = { reference, reason };
+  const events = await bookTransfers(tx, accountId, [transfer], await loadHouseAccounts(tx), about);
   const booked = await findBooking(tx, booking);
   assert(booked !== undefined, 'the booking was written');
   return { booked, events };
@@ -65,13 +62,12 @@ const APPROVED_AS = {
   payout: 'createPayout',
 } as const;
 
-/** Unapproved bookings in 24 hours, in either direction, in EUR cents. Index: approval_account_ix. */
-export async function sumRecent(tx: Tx, accountId: string, kind: BookingKind): Promise<number> {
-  const { rows } = await sql<{ sum: number }>`
+/** Unapproved in 24 hours, in either direction, in EUR cents. Index: approval_account_ix. */
+export function sumRecent(tx: Tx, accountId: string, kind: BookingKind): Promise<number> {
+  return onlyValue<{ sum: number }>(tx)`
     SELECT least(coalesce(sum(amount_minor), 0), ${Number.MAX_SAFE_INTEGER})::bigint AS sum FROM ledger_transfer
     WHERE account_id = ${accountId}::uuid AND kind = ${sql.lit(kind)}
       AND created_at > statement_timestamp() - interval '24 hours'
       AND reference NOT IN (SELECT reference FROM approval WHERE account_id = ${accountId}::uuid
-        AND operation = ${APPROVED_AS[kind]} AND status = 'approved' AND reference IS NOT NULL)`.execute(tx);
-  return rows[0]?.sum ?? 0;
+        AND operation = ${APPROVED_AS[kind]} AND status = 'approved' AND reference IS NOT NULL)`;
 }

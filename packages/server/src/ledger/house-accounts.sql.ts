@@ -1,12 +1,12 @@
 import type { HouseAccountKind } from '@keyport/core/ledger';
-import { sql } from 'kysely';
+import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 
 export type HouseAccounts = Readonly<Record<HouseAccountKind, number>>;
 
 export async function loadHouseAccounts(db: Db): Promise<HouseAccounts> {
-  const { rows } = await sql<{ kind: HouseAccountKind; id: number }>`
-    SELECT kind, id FROM ledger_account WHERE account_id IS NULL AND currency = 'EUR'`.execute(db);
+  const rows = await allRows<{ kind: HouseAccountKind; id: number }>(db)`
+    SELECT kind, id FROM ledger_account WHERE account_id IS NULL AND currency = 'EUR'`;
   const idOf = (kind: HouseAccountKind) => {
     const row = rows.find((candidate) => candidate.kind === kind);
     if (row === undefined) throw new Error(`the ledger account ${kind} is missing; run \`keyport migrate\``);

@@ -32,7 +32,7 @@ export function findStatement(database: Database, accountId: string, bounds: Tim
   return loadRange(database.kysely, accountId, bounds);
 }
 
-/** The cursor keeps the last line of the first page's range, so all pages have one closing balance. A702. */
+/** The cursor keeps the last line of the range, so all pages have one closing balance. A702. */
 export async function readOwnStatement(
   { kysely }: Database,
   accountId: string,
@@ -107,7 +107,7 @@ export async function* csvOf(
   yield* csvRecordsOf(database, range, form);
 }
 
-/** The total comes last: a file without it was cut off. */
+/** A file without the total at its end was cut off. */
 export async function* csvOfAll(database: Database, list: List, bounds: TimeRange): AsyncGenerator<string> {
   yield CSV_OWNERS_HEADER;
   let movedMinor = 0n;
@@ -128,7 +128,7 @@ export async function* csvOfAll(database: Database, list: List, bounds: TimeRang
   yield formatCsvTotal(movedMinor, closingMinor);
 }
 
-/** The closing balance comes last: without it the account is incomplete. */
+/** An account without its closing balance is incomplete. */
 async function* csvRecordsOf(
   database: Database,
   range: StatementRange,

@@ -9,8 +9,6 @@ const OWN_COLUMNS = ['id', 'createdAt', 'kind', 'amount', 'balance', 'orderId', 
 
 const CSV_COLUMNS = ['number', ...OWN_COLUMNS, 'reason'] as const;
 
-const CSV_OWNER_COLUMNS = ['accountId', 'accountName'] as const;
-
 /** `owner`: cells in front of every record (A87). */
 export type CsvForm = {
   readonly columns: readonly (typeof CSV_COLUMNS)[number][];
@@ -19,14 +17,14 @@ export type CsvForm = {
 
 export const CSV_FORM: CsvForm = { columns: CSV_COLUMNS, owner: [] };
 
-/** For the reseller, who must not see operators' reasons. */
+/** Without operators' reasons. */
 export const OWN_CSV_FORM: CsvForm = { columns: OWN_COLUMNS, owner: [] };
 
 export const formatCsvHeader = ({ columns }: CsvForm) => headerOf(columns);
 
 const headerOf = (columns: readonly string[]) => csvRecord(columns.map((column) => ({ bare: column })));
 
-export const CSV_OWNERS_HEADER = headerOf([...CSV_OWNER_COLUMNS, ...CSV_COLUMNS]);
+export const CSV_OWNERS_HEADER = headerOf(['accountId', 'accountName', ...CSV_COLUMNS]);
 
 export function ownerCells(owner: { readonly accountId: string; readonly accountName: string }): CsvCell[] {
   return [{ bare: owner.accountId }, { text: owner.accountName }];
@@ -67,7 +65,7 @@ function formatCsvCells(
   return csvRecord([...owner, ...columns.map(cellOf)]);
 }
 
-/** The first or last record of a statement: a balance without a movement, at the requested bound, if any. */
+/** A balance without a movement, at the requested bound, if any. */
 export function formatCsvBalance(
   kind: 'opening' | 'closing',
   balanceMinor: number,

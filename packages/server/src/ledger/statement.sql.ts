@@ -1,11 +1,9 @@
-/**
- * Lines are numbered without a gap, and each has the balance and sums up to it, so line numbers lead to a
- * page or a sum. Index: ledger_transfer_line_uq.
- */
+/** Lines have no gaps, and each has the balance and sums up to it. Index: ledger_transfer_line_uq. */
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import type { TimeRange } from '@keyport/http/validation/query';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
+import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 
@@ -15,12 +13,12 @@ export type LineRecord = {
   readonly createdAtMicros: number;
   readonly kind: TransferKind;
   readonly amountMinor: number;
-  /** The balance right after this line. Amounts are EUR cents, negative if they left the account. */
+  /** After this line. Amounts are EUR cents, negative if they left the account. */
   readonly balanceMinor: number;
   readonly orderId: string | null;
-  /** The claim that the line refunded. */
+  /** Refunded by this line. */
   readonly claimId: string | null;
-  /** The reference of the booking, or else of the order. */
+  /** From the booking, or else from the order. */
   readonly reference: string | null;
   readonly reason: string | null;
 };
@@ -36,18 +34,17 @@ export const selectLines = sql`
   LEFT JOIN "order" ON "order".id = transfer.order_id
   LEFT JOIN claim ON claim.transfer_id = transfer.id`;
 
-export async function listLines(
+export function listLines(
   db: Db,
   { accountId, first, last }: { accountId: string; first: number; last: number },
 ): Promise<LineRecord[]> {
-  const { rows } = await sql<LineRecord>`
+  return allRows<LineRecord>(db)`
     ${selectLines}
     WHERE transfer.account_id = ${accountId}::uuid AND transfer.line BETWEEN ${first} AND ${last}
-    ORDER BY transfer.line`.execute(db);
-  return rows;
+    ORDER BY transfer.line`;
 }
 
-/** EUR cents after a line. Sums may exceed a safe integer. */
+/** Sums may exceed a safe integer. */
 type Totals = { readonly balanceMinor: number } & { readonly [Kind in TransferKind]: bigint };
 
 export type StatementRange = TimeRange & {
@@ -94,7 +91,7 @@ async function loadRangesOf(
   const { fromMicros, toMicros } = bounds;
   const before = fromMicros === undefined ? sql`0::bigint` : linesBefore(fromMicros);
   const last = toMicros === undefined ? sql`newest.line` : linesBefore(toMicros + 1);
-  const { rows } = await sql<RangeRow>`
+  const rows = await allRows<RangeRow>(db)`
     SELECT account.id AS "accountId", account.name AS "accountName", account.position, numbers.before, numbers.last,
       ${totalsOf('opening')} AS opening, ${totalsOf('closing')} AS closing
     FROM account
@@ -105,7 +102,7 @@ async function loadRangesOf(
     CROSS JOIN LATERAL (SELECT ${before} AS before, ${last} AS last) AS numbers
     LEFT JOIN ledger_transfer AS opening ON opening.account_id = account.id AND opening.line = numbers.before
     LEFT JOIN ledger_transfer AS closing ON closing.account_id = account.id AND closing.line = numbers.last
-    WHERE ${condition}`.execute(db);
+    WHERE ${condition}`;
   return rows.map(({ before, opening, closing, ...row }) => ({
     ...row,
     ...bounds,
@@ -115,7 +112,7 @@ async function loadRangesOf(
   }));
 }
 
-/** The account's last line, up to `newest`, before this time. A binary search. */
+/** Searches the account's last line before this time. */
 function linesBefore(epochMicros: number): RawBuilder<unknown> {
   const isBefore = sql`middle.created_at < ${timestampOf(epochMicros)}`;
   return sql`(

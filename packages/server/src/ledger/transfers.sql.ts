@@ -1,5 +1,5 @@
-/** Each line continues the statement, whose end is in the account's row, locked by the caller (I5). */
-import { assert, must } from '@keyport/core/assert';
+/** The statement's end is in the account's row, which the caller locks (I5). */
+import { assert } from '@keyport/core/assert';
 import { balanceEvents, type NewEvent } from '@keyport/core/events';
 import {
   continueStatement,
@@ -13,6 +13,7 @@ import {
 import { sql } from 'kysely';
 import { prepareStatement } from '../db/engines/prepared.ts';
 import { declareColumns } from '../db/row-columns.ts';
+import { firstRow, onlyRow } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { microsOf, microsText, timestampOf } from '../db/timestamps.ts';
 import type { HouseAccounts } from './house-accounts.sql.ts';
@@ -53,10 +54,10 @@ export function endColumns<Row>(endOf: (row: Row) => StatementEnd | null) {
   } as const;
 }
 
-/** An SQL expression for the exact time of `micros`. */
+/** Exact, in SQL. */
 const timeOf = (micros: string) => `to_timestamp(0) + ${micros} * interval '1 microsecond'`;
 
-/** Assignments to an account's row from these columns, and `at`, of rows named `changed`. */
+/** From these columns, and `at`, of rows named `changed`. */
 export const CONTINUE_ACCOUNT = `statement_line = changed.line, statement_at = ${timeOf('changed.at')},
   ${TRANSFER_KINDS.map((kind) => `${kind}_sum_minor = changed.${kind}_sum`).join(', ')}`;
 
@@ -71,7 +72,7 @@ export type NewTransfer = {
   readonly reference: string | null;
   readonly reason: string | null;
   readonly atMicros: number;
-  /** Null if neither side is a prepaid balance. */
+  /** Null if no side is a prepaid balance. */
   readonly end: StatementEnd | null;
 };
 
@@ -105,7 +106,6 @@ type BookedAccount = {
   readonly statementEnd: StatementEnd;
 };
 
-/** The rows of an account's transfers, and the end of its statement after them. */
 export function continueBooks(
   account: BookedAccount,
   transfers: readonly Transfer[],
@@ -139,7 +139,7 @@ export function continueBooks(
   return { rows, statementEnd };
 }
 
-/** The account must be locked. Fails if its balance is not as assumed. The caller logs the events. */
+/** The account must be locked. Fails if its balance is not as assumed. */
 export async function bookTransfers(
   tx: Tx,
   accountId: string,
@@ -159,15 +159,14 @@ export async function bookTransfers(
   const last = transfers.findLast((transfer) => transfer.prepaidBalanceAfterMinor !== null);
   if (last === undefined) return [];
   const { sumsMinor } = statementEnd;
-  const { rows: moved } = await sql<{ before: number; after: number; threshold: number | null }>`
+  const balance = await firstRow<{ before: number; after: number; threshold: number | null }>(tx)`
     UPDATE account SET balance_minor = balance_minor + ${change}, statement_line = ${statementEnd.line},
       statement_at = ${timestampOf(statementEnd.atMicros)}, deposit_sum_minor = ${sumsMinor.deposit},
       charge_sum_minor = ${sumsMinor.charge}, refund_sum_minor = ${sumsMinor.refund},
       adjustment_sum_minor = ${sumsMinor.adjustment}, payout_sum_minor = ${sumsMinor.payout}
     WHERE id = ${accountId}::uuid AND balance_minor + ${change} = ${last.prepaidBalanceAfterMinor}
     RETURNING balance_minor - ${change} AS before, balance_minor AS after,
-    balance_low_threshold_minor AS threshold`.execute(tx);
-  const [balance] = moved;
+    balance_low_threshold_minor AS threshold`;
   assert(balance !== undefined, 'the balance changes together with its transfers');
   return balanceEvents(accountId, balance.threshold, {
     beforeMinor: balance.before,
@@ -179,11 +178,10 @@ async function loadBookedAccount(
   tx: Tx,
   accountId: string,
 ): Promise<BookedAccount & { readonly nowMicros: number }> {
-  const { rows } = await sql<StatementEndRow & { ledger_account_id: number; now: number }>`
+  const row = await onlyRow<StatementEndRow & { ledger_account_id: number; now: number }>(tx)`
     SELECT ${sql.raw(STATEMENT_END)}, ledger_account.id AS ledger_account_id, ${microsOf('clock_timestamp()')} AS now
     FROM account JOIN ledger_account ON ledger_account.account_id = account.id AND ledger_account.kind = 'prepaid'
-    WHERE account.id = ${accountId}::uuid`.execute(tx);
-  const row = must(rows[0], 'an account has a ledger account');
+    WHERE account.id = ${accountId}::uuid`;
   return {
     id: accountId,
     ledgerAccountId: row.ledger_account_id,

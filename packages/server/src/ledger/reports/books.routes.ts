@@ -31,7 +31,7 @@ function csvOf<Column extends string>(
   columns: readonly Column[],
   rows: readonly Readonly<Record<Column, string | number>>[],
 ) {
-  // Sellers choose their names, and a spreadsheet must not run one as a formula.
+  // A spreadsheet must not run a seller's name as a formula.
   const cellOf = (column: Column, text: string): CsvCell =>
     column === 'sellerName' ? { text } : { bare: text };
   const records = rows.map((row) => csvRecord(columns.map((column) => cellOf(column, String(row[column])))));

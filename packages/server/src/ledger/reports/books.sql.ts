@@ -1,9 +1,10 @@
 import type { LedgerAccountKind } from '@keyport/core/ledger';
 import { sql } from 'kysely';
+import { allRows } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 
-/** Microseconds: the start of the first day, and of the day after the last one. */
+/** The start of the first day, and of the day after the last. */
 export type Days = { readonly fromMicros: number; readonly beforeMicros: number };
 
 type Amount =
@@ -17,16 +18,16 @@ type Amount =
 
 /** Amounts are EUR cents as digits. */
 export type DayRow = {
-  /** The start of the day; null: all days before the first one. */
+  /** Null: all days before the first. */
   readonly dayMicros: number | null;
 } & Readonly<Record<Amount | 'prepaidChange', string>>;
 
 const sumOf = (condition: string, sign = '') =>
   sql.raw(`coalesce(sum(${sign}amount_minor) FILTER (WHERE ${condition}), 0)`);
 
-/** From sums, and transfers that are not in them yet; EUR cents as digits. A364. Index: book_sum_pk. */
-export async function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<DayRow[]> {
-  const { rows } = await sql<DayRow>`
+/** From sums, and transfers that they lack; EUR cents as digits. A364. Index: book_sum_pk. */
+export function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<DayRow[]> {
+  return allRows<DayRow>(tx)`
     WITH booked AS (
       SELECT hour, kind, from_kind, to_kind, amount_minor FROM book_sum WHERE hour < ${timestampOf(beforeMicros)}
       UNION ALL
@@ -46,8 +47,7 @@ export async function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days)
         - ${sumOf(`kind = 'adjustment' AND from_kind = 'prepaid'`)})::text AS adjustments,
       ${sumOf(`kind = 'payout'`)}::text AS payouts,
       (${sumOf(`to_kind = 'prepaid'`)} - ${sumOf(`from_kind = 'prepaid'`)})::text AS "prepaidChange"
-    FROM booked GROUP BY 1 ORDER BY 1 NULLS FIRST`.execute(tx);
-  return rows;
+    FROM booked GROUP BY 1 ORDER BY 1 NULLS FIRST`;
 }
 
 export type SellerRow = {
@@ -59,9 +59,9 @@ export type SellerRow = {
 };
 
 /** EUR cents as digits. Index: seller_sum_pk, ledger_transfer_pkey. */
-export async function loadSellerSales(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<SellerRow[]> {
+export function loadSellerSales(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<SellerRow[]> {
   const [from, before] = [timestampOf(fromMicros), timestampOf(beforeMicros)];
-  const { rows } = await sql<SellerRow>`
+  return allRows<SellerRow>(tx)`
     SELECT seller.id AS "sellerId", seller.name AS "sellerName", sum(charges)::bigint AS orders,
       sum(charged_minor)::text AS "chargedMinor", sum(refunded_minor)::text AS "refundedMinor"
     FROM (
@@ -74,23 +74,22 @@ export async function loadSellerSales(tx: Tx, { fromMicros, beforeMicros }: Days
       WHERE transfer.id > (SELECT transfer_id FROM sum_position) AND kind IN ('charge', 'refund')
         AND transfer.created_at >= ${from} AND transfer.created_at < ${before}
     ) AS part JOIN seller ON seller.id = seller_id
-    GROUP BY seller.id ORDER BY sum(charged_minor) - sum(refunded_minor) DESC, seller.id`.execute(tx);
-  return rows;
+    GROUP BY seller.id ORDER BY sum(charged_minor) - sum(refunded_minor) DESC, seller.id`;
 }
 
 type LedgerAccountRecord = {
   readonly kind: LedgerAccountKind;
-  /** For a prepaid account. */
+  /** If prepaid. */
   readonly accountId: string | null;
   readonly accountName: string | null;
-  /** EUR cents that left and entered the ledger account, as digits. */
+  /** EUR cents that left and entered, as digits. */
   readonly debits: string;
   readonly credits: string;
 };
 
-/** Reads all transfers up to `atMicros`: seconds on a big database. House accounts first, then the oldest. */
-export async function listLedgerAccounts(db: Tx, atMicros: number): Promise<LedgerAccountRecord[]> {
-  const { rows } = await sql<LedgerAccountRecord>`
+/** Takes seconds on a big database. House accounts first, then the oldest. */
+export function listLedgerAccounts(db: Tx, atMicros: number): Promise<LedgerAccountRecord[]> {
+  return allRows<LedgerAccountRecord>(db)`
     WITH booked AS (
       SELECT from_ledger_account_id, to_ledger_account_id, amount_minor
       FROM ledger_transfer WHERE created_at <= ${timestampOf(atMicros)}
@@ -105,6 +104,5 @@ export async function listLedgerAccounts(db: Tx, atMicros: number): Promise<Ledg
     LEFT JOIN account ON account.id = ledger_account.account_id
     LEFT JOIN side ON side.id = ledger_account.id
     GROUP BY ledger_account.id, account.id, account.name, account.position
-    ORDER BY account.position NULLS FIRST, ledger_account.id`.execute(db);
-  return rows;
+    ORDER BY account.position NULLS FIRST, ledger_account.id`;
 }

@@ -66,7 +66,7 @@ function showDailyBooks({ fromMicros, beforeMicros }: Days, rows: readonly DayRo
   return days;
 }
 
-/** The trial balance reads every transfer from one snapshot, and blocks no writer (A88). */
+/** Reads every transfer, but blocks no writer (A88). */
 const TIMEOUT_MS = 600_000;
 const SNAPSHOT = { isSnapshot: true, statementTimeoutMs: TIMEOUT_MS, deadlineMs: TIMEOUT_MS };
 

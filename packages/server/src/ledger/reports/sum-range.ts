@@ -4,7 +4,7 @@ import { parseTime } from '@keyport/http/validation/query';
 
 export type SumRange = {
   readonly bucket: 'hour' | 'day';
-  /** Microseconds: the start of the first bucket, and of the first one after the range. */
+  /** The start of the first bucket, and of the first after the range. */
   readonly fromMicros: number;
   readonly beforeMicros: number;
 };
@@ -13,12 +13,12 @@ export const BUCKET_MICROS = { hour: MICROS_PER_HOUR, day: MICROS_PER_DAY } as c
 
 const DEFAULT_COUNT = { hour: 24, day: 30 } as const;
 
-/** Limit of one response: a month of hours, or a year of days and a little more. */
+/** A month of hours, or over a year of days. */
 const COUNT_MAX = { hour: 744, day: 400 } as const;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day without a time of day means the given second of that UTC day. */
+/** `time`: for a day without a time of day. */
 function readMoment(field: string, text: string | undefined, time: string): number | undefined {
   return parseTime(field, text !== undefined && DAY.test(text) ? `${text}T${time}Z` : text);
 }
