@@ -1,9 +1,8 @@
-/** Locks: codes that another transaction adds, in the order of their hashes, after the offers. */
-import { must } from '@keyport/core/assert';
-import { sql } from 'kysely';
+/** Locks codes that another transaction adds, by hash, after the offers. */
 import type { Wrapped } from '../custody/envelope.ts';
 import { prepareStatement } from '../db/engines/prepared.ts';
 import { declareColumns } from '../db/row-columns.ts';
+import { allRows, execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { closeGaps } from './stock.sql.ts';
 
@@ -23,7 +22,7 @@ type AddedUnits = { readonly offerId: string; readonly text: number; readonly im
 export type InsertedKeys = {
   readonly unitIds: readonly number[];
   readonly added: number;
-  /** Codes that were already in stock, or repeated in the batch. */
+  /** In stock, or repeated in the batch. */
   readonly duplicates: number;
   readonly addedByOffer: readonly AddedUnits[];
 };
@@ -40,7 +39,7 @@ const SEALED_KEYS = declareColumns<SealedKey>({
 
 type TriedKey = { id: number; offerId: string; number: number | null; isAdded: boolean };
 
-// IN finds added rows in a hash table; for a join the planner would choose a nested loop.
+// IN uses a hash table; for a join the planner would choose a nested loop.
 const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
   'insert_sealed_keys',
   `WITH sealed AS (
@@ -75,13 +74,13 @@ const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
 );
 
 /**
- * Inserts codes that are new to the whole installation (I27), of equal ones the lower id. The offers must be
+ * Inserts codes that are new to the installation (I27), the lower id of equal ones. The offers must be
  * locked.
  */
 export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
   if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
   const tried = await INSERT_SEALED_KEYS.execute(tx, SEALED_KEYS.arrays(rows));
-  // If another import added the same codes, no unit has the numbers that they were given here.
+  // If another import added the same codes, no unit has their numbers.
   const gaps = tried.flatMap(({ offerId, number, isAdded }) =>
     isAdded || number === null ? [] : [{ offerId, number }],
   );
@@ -98,39 +97,30 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
   return { unitIds, added: added.length, duplicates: rows.length - added.length, addedByOffer };
 }
 
-/**
- * Ids ascend. The data key is not visible while the transaction that created it is open, or if that one was
- * rolled back.
- */
-export async function drawStockKeyIds(
+/** Ids ascend. The data key is invisible while the transaction that creates it is open. */
+export function drawStockKeyIds(
   tx: Tx,
   draw: { count: number; dataKeyId: number | undefined },
 ): Promise<{ ids: number[]; isDataKeyVisible: boolean }> {
-  const { rows } = await sql<{ ids: number[]; isDataKeyVisible: boolean }>`
+  return onlyRow<{ ids: number[]; isDataKeyVisible: boolean }>(tx)`
     SELECT ARRAY(SELECT nextval('stock_key_id_seq') FROM generate_series(1, ${draw.count}::integer)) AS ids,
       EXISTS (SELECT FROM data_key
-      WHERE id = ${draw.dataKeyId ?? null}::bigint) AS "isDataKeyVisible"`.execute(tx);
-  return must(rows[0], 'SELECT without FROM gives one row');
+      WHERE id = ${draw.dataKeyId ?? null}::bigint) AS "isDataKeyVisible"`;
 }
 
-export async function drawDataKeyId(tx: Tx): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT nextval(pg_get_serial_sequence('data_key', 'id')) AS id`.execute(tx);
-  return must(rows[0], 'SELECT without FROM gives one row').id;
+export function drawDataKeyId(tx: Tx): Promise<number> {
+  return onlyValue<{ id: number }>(tx)`
+    SELECT nextval(pg_get_serial_sequence('data_key', 'id')) AS id`;
 }
 
 export async function insertDataKey(tx: Tx, dataKey: Wrapped & { readonly id: number }): Promise<void> {
-  await sql`
+  await execute(tx)`
     INSERT INTO data_key (id, wrapped, master_key_id) OVERRIDING SYSTEM VALUE
-    VALUES (${dataKey.id}::bigint, ${dataKey.wrapped}::bytea, ${dataKey.masterKeyId})`.execute(tx);
+    VALUES (${dataKey.id}::bigint, ${dataKey.wrapped}::bytea, ${dataKey.masterKeyId})`;
 }
 
-export async function listDataKeys(
-  db: Db,
-  ids: readonly number[],
-): Promise<(Wrapped & { readonly id: number })[]> {
-  const { rows } = await sql<Wrapped & { readonly id: number }>`
+export function listDataKeys(db: Db, ids: readonly number[]): Promise<(Wrapped & { readonly id: number })[]> {
+  return allRows<Wrapped & { readonly id: number }>(db)`
     SELECT id, wrapped, master_key_id AS "masterKeyId" FROM data_key
-    WHERE id = ANY (${[...ids]}::bigint[])`.execute(db);
-  return rows;
+    WHERE id = ANY (${[...ids]}::bigint[])`;
 }

@@ -1,6 +1,6 @@
 /**
- * Seals codes with AES-256-GCM under a data key that the master key wraps, bound to row and offer. No error
- * and no log ever contains a code or a key. I27, I32, I33.
+ * AES-256-GCM under a data key that the master key wraps, bound to row and offer. No error or log contains a
+ * code or a key. I27, I32, I33.
  */
 import {
   createCipheriv,
@@ -23,7 +23,7 @@ import {
   type SealedKey,
 } from './product-keys.sql.ts';
 
-/** A leaked data key opens at most this many codes, imported within this time. */
+/** A leaked data key opens at most so many codes, imported within so much time. */
 const DATA_KEY_CODE_COUNT_MAX = 10_000;
 const DATA_KEY_AGE_MAX_MS = 3_600_000;
 
@@ -43,7 +43,7 @@ type DataKey = {
   readonly id: number;
   readonly key: KeyObject;
   readonly madeAtMs: number;
-  /** The count is also the next nonce, so no nonce repeats under this key. */
+  /** Also the next nonce, so none repeats under this key. */
   codeCount: number;
 };
 
@@ -86,21 +86,20 @@ export function createCustody(deps: {
   }
 
   return {
-    /** Returns rows for `insertSealedKeys`, in the codes' order. Stores a new data key in `tx` if due. */
+    /** In the codes' order. Stores a new data key in `tx` if due. */
     async sealCodes(tx: Tx, codes: readonly NewCode[]): Promise<SealedKey[]> {
       const usable = findUsable(current, codes.length, nowMs());
       const drawn = await drawStockKeyIds(tx, { count: codes.length, dataKeyId: usable?.id });
-      // An invisible key's transaction is still open, or was rolled back. Waiting for it could deadlock.
+      // An invisible key's transaction is open or rolled back. Waiting for it could deadlock.
       const dataKey = usable !== undefined && drawn.isDataKeyVisible ? usable : await createDataKey(tx);
       current = dataKey;
       assert(drawn.ids.length === codes.length, 'every code has its id');
       return sealBatch({ codes, ids: drawn.ids, dataKey, codeMacKey });
     },
 
-    /** Keyed hashes that find the rows of codes. */
     codeMacs: (codes: readonly string[]) => codes.map((code) => macOf(code, codeMacKey)),
 
-    /** Returns codes in the order of the rows. Throws if one was changed or moved to another row. */
+    /** In the order of the rows. Throws if one was changed or moved. */
     async openCodes(db: Db, rows: readonly SealedCode[]): Promise<string[]> {
       const ids = new Set(rows.map(({ dataKeyId }) => dataKeyId));
       const keys = await openDataKeys(db, ids);
@@ -109,7 +108,7 @@ export function createCustody(deps: {
   };
 }
 
-/** A batch is sealed under one key, even if it is larger than the limit. */
+/** A batch has one key, even if it exceeds the limit. */
 function findUsable(current: DataKey | undefined, codeCount: number, nowMs: number): DataKey | undefined {
   if (current === undefined || nowMs - current.madeAtMs >= DATA_KEY_AGE_MAX_MS) return undefined;
   return current.codeCount + codeCount <= DATA_KEY_CODE_COUNT_MAX ? current : undefined;
@@ -128,7 +127,7 @@ function sealBatch(batch: {
     const nonce = nonces.subarray(index * NONCE_SIZE_BYTES, (index + 1) * NONCE_SIZE_BYTES);
     const cipher = createCipheriv(CIPHER, dataKey.key, nonce, { authTagLength: TAG_SIZE_BYTES });
     cipher.setAAD(bindingOf(offerId, id));
-    // In GCM, update returns all of the ciphertext; final only computes the tag.
+    // In GCM, `final` only computes the tag.
     const encrypted = cipher.update(code, 'utf8');
     cipher.final();
     return {
@@ -163,7 +162,7 @@ function open(row: SealedCode, dataKey: KeyObject): string {
   }
 }
 
-/** Nonces are counted: only this process seals with the key, so none can repeat. */
+/** Only this process seals with the key, so counted nonces cannot repeat. */
 function takeNonces(dataKey: DataKey, count: number): Buffer {
   const nonces = Buffer.alloc(count * NONCE_SIZE_BYTES);
   for (let index = 0; index < count; index += 1) {
@@ -173,7 +172,7 @@ function takeNonces(dataKey: DataKey, count: number): Buffer {
   return nonces;
 }
 
-/** The authenticated data of a code: name, offer id (16 bytes), row id (8 bytes). */
+/** Name, offer id (16 bytes), row id (8 bytes). */
 function bindingOf(offerId: string, id: number): Buffer {
   const offer = Buffer.from(offerId.replaceAll('-', ''), 'hex');
   assert(offer.length === OFFER_ID_SIZE_BYTES, 'an offer id is a UUID');

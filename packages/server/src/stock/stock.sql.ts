@@ -1,9 +1,9 @@
 /**
- * Text units on sale have the numbers from next_unit to before end_unit, without a gap. Changing them needs a
- * lock of the offer's row. Index: stock_key_number_uq.
+ * Text units on sale are numbered from next_unit to before end_unit, without a gap. Changes need the offer's
+ * lock. Index: stock_key_number_uq.
  */
-import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
+import { allRows, execute } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 
 export type LockedOffer = {
@@ -17,20 +17,20 @@ export type LockedOffer = {
 };
 
 export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<Map<string, LockedOffer>> {
-  const { rows } = await sql<LockedOffer>`
+  const rows = await allRows<LockedOffer>(tx)`
     SELECT id, product_id AS "productId", seller_id AS "sellerId", price_minor AS "priceMinor", status,
       json_build_object('text', available_text, 'image', available_image) AS available,
       paused_by_import IS NOT NULL AS "isPausedByImport"
     FROM offer
-    WHERE id = ANY (${plainArray([...new Set(ids)])}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx);
+    WHERE id = ANY (${plainArray([...new Set(ids)])}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
   return new Map(rows.map((offer) => [offer.id, offer]));
 }
 
 export type OfferUnits = { readonly offerId: string; readonly units: number };
 
-/** Adds the units after those on sale. The offers must be locked. */
-export async function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<OfferUnits[]> {
-  const { rows } = await sql<OfferUnits>`
+/** After those on sale. The offers must be locked. */
+export function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<OfferUnits[]> {
+  return allRows<OfferUnits>(tx)`
     WITH returned AS (
       SELECT stock_key.id, offer_id, kind, is_withdrawn,
         CASE WHEN kind = 'text'
@@ -50,17 +50,16 @@ export async function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<Off
         withdrawn_units = withdrawn_units - counts.withdrawn
       FROM counts WHERE offer.id = counts.offer_id
     )
-    SELECT offer_id AS "offerId", units FROM counts ORDER BY offer_id`.execute(tx);
-  return rows;
+    SELECT offer_id AS "offerId", units FROM counts ORDER BY offer_id`;
 }
 
-/** Withdraws units that are on sale. The offers must be locked. `importRun`: the import that does this. */
+/** The offers must be locked. `importRun`: the import that does this. */
 export async function takeOffSale(
   tx: Tx,
   unitIds: readonly number[],
   importRun: number | undefined,
 ): Promise<OfferUnits[]> {
-  const { rows } = await sql<{ offerId: string; number: number | null }>`
+  const rows = await allRows<{ offerId: string; number: number | null }>(tx)`
     WITH gone AS (
       SELECT stock_key.id, number FROM stock_key JOIN offer ON offer.id = offer_id
       WHERE stock_key.id = ANY (${plainArray(unitIds)}::bigint[]) AND NOT is_withdrawn
@@ -68,7 +67,7 @@ export async function takeOffSale(
     )
     UPDATE stock_key SET is_withdrawn = true, number = NULL, withdrawn_by_import = ${importRun ?? null}::bigint
     FROM gone WHERE stock_key.id = gone.id
-    RETURNING offer_id AS "offerId", gone.number`.execute(tx);
+    RETURNING offer_id AS "offerId", gone.number`;
   const gaps = rows.flatMap(({ offerId, number }) => (number === null ? [] : [{ offerId, number }]));
   await closeGaps(tx, gaps);
   if (rows.length === 0) return [];
@@ -80,22 +79,22 @@ export async function takeOffSale(
       images: units.filter(({ number }) => number === null).length,
     }),
   );
-  await sql`
+  await execute(tx)`
     UPDATE offer SET available_image = available_image - gone.images, withdrawn_units = withdrawn_units + gone.units
     FROM unnest(${plainArray(gone.map(({ offerId }) => offerId))}::uuid[],
       ${plainArray(gone.map(({ units }) => units))}::integer[], ${plainArray(gone.map(({ images }) => images))}::integer[])
       AS gone (offer_id, units, images)
-    WHERE offer.id = gone.offer_id`.execute(tx);
+    WHERE offer.id = gone.offer_id`;
   return gone.map(({ offerId, units }) => ({ offerId, units }));
 }
 
-/** Withdraws units of orders. The offers must be locked. */
+/** For units of orders. The offers must be locked. */
 export async function withdrawSold(
   tx: Tx,
   unitIds: readonly number[],
   { isRefund }: { readonly isRefund: boolean },
 ): Promise<void> {
-  await sql`
+  await execute(tx)`
     WITH gone AS (
       UPDATE stock_key SET is_withdrawn = true, number = NULL,
         refunded_at = CASE WHEN ${isRefund} THEN statement_timestamp() ELSE refunded_at END
@@ -104,16 +103,16 @@ export async function withdrawSold(
     )
     UPDATE offer SET withdrawn_units = withdrawn_units + counts.units
     FROM (SELECT offer_id, count(*)::integer AS units FROM gone GROUP BY offer_id) AS counts
-    WHERE offer.id = counts.offer_id`.execute(tx);
+    WHERE offer.id = counts.offer_id`;
 }
 
-/** Moves the last units on sale to these numbers, which no unit has any more. */
+/** Moves the last units on sale to these unused numbers. */
 export async function closeGaps(
   tx: Tx,
   gaps: readonly { readonly offerId: string; readonly number: number }[],
 ): Promise<void> {
   if (gaps.length === 0) return;
-  await sql`
+  await execute(tx)`
     WITH gap AS (
       SELECT * FROM unnest(${plainArray(gaps.map(({ offerId }) => offerId))}::uuid[],
         ${plainArray(gaps.map(({ number }) => number))}::integer[]) AS gap (offer_id, number)
@@ -132,18 +131,18 @@ export async function closeGaps(
       UPDATE stock_key SET number = hole.number
       FROM hole JOIN last USING (offer_id, place) WHERE stock_key.id = last.id
     )
-    UPDATE offer SET end_unit = new_end FROM shrunk WHERE offer.id = shrunk.id`.execute(tx);
+    UPDATE offer SET end_unit = new_end FROM shrunk WHERE offer.id = shrunk.id`;
 }
 
-/** Keeps units withdrawn even if the import that withdrew them is undone. The offers must be locked. */
+/** Even if the import that withdrew the units is undone. The offers must be locked. */
 export async function keepWithdrawn(
   tx: Tx,
   lockedOfferIds: readonly string[],
   unitIds: readonly number[],
 ): Promise<void> {
   if (unitIds.length === 0) return;
-  await sql`
+  await execute(tx)`
     UPDATE stock_key SET withdrawn_by_import = NULL
     WHERE id = ANY (${[...unitIds]}::bigint[]) AND offer_id = ANY (${[...lockedOfferIds]}::uuid[])
-      AND withdrawn_by_import IS NOT NULL`.execute(tx);
+      AND withdrawn_by_import IS NOT NULL`;
 }

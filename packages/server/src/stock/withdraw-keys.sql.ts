@@ -1,20 +1,17 @@
-import { sql } from 'kysely';
+import { allRows, allValues } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 
-/**
- * Units on sale, youngest first. The offers must be distinct and locked. Indexes: stock_key_number_uq,
- * stock_key_image_ix.
- */
-export async function listYoungestUnits(
+/** On sale. The offers must be distinct and locked. Indexes: stock_key_number_uq, stock_key_image_ix. */
+export function listYoungestUnits(
   tx: Tx,
   wanted: readonly {
     readonly offerId: string;
     readonly quantity: number;
-    /** Undefined for both kinds. */
+    /** Undefined: both. */
     readonly kind: 'text' | 'image' | undefined;
   }[],
 ): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  return allValues<{ id: number }>(tx)`
     SELECT unit.id FROM unnest(
       ${wanted.map(({ offerId }) => offerId)}::uuid[],
       ${wanted.map(({ quantity }) => quantity)}::integer[],
@@ -30,8 +27,7 @@ export async function listYoungestUnits(
         WHERE offer_id = offer.id AND kind = 'image' AND NOT is_withdrawn AND wanted.kind IS DISTINCT FROM 'text'
         ORDER BY id DESC LIMIT wanted.quantity)
       ORDER BY id DESC LIMIT wanted.quantity
-    ) AS unit`.execute(tx);
-  return rows.map(({ id }) => id);
+    ) AS unit`;
 }
 
 export type HeldCode = {
@@ -43,11 +39,11 @@ export type HeldCode = {
 
 /** In the order of the hashes; undefined for an unknown code. Index: stock_key_code_mac_uq. */
 export async function listHeldCodes(tx: Tx, codeMacs: readonly Buffer[]): Promise<(HeldCode | undefined)[]> {
-  const { rows } = await sql<{ [Name in keyof HeldCode]: HeldCode[Name] | null }>`
+  const rows = await allRows<{ [Name in keyof HeldCode]: HeldCode[Name] | null }>(tx)`
     SELECT unit.id AS "unitId", unit.offer_id AS "offerId", unit.state, unit.order_id::text AS "orderId"
     FROM unnest(${[...codeMacs]}::bytea[]) WITH ORDINALITY AS wanted (code_mac, place)
     LEFT JOIN unit ON unit.code_mac = wanted.code_mac
-    ORDER BY wanted.place`.execute(tx);
+    ORDER BY wanted.place`;
   return rows.map(({ unitId, offerId, state, orderId }) =>
     unitId === null || offerId === null || state === null ? undefined : { unitId, offerId, state, orderId },
   );

@@ -42,7 +42,7 @@ export async function withdrawKeys(
   return { status: 200, data, effect, onCommitted: onCatalogueChanged };
 }
 
-/** `state` has the chosen units: once some of them are sold, different ones would be withdrawn. */
+/** `state` has the chosen units: different ones are withdrawn once some are sold. */
 function effectOf(
   offer: { readonly offerId: string; readonly before: number; readonly unitIds: readonly number[] },
   { withdrawn, quantity, notWithdrawn }: Static<typeof KeysWithdrawn>,
@@ -63,7 +63,7 @@ export type Withdrawal = { readonly offer: LockedOffer; readonly body: KeysWithd
 
 export type Withdrawn = NonNullable<ChangedOffer['keysWithdrawn']>;
 
-/** Returns the field and the rest of the message for an error that no schema can find. */
+/** An error that no schema can find: the field and the rest of the message. */
 export function withdrawalProblem(body: KeysWithdrawal, field: string): [string, string] | undefined {
   if ((body.quantity === undefined) === (body.codes === undefined))
     return [field, 'must have exactly one of quantity and codes'];
@@ -81,7 +81,7 @@ export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) 
   return { availableQuantity, message };
 }
 
-/** Offers must be distinct, locked and have enough units. The caller stamps their products last. A91. */
+/** Offers must be distinct, locked and have enough units. A91. */
 export async function writeWithdrawals(
   tx: Tx,
   codeMacs: Custody['codeMacs'],
@@ -97,10 +97,12 @@ export async function writeWithdrawals(
   const kept = named.flatMap((code) => (code?.state === 'withdrawn' ? [code.unitId] : []));
   await keepWithdrawn(tx, offerIds, kept);
   const held = named.values();
-  const chosen = withdrawals.map(({ offer, body: { codes = [] } }) => {
-    const heldCodes = codes.map(() => held.next().value);
-    return chooseUnsold(offer, heldCodes);
-  });
+  const chosen = withdrawals.map(({ offer, body: { codes = [] } }) =>
+    chooseUnsold(
+      offer,
+      codes.map(() => held.next().value),
+    ),
+  );
   const unitIds = [...youngest, ...chosen.flatMap((choice) => [...choice.unitIds])];
   const taken = await takeOffSale(tx, unitIds, undefined);
   const gone = new Map(taken.map(({ offerId, units }) => [offerId, units]));
@@ -118,7 +120,7 @@ export async function writeWithdrawals(
   return { responses, unitIds };
 }
 
-/** A code that is named twice counts as one unit. */
+/** A code named twice counts as one unit. */
 function chooseUnsold(offer: LockedOffer, held: readonly (HeldCode | undefined)[]) {
   const unitIds = new Set<number>();
   const notWithdrawn = held.flatMap((code, index): Withdrawn['notWithdrawn'] => {
@@ -134,6 +136,6 @@ function chooseUnsold(offer: LockedOffer, held: readonly (HeldCode | undefined)[
 }
 
 export function auditDataOf({ offer, body }: Withdrawal, withdrawn: number): Record<string, unknown> {
-  const asked = { quantity: body.quantity, kind: body.kind, codes: body.codes?.length };
-  return { offerId: offer.id, reason: body.reason, ...asked, withdrawn };
+  const { reason, quantity, kind, codes } = body;
+  return { offerId: offer.id, reason, quantity, kind, codes: codes?.length, withdrawn };
 }
