@@ -5,12 +5,11 @@ import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
 export type MetricsServer = {
-  /** A free port when the configured one is 0. */
+  /** A free one if 0 is configured. */
   readonly port: number;
   close(): Promise<void>;
 };
 
-/** Rejects with the system's error when it cannot listen there. */
 export async function serveMetrics(
   metrics: Pick<Metrics, 'text' | 'contentType'>,
   address: { readonly host: string; readonly port: number },

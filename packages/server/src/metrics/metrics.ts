@@ -1,8 +1,6 @@
 /**
- * Per process, except those of the invariants. No metric names an account, a client, a product or an order.
- * A112.
+ * Per process, except those of the invariants. No metric names an account, client, product or order. A112.
  */
-
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { RequestRecord } from '@keyport/http/server/request-record';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -21,7 +19,7 @@ type ImportedLines = {
   readonly rejected: number;
 };
 
-type GatewayCall = {
+export type GatewayCall = {
   readonly call: 'charge' | 'find' | 'refund' | 'findRefund';
   /** The provider's response, `not-charged`, or `failed` for an unknown outcome. */
   readonly outcome: string;
@@ -30,7 +28,7 @@ type GatewayCall = {
 
 /** Payments that need attention (docs/payments.md). */
 const PAYMENT_ALARMS = ['abandoned', 'refund-failed', 'refund-unconfirmed'] as const;
-type PaymentAlarm = (typeof PAYMENT_ALARMS)[number];
+export type PaymentAlarm = (typeof PAYMENT_ALARMS)[number];
 
 type WebhookAttempt = {
   readonly outcome: string;
@@ -47,7 +45,7 @@ type NotificationAttempt = {
 };
 
 const BREAKER_VALUES = { closed: 0, 'half-open': 1, open: 2 };
-type BreakerState = keyof typeof BREAKER_VALUES;
+export type BreakerState = keyof typeof BREAKER_VALUES;
 
 const BATCH_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const GATEWAY_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -75,7 +73,7 @@ export function createMetrics(version: string) {
       await refresh();
       return registry.metrics();
     },
-    /** For adding up the metrics of several processes. */
+    /** For sums over processes. */
     async values() {
       await refresh();
       return registry.getMetricsAsJSON();
@@ -127,7 +125,6 @@ export function createMetrics(version: string) {
   };
 }
 
-/** Other metrics are read for each scrape. */
 function createInstruments(registers: Registry[]) {
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
@@ -213,7 +210,7 @@ function createInstruments(registers: Registry[]) {
       'outcome',
     ),
   };
-  // Set to 0 at the start, so that the first failure shows as an increase.
+  // So that the first failure shows as an increase.
   for (const outcome of ORDER_OUTCOMES) instruments.orders.inc({ outcome }, 0);
   for (const alarm of PAYMENT_ALARMS) instruments.paymentAlarms.inc({ alarm }, 0);
   for (const reason of WEBHOOK_DISABLED) instruments.webhookDisabled.inc({ reason }, 0);

@@ -1,4 +1,4 @@
-/** Metrics that are read only when they are scraped. */
+/** Read only when scraped. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -9,7 +9,7 @@ type Labelled = Readonly<Record<string, number>>;
 
 export type MetricSources = {
   readonly queueDepth: () => number;
-  /** Requests that wait for catalogue changes or events. */
+  /** They wait for catalogue changes or events. */
   readonly heldRequests: () => number;
   readonly openConnections: () => Promise<number>;
   readonly catalogue: { readonly listedCount: number; readonly productCount: number };
@@ -20,11 +20,11 @@ export type MetricSources = {
   readonly rejectedRequests: () => Labelled;
   readonly poolUse: () => { readonly inUse: number; readonly idle: number; readonly waiting: number };
   readonly databaseCounts: Omit<Database['counts'], 'transactionsOutOfResources'>;
-  /** Undefined until it was first read, and with the embedded engine. */
+  /** Undefined before the first read, and with the embedded engine. */
   readonly databaseState: () => DatabaseStatistics | undefined;
   readonly webhooksInFlight: () => number;
   readonly webhookLagSeconds: () => Promise<number>;
-  /** By state; endpoints that are failing are also enabled. */
+  /** By state; failing endpoints are also enabled. */
   readonly webhookEndpoints: () => Promise<Labelled>;
   /** By outcome: written, omitted. */
   readonly loggedRequests: () => Labelled;
@@ -45,7 +45,11 @@ type VerifyRun = {
   readonly unchecked: readonly string[];
 };
 
-type Comparison = { readonly finishedAtSeconds: number; readonly checked: number; readonly broken: number };
+export type Comparison = {
+  readonly finishedAtSeconds: number;
+  readonly checked: number;
+  readonly broken: number;
+};
 
 /** A silent database must not hide the other metrics. */
 const DATABASE_WAIT_MAX_MS = 2_000;
@@ -56,7 +60,7 @@ type Value = number | Labelled | undefined;
 type RowOptions = { readonly label?: string; readonly aggregator?: 'sum' | 'max' | 'min' };
 type Row = RowOptions & { readonly name: string; readonly help: string };
 
-/** The caller awaits the returned function before it reads the metrics. */
+/** Await the returned function before reading the metrics. */
 export function watchSources(registers: Registry[], sources: MetricSources): () => Promise<void> {
   const watched = { registers, ...sources };
   watchCounters(watched);
@@ -285,9 +289,7 @@ function setterOf(
   };
 }
 
-/**
- * Undefined on failure or timeout. Scrapes share a pending query, so that they cannot take all connections.
- */
+/** Undefined on failure or timeout. Scrapes share a query, so that they cannot take all connections. */
 function withTimeLimit<Result>(query: () => Promise<Result>): () => Promise<Result | undefined> {
   let pending: Promise<Result | undefined> | undefined;
   return () => {

@@ -1,28 +1,26 @@
-/** Counts of workers that have ended, or are too busy to respond, are kept: sums must not decrease. */
+/** Keeps counts of workers that ended or do not respond, since sums must not decrease. */
 import { AggregatorRegistry } from 'prom-client';
 import type { Metrics, MetricValues } from './metrics.ts';
 
 export type WorkerSample = { readonly workerId: number; readonly values: MetricValues };
 
-/** These outlive the worker. */
 const GROWING = new Set(['counter', 'histogram']);
 
 export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
   readonly contentType = AggregatorRegistry.PROMETHEUS_CONTENT_TYPE;
-  /** A worker that does not respond keeps its last counts. */
-  readonly #ask: () => Promise<readonly WorkerSample[]>;
+  readonly #query: () => Promise<readonly WorkerSample[]>;
   readonly #lastOf = new Map<number, MetricValues>();
-  /** The last samples of ended workers, added up. */
+  /** Sums of ended workers. */
   #ended: Promise<MetricValues> = Promise.resolve([]);
-  /** Per query in progress: the workers that have ended since. */
+  /** Per query in progress. */
   readonly #endedSince = new Set<Set<number>>();
 
-  constructor(ask: () => Promise<readonly WorkerSample[]>) {
-    this.#ask = ask;
+  constructor(query: () => Promise<readonly WorkerSample[]>) {
+    this.#query = query;
   }
 
   async text(): Promise<string> {
-    const responses = await this.#askRunning();
+    const responses = await this.#queryRunning();
     const silent = new Map(this.#lastOf);
     for (const { workerId, values } of responses) {
       silent.delete(workerId);
@@ -35,12 +33,11 @@ export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
     ]).metrics();
   }
 
-  /** Workers that ended during the query count as ended. */
-  async #askRunning(): Promise<readonly WorkerSample[]> {
+  async #queryRunning(): Promise<readonly WorkerSample[]> {
     const ended = new Set<number>();
     this.#endedSince.add(ended);
     try {
-      return (await this.#ask()).filter(({ workerId }) => !ended.has(workerId));
+      return (await this.#query()).filter(({ workerId }) => !ended.has(workerId));
     } finally {
       this.#endedSince.delete(ended);
     }

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
+import type { PaymentAlarm } from '../metrics/metrics.ts';
 import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
 import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import { deleteOldRecords, RECORD_TABLES } from './old-records.sql.ts';
@@ -43,7 +44,7 @@ export type OrderWorkerOptions = {
   readonly checkClock: () => Promise<void>;
   readonly nowMs: () => number;
   /** An operator must act; the log has the order. */
-  readonly onAlarm?: ((alarm: 'abandoned' | 'refund-failed' | 'refund-unconfirmed') => void) | undefined;
+  readonly onAlarm?: ((alarm: PaymentAlarm) => void) | undefined;
 };
 
 type Payments = NonNullable<OrderWorkerOptions['payments']>;

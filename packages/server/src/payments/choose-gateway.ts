@@ -12,21 +12,18 @@ export async function chooseGateway(
   log: Logger,
   watcher: GatewayWatcher,
 ): Promise<Gateway | undefined> {
-  const watched = (gateway: Gateway) => watchGateway(gateway, watcher);
+  const { gatewayConcurrency: concurrency } = config;
+  const { onBreaker } = watcher;
   const guard = (gateway: Gateway) =>
-    guardGateway(watched(gateway), {
-      concurrency: config.gatewayConcurrency,
-      log,
-      onBreaker: watcher.onBreaker,
-    });
+    guardGateway(watchGateway(gateway, watcher), { concurrency, log, onBreaker });
   switch (config.gateway) {
     case 'none':
       return undefined;
     case 'simulator':
-      // Not guarded: tests request failures, and those of one account must not open a breaker for the others.
-      return watched(createGatewaySimulator());
+      // Unguarded: requested failures of one account must not open a breaker for the others.
+      return watchGateway(createGatewaySimulator(), watcher);
     case 'stripe': {
-      // Loaded late: the library is large, and most installations do not use it.
+      // The library is large, and most installations do not use it.
       const { createStripeGateway } = await import('./stripe.ts');
       return guard(createStripeGateway(stripeOptions(config)));
     }
@@ -35,7 +32,7 @@ export async function chooseGateway(
   }
 }
 
-/** Undefined for the simulator, which remembers no payments. */
+/** The simulator remembers no payments. */
 export async function choosePaymentList(config: Config): Promise<PaymentList | undefined> {
   switch (config.gateway) {
     case 'none':

@@ -1,11 +1,11 @@
-/** Off-session charges; the order id is the provider's idempotency key. R20, docs/payments.md. */
+/** Off-session; the order id is the provider's idempotency key. R20, docs/payments.md. */
 export type Charge = { readonly orderId: string; readonly customer: string; readonly amountMinor: number };
 
-/** Counts only if amount and currency are as requested. `reference`: the provider's id of the payment. */
+/** `reference`: the provider's id of the payment. */
 export type ChargeResult =
   | { readonly status: 'paid'; readonly reference: string }
   | { readonly status: 'declined' }
-  /** The charge will be paid or declined later. */
+  /** Paid or declined later. */
   | { readonly status: 'pending' }
   /** The provider must refund the payment. */
   | {
@@ -21,17 +21,17 @@ export type FoundCharge = ChargeResult | { readonly status: 'unknown' };
 export type Refund = {
   readonly refundId: string;
   readonly orderId: string;
-  /** Null when it was paid before ids were kept. */
+  /** Null if paid before ids were kept. */
   readonly reference: string | null;
   readonly amountMinor: number;
   readonly currency: string;
 };
 
-/** Accepted, but the money is not back yet; it is queried again. */
+/** `pending`: accepted, and queried again. */
 export type RefundResult = 'done' | 'pending';
 
 /** `failed`: the refunded money came back to the provider. */
-export type GivenRefund = RefundResult | 'failed';
+export type FoundRefund = RefundResult | 'failed';
 
 /** Calls reject when the provider fails or `signal` aborts: the outcome is unknown, unless NotCharged. */
 export type Gateway = {
@@ -39,8 +39,7 @@ export type Gateway = {
   /** Charges nothing. */
   find(charge: Charge, signal: AbortSignal): Promise<FoundCharge>;
   refund(refund: Refund, signal: AbortSignal): Promise<RefundResult>;
-  /** The current outcome of a refund that was done. */
-  findRefund(refund: Refund, signal: AbortSignal): Promise<GivenRefund>;
+  findRefund(refund: Refund, signal: AbortSignal): Promise<FoundRefund>;
 };
 
 export type TakenPayment = {
@@ -54,16 +53,16 @@ export type TakenPayment = {
   readonly takenAtSeconds: number;
 };
 
-/** Yields payments in any order, each once. Rejects when the provider cannot list them. */
+/** In any order, each once. */
 export type ListTakenPayments = (sinceSeconds: number) => AsyncIterable<TakenPayment>;
 
 export type PaymentList = {
   readonly listTaken: ListTakenPayments;
-  /** Payments from before then are listed too if a part was refunded since. */
+  /** Lists earlier payments too if a part was refunded since. */
   readonly hasLateRefunds: boolean;
 };
 
-/** This attempt has charged nothing: the provider was not reached, or rejected the request. */
+/** This attempt charged nothing: the provider was not reached, or rejected the request. */
 export class NotCharged extends Error {
   override readonly name = 'NotCharged';
   /** The provider works, but not for this customer. */
@@ -75,12 +74,12 @@ export class NotCharged extends Error {
   }
 }
 
-/** The provider's response is missing or cannot be trusted. Messages hold no secret and no customer data. */
+/** A response is missing or untrusted. Messages hold no secret or customer data. */
 export class GatewayFailure extends Error {
   override readonly name = 'GatewayFailure';
 }
 
-/** Errors that end a request before a byte of it was sent. */
+/** Before a byte of the request was sent. */
 const NOT_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

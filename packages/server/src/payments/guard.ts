@@ -1,7 +1,4 @@
-/**
- * Limits the concurrent calls to a provider, and pauses them with a circuit breaker. Charges have their own
- * places, so that the worker can settle payments while charges hang. A98.
- */
+/** Charges have their own places, so that the worker can settle payments while charges hang. A98. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BrokenCircuitError,
@@ -15,16 +12,17 @@ import {
   TaskCancelledError,
 } from 'cockatiel';
 import type { Logger } from 'pino';
+import type { BreakerState } from '../metrics/metrics.ts';
 import { type Charge, type ChargeResult, type Gateway, NotCharged } from './gateway.ts';
 
-/** The breaker opens when more than half of the last 20 calls failed (at the start, of the first 10). */
+/** Opens when more than half of the last 20 calls failed (at the start, of the first 10). */
 const BREAKER_WINDOW = { threshold: 0.5, size: 20, minimumNumberOfCalls: 10 };
-const NOT_ASKED = 'requests to the payment provider are paused: it failed too often recently';
+const PAUSED = 'requests to the payment provider are paused: it failed too often recently';
 /** After this time a single call probes the provider. */
 const BREAK_MS = 10_000;
-/** Waiting charges wait no longer than their own time limit. */
+/** Charges wait no longer than their own time limit. */
 const WAITING_PER_PLACE = 4;
-/** The number of waiting calls is bounded by what the worker claims. */
+/** The worker's claims bound the waiting calls. */
 const WORKER_CONCURRENCY = 8;
 const RETRY_DELAY_MS = 200;
 
@@ -34,13 +32,11 @@ export type GuardOptions = {
   readonly onBreaker?: ((state: BreakerState) => void) | undefined;
 };
 
-export type BreakerState = 'closed' | 'half-open' | 'open';
-
 const STATES: Readonly<Record<CircuitState, BreakerState>> = {
   [CircuitState.Closed]: 'closed',
   [CircuitState.HalfOpen]: 'half-open',
   [CircuitState.Open]: 'open',
-  // Never used: the provider is never isolated manually.
+  // Never used.
   [CircuitState.Isolated]: 'open',
 };
 
@@ -55,25 +51,25 @@ export function guardGateway(gateway: Gateway, { concurrency, log, onBreaker }: 
     if (state === CircuitState.Closed) log.info('payment provider responding again');
   });
   const charges = bulkhead(concurrency, concurrency * WAITING_PER_PLACE);
-  const questions = bulkhead(WORKER_CONCURRENCY, Number.POSITIVE_INFINITY);
+  const workerCalls = bulkhead(WORKER_CONCURRENCY, Number.POSITIVE_INFINITY);
   // Takes the signal, because a caller that waits for a probe must not call after its time limit.
-  const ask = <Result>(signal: AbortSignal, work: () => Promise<Result>) =>
-    breaker.execute(work, signal).catch(explainUnasked<Result>);
+  const call = <Result>(signal: AbortSignal, work: () => Promise<Result>) =>
+    breaker.execute(work, signal).catch(explainUnsent<Result>);
   const inPlace = <Result>(places: BulkheadPolicy, signal: AbortSignal, work: () => Promise<Result>) =>
-    places.execute(work, signal).catch(explainUnasked<Result>);
+    places.execute(work, signal).catch(explainUnsent<Result>);
   return {
     charge: (charge, signal) =>
       inPlace(charges, signal, () =>
-        chargeTwice(() => ask(signal, () => gateway.charge(charge, signal)), { charge, signal, log }),
+        chargeTwice(() => call(signal, () => gateway.charge(charge, signal)), { charge, signal, log }),
       ),
     find: (charge, signal) =>
-      inPlace(questions, signal, () => ask(signal, () => gateway.find(charge, signal))),
+      inPlace(workerCalls, signal, () => call(signal, () => gateway.find(charge, signal))),
     refund: (refund, signal) =>
-      inPlace(questions, signal, () => ask(signal, () => gateway.refund(refund, signal))),
-    // The breaker does not count this call: a refund that cannot be found says nothing about charges.
+      inPlace(workerCalls, signal, () => call(signal, () => gateway.refund(refund, signal))),
+    // The breaker does not count this call: it reveals nothing about charges.
     findRefund: (refund, signal) =>
-      inPlace(questions, signal, async () => {
-        if (breaker.state !== CircuitState.Closed) throw new NotCharged(NOT_ASKED);
+      inPlace(workerCalls, signal, async () => {
+        if (breaker.state !== CircuitState.Closed) throw new NotCharged(PAUSED);
         return gateway.findRefund(refund, signal);
       }),
   };
@@ -84,9 +80,8 @@ function isProviderFailure(error: unknown): boolean {
   return !(error instanceof TaskCancelledError) && !(error instanceof NotCharged && error.isCustomerFault);
 }
 
-/** With these errors the provider got no request at all. */
-function explainUnasked<Result>(error: unknown): Promise<Result> {
-  if (error instanceof BrokenCircuitError) throw new NotCharged(NOT_ASKED);
+function explainUnsent<Result>(error: unknown): Promise<Result> {
+  if (error instanceof BrokenCircuitError) throw new NotCharged(PAUSED);
   if (error instanceof BulkheadRejectedError || error instanceof TaskCancelledError)
     throw new NotCharged(
       'the charge did not reach the payment provider in time: too many charges are in progress',
@@ -94,7 +89,7 @@ function explainUnasked<Result>(error: unknown): Promise<Result> {
   throw error;
 }
 
-/** Retries once if the outcome is unknown. The first may have charged, even if the second does not. */
+/** Retries once if the outcome is unknown: the first may have charged, even if the second does not. */
 async function chargeTwice(
   attempt: () => Promise<ChargeResult>,
   { charge, signal, log }: { charge: Charge; signal: AbortSignal; log: Logger },

@@ -1,4 +1,4 @@
-/** HMAC-SHA256 over one line per part (docs/payments.md). A response's lines include its request's nonce. */
+/** HMAC-SHA256 over one line per part (docs/payments.md). */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export type SignedRequest = {

@@ -1,4 +1,4 @@
-/** The protocol of docs/payments.md. Trusts only responses that are signed for this very request. */
+/** The protocol of docs/payments.md. Trusts only responses that are signed for their request. */
 import { randomBytes } from 'node:crypto';
 import { ORDER_ID_PATTERN } from '@keyport/core/ids';
 import { parseStrictJson } from '@keyport/core/strict-json';
@@ -10,9 +10,9 @@ import {
   checkPaid,
   connectionFailure,
   type FoundCharge,
+  type FoundRefund,
   type Gateway,
   GatewayFailure,
-  type GivenRefund,
   NotCharged,
   type PaymentList,
   type Refund,
@@ -21,14 +21,14 @@ import {
 import { isSameSignature, signRequest, signResponse } from './signature.ts';
 
 export type SignedHttpOptions = {
-  /** Without a slash at the end. */
+  /** Without a final slash. */
   readonly url: string;
   readonly keyId: string;
   readonly secret: string;
   readonly nowMs: () => number;
 };
 
-/** A response is a few hundred bytes; more is not from the provider. */
+/** A response has a few hundred bytes. */
 const RESPONSE_SIZE_BYTES_MAX = 16_384;
 const CLOCK_SKEW_SECONDS_MAX = 300;
 const LIST_TIMEOUT_MS = 60_000;
@@ -81,26 +81,26 @@ export function createSignedHttpGateway(options: SignedHttpOptions): Gateway {
   return {
     async charge(charge, signal) {
       const { orderId, customer } = charge;
-      const answer = await ask(options, signal, {
+      const response = await send(options, signal, {
         method: 'POST',
         path: '/charges',
         idempotencyKey: orderId,
         body: { orderId, customer, amountMinor: charge.amountMinor, currency: 'EUR' },
       });
-      if (answer.status !== 200) throw rejectionOf(answer);
-      return readCharge(charge, answer);
+      if (response.status !== 200) throw rejectionOf(response);
+      return readCharge(charge, response);
     },
     async find(charge, signal) {
-      const answer = await ask(options, signal, { method: 'GET', path: `/charges/${charge.orderId}` });
-      return readFoundCharge(charge, answer);
+      const response = await send(options, signal, { method: 'GET', path: `/charges/${charge.orderId}` });
+      return readFoundCharge(charge, response);
     },
     async refund(refund, signal) {
-      const answer = await tellRefund(options, refund, signal);
-      if (answer === 'failed') throw new GatewayFailure('the payment provider could not refund');
-      return answer;
+      const response = await requestRefund(options, refund, signal);
+      if (response === 'failed') throw new GatewayFailure('the payment provider could not refund');
+      return response;
     },
-    // A repeated request returns the outcome of the first one.
-    findRefund: (refund, signal) => tellRefund(options, refund, signal),
+    // A repeated request returns the first outcome.
+    findRefund: (refund, signal) => requestRefund(options, refund, signal),
   };
 }
 
@@ -112,36 +112,38 @@ async function* listTaken(options: SignedHttpOptions, sinceSeconds: number): Asy
   let cursor: string | undefined;
   do {
     const page = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const answer = await ask(options, AbortSignal.timeout(LIST_TIMEOUT_MS), {
+    const response = await send(options, AbortSignal.timeout(LIST_TIMEOUT_MS), {
       method: 'GET',
       path: `/charges?since=${sinceSeconds}${page}`,
     });
-    if (answer.status !== 200)
-      throw new GatewayFailure(`the payment provider returned ${answer.status} for the list of its charges`);
-    const { charges, nextCursor } = readBody(TAKEN_PAYMENTS, answer.body);
+    if (response.status !== 200)
+      throw new GatewayFailure(
+        `the payment provider returned ${response.status} for the list of its charges`,
+      );
+    const { charges, nextCursor } = readBody(TAKEN_PAYMENTS, response.body);
     yield* charges;
     cursor = nextCursor;
   } while (cursor !== undefined);
 }
 
-async function tellRefund(
+async function requestRefund(
   options: SignedHttpOptions,
   refund: Refund,
   signal: AbortSignal,
-): Promise<GivenRefund> {
+): Promise<FoundRefund> {
   const { refundId, orderId, reference, amountMinor, currency } = refund;
-  const answer = await ask(options, signal, {
+  const response = await send(options, signal, {
     method: 'POST',
     path: '/refunds',
     idempotencyKey: refundId,
     body: { refundId, orderId, reference, amountMinor, currency },
   });
-  return readRefund(refund, answer);
+  return readRefund(refund, response);
 }
 
 function rejectionOf({ status }: ProviderResponse): NotCharged | GatewayFailure {
   const message = `the payment provider returned ${status}`;
-  // 409: the same charge is in progress. 422: the order id was used for another charge, which may be paid.
+  // 409: the charge is in progress. 422: the order id was used for another charge, which may be paid.
   const isOpen =
     status < 400 || status === CONFLICT || status === UNPROCESSABLE || status >= SERVER_ERROR_MIN;
   return isOpen
@@ -149,29 +151,29 @@ function rejectionOf({ status }: ProviderResponse): NotCharged | GatewayFailure 
     : new NotCharged(message, { isCustomerFault: status === BAD_REQUEST });
 }
 
-function readFoundCharge(charge: Charge, answer: ProviderResponse): FoundCharge {
-  if (answer.status === NOT_FOUND && Check(UNKNOWN_CHARGE, answer.body)) return { status: 'unknown' };
-  if (answer.status !== 200) throw new GatewayFailure(`the payment provider returned ${answer.status}`);
-  return readCharge(charge, answer);
+function readFoundCharge(charge: Charge, response: ProviderResponse): FoundCharge {
+  if (response.status === NOT_FOUND && Check(UNKNOWN_CHARGE, response.body)) return { status: 'unknown' };
+  if (response.status !== 200) throw new GatewayFailure(`the payment provider returned ${response.status}`);
+  return readCharge(charge, response);
 }
 
 function readCharge(charge: Charge, { body }: ProviderResponse): ChargeResult {
-  const answer = readBody(CHARGE_RESPONSE, body);
-  if (answer.orderId !== charge.orderId)
+  const response = readBody(CHARGE_RESPONSE, body);
+  if (response.orderId !== charge.orderId)
     throw new GatewayFailure("the payment provider's response is about a different order");
-  return answer.status === 'paid' ? checkPaid(charge, answer) : { status: answer.status };
+  return response.status === 'paid' ? checkPaid(charge, response) : { status: response.status };
 }
 
-function readRefund(refund: Refund, { status, body }: ProviderResponse): GivenRefund {
+function readRefund(refund: Refund, { status, body }: ProviderResponse): FoundRefund {
   if (status !== 200) throw new GatewayFailure(`the payment provider returned ${status} for a refund`);
-  const answer = readBody(REFUND_RESPONSE, body);
+  const response = readBody(REFUND_RESPONSE, body);
   const isSame =
-    answer.refundId === refund.refundId &&
-    (answer.orderId === undefined || answer.orderId === refund.orderId) &&
-    answer.amountMinor === refund.amountMinor &&
-    answer.currency === refund.currency;
+    response.refundId === refund.refundId &&
+    (response.orderId === undefined || response.orderId === refund.orderId) &&
+    response.amountMinor === refund.amountMinor &&
+    response.currency === refund.currency;
   if (!isSame) throw new GatewayFailure("the payment provider's response is about a different refund");
-  return answer.status;
+  return response.status;
 }
 
 function readBody<Schema extends TSchema>(schema: Schema, body: unknown): Static<Schema> {
@@ -179,33 +181,32 @@ function readBody<Schema extends TSchema>(schema: Schema, body: unknown): Static
   return body;
 }
 
-type Question = {
+type ProviderRequest = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly idempotencyKey?: string;
   readonly body?: unknown;
 };
 
-/** Resolves only with a response that is signed for this request. */
-async function ask(
+async function send(
   options: SignedHttpOptions,
   signal: AbortSignal,
-  question: Question,
+  request: ProviderRequest,
 ): Promise<ProviderResponse> {
   const { secret, keyId, nowMs } = options;
-  const url = new URL(`${options.url}${question.path}`);
-  const body = question.body === undefined ? '' : JSON.stringify(question.body);
+  const url = new URL(`${options.url}${request.path}`);
+  const body = request.body === undefined ? '' : JSON.stringify(request.body);
   const nonce = randomBytes(16).toString('hex');
   const timestamp = String(Math.floor(nowMs() / 1000));
   const path = `${url.pathname}${url.search}`;
   const { status, headers, text } = await exchange(url, {
-    method: question.method,
+    method: request.method,
     headers: {
       'keyport-key-id': keyId,
       'keyport-timestamp': timestamp,
       'keyport-nonce': nonce,
-      'keyport-signature': signRequest(secret, { method: question.method, path, timestamp, nonce, body }),
-      ...(question.idempotencyKey === undefined ? {} : { 'idempotency-key': question.idempotencyKey }),
+      'keyport-signature': signRequest(secret, { method: request.method, path, timestamp, nonce, body }),
+      ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
       ...(body === '' ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === '' ? {} : { body }),
@@ -213,11 +214,11 @@ async function ask(
     redirect: 'manual',
     signal,
   });
-  const answeredAt = headers.get('keyport-timestamp') ?? '';
-  const expected = signResponse(secret, { nonce, status, timestamp: answeredAt, body: text });
+  const respondedAt = headers.get('keyport-timestamp') ?? '';
+  const expected = signResponse(secret, { nonce, status, timestamp: respondedAt, body: text });
   if (!isSameSignature(headers.get('keyport-signature'), expected))
     throw new GatewayFailure(`a response with status ${status} was not signed by the payment provider`);
-  if (!(Math.abs(Number(answeredAt) - nowMs() / 1000) <= CLOCK_SKEW_SECONDS_MAX))
+  if (!(Math.abs(Number(respondedAt) - nowMs() / 1000) <= CLOCK_SKEW_SECONDS_MAX))
     throw new GatewayFailure(`the clock of the payment provider is off by over ${CLOCK_SKEW_SECONDS_MAX} s`);
   const parsed = parseStrictJson(text);
   if (!parsed.ok) throw new GatewayFailure("the payment provider's response is not JSON");

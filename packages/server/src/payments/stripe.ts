@@ -1,4 +1,4 @@
-/** Confirms charges off-session. Metadata has the order id, so a charge with a lost response can be found. */
+/** Metadata has the order id, to find a charge whose response was lost. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { placedAtSeconds } from '@keyport/core/ids';
 import Stripe from 'stripe';
@@ -8,9 +8,9 @@ import {
   checkPaid,
   connectionFailure,
   type FoundCharge,
+  type FoundRefund,
   type Gateway,
   GatewayFailure,
-  type GivenRefund,
   NotCharged,
   type PaymentList,
   type Refund,
@@ -20,21 +20,21 @@ import {
 
 export type StripeOptions = { readonly secretKey: string; readonly url: string };
 
-/** Charges and refunds are searched by these names, so they must never be renamed. */
+/** Must never be renamed: charges and refunds are searched by these names. */
 const ORDER_ID = 'keyport_order_id';
 const REFUND_ID = 'keyport_refund_id';
-/** Each call's own signal ends it earlier. */
+/** Each call's signal ends it earlier. */
 const TIMEOUT_MS = 600_000;
-/** Stripe lists no more per page; an order has at most one refund per line. */
+/** Stripe lists no more per page. */
 const PAGE_SIZE_MAX = 100;
-/** Reads at most this many of a customer's payments since the order, newest first: more take too long. */
+/** A customer's payments since the order, newest first: more take too long. */
 const INTENTS_LISTED_MAX = 1000;
 const CLOCK_SKEW_SECONDS_MAX = 300;
 const BAD_REQUEST = 400;
-/** Stripe rejected the request for a reason unrelated to the order, and did nothing. */
+/** Stripe did nothing, for a reason unrelated to the order. */
 const NOT_PROCESSED = new Set(['StripeAuthenticationError', 'StripePermissionError', 'StripeRateLimitError']);
 
-/** The library takes no signal per call, so our fetch reads it from here. */
+/** The library takes no signal per call. */
 const callSignal = new AsyncLocalStorage<AbortSignal>();
 
 export function createStripeGateway(options: StripeOptions): Gateway {
@@ -58,7 +58,7 @@ function openClient({ secretKey, url }: StripeOptions): Stripe {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
     ...(port === '' ? {} : { port }),
-    // The guard would not see the library's own retries.
+    // The guard does not see the library's retries.
     maxNetworkRetries: 0,
     timeout: TIMEOUT_MS,
     telemetry: false,
@@ -73,7 +73,7 @@ function fetchWithSignal(url: string, init: RequestInit): Promise<Response> {
 
 async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResult> {
   const paymentMethod = await findPaymentMethod(stripe, charge.customer);
-  // Not `declined`: an earlier attempt may have found a payment method and charged it.
+  // Not `declined`: an earlier attempt may have charged a payment method.
   if (paymentMethod === undefined)
     throw new NotCharged('Stripe has no such customer, or the customer has no default payment method', {
       isCustomerFault: true,
@@ -95,7 +95,7 @@ async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResu
     );
     return readIntent(charge, intent);
   } catch (error) {
-    // Stripe returns 402 for all rejections of the card.
+    // 402: all rejections of the card.
     if (isStripeError(error, 'StripeCardError')) return { status: 'declined' };
     throw failureOf(error);
   }
@@ -116,10 +116,7 @@ async function findPaymentMethod(stripe: Stripe, customerId: string): Promise<st
 
 const STATUSES_BEST_FIRST = ['paid', 'amount_mismatch', 'pending', 'declined'] as const;
 
-/**
- * The customer's list is current; a search lags by a minute or more. `unknown` never ends an order early
- * (A77).
- */
+/** The customer's list is current; a search lags by a minute or more. A77. */
 async function findCharge(stripe: Stripe, charge: Charge): Promise<FoundCharge> {
   const listed = await listIntentsOf(stripe, charge);
   const intents = listed.length > 0 ? listed : await searchIntents(stripe, charge.orderId);
@@ -143,13 +140,13 @@ async function listIntentsOf(stripe: Stripe, charge: Charge): Promise<Stripe.Pay
       if (seen === INTENTS_LISTED_MAX) break;
     }
   } catch (error) {
-    // There is no such customer: a search finds charges from before the customer was deleted.
+    // A search finds charges from before the customer was deleted.
     if (!isStripeError(error, 'StripeInvalidRequestError')) throw failureOf(error);
   }
   return found;
 }
 
-/** Lists the payments of all customers that were taken, or refunded in part, since then. */
+/** Taken, or refunded in part, since then. */
 async function* listTaken(stripe: Stripe, sinceSeconds: number): AsyncGenerator<TakenPayment> {
   const since = { created: { gte: sinceSeconds }, limit: PAGE_SIZE_MAX };
   const intents = stripe.paymentIntents.list({ ...since, expand: ['data.latest_charge'] });
@@ -168,7 +165,7 @@ async function* listTaken(stripe: Stripe, sinceSeconds: number): AsyncGenerator<
   }
 }
 
-/** Needs an intent with its `latest_charge` expanded. */
+/** `latest_charge` must be expanded. */
 function* readTaken(intent: Stripe.PaymentIntent): Generator<TakenPayment> {
   const { id, status, metadata, amount_received, currency, created, latest_charge } = intent;
   const orderId = metadata[ORDER_ID];
@@ -211,7 +208,7 @@ function readIntent(charge: Charge, intent: Stripe.PaymentIntent): ChargeResult 
   }
 }
 
-/** Stripe keeps idempotency keys for a day, so earlier refunds are looked up; a failed one is made again. */
+/** Looks up earlier refunds, since Stripe keeps idempotency keys for a day; retries a failed one. */
 async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundResult> {
   const intentId = refund.reference ?? (await findPaidIntent(stripe, refund.orderId));
   try {
@@ -229,35 +226,35 @@ async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundResul
         )),
     );
   } catch (error) {
-    // The whole payment was refunded manually at the provider.
+    // Refunded manually at the provider.
     if (isStripeError(error, 'StripeInvalidRequestError') && error.code === 'charge_already_refunded')
       return 'done';
     throw failureOf(error);
   }
 }
 
-async function findRefund(stripe: Stripe, refund: Refund): Promise<GivenRefund> {
+async function findRefund(stripe: Stripe, refund: Refund): Promise<FoundRefund> {
   const intentId = refund.reference ?? (await findPaidIntent(stripe, refund.orderId));
   try {
-    const { earlier, standing, givenBackMinor } = await listRefunds(stripe, refund, intentId);
+    const { earlier, standing, refundedMinor } = await listRefunds(stripe, refund, intentId);
     if (standing !== undefined) return readRefund(refund, standing);
-    // There is no such refund: the whole payment was refunded manually at the provider.
+    // Refunded manually at the provider.
     if (earlier.length === 0) return 'done';
-    // Refunded manually after it had failed. A partial refund may be for another refund of the order.
+    // Perhaps refunded manually after it failed. A partial refund may be for another refund of the order.
     const { amount_received } = await stripe.paymentIntents.retrieve(intentId);
-    return givenBackMinor >= amount_received ? 'done' : 'failed';
+    return refundedMinor >= amount_received ? 'done' : 'failed';
   } catch (error) {
     throw failureOf(error);
   }
 }
 
-/** `standing` is the refund that has not failed. The sum covers all such refunds of the payment. */
+/** `standing`: the refund that has not failed. The sum covers all such refunds of the payment. */
 async function listRefunds(stripe: Stripe, refund: Refund, intentId: string) {
   const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: PAGE_SIZE_MAX });
   const earlier = data.filter(({ metadata }) => metadata?.[REFUND_ID] === refund.refundId);
   const isStanding = ({ status }: Stripe.Refund) => status !== 'failed' && status !== 'canceled';
-  const givenBackMinor = data.filter(isStanding).reduce((sum, { amount }) => sum + amount, 0);
-  return { earlier, standing: earlier.find(isStanding), givenBackMinor };
+  const refundedMinor = data.filter(isStanding).reduce((sum, { amount }) => sum + amount, 0);
+  return { earlier, standing: earlier.find(isStanding), refundedMinor };
 }
 
 function readRefund(refund: Refund, made: Stripe.Refund): RefundResult {
@@ -277,13 +274,13 @@ async function findPaidIntent(stripe: Stripe, orderId: string): Promise<string> 
   return paid.id;
 }
 
-/** The library's error holds responses and headers, which may name the customer's card. */
+/** The library's error may name the customer's card. */
 function failureOf(error: unknown): NotCharged | GatewayFailure {
   if (error instanceof GatewayFailure) return error;
   if (!isStripeError(error)) return connectionFailure(error);
   if (error.type === 'StripeConnectionError') return connectionFailure(error.detail);
   const message = `Stripe returned ${error.statusCode ?? 'no status'} (${error.code ?? error.type}, request ${error.requestId ?? 'unknown'})`;
-  // For example, a method that cannot be used off-session, or an amount below Stripe's minimum.
+  // Such as an amount below Stripe's minimum.
   if (error.type === 'StripeInvalidRequestError' && error.statusCode === BAD_REQUEST)
     return new NotCharged(message, { isCustomerFault: true });
   return NOT_PROCESSED.has(error.type) ? new NotCharged(message) : new GatewayFailure(message);

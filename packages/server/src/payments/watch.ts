@@ -1,15 +1,7 @@
-/** Reports calls that really reach the provider, with their duration and outcome. */
-
+/** Reports calls that reach the provider. */
 import type { InSpan } from '../in-span.ts';
+import type { BreakerState, GatewayCall } from '../metrics/metrics.ts';
 import { type Gateway, NotCharged } from './gateway.ts';
-import type { BreakerState } from './guard.ts';
-
-type GatewayCall = {
-  readonly call: keyof Gateway;
-  /** The provider's outcome, `not-charged`, or `failed` if the outcome is unknown. */
-  readonly outcome: string;
-  readonly durationMs: number;
-};
 
 export type GatewayWatcher = {
   readonly onGatewayCall?: ((call: GatewayCall) => void) | undefined;
@@ -25,16 +17,16 @@ export function watchGateway(gateway: Gateway, { onGatewayCall, inSpan }: Gatewa
     findRefund: (refund, signal) => watched('findRefund', () => gateway.findRefund(refund, signal)),
   };
 
-  async function watched<Answer extends string | { readonly status: string }>(
+  async function watched<Result extends string | { readonly status: string }>(
     call: keyof Gateway,
-    ask: () => Promise<Answer>,
-  ): Promise<Answer> {
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     const startedAtMs = performance.now();
     let outcome = 'failed';
     try {
-      const answer = await inSpan(`payment provider: ${call}`, ask);
-      outcome = typeof answer === 'string' ? answer : answer.status;
-      return answer;
+      const result = await inSpan(`payment provider: ${call}`, work);
+      outcome = typeof result === 'string' ? result : result.status;
+      return result;
     } catch (error) {
       if (error instanceof NotCharged) outcome = 'not-charged';
       throw error;
