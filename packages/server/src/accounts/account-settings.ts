@@ -54,7 +54,6 @@ export function formatAccount(record: AccountRecord): Account {
   };
 }
 
-/** The account as its reseller sees it. */
 export function formatOwnAccount(account: Account) {
   const {
     gatewayCustomer: _customer,
@@ -66,7 +65,7 @@ export function formatOwnAccount(account: Account) {
   return { ...own, currency: CURRENCY } as const;
 }
 
-/** Names the settings as the API does, for the audit log. */
+/** With the API's names, for the audit log. */
 export function changedSettings(before: AccountSettings | undefined, after: AccountSettings) {
   const described = describe(after);
   return changesBetween(describe(before ?? UNDECIDED), described, Object.keys(described));

@@ -3,7 +3,7 @@ import { type OperationHandlers, shown, written } from '../operations/operation.
 import { changeAccount, createAccount } from './change-account.ts';
 import { readAccount, readAccounts, readOwnAccount } from './read-accounts.ts';
 
-/** `onAccountChanged` is called after the commit. */
+/** `onAccountChanged`: after the commit. */
 export function buildAccountHandlers(database: Database, onAccountChanged: (accountId: string) => void) {
   const { kysely } = database;
   return {

@@ -1,17 +1,16 @@
-/** Lock order: the account is the first thing that a transaction locks. */
+/** A transaction locks the account first. */
 import type { AccountPatchBody } from '@keyport/contract/accounts/accounts';
-import { must } from '@keyport/core/assert';
 import type { PaymentMethod } from '@keyport/core/ledger';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { estimateRows, type List, numberKey, textKey } from '../db/keyset.sql.ts';
-import { allRows, execute, firstRow, onlyValue } from '../db/rows.ts';
+import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
-/** Amounts are EUR cents; null: no limit, no method, no seller. */
+/** EUR cents; null: no limit, method or seller. */
 export type AccountSettings = {
   name: string;
   status: NonNullable<AccountPatchBody['status']>;
@@ -20,14 +19,14 @@ export type AccountSettings = {
   /** 0 to 10000. */
   discountBasisPoints: number;
   holdOrders: boolean;
-  /** The account's own seller, if the account also sells. */
+  /** If the account also sells. */
   sellerId: string | null;
   orderValueMaxMinor: number | null;
   dailySpendMaxMinor: number | null;
   dailyUnitsMax: number | null;
   reservedUnitsMax: number;
   balanceLowThresholdMinor: number | null;
-  /** Counted from completion; 0: no returns. */
+  /** From completion; 0: no returns. */
   returnWindowHours: number;
   claimWindowHours: number;
 };
@@ -35,9 +34,8 @@ export type AccountSettings = {
 export type AccountRecord = AccountSettings & {
   id: string;
   position: number;
-  /** EUR cents. */
   balanceMinor: number;
-  /** Spent on the current UTC day, as the daily limits count it. */
+  /** As the daily limits count it. */
   todaySpendMinor: string;
   todayUnits: number;
   createdAtMicros: number;
@@ -73,10 +71,9 @@ const COLUMNS = sql`id, position, balance_minor AS "balanceMinor",
 
 /** Also inserts the account's prepaid ledger account. */
 export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<AccountRecord> {
-  const rows = await allRows<AccountRecord>(tx)`
+  const account = await onlyRow<AccountRecord>(tx)`
     INSERT INTO account (id, ${SETTING_COLUMNS}) VALUES (gen_random_uuid(), ${valuesOf(settings)})
     RETURNING ${COLUMNS}`;
-  const account = must(rows[0], 'the new account');
   await execute(tx)`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id})`;
   return account;
 }
@@ -88,7 +85,7 @@ export async function updateAccount(tx: Tx, accountId: string, settings: Account
 }
 
 export function lockAccount(tx: Tx, accountId: string): Promise<AccountRecord | undefined> {
-  // NO KEY: rows that refer to the account can still be added.
+  // NO KEY, so that rows can still refer to the account.
   return firstRow<AccountRecord>(tx)`
     SELECT ${COLUMNS} FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`;
 }
@@ -139,11 +136,9 @@ export function countAccounts(db: Db): Promise<number> {
   return onlyValue<{ count: number }>(db)`SELECT count(*) AS count FROM account`;
 }
 
-/** An open order is neither delivered nor final. */
+/** Neither delivered nor final. */
 export function hasOpenOrder(tx: Tx, accountId: string): Promise<boolean> {
-  return onlyValue<{ isOpen: boolean }>(tx)`
-    SELECT EXISTS (
-      SELECT FROM "order" WHERE account_id = ${accountId}
-        AND status IN ('pending', 'pending_payment', 'processing', 'held')
-    ) AS "isOpen"`;
+  return hasRows(tx)`
+    SELECT FROM "order" WHERE account_id = ${accountId}
+      AND status IN ('pending', 'pending_payment', 'processing', 'held') LIMIT 1`;
 }

@@ -39,7 +39,7 @@ export async function createOperatorClient(
 
 type AddressesRequest = { readonly body: { readonly allowedAddresses?: readonly string[] | null } };
 
-/** Returns undefined if the body does not have the field. Throws validation-error. */
+/** Undefined if the body lacks the field. Throws validation-error. */
 export function parseAllowedAddresses({ body }: AddressesRequest): readonly string[] | undefined {
   const addresses = 'allowedAddresses' in body ? (body.allowedAddresses ?? []) : undefined;
   const parsed = parseAddressSet(addresses ?? []);
@@ -138,7 +138,7 @@ export async function enableClient(tx: Tx, clients: Clients, request: ClientRequ
   return formatClient(await loadClient(tx, clientId));
 }
 
-/** Throws not-found, and conflict for a closed one. */
+/** Throws not-found and conflict. */
 async function lockOpenAccount(tx: Tx, accountId: string): Promise<AccountRecord> {
   const account = requireFound(await lockAccount(tx, accountId), 'account');
   if (account.status !== 'closed') return account;

@@ -67,7 +67,7 @@ export function clientsList({ query, accountId, role, status }: ClientFilter, is
   return {
     from: sql`client`,
     alias: 'client',
-    key: [timeKey('client.created_at'), { ...textKey(sql`client.id`) }],
+    key: [timeKey('client.created_at'), textKey(sql`client.id`)],
     isDescending,
     filters,
     search: indexed && { condition: indexed, estimate: (db) => estimateRows(db, 'client', indexed) },

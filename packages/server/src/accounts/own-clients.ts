@@ -46,7 +46,7 @@ export async function updateOwnClient(
 ) {
   const { all, own, client } = await lockNamed(tx, request);
   const { name, access } = request.body;
-  // The node that authenticated the request may not have read this change yet.
+  // The authenticating node may not have read this change.
   if (own?.isReadOnly) throw forbidden('This client is read-only, so it cannot change clients.');
   if (own === client) requireOwnAddress(request.principal.address, allowedAddresses);
   const othersAreFull = all.some((one) => one !== client && isFull(one));
@@ -58,7 +58,7 @@ export async function updateOwnClient(
   return formatOwnClient(changed);
 }
 
-/** Throws not-found, for clients of other accounts too. */
+/** Throws not-found. */
 async function lockNamed(
   tx: Tx,
   { principal, params }: Pick<OperationRequest<'updateOwnClient'>, 'principal' | 'params'>,

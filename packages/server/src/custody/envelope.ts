@@ -1,17 +1,17 @@
-/** AES-256-GCM. The authenticated data names the secret, so that no secret can replace another. I33. */
+/** The authenticated data names the secret, so that no secret can replace another. I33. */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
-/** `masterKeyId` is null if the secret was wrapped before master keys had ids. */
+/** `masterKeyId`: null if wrapped before master keys had ids. */
 export type Wrapped = { readonly wrapped: Buffer; readonly masterKeyId: string | null };
 
 export const CIPHER = 'aes-256-gcm';
 export const NONCE_SIZE_BYTES = 12;
-/** Without a fixed size Node would accept a tag truncated to four bytes, which can be guessed. */
+/** Without a fixed size Node accepts a tag of four bytes, which can be guessed. */
 export const TAG_SIZE_BYTES = 16;
 export const KEY_SIZE_BYTES = 32;
 const LAYOUT = Buffer.from([1]);
 
-/** The value was not wrapped under this key and name, or was changed since. */
+/** The value has a different key or name, or was changed. */
 export class UnwrapError extends Error {
   override readonly name = 'UnwrapError';
   constructor(name: string, cause?: unknown) {

@@ -1,4 +1,4 @@
-/** One key per line, 32 bytes in base64, the newest last. Live mode does not create the file. */
+/** One key per line, 32 bytes in base64, the newest last. */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,12 +10,11 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const HOW_TO_CREATE_ONE = 'create one with `openssl rand -base64 32`';
 const KEY_COUNT_MAX = 16;
 const ID_SIZE_BYTES = 8;
-/** Permissions of everyone except owner and group. */
+/** Permissions except of owner and group. */
 const OTHERS = 0o007;
 
 export type MasterKey = { readonly id: string; readonly key: KeyObject };
 
-/** The message names the file and the remedy. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError';
 }
@@ -33,7 +32,7 @@ export function masterKeyFileOf({ masterKeyFile, dataDir, mode }: KeyFileConfig)
   return dataDir === 'memory' ? undefined : join(dataDir, 'master.key');
 }
 
-/** Returns the newest key last. Throws MasterKeyError. */
+/** Newest last. Throws MasterKeyError. */
 export async function loadMasterKeys(config: KeyFileConfig): Promise<readonly MasterKey[]> {
   const file = masterKeyFileOf(config);
   if (file === undefined) return [masterKeyOf(randomBytes(KEY_SIZE_BYTES))];
@@ -82,7 +81,7 @@ export async function addMasterKey(file: string): Promise<MasterKey> {
   return parseKey(added, file);
 }
 
-/** The caller must have checked that nothing is wrapped under this key. */
+/** Nothing may be wrapped under this key. */
 export async function removeMasterKey(file: string, id: string): Promise<void> {
   const lines = linesOf(await readFile(file, 'utf8'));
   await replaceFile(
@@ -123,14 +122,14 @@ function invalidKeyFile(file: string): MasterKeyError {
   );
 }
 
-/** Keeps the permissions of the old file. */
+/** Keeps the permissions. */
 async function replaceFile(file: string, lines: readonly string[]): Promise<void> {
   const { mode } = await stat(file);
   const draft = await writeDraft(file, `${lines.join('\n')}\n`, mode & 0o777);
   await rename(draft, file);
 }
 
-/** The link fails if another process was first; then that process's file is used. */
+/** The link fails if another process was first, whose file is then used. */
 async function createOnce(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = await writeDraft(file, text, 0o600);

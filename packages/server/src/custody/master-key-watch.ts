@@ -1,4 +1,4 @@
-/** Records which master keys this node holds, so that a rotation knows when all nodes are ready. */
+/** Records this node's master keys, so that a rotation can wait for all nodes. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
@@ -9,7 +9,7 @@ import { deleteHolder, lockCurrentMasterKey, saveHolder } from './master-keys.sq
 import { MasterKeyMissingError, type MasterKeys } from './master-keys.ts';
 
 const INTERVAL_MS = 5_000;
-/** A node that has not reported for longer counts as gone. */
+/** A node silent for longer counts as gone. */
 export const HOLDER_EXPIRY_SECONDS = 35;
 
 type WatchDeps = {
@@ -34,13 +34,13 @@ export function createMasterKeyWatch({ database, masterKeys, readFile, version, 
     try {
       await report();
     } catch (error) {
-      // A file without the current key is a mistake, so the node keeps the keys that work.
+      // Without the current key, the file is wrong, so the node keeps the keys that work.
       if (error instanceof MasterKeyMissingError) masterKeys.replace(held);
       throw error;
     }
   }
 
-  /** Locks the current key, so that no rotation happens in between. */
+  /** Locks the current key against a rotation. */
   async function report(): Promise<void> {
     const keys = masterKeys.list();
     const ids = keys.map(({ id }) => id);

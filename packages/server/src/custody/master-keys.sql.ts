@@ -1,22 +1,19 @@
-/**
- * Lock: the only row of master_key_state, before all other locks; FOR SHARE to wrap, FOR UPDATE to change the
- * current key.
- */
+/** Locks the row of master_key_state before all others: FOR SHARE to wrap, FOR UPDATE to change the key. */
 import { type RawBuilder, sql } from 'kysely';
 import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { NAME_OF, type Wrapped } from './envelope.ts';
 
-/** The key stays current until the transaction ends. `firstId` becomes the current key if there is none. */
+/** The key stays current until the transaction ends. `firstId`: current if there is none. */
 export async function lockCurrentMasterKey(tx: Tx, firstId: string): Promise<string> {
-  // Locks only the first time.
+  // Writes only the first time.
   await execute(tx)`UPDATE master_key_state SET current_id = ${firstId} WHERE current_id IS NULL`;
   return onlyValue<{ id: string }>(tx)`
     SELECT current_id AS id FROM master_key_state FOR SHARE`;
 }
 
-/** Returns null if no key has wrapped anything yet. */
+/** Null if nothing was wrapped yet. */
 export function findCurrentMasterKey(db: Db): Promise<string | null> {
   return onlyValue<{ id: string | null }>(db)`SELECT current_id AS id FROM master_key_state`;
 }
@@ -43,7 +40,7 @@ export async function saveHolder(
     SET master_key_ids = excluded.master_key_ids, seen_at = excluded.seen_at`;
 }
 
-/** Also deletes holders that were not seen for `goneAfterSeconds`. */
+/** With holders that were not seen for `goneAfterSeconds`. */
 export async function deleteHolder(db: Db, nodeId: string, goneAfterSeconds: number): Promise<void> {
   await execute(db)`
     DELETE FROM master_key_holder
@@ -68,7 +65,7 @@ export function listHolders(db: Db, seenWithinSeconds: number): Promise<Holder[]
       - clock_lead(make_interval(secs => ${seenWithinSeconds})) ORDER BY node_id`;
 }
 
-/** All tables with values that are wrapped under the master key. */
+/** With all values under the master key. */
 export const WRAPPED_TABLES = ['service_secret', 'signing_key', 'data_key', 'webhook_secret'] as const;
 export type WrappedTable = (typeof WRAPPED_TABLES)[number];
 type Columns = { readonly id: string; readonly idType: string; readonly wrapped: string };
@@ -97,7 +94,7 @@ export async function countWrapped(db: Db): Promise<Map<string | null, number>> 
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** FOR NO KEY UPDATE, so that imports, whose rows refer to data keys, do not wait. */
+/** FOR NO KEY UPDATE, so that imports, which refer to data keys, do not wait. */
 export async function listWrappedUnderOthers(
   tx: Tx,
   table: WrappedTable,

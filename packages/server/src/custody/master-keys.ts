@@ -1,4 +1,4 @@
-/** A row of the database names the current key, so that all nodes switch at the same time. I42. */
+/** A row names the current key, so that all nodes switch together. I42. */
 import type { Tx } from '../db/schema.ts';
 import { UnwrapError, unwrap, type Wrapped, wrap } from './envelope.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';
@@ -29,7 +29,7 @@ export function createMasterKeys(held: readonly MasterKey[], readAgain: () => Pr
       if (masterKey === undefined) throw new MasterKeyMissingError(id);
       return { wrapped: wrap(masterKey.key, secret, name), masterKeyId: id };
     },
-    /** Reads the key file again if the value's key is not held yet. Throws UnwrapError. */
+    /** Reads the key file again if it lacked the value's key. Throws UnwrapError. */
     async unwrap(stored: Wrapped, name: string): Promise<Buffer> {
       try {
         return unwrapWith(keys, stored, name);

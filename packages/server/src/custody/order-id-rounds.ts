@@ -1,4 +1,4 @@
-/** Must never change while there are orders: a different permutation could repeat an id. A6. */
+/** Must never change: a different permutation could repeat an order's id. A6. */
 import { createCipheriv } from 'node:crypto';
 import { assert, must } from '@keyport/core/assert';
 import { buildOrderId, type MakeOrderId, type RoundFunction } from '@keyport/core/ids';
@@ -6,7 +6,7 @@ import { buildOrderId, type MakeOrderId, type RoundFunction } from '@keyport/cor
 const CIPHER = 'aes-256-ctr';
 const SECRET_SIZE_BYTES = 32;
 const BLOCK_SIZE_BYTES = 16;
-/** Even rounds use the low half of the serial (4000 values), odd ones the high half (2500). */
+/** Even rounds use the low half of the serial, odd ones the high half. */
 const ROUND_SIZES = [4000, 2500, 4000, 2500, 4000, 2500];
 
 export function loadOrderIdRounds(secret: Buffer): RoundFunction {
@@ -22,7 +22,7 @@ export function loadOrderIds(secret: Buffer, mode: 'live' | 'sandbox'): MakeOrde
 }
 
 function buildTable(secret: Buffer, roundIndex: number, size: number): Uint32Array {
-  // The blocks of one table never reach the upper half of the counter.
+  // A table's blocks never reach the upper half of the counter.
   const counter = Buffer.alloc(BLOCK_SIZE_BYTES);
   counter.writeUInt32BE(roundIndex, 0);
   const bytes = Buffer.alloc(size * Uint32Array.BYTES_PER_ELEMENT);

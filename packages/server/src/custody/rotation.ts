@@ -1,4 +1,4 @@
-/** All nodes switch to the newest key at the same time; then small transactions rewrap older values. I42. */
+/** All nodes switch to the newest key together; then small transactions rewrap older values. I42. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SystemInfo } from '@keyport/contract/operators/system';
 import { insertAudit } from '../audit/append-audit.sql.ts';
@@ -17,13 +17,13 @@ const HOLDER_POLL_MS = 500;
 export type Rotation = {
   readonly masterKeyId: string;
   readonly wrapped: number;
-  /** The number of all values, each opened with this key alone. */
+  /** All values, each opened with this key alone. */
   readonly checked: number;
 };
 
 export type RotationOptions = {
   readonly database: Database;
-  /** The last one is the newest: the target of the rotation. */
+  /** Newest last: the target. */
   readonly keys: readonly MasterKey[];
   readonly holderWaitMs: number;
   readonly actor: string;
@@ -31,7 +31,6 @@ export type RotationOptions = {
   readonly onWait?: (nodeIds: readonly string[]) => void;
 };
 
-/** Nothing was changed. */
 export class HoldersMissKeyError extends Error {
   override readonly name = 'HoldersMissKeyError';
   constructor(masterKeyId: string, nodeIds: readonly string[]) {
@@ -42,7 +41,7 @@ export class HoldersMissKeyError extends Error {
   }
 }
 
-/** Values that were rewrapped before this error stay rewrapped. */
+/** Values rewrapped before stay rewrapped. */
 export class NotOpenedError extends Error {
   override readonly name = 'NotOpenedError';
   constructor(name: string, masterKeyId: string | null, cause: unknown) {
@@ -100,12 +99,8 @@ function nodesLacking({ id }: MasterKey, holders: readonly sql.Holder[]): string
   return holders.filter(({ masterKeyIds }) => !masterKeyIds.includes(id)).map(({ nodeId }) => nodeId);
 }
 
-/** Returns the number of rewrapped values: fewer than BATCH_SIZE if none remain. */
-async function wrapBatch(
-  database: Database,
-  table: sql.WrappedTable,
-  keys: readonly MasterKey[],
-): Promise<number> {
+/** Returns the number of values: fewer than BATCH_SIZE if none remain. */
+function wrapBatch(database: Database, table: sql.WrappedTable, keys: readonly MasterKey[]): Promise<number> {
   const target = newestOf(keys);
   return runTransaction(database, {}, async (tx) => {
     const rows = await sql.listWrappedUnderOthers(tx, table, { masterKeyId: target.id, limit: BATCH_SIZE });

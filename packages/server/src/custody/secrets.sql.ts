@@ -1,4 +1,4 @@
-import { allRows, execute } from '../db/rows.ts';
+import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import type { Wrapped } from './envelope.ts';
 
@@ -13,13 +13,12 @@ export async function lockSecrets(tx: Tx): Promise<void> {
   await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('keyport/service-secrets', 0))`;
 }
 
-/** True if nothing is stored that depends on a secret or that a running service wrote. */
-export async function isUnused(db: Db): Promise<boolean> {
-  const rows = await allRows<{ isUnused: boolean }>(db)`
+/** True if nothing depends on a secret and no service ran. */
+export function isUnused(db: Db): Promise<boolean> {
+  return onlyValue<{ isUnused: boolean }>(db)`
     SELECT NOT (EXISTS (SELECT FROM audit_head) OR EXISTS (SELECT FROM audit_entry) OR EXISTS (SELECT FROM client)
       OR EXISTS (SELECT FROM account) OR EXISTS (SELECT FROM data_key) OR EXISTS (SELECT FROM signing_key))
       AS "isUnused"`;
-  return rows[0]?.isUnused ?? false;
 }
 
 export async function insertServiceSecrets(db: Db, secrets: readonly WrappedSecret[]): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Service secrets are created once, in an empty database, because new ones would not fit the stored data
- * (A250). They are random and not derived from the master key, so a rotation keeps them.
+ * Created once, in an empty database, because new ones would not fit the stored data (A250). Not derived from
+ * the master key, so a rotation keeps them.
  */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
@@ -23,7 +23,7 @@ export type ServiceSecrets = {
 };
 
 const USES = {
-  'code-mac': 'recognises product keys that were imported before',
+  'code-mac': 'recognizes product keys that were imported before',
   'client-secret-mac': 'checks the secrets of all clients',
   'order-id': 'keeps order ids unique',
   'audit-mac': 'proves that the audit log is complete',
@@ -54,7 +54,7 @@ export class MissingSecretError extends Error {
   }
 }
 
-/** `onAuditMacMade`: called once per installation. Throws WrongMasterKeyError and MissingSecretError. */
+/** `onAuditMacMade`: once per installation. Throws WrongMasterKeyError and MissingSecretError. */
 export async function loadServiceSecrets(
   database: Database,
   masterKeys: MasterKeys,
@@ -83,7 +83,7 @@ export async function loadServiceSecrets(
   };
 }
 
-/** Returns undefined before the first start. Throws WrongMasterKeyError and MissingSecretError. */
+/** Undefined before the first start. Throws WrongMasterKeyError and MissingSecretError. */
 export async function findAuditMac(
   { kysely }: Database,
   masterKeys: MasterKeys,
@@ -101,7 +101,7 @@ function secretIn(secrets: ReadonlyMap<string, Buffer>, name: SecretName): Buffe
   return must(secrets.get(name), `the service secret ${name}`);
 }
 
-/** Returns false if all exist. They are created together, so an installation with some of them is not new. */
+/** False if all exist. They are created together, so an installation with some of them is not new. */
 async function mayMakeSecrets(db: Db, stored: ReadonlyMap<string, Buffer>): Promise<boolean> {
   const missing = missingIn(stored);
   if (missing.length === 0) return false;
