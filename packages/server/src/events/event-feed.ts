@@ -5,11 +5,11 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import type { EventCursor } from './event-cursor.ts';
 import type { EventRange } from './event-worker.ts';
-import { type EventRow, listAccountsWithEvents, loadEventPage } from './events.sql.ts';
+import { type EventPage, type EventRow, listAccountsWithEvents, loadEventPage } from './events.sql.ts';
 
-/** Events that one statement scans, in a few milliseconds. */
+/** In one statement of a few milliseconds. */
 const SCANNED_MAX = 5000;
-/** Scans of one request, after which it returns a page without data and with `hasMore`. */
+/** Per request, which then returns no data but `hasMore`. */
 const SCANS_MAX = 20;
 /** No event has a higher id. */
 const LAST_ID = '9223372036854775807';
@@ -43,7 +43,7 @@ export class EventFeed {
     this.#log = log;
   }
 
-  /** Lets held requests of the accounts with new events read again. */
+  /** Held requests of accounts with new events read again. */
   async wake(range: EventRange): Promise<void> {
     if (this.held.count === 0) return;
     try {
@@ -110,14 +110,10 @@ export class EventFeed {
   }
 }
 
-/** The cursor lies between the deleted events and the end of this history. */
+/** The cursor lies between the deleted events and the end of the history. */
 function isKept(
   cursor: EventCursor,
-  {
-    epoch,
-    lastId,
-    forgottenId,
-  }: { readonly epoch: string; readonly lastId: string; readonly forgottenId: string },
+  { epoch, lastId, forgottenId }: Pick<EventPage, 'epoch' | 'lastId' | 'forgottenId'>,
 ): boolean {
   const afterId = BigInt(cursor.afterId);
   return cursor.epoch === epoch && afterId >= BigInt(forgottenId) && afterId <= BigInt(lastId);

@@ -1,9 +1,6 @@
-/**
- * An id holds the time of the commit and the place within the transaction, which can thus name its events
- * before they are written. No id recurs after a restore. A300.
- */
+/** The commit's time and the place within the transaction, so that no id recurs after a restore. A300. */
 
-/** Bits for the place within the transaction, which limit its number of events. */
+/** They limit a transaction's number of events. */
 export const PLACE_BITS = 10;
 const PREFIX = 'evt_';
 const DIGITS = 13;
@@ -11,12 +8,12 @@ const BASE = 36;
 const FORM = /^evt_[0-9a-z]{13}$/;
 const ID_MAX = 2n ** 63n - 1n;
 
-/** `id`: the number as PostgreSQL writes it. */
+/** `id`: PostgreSQL's number. */
 export function formatEventId(id: string): string {
   return `${PREFIX}${BigInt(id).toString(BASE).padStart(DIGITS, '0')}`;
 }
 
-/** Undefined when no event can have this id. */
+/** Undefined if no event can have this id. */
 export function parseEventId(text: string): string | undefined {
   if (!FORM.test(text)) return undefined;
   let id = 0n;
@@ -29,7 +26,7 @@ export function eventMicros(id: string): number {
   return Number(BigInt(id) >> BigInt(PLACE_BITS));
 }
 
-/** The last place stands for the end of the transaction. */
+/** The last place means the end of the transaction. */
 export function eventIdAt(stampMicros: number, place = 2 ** PLACE_BITS - 1): string {
   return String((BigInt(stampMicros) << BigInt(PLACE_BITS)) + BigInt(place));
 }

@@ -1,4 +1,3 @@
-/** Events as the interface shows them. */
 import { API_VERSION, type Event } from '@keyport/contract/webhooks/events';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { NewEvent, OrderEventData, OrderMoment } from '@keyport/core/events';
@@ -7,7 +6,7 @@ import type { Db } from '../db/schema.ts';
 import { eventMicros, formatEventId } from './event-id.ts';
 import type { EventRow } from './events.sql.ts';
 
-/** Orders are another feature, so app.ts passes this in. A null moment: the order was placed complete. */
+/** A null moment: the order was placed complete. */
 export type LoadOrderMoments = (
   db: Db,
   orderIds: readonly string[],
@@ -37,7 +36,7 @@ export async function viewEvents(
     ...(data?.expiresAtMicros !== undefined && { expiresAt: formatDateTime(data.expiresAtMicros) }),
   });
   const view = (row: EventRow): Event => {
-    // The column holds the data that core/events.ts declares for the type.
+    // `data` is what core/events.ts declares for the type.
     const event = row as unknown as NewEvent;
     return {
       id: formatEventId(row.id),

@@ -1,6 +1,6 @@
 /**
- * Every node runs it; the lock on the position lets one work at a time. A change and its position are
- * committed together, so a node that dies loses and repeats nothing.
+ * On every node; the position's lock lets one work at a time. A change and its position are committed
+ * together, so a node that dies loses and repeats nothing.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
@@ -8,7 +8,7 @@ import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
 import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import { forgetEvents, loadPosition, lockPosition, type WrittenEvents, writeEvents } from './events.sql.ts';
 
-/** Finds what other nodes changed and wrote. */
+/** For changes and events of other nodes. */
 const POLL_INTERVAL_MS = 250;
 /** Faster announcements share a round. */
 const ROUND_INTERVAL_MIN_MS = 200;
@@ -38,7 +38,7 @@ export class EventWorker {
       log.warn({ err: error }, 'writing or deleting events failed; retrying');
     this.#writing = new RepeatedTask({
       intervalMs: POLL_INTERVAL_MS,
-      // In its own trace: otherwise it would join the trace of the request that announced a change.
+      // Otherwise it would join the trace of the request that announced a change.
       work: (closing) => database.inSpan('write events', () => this.#write(closing), { extent: 'whole' }),
       onFailure,
     });
@@ -60,7 +60,7 @@ export class EventWorker {
     await Promise.all([this.#writing.close(), this.#forgetting.close()]);
   }
 
-  /** Called when this node has committed something that may become events. */
+  /** This node committed something that may become events. */
   announce(): void {
     this.#isAnnounced = true;
     if (this.#hint !== undefined || this.#isClosed) return;
@@ -71,7 +71,7 @@ export class EventWorker {
     }, waitMs);
   }
 
-  /** The listener also receives events that other nodes wrote. */
+  /** Also for events that other nodes wrote. */
   onWritten(listener: (range: EventRange) => void): void {
     this.#listeners.add(listener);
   }
@@ -91,14 +91,14 @@ export class EventWorker {
     this.#isAnnounced = false;
     if (!wasAnnounced) {
       const { lastId, hasUnread } = await loadPosition(this.#database.kysely);
-      this.#tell(lastId);
+      this.#notify(lastId);
       if (!hasUnread) return;
     }
     let changes = CHANGES_MAX;
     while (changes === CHANGES_MAX && !closing.aborted) {
       const written = await this.#writeOnce();
       if (written === undefined) return;
-      if (written.lastId !== null) this.#tell(written.lastId);
+      if (written.lastId !== null) this.#notify(written.lastId);
       ({ changes } = written);
     }
   }
@@ -119,7 +119,7 @@ export class EventWorker {
     return writing;
   }
 
-  #tell(lastId: string): void {
+  #notify(lastId: string): void {
     const afterId = this.#lastId;
     this.#lastId = lastId;
     if (afterId === undefined || BigInt(lastId) <= BigInt(afterId)) return;

@@ -1,20 +1,20 @@
-/** Events are made from change_log in commit order. Ids are text here, because they exceed 2^53. */
+/** Events follow change_log in commit order. Ids are text, because they exceed 2^53. */
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
 import { sql } from 'kysely';
 import { prepareStatement, type Session } from '../db/engines/prepared.ts';
-import { allRows, firstRow, onlyRow, onlyValue } from '../db/rows.ts';
+import { allValues, firstRow, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsText } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 
-/** The first id of a transaction with this stamp. */
+/** For a transaction with this stamp. */
 function firstIdText(stamp: string): string {
   return `(${microsText(stamp)} << ${PLACE_BITS})`;
 }
 
-/** The last id up to this stamp. */
+/** Up to this stamp. */
 function lastIdText(stamp: string): string {
   return `(${firstIdText(stamp)} + ${2 ** PLACE_BITS - 1})`;
 }
@@ -22,12 +22,12 @@ function lastIdText(stamp: string): string {
 const RETENTION = `${EVENT_RETENTION_DAYS} * interval '1 day'`;
 
 export type EventPosition = {
-  /** Every event of changes up to here is written. */
+  /** Events up to here are written. */
   readonly lastId: string;
   readonly hasUnread: boolean;
 };
 
-/** Index: change_log_pkey, by max(): EXISTS would read the whole table. */
+/** By max(), since EXISTS would read the whole table. Index: change_log_pkey. */
 export function loadPosition(db: Db): Promise<EventPosition> {
   return onlyRow<EventPosition>(db)`
     SELECT ${sql.raw(lastIdText('read_until'))}::text AS "lastId",
@@ -35,7 +35,7 @@ export function loadPosition(db: Db): Promise<EventPosition> {
     FROM event_position`;
 }
 
-/** Age of the oldest change that is not read yet; 0 when there is none. Index: change_log_pkey. */
+/** Age of the oldest unread change, or 0. Index: change_log_pkey. */
 export function loadLagSeconds(db: Db): Promise<number> {
   return onlyValue<{ age: number }>(db)`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
@@ -48,7 +48,7 @@ const LOCK_POSITION = prepareStatement<{ readonly readUntilMicros: number }>(
     FROM event_position FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
-/** Undefined while another transaction has locked the position. */
+/** Undefined while another transaction holds the lock. */
 export async function lockPosition(
   session: Session,
 ): Promise<{ readonly readUntilMicros: number } | undefined> {
@@ -102,14 +102,13 @@ export type EventRow = {
 const COLUMNS = sql`id::text, type, account_id AS "accountId", order_id::text AS "orderId", data`;
 
 /** Index: event_pkey. */
-export async function listAccountsWithEvents(
+export function listAccountsWithEvents(
   db: Db,
   { afterId, throughId }: { readonly afterId: string; readonly throughId: string },
 ): Promise<string[]> {
-  const rows = await allRows<{ account_id: string }>(db)`
+  return allValues<{ account_id: string }>(db)`
     SELECT DISTINCT account_id FROM event
     WHERE id > ${afterId}::bigint AND id <= ${throughId}::bigint`;
-  return rows.map((row) => row.account_id);
 }
 
 export type EventPage = {
@@ -130,7 +129,7 @@ export type EventFilter = {
   readonly limit: number;
 };
 
-/** One snapshot. Index: event_account_ix, by comparisons of rows, so that no plan takes the other index. */
+/** Compares rows, so that no plan takes another index. Index: event_account_ix. */
 export function loadEventPage(db: Db, filter: EventFilter): Promise<EventPage> {
   const { accountId, afterId, types, scanLimit, limit } = filter;
   const isWanted = types === undefined ? sql`true` : sql`type = ANY (${[...types]}::text[])`;
@@ -158,7 +157,7 @@ export function findEvent(
     SELECT ${COLUMNS} FROM event WHERE id = ${id}::bigint AND account_id = ${accountId}::uuid`;
 }
 
-/** Deletes rows by their place (ctid): for ids, the planner would read the whole table. */
+/** By ctid: for ids, the planner would read the whole table. */
 export function forgetEvents(tx: Tx, limit: number): Promise<number> {
   return onlyValue<{ deleted: number }>(tx)`
     WITH deleted AS (

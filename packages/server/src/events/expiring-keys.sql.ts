@@ -1,4 +1,4 @@
-/** Finds orders by their events, which are in chronological order, so that orders need no index. A305. */
+/** By events, which are chronological, so that orders need no index. A305. */
 import type { Quantities } from '@keyport/core/orders/placed-order';
 import { sql } from 'kysely';
 import { allRows, allValues, execute, firstValue, hasRows } from '../db/rows.ts';
@@ -6,7 +6,7 @@ import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 
-/** Undefined while another transaction has locked the position. */
+/** Undefined while another transaction holds the lock. */
 export function lockLookedId(tx: Tx): Promise<string | undefined> {
   return firstValue<{ id: string }>(tx)`
     SELECT looked_id::text AS id FROM keys_expiring_position FOR NO KEY UPDATE SKIP LOCKED`;
@@ -36,7 +36,7 @@ export function isOlder(tx: Tx, orderId: string, hours: number): Promise<boolean
       AND completed_at <= statement_timestamp() - ${hours}::double precision * interval '1 hour'`;
 }
 
-/** All keys of an order are read together. Index: stock_key_number_uq. */
+/** An order's keys are read together. Index: stock_key_number_uq. */
 const isUnread = sql`status = 'complete' AND NOT EXISTS (
   SELECT FROM stock_key JOIN key_reveal ON key_reveal.stock_key_id = stock_key.id
   WHERE stock_key.offer_id = "order".offer_id AND stock_key.number = "order".first_unit)`;
@@ -55,7 +55,7 @@ export type ExpiringOrder = {
   readonly quantity: Quantities;
 };
 
-/** Returns the orders that are still unread and have no notice yet. */
+/** Returns unread orders without an earlier notice. */
 export function recordExpiring(tx: Tx, orderIds: readonly string[]): Promise<ExpiringOrder[]> {
   return allRows<ExpiringOrder>(tx)`
     WITH noted AS (

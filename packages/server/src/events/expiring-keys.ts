@@ -1,4 +1,4 @@
-/** Announces unread keys once per order. The lock on the position lets one node work at a time. A305. */
+/** Once per order. The position's lock lets one node work at a time. A305. */
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { NewEvent } from '@keyport/core/events';
@@ -10,7 +10,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import * as sql from './expiring-keys.sql.ts';
 
-/** Remaining hours of the keys window when the notice is due; if the window is shorter, half of it. */
+/** Before the keys window ends; half of a shorter window. */
 const NOTICE_HOURS = 6;
 const WINDOW_HOURS_MAX = EVENT_RETENTION_DAYS * 24;
 const INTERVAL_MS = 5_000;
@@ -45,19 +45,19 @@ export class ExpiringKeys {
     return this.#task.close();
   }
 
-  /** One round; a call during a round waits for that round. Never throws. */
+  /** Waits for a round in progress. Never throws. */
   run(): Promise<void> {
     return this.#task.run();
   }
 
-  /** For an order whose times may have been moved. Must be the last step of the transaction. */
-  async tellIfDue(tx: Tx, orderId: string): Promise<void> {
+  /** For moved times. Must be the last step of the transaction. */
+  async announceIfDue(tx: Tx, orderId: string): Promise<void> {
     if (this.#hasMoment() && (await sql.isOlder(tx, orderId, this.#hoursUntilNotice())))
-      await this.#tell(tx, [orderId]);
+      await this.#announce(tx, [orderId]);
   }
 
   /** The last step of the transaction. */
-  async #tell(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  async #announce(tx: Tx, orderIds: readonly string[]): Promise<void> {
     const unread = await sql.lockUnreadOrders(tx, orderIds);
     const expiring = await sql.recordExpiring(tx, unread);
     await logChanges(tx, { events: expiring.map((order) => this.#eventOf(order)) });
@@ -76,14 +76,14 @@ export class ExpiringKeys {
     const last = events.at(-1);
     if (last === undefined) return 0;
     await sql.moveLookedId(tx, last.id);
-    await this.#tell(
+    await this.#announce(
       tx,
       events.flatMap(({ completedOrderId }) => (completedOrderId === null ? [] : [completedOrderId])),
     );
     return events.length;
   }
 
-  /** The events of a longer window are deleted by then. */
+  /** False: the events are deleted by then. */
   #hasMoment(): boolean {
     return this.#options.keysWindowHours <= WINDOW_HOURS_MAX;
   }

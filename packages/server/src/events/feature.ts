@@ -32,8 +32,8 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
     held: feed.held,
     lagSeconds: () => loadLagSeconds(database.kysely),
     view: (rows: readonly EventRow[]) => viewEvents(database.kysely, rows, display),
-    /** The last step of the transaction. Returns the ids that the events will have. */
-    async tell(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
+    /** The last step of the transaction. Returns the events' ids. */
+    async announce(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
       const stampMicros = await logEvents(tx, events);
       return events.map((_, place) => formatEventId(eventIdAt(stampMicros, place)));
     },

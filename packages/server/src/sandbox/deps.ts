@@ -69,7 +69,7 @@ export function buildDeps(
     /**
      * Writes the event for unread keys that expire soon or have expired. The last step of its transaction.
      */
-    tellExpiring: (tx: Tx, orderId: string) => events.expiringKeys.tellIfDue(tx, orderId),
+    tellExpiring: (tx: Tx, orderId: string) => events.expiringKeys.announceIfDue(tx, orderId),
     runWorkers: async () => {
       await orders.worker.run();
       events.worker.announce();

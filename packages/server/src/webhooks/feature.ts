@@ -61,7 +61,7 @@ export function openWebhooks(
       ...buildEndpointHandlers(database, masterKeys, targetRules, onDue),
       ...buildDeliveryHandlers({
         database,
-        noteTest: (tx, endpoint) => tellTest(events, tx, endpoint),
+        noteTest: (tx, endpoint) => announceTest(events, tx, endpoint),
         sendLimit,
         onEvent: () => events.worker.announce(),
         onDue,
@@ -82,7 +82,7 @@ export function openWebhooks(
       );
     },
     sign: signatureHeaders,
-    /** Throws for a URL to which nothing may be sent. */
+    /** Throws if nothing may be sent. */
     checkUrl: (url: string) => checkUrl(url, targetRules),
     send: (outgoing: Outgoing) => sender.send(outgoing),
     fetch: (url: string, limits: FetchLimits) => sender.fetch(url, limits),
@@ -105,12 +105,12 @@ export function openWebhooks(
   };
 }
 
-async function tellTest(
+async function announceTest(
   events: Events,
   tx: Tx,
   { accountId, id: endpointId }: { readonly accountId: string; readonly id: string },
 ): Promise<string> {
-  const [eventId] = await events.tell(tx, [{ type: 'webhook.test', accountId, data: { endpointId } }]);
+  const [eventId] = await events.announce(tx, [{ type: 'webhook.test', accountId, data: { endpointId } }]);
   return must(eventId, 'the id of the event');
 }
 

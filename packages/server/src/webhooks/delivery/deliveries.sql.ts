@@ -28,7 +28,7 @@ const STATUS = sql<DeliveryStatus>`CASE ${sql.join(
 export type DeliveryFilter = {
   readonly endpoint: number;
   readonly status: DeliveryStatus | undefined;
-  /** In PostgreSQL's text form. */
+  /** PostgreSQL's text. */
   readonly eventId: string | undefined;
 };
 
@@ -58,11 +58,10 @@ export function countDeliveries(db: Db, filter: DeliveryFilter): Promise<number>
 }
 
 export async function requeueDelivery(tx: Tx, endpoint: number, eventId: string): Promise<boolean> {
-  return (
-    (await execute(tx)`
+  const changed = await execute(tx)`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp(), tries = 0, is_delivered = false
-    WHERE endpoint = ${endpoint} AND event_id = ${eventId}::bigint`) > 0
-  );
+    WHERE endpoint = ${endpoint} AND event_id = ${eventId}::bigint`;
+  return changed > 0;
 }
 
 export type ReplayRange = {
@@ -72,7 +71,7 @@ export type ReplayRange = {
   readonly toId: string;
 };
 
-/** Compares rows, so that every plan uses the right index. Index: event_account_ix. */
+/** Compares rows, so that no plan takes another index. Index: event_account_ix. */
 const inRange = ({ accountId, types, fromId, toId }: ReplayRange) => sql`
   (account_id, id) >= (${accountId}::uuid, ${fromId}::bigint) AND (account_id, id) <= (${accountId}::uuid, ${toId}::bigint)
   AND type <> 'webhook.test' AND (${[...types]}::text[] = '{*}' OR type = ANY (${[...types]}::text[]))`;
@@ -96,7 +95,7 @@ export function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Prom
     SELECT count(*) AS count FROM planned`;
 }
 
-/** `isReplaying`: a delivery of the last replay has had no attempt yet. */
+/** `isReplaying`: a delivery of the last replay had no attempt yet. */
 export function loadReplayState(
   tx: Tx,
   endpoint: number,
@@ -107,14 +106,14 @@ export function loadReplayState(
     ) AS "isReplaying" FROM webhook_endpoint WHERE number = ${endpoint}`;
 }
 
-/** Uses the start of the transaction, so that the queue is due no later than its deliveries. */
+/** From the start of the transaction: no later than its deliveries. */
 export async function makeDue(tx: Tx, endpoint: number): Promise<void> {
   await execute(tx)`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE endpoint = ${endpoint}`;
 }
 
 /**
- * Deletes at most `limit`, and returns how many. By ctid, and with a bound on the index's columns: otherwise
- * the planner would read all deliveries. Index: webhook_delivery_pk.
+ * Returns how many. By ctid, and with a bound on the index's columns: otherwise the planner would read all
+ * deliveries. Index: webhook_delivery_pk.
  */
 export function deleteOldDeliveries(tx: Tx, limit: number): Promise<number> {
   return execute(tx)`

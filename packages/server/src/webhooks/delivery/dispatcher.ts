@@ -1,6 +1,5 @@
 /**
- * Leases let one node at a time send to an endpoint; if it dies, another node resends unfinished deliveries.
- * Receivers that hang delay no one else. A314 to A316.
+ * Leases let one node send to an endpoint; if it dies, another resends unfinished deliveries. A314 to A316.
  */
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@keyport/contract/webhooks/events';
@@ -19,7 +18,7 @@ import { HostLimits } from './host-limits.ts';
 import * as sql from './queue.sql.ts';
 import type { Sender, SendResult } from './sender.ts';
 
-/** Finds due retries, and endpoints that other nodes have left. */
+/** For due retries, and endpoints that other nodes left. */
 const POLL_INTERVAL_MS = 500;
 /** Results that arrive in this time share a round. */
 const ROUND_INTERVAL_MIN_MS = 20;
@@ -37,7 +36,7 @@ const GONE = 410;
 type ViewEvents = (rows: readonly sql.DueDelivery['event'][]) => Promise<readonly (Event | undefined)[]>;
 
 type DeliveryAttempt = Pick<SendResult, 'outcome' | 'durationMs'> & {
-  /** Time from the event to its first attempt; undefined for retries, and for endpoints that fail. */
+  /** From the event to its first attempt; undefined for retries and failing endpoints. */
   readonly delayMs: number | undefined;
 };
 
@@ -45,7 +44,7 @@ export type DispatcherOptions = {
   readonly database: Database;
   readonly masterKeys: MasterKeys;
   readonly sender: Pick<Sender, 'send' | 'close'>;
-  /** Returns events in the order of the rows; undefined for one that cannot be shown. */
+  /** In the order of the rows; undefined: cannot be shown. */
   readonly viewEvents: ViewEvents;
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -55,7 +54,7 @@ export type DispatcherOptions = {
 
 type Message = { readonly id: string; readonly createdAt: string; readonly body: string };
 
-/** Takes one delivery of each endpoint in turn, longest wait first, so that no endpoint crowds out others. */
+/** One delivery of each endpoint in turn, longest wait first. */
 function inTurns(due: readonly sql.DueDelivery[], usedAtMs: (endpoint: number) => number): sql.DueDelivery[] {
   const counts = new Map<number, number>();
   const placed = due.map((delivery) => {
@@ -200,12 +199,8 @@ export class Dispatcher {
     if (claimed.length === CLAIMED_MAX) this.#isWanted = true;
   }
 
-  /** `roomEach`: the most deliveries to look up per endpoint; `room`: the most to send in total. */
-  #chooseLanes(nowMs: number): {
-    readonly lanes: readonly EndpointLane[];
-    readonly roomEach: number;
-    readonly room: number;
-  } {
+  /** `roomEach`: deliveries to look up per endpoint; `room`: to send in total. */
+  #chooseLanes(nowMs: number) {
     const all = [...this.#lanes.values()].map((lane) => ({ lane, slow: lane.countSlow(nowMs, SLOW_MS) }));
     const hosts = this.#hosts.count([...this.#lanes.values()], nowMs, SLOW_MS);
     const slow = all.reduce((sum, one) => sum + one.slow, 0);
@@ -217,7 +212,7 @@ export class Dispatcher {
           lane.roomAt(nowMs) > 0 && hosts.hasRoom(lane) && (mayAddSlow || (own === 0 && !lane.isFailing)),
       )
       .map(({ lane }) => lane);
-    // Most endpoints have little to send, so together they may look up more than is sent.
+    // Most endpoints have little to send.
     const roomEach = Math.max(ROOM_EACH_MIN, Math.ceil((FRESH_MAX * 4) / Math.max(1, lanes.length)));
     return { lanes: room > 0 ? lanes : [], roomEach, room };
   }
@@ -247,7 +242,7 @@ export class Dispatcher {
     for (const delivery of due) {
       const [endpoint, message] = [endpoints.get(delivery.endpoint), messages.get(delivery.event.id)];
       const lane = this.#lanes.get(delivery.endpoint);
-      // The endpoint was disabled or deleted after it was claimed.
+      // Disabled or deleted after the claim.
       if (endpoint === undefined || message === undefined || lane === undefined || this.#isClosed) continue;
       if (lane.roomAt(nowMs) === 0 || !hosts.hasRoom(lane)) continue;
       hosts.begin(lane);
@@ -258,7 +253,7 @@ export class Dispatcher {
     }
   }
 
-  /** Records a failed attempt, since the event cannot be shown; retries follow as usual. */
+  /** The event cannot be shown; retries follow as usual. */
   #setAside({ endpoint, event, tries, dueAt }: sql.DueDelivery): void {
     const at = formatDateTime(Math.round(this.#options.nowMs() * 1000));
     this.#returned.push({
@@ -304,7 +299,7 @@ export class Dispatcher {
     const isFirst = tries === 0 && this.#lanes.get(endpoint)?.isFailing === false;
     const delayMs = isFirst ? startedAtMs - Date.parse(message.createdAt) : undefined;
     onAttempt?.({ outcome, durationMs: result.durationMs, delayMs });
-    // The request may have arrived; the endpoint's next holder sends it again.
+    // The endpoint's next holder sends it again.
     if (outcome === 'aborted') return;
     const isDelivered = outcome === 'delivered';
     const isFinal = isDelivered || result.statusCode === GONE;
@@ -324,7 +319,7 @@ export class Dispatcher {
     this.wake();
   }
 
-  /** If the write fails, the next round retries it. */
+  /** On failure, the next round retries. */
   async #record(): Promise<void> {
     const returned = [...this.#returned];
     if (returned.length === 0) return;
@@ -333,7 +328,7 @@ export class Dispatcher {
     const failures = returned
       .filter(({ endpoint, isUnsent }) => !delivered.has(endpoint) && !isUnsent)
       .map(({ endpoint, attempt, isRetry }) => ({ endpoint, error: attempt.error ?? '', isRetry }));
-    // If there were no events for days, a first failure proves little, so only failed retries count.
+    // After days without events, a first failure proves little.
     const repeated = failures.filter(({ isRetry }) => isRetry);
     const tested = returned.filter(({ isTest, isDelivered }) => isTest && isDelivered);
     const gone = returned.filter(({ statusCode }) => statusCode === GONE);

@@ -1,7 +1,4 @@
-/**
- * Limits concurrent deliveries to an endpoint. The limit grows with each 2xx and halves with each failure, so
- * that a receiver that has just recovered is not flooded.
- */
+/** Limits concurrent deliveries, so that a receiver that has just recovered is not flooded. */
 
 const LIMIT_AT_START = 4;
 const LIMIT_MIN = 2;

@@ -1,7 +1,6 @@
-/** Creates deliveries inside the database. Order of locks: the position, then queues by endpoint. */
-import { must } from '@keyport/core/assert';
+/** Locks the position, then queues by endpoint. */
 import { sql } from 'kysely';
-import { allRows, execute, firstValue, onlyRow, onlyValue } from '../../db/rows.ts';
+import { execute, firstValue, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import { PLACE_BITS } from '../../events/event-id.ts';
@@ -15,7 +14,7 @@ export async function notifyDeliveries(tx: Tx): Promise<void> {
   await execute(tx)`SELECT pg_notify(${WEBHOOKS_CHANNEL}, '')`;
 }
 
-/** Uses max(), because EXISTS would read the whole table. Index: event_pkey. */
+/** By max(), since EXISTS would read the whole table. Index: event_pkey. */
 export function hasNewEvents(db: Db): Promise<boolean> {
   return onlyValue<{ hasNew: boolean }>(db)`
     SELECT coalesce((SELECT max(id) FROM event) > event_id, false) AS "hasNew"
@@ -29,7 +28,7 @@ export function lockDeliveryPosition(tx: Tx): Promise<string | undefined> {
 
 export type FanOutResult = { readonly events: number; readonly deliveries: number };
 
-/** Reads events in commit order. A test goes to its endpoint, whatever types the endpoint has. */
+/** In commit order. A test goes to its endpoint, regardless of types. */
 export function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutResult> {
   return onlyRow<FanOutResult>(tx)`
     WITH new_event AS MATERIALIZED (
@@ -40,14 +39,14 @@ export function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutRe
       FROM new_event JOIN webhook_endpoint AS endpoint USING (account_id)
       WHERE deleted_at IS NULL AND CASE new_event.type
         WHEN 'webhook.test' THEN disabled_reason IS NULL AND new_event.data ->> 'endpointId' = endpoint.id
-        -- Events from before the endpoint was disabled may be read later; they wait until it is enabled.
+        -- Events from before the endpoint was disabled wait until it is enabled.
         ELSE (types = '{*}' OR new_event.type = ANY (types))
           AND ${eventMicros('new_event.id')} >= ${microsOf('created_at')}
           AND (${eventMicros('new_event.id')} < ${microsOf('disabled_at')}
             OR (disabled_reason IS NULL AND ${eventMicros('new_event.id')} >= ${microsOf('enabled_at')})) END
       ON CONFLICT DO NOTHING RETURNING endpoint
     ), queue AS MATERIALIZED (
-      -- Locked even if already due, so that a node that is releasing the queue sees the new deliveries.
+      -- Locked even if already due, so that a node releasing the queue sees the new deliveries.
       SELECT endpoint, due_at FROM webhook_queue WHERE endpoint IN (SELECT endpoint FROM inserted)
       ORDER BY endpoint FOR NO KEY UPDATE
     ), due AS (
@@ -60,11 +59,11 @@ export function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutRe
       (SELECT count(*) FROM inserted) AS deliveries`;
 }
 
-/** Age in seconds of the oldest event without deliveries; 0 if there is none. */
+/** Seconds since the oldest event without deliveries, or 0. */
 export async function loadFanOutLag(db: Db): Promise<number> {
-  const rows = await allRows<{ lag: number }>(db)`
+  const lag = await onlyValue<{ lag: number }>(db)`
     SELECT coalesce(extract(epoch FROM statement_timestamp()) - (
       SELECT ${eventMicros('event.id')} FROM event WHERE id > webhook_position.event_id ORDER BY id LIMIT 1
     ) / 1000000.0, 0)::float8 AS lag FROM webhook_position`;
-  return Math.max(0, must(rows[0], 'deliveries have one position').lag);
+  return Math.max(0, lag);
 }

@@ -1,4 +1,4 @@
-/** Every node runs this task; the lock of the position lets one node work at a time. */
+/** On every node; the position's lock lets one work at a time. */
 import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
@@ -44,9 +44,7 @@ export class FanOut {
   async #work(closing: AbortSignal): Promise<void> {
     do {
       this.#isWanted = false;
-      while (!closing.aborted && (await this.#step())) {
-        // Continue until all events have their deliveries.
-      }
+      while (!closing.aborted && (await this.#step()));
     } while (this.#isWanted && !closing.aborted);
   }
 

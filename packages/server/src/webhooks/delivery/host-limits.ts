@@ -1,14 +1,13 @@
 /**
- * Limits concurrent deliveries to a host, for all endpoints and accounts together. The limit grows with each
- * 2xx and shrinks while the host only fails; slow deliveries have their own limit of the same size. Endpoints
- * that fail or hang get half of the limit, so that one account's wrong URL does not stop deliveries to
- * others. A491.
+ * For all endpoints and accounts together. The limit shrinks while the host only fails; slow deliveries have
+ * their own of the same size. Endpoints that fail or hang get half, so that one account's wrong URL does not
+ * stop others. A491.
  */
 import type { EndpointLane } from './endpoint-lane.ts';
 
 const LIMIT_MIN = 8;
 const LIMIT_MAX = 256;
-/** Failures do not lower the limit of a host that has returned 2xx within this time. */
+/** A 2xx in this time prevents a lower limit. */
 const TRUSTED_MS = 1_000;
 
 type Limit = { readonly limit: number; readonly succeededAtMs: number };
@@ -25,7 +24,7 @@ export class HostLimits {
       this.#limits.set(host, { limit: Math.max(LIMIT_MIN, limit - 1), succeededAtMs });
   }
 
-  /** A delivery of more than `slowMs` is slow. */
+  /** `slowMs`: longer deliveries are slow. */
   count(lanes: readonly EndpointLane[], nowMs: number, slowMs: number) {
     const loads = new Map<string, { fresh: number; slow: number }>();
     const loadOf = ({ host }: EndpointLane) => {

@@ -1,4 +1,4 @@
-/** Order of locks: endpoints, deliveries, queues by endpoint. */
+/** Locks: endpoints, deliveries, queues by endpoint. */
 import type { WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
 import type { EventType } from '@keyport/core/events';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ const GONE_REASON = 'It returned 410 Gone.';
 
 const IS_FREE = sql`
   deleted_at IS NULL AND disabled_reason IS NULL AND due_at <= statement_timestamp() AND NOT EXISTS (
-    -- At most twice the lease: a statement that began after this one may have prolonged it, but a clock that stepped back has not.
+    -- At most twice the lease, which a later statement may have prolonged; more only after the clock stepped back.
     SELECT FROM webhook_node WHERE id = queue.holder
       AND alive_until BETWEEN statement_timestamp() AND statement_timestamp() + 2 * ${LEASE})`;
 
@@ -24,10 +24,7 @@ export function hasFreeEndpoints(db: Db): Promise<boolean> {
     ) AS "hasFree"`;
 }
 
-/**
- * Claims in a separate statement after the lock: another node may have claimed an endpoint in between, and
- * the first statement's snapshot does not show that this node is alive.
- */
+/** Claims in a second statement: the snapshot of the first does not show a node that claimed in between. */
 export async function claimEndpoints(tx: Tx, holder: string, limit: number): Promise<number[]> {
   const locked = await allRows<{ endpoint: number }>(tx)`
     SELECT queue.endpoint FROM webhook_queue AS queue JOIN webhook_endpoint ON number = queue.endpoint
@@ -41,7 +38,7 @@ export async function claimEndpoints(tx: Tx, holder: string, limit: number): Pro
 
 type Lease = { readonly held: readonly number[]; readonly nodeCount: number };
 
-/** Returns the endpoints that the node still holds, and how many nodes send. */
+/** `held`: what the node still holds; `nodeCount`: nodes that send. */
 export function prolongLease(db: Db, holder: string, endpoints: readonly number[]): Promise<Lease> {
   return onlyRow<Lease>(db)`
     WITH alive AS (
@@ -52,7 +49,7 @@ export function prolongLease(db: Db, holder: string, endpoints: readonly number[
         SELECT json_agg(endpoint) FROM webhook_queue
         WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid
       ), '[]') AS held,
-      -- The snapshot does not have the row that this statement writes.
+      -- The snapshot lacks the row that this statement writes.
       1 + (SELECT count(*) FROM webhook_node
         WHERE id <> ${holder}::uuid AND alive_until > statement_timestamp()) AS "nodeCount"`;
 }
@@ -69,7 +66,7 @@ export async function lockQueues(tx: Tx, holder: string, endpoints: readonly num
     ORDER BY endpoint FOR NO KEY UPDATE`;
 }
 
-/** A separate statement, to see deliveries committed during the wait. Index: webhook_delivery_due_ix. */
+/** After `lockQueues`, to see deliveries committed during the wait. Index: webhook_delivery_due_ix. */
 export async function releaseQueues(tx: Tx, holder: string, endpoints: readonly number[]): Promise<void> {
   await execute(tx)`
     UPDATE webhook_queue AS queue SET holder = NULL, due_at = (
@@ -81,11 +78,11 @@ export async function releaseQueues(tx: Tx, holder: string, endpoints: readonly 
 export type HeldEndpoint = {
   readonly number: number;
   readonly url: string;
-  /** The current secret first; without expired ones. */
+  /** The current one first. */
   readonly secrets: readonly (Wrapped & { readonly id: string })[];
 };
 
-/** Returns the endpoints that are neither deleted nor disabled. */
+/** Without deleted and disabled ones. */
 export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): Promise<HeldEndpoint[]> {
   const rows = await allRows<
     Omit<HeldEndpoint, 'secrets'> & {
@@ -121,7 +118,7 @@ type EventRow = {
 export type DueDelivery = {
   readonly endpoint: number;
   readonly tries: number;
-  /** PostgreSQL's text. A requeued delivery has a different time. */
+  /** PostgreSQL's text; different for a requeued delivery. */
   readonly dueAt: string;
   readonly event: EventRow;
 };
@@ -139,7 +136,7 @@ export async function listDue(
     FROM unnest(${wanted.map(({ endpoint }) => endpoint)}::bigint[], ${wanted.map(({ limit }) => limit)}::int[])
       AS wanted (endpoint, count)
     CROSS JOIN LATERAL (
-      -- With an unknown limit, the planner would expect a tenth of the table and sort or hash all of it.
+      -- With an unknown limit, the planner would expect a tenth of the table and sort it.
       SELECT * FROM (
         SELECT endpoint, event_id, tries, next_attempt_at FROM webhook_delivery
         WHERE webhook_delivery.endpoint = wanted.endpoint AND next_attempt_at <= statement_timestamp()
@@ -157,7 +154,7 @@ export type Attempted = Pick<DueDelivery, 'endpoint' | 'dueAt'> & {
   readonly retryInMs: number | undefined;
 };
 
-/** Deliveries keep the last 20 attempts. One that was requeued since stays due and is sent again. */
+/** Keeps the last 20 attempts. A delivery requeued since stays due. */
 export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): Promise<void> {
   await execute(tx)`
     UPDATE webhook_delivery AS delivery SET
@@ -222,7 +219,7 @@ export function disableGone(
     RETURNING id`;
 }
 
-/** The URL returned 2xx to a test, so its receiver wants the events. A492. */
+/** The receiver wants the events. A492. */
 export async function noteTested(
   tx: Tx,
   tested: readonly { readonly endpoint: number; readonly url: string }[],
@@ -236,7 +233,7 @@ export async function noteTested(
 
 const RETRY_DELAY_MAX = sql.raw(`interval '48 hours'`);
 
-/** Due deliveries stay due, and no retry is further away than its plan allows. */
+/** No retry is further away than its plan allows. */
 export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
   await execute(tx)`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp()

@@ -14,7 +14,7 @@ import { eventOfDelivery } from './read-deliveries.ts';
 
 type Limit = Pick<SendLimit, 'take'>;
 
-/** Throws if the endpoint is disabled or the reseller has reached a limit. */
+/** Throws not-found, conflict and too-many-requests. */
 export async function lockForReseller(tx: Tx, sendLimit: Limit, name: EndpointName): Promise<EndpointRow> {
   const endpoint = await lockEnabled(tx, name);
   sendLimit.take(endpoint, 'reseller');
@@ -68,7 +68,7 @@ export async function replay(
   return deliveries;
 }
 
-/** Throws not-found, and conflict for a disabled endpoint. */
+/** Throws not-found and conflict. */
 async function lockEnabled(tx: Tx, { accountId, endpointId }: EndpointName): Promise<EndpointRow> {
   const endpoint = requireFound(await lockEndpoint(tx, accountId, endpointId), 'webhook endpoint');
   if (endpoint.disabledReason === null) return endpoint;

@@ -1,6 +1,5 @@
 /**
- * A connection uses the same lookup as the check of its address, so a name server cannot return a different
- * one in between. Redirects are not followed. A313, A314.
+ * A connection uses the lookup that checked its address, so a name server cannot return another. A313, A314.
  */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
@@ -38,7 +37,7 @@ export type Fetched = { readonly type: string; readonly bytes: Buffer };
 type Outcome = 'delivered' | 'rejected' | 'timed-out' | 'failed' | 'forbidden';
 
 export type SendResult = {
-  /** `aborted`: the sender was closed; the request may have arrived. */
+  /** `aborted`: the sender was closed, but the request may have arrived. */
   readonly outcome: Outcome | 'aborted';
   readonly durationMs: number;
   readonly statusCode?: number;
@@ -75,7 +74,7 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    // No connection limit here: the delivery dispatcher limits the requests per endpoint and host.
+    // The dispatcher limits requests per endpoint and host.
     this.#agent = new Agent({ connect: createConnector(options), headersTimeout: 0, bodyTimeout: 0 });
   }
 
@@ -116,7 +115,7 @@ export class Sender {
     }
   }
 
-  /** Returns undefined unless the response is 200 and its body has at most `bytesMax`. Never throws. */
+  /** Undefined unless the response is 200 with at most `bytesMax`. Never throws. */
   async fetch(url: string, { bytesMax, timeoutMs }: FetchLimits): Promise<Fetched | undefined> {
     const { rules, userAgent } = this.#options;
     if (rejectTarget(url, rules) !== undefined) return undefined;
@@ -145,7 +144,7 @@ export class Sender {
     }
   }
 
-  /** Aborts after this time, or when the sender is closed. */
+  /** Also aborts when the sender is closed. */
   #limit(timeoutMs: number) {
     const controller = new AbortController();
     this.#controllers.add(controller);
@@ -199,10 +198,7 @@ function withFamily(address: string) {
   return { address, family: isIP(address) };
 }
 
-/**
- * Node's default lookup has four threads, which a few names that never resolve would block. A Resolver
- * ignores the hosts file, which has no public names.
- */
+/** Names that never resolve would block the four threads of Node's default lookup. */
 function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 2 });
   return async (hostname) => {
@@ -215,7 +211,7 @@ function createResolve(): Resolve {
   };
 }
 
-/** An endless or truncated body changes nothing, because the status has arrived. */
+/** An endless or truncated body changes nothing. */
 async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -226,7 +222,7 @@ async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
       if (size >= RESPONSE_SIZE_BYTES_MAX) break;
     }
   } catch {
-    // The excerpt contains the bytes that arrived.
+    // The excerpt has what arrived.
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, EXCERPT_LENGTH_MAX * 4));
   return text

@@ -42,7 +42,7 @@ export async function createEndpoint(
   return { ...formatEndpoint(endpoint), secret: secret.text };
 }
 
-/** `disabledReason`: stored if the body disables the endpoint. Throws not-found and forbidden. */
+/** `disabledReason`: if the body disables the endpoint. Throws not-found and forbidden. */
 export async function changeEndpoint(
   tx: Tx,
   acting: Acting & { readonly body: EndpointBody },
@@ -85,7 +85,7 @@ export async function rotateSecret(
   return { ...formatEndpoint(endpoint), secret: secret.text, previousValidUntil };
 }
 
-/** Takes the lock of the master keys, which must precede all other locks. */
+/** The master keys' lock must precede all others. */
 async function createSecret(tx: Tx, masterKeys: MasterKeys) {
   const id = randomUUID();
   const secret = randomBytes(SECRET_SIZE_BYTES);
@@ -102,7 +102,7 @@ export function checkUrl(url: string, rules: TargetRules): void {
   if (rejection !== undefined) throw invalidField('body.url', rejection);
 }
 
-/** Without duplicates. `*` includes all other types. */
+/** `*` includes all other types. */
 function normalizeTypes(types: readonly string[]): string[] {
   return types.includes(ALL_TYPES) ? [ALL_TYPES] : [...new Set(types)];
 }
@@ -114,7 +114,7 @@ type EndpointBody = {
   readonly status?: 'enabled' | 'disabled';
 };
 
-/** Only operators enable an endpoint that an operator disabled. A493. Throws forbidden. */
+/** Only operators enable what an operator disabled. A493. Throws forbidden. */
 function requireMayEnable({ disabledReason }: sql.EndpointRow, ownReason: string): void {
   if (disabledReason !== DISABLED_BY_OPERATOR || ownReason === DISABLED_BY_OPERATOR) return;
   throw new ApiError('forbidden', {

@@ -14,7 +14,7 @@ import {
 import { readEndpoint, readEndpoints, readEndpointsOf } from './read-endpoints.ts';
 import type { TargetRules } from './targets.ts';
 
-/** `onCommitted`: wakes this node; the other nodes notice the change within seconds. */
+/** `onCommitted`: wakes this node; others notice within seconds. */
 export function buildEndpointHandlers(
   database: Database,
   masterKeys: MasterKeys,

@@ -1,7 +1,7 @@
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import type { Wrapped } from '../../custody/envelope.ts';
-import { allRows, execute, firstRow, onlyValue } from '../../db/rows.ts';
+import { allRows, execute, firstRow, firstValue, hasRows, onlyRow } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
@@ -28,14 +28,13 @@ export const ENDPOINTS = sql`
     ${microsOf('created_at')} AS "createdAtMicros"
   FROM webhook_endpoint AS endpoint JOIN webhook_queue ON webhook_queue.endpoint = endpoint.number`;
 
-/** Until this transaction ends, no other one can add an endpoint to the account. */
+/** Until this transaction ends, no other adds an endpoint to the account. */
 export async function lockEndpointsOf(tx: Tx, accountId: string): Promise<void> {
   await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook-endpoints/${accountId}`}, 0))`;
 }
 
 export function hasAccount(db: Db, accountId: string): Promise<boolean> {
-  return onlyValue<{ exists: boolean }>(db)`
-    SELECT EXISTS (SELECT FROM account WHERE id = ${accountId}) AS exists`;
+  return hasRows(db)`SELECT FROM account WHERE id = ${accountId}`;
 }
 
 /** Oldest first. Index: webhook_endpoint_account_ix. */
@@ -59,7 +58,7 @@ export async function insertEndpoint(
   tx: Tx,
   { id, accountId, ...settings }: EndpointSettings & { readonly id: string; readonly accountId: string },
 ): Promise<EndpointRow> {
-  const rows = await allRows<{ number: number; createdAtMicros: number }>(tx)`
+  const row = await onlyRow<{ number: number; createdAtMicros: number }>(tx)`
     WITH endpoint AS (
       INSERT INTO webhook_endpoint (id, account_id, url, types, description, disabled_reason)
       VALUES (${id}, ${accountId}, ${settings.url}, ${[...settings.types]}::text[], ${settings.description},
@@ -69,10 +68,10 @@ export async function insertEndpoint(
       INSERT INTO webhook_queue (endpoint) SELECT number FROM endpoint
     )
     SELECT number, ${microsOf('created_at')} AS "createdAtMicros" FROM endpoint`;
-  return { ...must(rows[0], 'the new row'), id, accountId, ...settings, failingSinceMicros: null };
+  return { ...row, id, accountId, ...settings, failingSinceMicros: null };
 }
 
-/** `isRenewed`: the URL is new or the endpoint is enabled again, so earlier failures no longer count. */
+/** `isRenewed`: earlier failures no longer count. */
 export async function updateEndpoint(
   tx: Tx,
   number: number,
@@ -85,7 +84,7 @@ export async function updateEndpoint(
         THEN statement_timestamp() ELSE disabled_at END,
       disabled_reason = ${disabledReason} WHERE number = ${number}`;
   if (!isRenewed) return;
-  // Deliveries that waited while the endpoint was disabled are due.
+  // Deliveries that waited for the endpoint are due.
   await execute(tx)`
     UPDATE webhook_queue SET failing_since = NULL, due_at = (
       SELECT min(next_attempt_at) FROM webhook_delivery WHERE endpoint = ${number}
@@ -106,12 +105,9 @@ export async function insertSecret(tx: Tx, endpoint: number, secret: NewSecret):
 /** A312. */
 const OLD_SECRETS_MAX = 4;
 
-/**
- * A repeated rotation, after a lost response, must not end the secret that receivers have. Returns the end of
- * the current secret in microseconds.
- */
+/** A repeated rotation must not end the secret that receivers have. Returns its end. */
 export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: number): Promise<number> {
-  const rows = await allRows<{ validUntil: number }>(tx)`
+  const validUntil = await firstValue<{ validUntil: number }>(tx)`
     UPDATE webhook_secret
     SET expires_at = least(expires_at, statement_timestamp() + make_interval(hours => ${overlapHours}))
     WHERE endpoint = ${endpoint}
@@ -120,5 +116,5 @@ export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: numb
     DELETE FROM webhook_secret WHERE endpoint = ${endpoint} AND (expires_at <= statement_timestamp() OR id NOT IN (
       SELECT id FROM webhook_secret WHERE endpoint = ${endpoint}
       ORDER BY expires_at DESC LIMIT ${OLD_SECRETS_MAX}))`;
-  return must(rows[0], 'an endpoint has a secret').validUntil;
+  return must(validUntil, 'an endpoint has a secret');
 }

@@ -41,7 +41,7 @@ export function formatEndpoint(row: EndpointRow): WebhookEndpoint {
   return {
     id,
     url,
-    // Types that a later version stored are shown unchanged.
+    // A later version may have stored other types.
     types: [...types] as WebhookEndpoint['types'],
     description,
     status: disabledReason === null ? 'enabled' : 'disabled',

@@ -23,7 +23,7 @@ export function createSendLimit(onTaken: (budget: SendBudget, key: string) => vo
     onTaken(budget, key);
   };
   return {
-    /** Throws too-many-requests. Operators do not use the account's budget, which a reseller can exhaust. */
+    /** Throws too-many-requests. A reseller could exhaust the account's budget for operators. */
     take(
       { accountId, url }: { readonly accountId: string; readonly url: string },
       by: 'reseller' | 'operator',

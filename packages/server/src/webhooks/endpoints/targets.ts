@@ -1,17 +1,17 @@
 /**
- * Resellers choose URLs, and this service runs inside a network that they must not reach. A URL is checked
- * when it is set and before each request, and a name by each address to which a request connects. A313.
+ * Resellers choose URLs, but must not reach this service's network. A URL is checked when it is set and
+ * before each request, and a name by each address to which a request connects. A313.
  */
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
 import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
 
 export type TargetRules = {
-  /** In the sandbox, `http` and addresses of this machine are also allowed. */
+  /** In the sandbox, also `http` and this machine. */
   readonly allowsLocal: boolean;
 };
 
-/** Not globally reachable according to IANA's registries of special-purpose addresses. */
+/** From IANA's registries of special-purpose addresses. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -30,7 +30,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ];
 
-/** Exceptions from global unicast (2000::/3). All other IPv6 addresses are special. */
+/** Within global unicast (2000::/3), outside of which all are special. */
 const SPECIAL_GLOBAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const LOOPBACK = setOf(['127.0.0.0/8', '::1']);
 const GLOBAL_IPV6 = setOf(['2000::/3']);
@@ -43,7 +43,7 @@ export function isAllowedAddress(address: string, { allowsLocal }: TargetRules):
   return (IPV4.includes(address) || GLOBAL_IPV6.includes(address)) && !SPECIAL.includes(address);
 }
 
-/** Without brackets; undefined for a name. */
+/** Undefined for a name. */
 export function addressOfHost(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : bare;
@@ -53,12 +53,12 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
-/** Local names stay local whatever a name server returns (RFC 6761). */
+/** Whatever a name server returns (RFC 6761). */
 export function isLocalName(hostname: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(hostname);
 }
 
-/** Checks a URL without resolving its name. Returns the rest of a sentence about it; undefined if allowed. */
+/** Does not resolve names. Returns the rest of a sentence about the URL; undefined if allowed. */
 export function rejectTarget(text: string, rules: TargetRules): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schemes = rules.allowsLocal ? ['https:', 'http:'] : ['https:'];
@@ -82,7 +82,7 @@ export function rejectTarget(text: string, rules: TargetRules): string | undefin
 /** Resellers must not learn the addresses of names inside our network. A495. */
 export const NOT_PUBLIC = 'The host has no public address.';
 
-/** Texts that version 0.2.0 stored contain the address. */
+/** Version 0.2.0 stored the address. */
 export function withoutAddress(text: string): string {
   return text.replace(/The host has the address \S+, which is not a public one\./, NOT_PUBLIC);
 }
