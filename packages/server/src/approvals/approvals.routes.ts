@@ -7,7 +7,7 @@ export type ApprovalsDeps = RefreshDeps & { readonly onFailed: () => void };
 
 export function buildApprovalHandlers({ database, workOf, onFailed }: ApprovalsDeps) {
   return {
-    listApprovals: async (request) => ({ status: 200, ...(await listApprovals(database, request)) }),
+    listApprovals: (request) => listApprovals(database, request),
     async getApproval({ params, principal }) {
       const { data, etag } = await readApproval(database.kysely, params.approvalId, principal);
       return { status: 200, data, ...(etag !== null && { headers: { etag } }) };

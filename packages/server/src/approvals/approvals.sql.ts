@@ -1,11 +1,11 @@
-/** Deciding locks the row first, then what the write itself locks. */
+/** Deciding locks the row before the write's own locks. */
 import type { APPROVAL_STATUSES, ApprovableOperation } from '@keyport/contract/operators/approvals';
 import type { WritePreview } from '@keyport/contract/operators/previews';
 import type { Role } from '@keyport/contract/roles';
 import type { Principal } from '@keyport/http/server/principal';
 import { sql } from 'kysely';
 import { type List, numberKey } from '../db/keyset.sql.ts';
-import { allRows, allValues, execute, firstRow, onlyRow } from '../db/rows.ts';
+import { allRows, allValues, execute, firstRow, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo, assigneeOf } from '../operations/assignees.sql.ts';
@@ -31,7 +31,7 @@ export type ApprovalRow = {
   readonly decidedBy: string | null;
   readonly decidedAtMicros: number | null;
   readonly decisionReason: string | null;
-  /** Null if a node of the previous version stored it. */
+  /** Null if the previous version stored it. */
   readonly stateTag: string | null;
   readonly assignee: string | null;
 };
@@ -43,15 +43,12 @@ const COLUMNS = sql`id, status, operation, request, preview, amount_minor AS "am
 
 export type Requester = {
   readonly id: string;
-  /** Null if the requester does not exist. */
   readonly role: Role | null;
   readonly isDisabled: boolean;
   readonly isSamePerson: boolean;
 };
 
-/**
- * Everyone who could act as this id: the id itself, and all holders of a secret or a link of one of these.
- */
+/** Everyone who could act as this id: the id, and all holders of a secret or a link of one of these. */
 const chainOf = (id: string) => sql`
   SELECT ${id}::text COLLATE "C" AS id
   UNION SELECT holder FROM credential_holder JOIN chain USING (id)`;
@@ -60,7 +57,7 @@ const chainOf = (id: string) => sql`
 export function loadRequesters(db: Db, approverId: string, ids: readonly string[]): Promise<Requester[]> {
   return allRows<Requester>(db)`
     WITH RECURSIVE chain (id) AS (${chainOf(approverId)}),
-    -- A client acts for the holders of its secrets; a person acts for no one else.
+    -- A client acts for the holders of its secrets, a person for no one else.
     behind (requester, id) AS (
       SELECT asked.id, asked.id FROM unnest(${[...ids]}::text[] COLLATE "C") AS asked (id)
       UNION SELECT requester, holder FROM behind JOIN client USING (id) JOIN credential_holder USING (id))
@@ -86,7 +83,7 @@ export function listWaitingOf(
     WHERE status = 'pending' AND requested_by = ${requestedBy} AND operation = ${operation} ORDER BY id`;
 }
 
-/** Adds holders from the time before a trigger maintained credential_holder. Index: audit_entry_action_ix. */
+/** From before a trigger maintained credential_holder. Index: audit_entry_action_ix. */
 export async function recordEarlierHolders(db: Db): Promise<void> {
   await execute(db)`
     INSERT INTO credential_holder (id, holder)
@@ -97,7 +94,7 @@ export async function recordEarlierHolders(db: Db): Promise<void> {
     ON CONFLICT DO NOTHING`;
 }
 
-/** `versions`: the current versions of the rows. Index: approval_pending_ix. */
+/** `versions`: of the rows. Index: approval_pending_ix. */
 export function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions: string })[]> {
   return allRows<ApprovalRow & { versions: string }>(db)`
     SELECT * FROM (
@@ -109,7 +106,7 @@ export function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions
     ) AS pending WHERE row_versions IS DISTINCT FROM versions ORDER BY id`;
 }
 
-/** Does nothing if the approval is no longer pending. */
+/** If the approval is still pending. */
 export async function updatePreview(
   tx: Tx,
   id: number,
@@ -226,8 +223,7 @@ export function loadApprovals(db: Db, ids: readonly string[]): Promise<ApprovalR
 }
 
 /** Index: approval_pending_ix. */
-export async function countPending(db: Db): Promise<number> {
-  const rows = await allRows<{ pending: number }>(db)`
+export function countPending(db: Db): Promise<number> {
+  return onlyValue<{ pending: number }>(db)`
     SELECT count(*) AS pending FROM approval WHERE status = 'pending'`;
-  return rows[0]?.pending ?? 0;
 }

@@ -67,7 +67,7 @@ async function lockPending(tx: Tx, { params, principal }: Decision): Promise<sql
   return row;
 }
 
-/** Throws forbidden for the requester's own request (A500), and conflict if a new one is needed. */
+/** Throws forbidden for the requester's own request (A500), and conflict. */
 function requireApprovable(
   { operation, requestedBy }: sql.ApprovalRow,
   requester: sql.Requester,

@@ -1,4 +1,4 @@
-/** Keeps previews up to date, so that reads need not run the write. A507. */
+/** So that reads need not run the write. A507. */
 import { APPROVABLE_OPERATIONS } from '@keyport/contract/operators/approvals';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { newTraceId } from '@keyport/http/server/trace-id';
@@ -38,11 +38,8 @@ export async function refreshApprovals(deps: RefreshDeps): Promise<void> {
 /** A501. */
 async function closeInvalid(database: Database): Promise<void> {
   const { kysely } = database;
-  for (const requester of await sql.loadRequesters(
-    kysely,
-    SERVICE,
-    await sql.listWaitingRequesters(kysely),
-  )) {
+  const waiting = await sql.listWaitingRequesters(kysely);
+  for (const requester of await sql.loadRequesters(kysely, SERVICE, waiting)) {
     for (const operation of APPROVABLE_OPERATIONS) {
       const status = requesterStatus(requester, operation);
       if (status === 'active') continue;

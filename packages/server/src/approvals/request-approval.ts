@@ -51,8 +51,7 @@ export const requestApproval: RequestApproval = async (
 };
 
 /**
- * Refunds are the same if they refund as many units of the same items and name the same keys. If all that
- * remains is refunded, the keys make no difference.
+ * Equal for as many units of the same items with the same keys. For a whole refund, keys make no difference.
  */
 function refundReference(
   orderId: string | null,

@@ -23,7 +23,7 @@ export function requesterStatus(
   return hasPermission(role, OPERATIONS[operation].permission) ? 'active' : 'demoted';
 }
 
-/** Returns the requesters by id. */
+/** By id. */
 export async function loadRequestersOf(
   db: Db,
   rows: readonly sql.ApprovalRow[],

@@ -23,23 +23,18 @@ export async function listApprovals(
   { query, principal }: OperationRequest<'listApprovals'>,
 ) {
   const { kysely } = database;
-  const { mayApprove: isMine, ...asked } = query;
-  const filter = { ...asked, assignee: personOf(query.assignee, principal) };
+  const { mayApprove: isMine, ...others } = query;
+  const filter = { ...others, assignee: personOf(query.assignee, principal) };
   const approvable = isMine === undefined ? undefined : await listApprovable(kysely, principal);
   const list = sql.approvalsList(approvable === undefined ? filter : { ...filter, approvable });
   const idOf = ({ id }: sql.ApprovalRow) => id;
-  const { rows, meta } = await readListPage(database, {
-    name: 'approvals',
-    query,
-    list,
-    load: sql.loadApprovals,
-    idOf,
-  });
+  const wanted = { name: 'approvals', query, list, load: sql.loadApprovals, idOf };
+  const { rows, meta } = await readListPage(database, wanted);
   const requesters = await loadRequestersOf(kysely, rows, principal);
   const data = rows.map((row) =>
     view(row, must(requesters.get(row.requestedBy), 'a row for each id'), principal),
   );
-  return { data, meta };
+  return { status: 200, data, meta };
 }
 
 /** Throws not-found. */

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Comparison } from '../metrics/sources.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { CATALOGUE_INVARIANT, type CheckResult } from './verify.ts';
 
-/** The check rests after each portion, so that it does not slow down requests. */
+/** So that the check does not slow requests down. */
 const SHARE_MAX = 1 / 20;
 
 export function createCatalogueCheck(
@@ -11,9 +12,7 @@ export function createCatalogueCheck(
   log: Logger,
   intervalMs: number,
 ) {
-  let last:
-    | { readonly finishedAtSeconds: number; readonly checked: number; readonly broken: number }
-    | undefined;
+  let last: Comparison | undefined;
   const task = new RepeatedTask({
     intervalMs,
     async work(closing) {
@@ -33,7 +32,7 @@ export function createCatalogueCheck(
   });
   return {
     start: () => task.start('later'),
-    /** On this node; undefined before the first one. */
+    /** On this node. */
     last: () => last,
     close: () => task.close(),
   };

@@ -1,6 +1,5 @@
-import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
-import { allRows, execute } from '../db/rows.ts';
+import { execute, onlyRow } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import type { Invariant } from './invariant.ts';
 
@@ -15,16 +14,16 @@ export type InvariantResult = CheckResult & { readonly id: string; readonly titl
 const EXAMPLES_MAX = 10;
 const MADE_HERE = `"order" WHERE origin = 'export-api'`;
 
-/** One statement, so that it compares values of one moment. Uses one processor: orders need the others. */
+/** One statement compares values of one moment. Uses one processor: orders need the others. */
 export async function checkInvariant(
   db: Db,
   { id, title, population = MADE_HERE, query }: Invariant,
 ): Promise<InvariantResult> {
   await execute(db)`SET LOCAL max_parallel_workers_per_gather = 0`;
-  const rows = await allRows<{ checked: number; broken: number; examples: string[] }>(db)`
+  const result = await onlyRow<{ checked: number; broken: number; examples: string[] }>(db)`
     WITH found AS MATERIALIZED (${sql.raw(query)})
     SELECT (SELECT count(*) FROM ${sql.raw(population)}) AS checked,
       (SELECT count(*) FROM found) AS broken,
       ARRAY(SELECT broken::text FROM found LIMIT ${EXAMPLES_MAX}) AS examples`;
-  return { id, title, ...must(rows[0], 'a row') };
+  return { id, title, ...result };
 }

@@ -10,19 +10,12 @@ export function openVerification(
   platform: Platform,
   catalogue: Pick<CatalogueFeature, 'compare' | 'compareNow'>,
 ) {
-  const {
-    config,
-    database,
-    log,
-    clock,
-    secrets,
-    tracer: { inSpan },
-  } = platform;
+  const { config, database, log, clock, secrets, tracer } = platform;
   const intervalMs = config.verifyIntervalSeconds * 1000;
   const checkClock = () => clock.look();
   const { auditMac } = secrets;
   const verification = { database, checkClock, auditMac, compareCatalogue: catalogue.compareNow };
-  const verifier = new PeriodicVerifier({ database, log, inSpan, checkClock, intervalMs });
+  const verifier = new PeriodicVerifier({ database, log, inSpan: tracer.inSpan, checkClock, intervalMs });
   clock.onStepBack((tx) => verifier.onClockStepBack(tx));
   const catalogueCheck = createCatalogueCheck(catalogue.compare, log, intervalMs);
   return {

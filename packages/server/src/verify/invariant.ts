@@ -3,6 +3,6 @@ export type Invariant = {
   readonly title: string;
   /** SQL to follow FROM; by default the orders made here. */
   readonly population?: string;
-  /** One text column `broken`: ids and counts only, never a code, a secret or a stored response. */
+  /** One text column `broken`: ids and counts, never a code, a secret or a stored response. */
   readonly query: string;
 };

@@ -13,23 +13,23 @@ import * as sql from './schedule.sql.ts';
 import { verifyInvariant } from './verify.ts';
 
 const LOOK_INTERVAL_MS = 5_000;
-/** A longer check would hold its snapshot for too long. */
+/** A snapshot must not last longer. */
 const CHECK_TIMEOUT_MS = 60_000;
 const REST_MAX_MS = 5_000;
-/** A node that is silent for this long counts as dead. */
+/** A node silent for longer counts as dead. */
 const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
-/** The share of one processor's time that checks take, also on a big database. */
+/** A share of one processor, also on a big database. */
 const SHARE_MAX = 1 / 20;
-/** After this time its connection is closed with the others. */
+/** Then its connection is closed with the others. */
 const CLOSE_WAIT_MS = 2_000;
 
 export type PeriodicVerifierOptions = {
   readonly database: Database;
   readonly log: Logger;
   readonly inSpan: InSpan;
-  /** After this call, the check does not report rows that only a step of the clock makes look overdue. */
+  /** So that no rows look overdue because of a step of the clock. */
   readonly checkClock: () => Promise<void>;
-  /** From the end of one run to the next one; longer on a big database. */
+  /** Between runs; longer on a big database. */
   readonly intervalMs: number;
 };
 
@@ -63,7 +63,6 @@ export class PeriodicVerifier {
     await sql.bringForward(tx, LEASE_MS);
   }
 
-  /** Undefined before the first one. */
   lastRun(): Promise<sql.LastRun | undefined> {
     return sql.loadLastRun(this.#options.database.kysely);
   }
@@ -121,19 +120,13 @@ export class PeriodicVerifier {
     const nextInMs = Math.max(intervalMs, Math.round(workedMs / SHARE_MAX));
     await sql.finishRun(database.kysely, this.#node, { durationMs, checked, broken, unchecked, nextInMs });
     const names = Object.keys(broken).filter((id) => broken[id] !== 0);
-    const metrics = {
-      invariants: INVARIANTS.length,
-      checked,
-      durationMs,
-      nextInMs,
-      broken: names,
-      unchecked,
-    };
+    const run = { invariants: INVARIANTS.length, checked, durationMs, nextInMs };
+    const metrics = { ...run, broken: names, unchecked };
     if (names.length === 0) log.info(metrics, 'the invariants were checked');
     else log.error(metrics, `violated invariants: ${names.join(', ')}`);
   }
 
-  /** Undefined: it took too long. */
+  /** Undefined on timeout. */
   async #check(invariant: Invariant): Promise<{ checked: number; broken: number } | undefined> {
     const { database, log } = this.#options;
     const { id, title } = invariant;

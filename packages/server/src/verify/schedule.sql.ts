@@ -3,10 +3,10 @@ import type { Db } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 export type RunSummary = {
-  /** Does not include rests. */
+  /** Without rests. */
   readonly durationMs: number;
   readonly checked: number;
-  /** By the number of the invariant; 0 means that it holds. */
+  /** By invariant; 0: it holds. */
   readonly broken: Readonly<Record<string, number>>;
   /** Invariants whose check took too long. */
   readonly unchecked: readonly string[];
@@ -15,26 +15,24 @@ export type RunSummary = {
 export type LastRun = RunSummary & {
   /** By the database's clock. */
   readonly finishedAtSeconds: number;
-  /** By the number of the invariant. */
+  /** By invariant. */
   readonly brokenSinceMicros: Readonly<Record<string, number>>;
 };
 
-/** False: no run is due, or another node was faster. */
+/** False: none is due, or another node was faster. */
 export async function claimRun(db: Db, node: string, leaseMs: number): Promise<boolean> {
-  return (
-    (await execute(db)`
+  const claimed = await execute(db)`
     UPDATE verify_schedule SET node = ${node}, due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-    WHERE due_at <= clock_timestamp()`) > 0
-  );
+    WHERE due_at <= clock_timestamp()`;
+  return claimed > 0;
 }
 
-/** False: this node's lease had expired, and another node has begun. */
+/** False: this node's lease expired, and another node began. */
 export async function putOff(db: Db, node: string, byMs: number): Promise<boolean> {
-  return (
-    (await execute(db)`
+  const changed = await execute(db)`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${byMs} * interval '1 millisecond'
-    WHERE node = ${node}`) > 0
-  );
+    WHERE node = ${node}`;
+  return changed > 0;
 }
 
 export async function bringForward(db: Db, byMs: number): Promise<void> {
@@ -47,7 +45,7 @@ export async function finishRun(
   node: string,
   { durationMs, checked, broken, unchecked, nextInMs }: RunSummary & { readonly nextInMs: number },
 ): Promise<void> {
-  // An invariant that could not be checked keeps the time of its violation.
+  // An unchecked invariant keeps the time of its violation.
   const stillBroken = [...Object.keys(broken).filter((id) => broken[id] !== 0), ...unchecked];
   await execute(db)`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${nextInMs} * interval '1 millisecond',
@@ -59,7 +57,7 @@ export async function finishRun(
     WHERE node = ${node}`;
 }
 
-/** The last run on any node; undefined before the first one. */
+/** On any node. */
 export function loadLastRun(db: Db): Promise<LastRun | undefined> {
   return firstRow<LastRun>(db)`
     SELECT extract(epoch FROM finished_at)::double precision AS "finishedAtSeconds", duration_ms AS "durationMs",

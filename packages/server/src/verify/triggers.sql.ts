@@ -7,13 +7,13 @@ const BEFORE = 2;
 type ExpectedTrigger = {
   readonly table: string;
   readonly trigger: string;
-  /** Sum of the statements that it rejects. */
-  readonly refused: number;
+  /** Sum of statements. */
+  readonly rejected: number;
 };
 
 export function missingTriggers(expected: readonly ExpectedTrigger[]): string {
   const rows = expected.map(
-    ({ table, trigger, refused }) => `('${table}'::regclass, '${trigger}', ${BEFORE + refused})`,
+    ({ table, trigger, rejected }) => `('${table}'::regclass, '${trigger}', ${BEFORE + rejected})`,
   );
   return `SELECT 'the trigger ' || expected.name || ' is missing, disabled or different' AS broken
     FROM (VALUES ${rows.join(', ')}) AS expected (relation, name, type)

@@ -8,11 +8,11 @@ import { type CheckResult, checkInvariant, type InvariantResult } from './check.
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 
-/** Long, since a check blocks no writer. */
+/** A check blocks no writer. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 const DEADLINE_MARGIN_MS = 5_000;
 
-/** These two are not SQL queries: one needs a key, the other the memory of a node. */
+/** No SQL queries: one needs a key, the other the memory of a node. */
 export const CHAIN_INVARIANT = {
   id: 'I57',
   title: 'no entry of the audit log was removed, changed or moved',
@@ -27,13 +27,13 @@ export type { CheckResult, InvariantResult };
 export type VerifyOptions = {
   readonly only?: readonly string[] | undefined;
   readonly checkClock?: (() => Promise<void>) | undefined;
-  /** I57 is left out without it. */
+  /** For I57. */
   readonly auditMac?: KeyObject | undefined;
-  /** I66 is left out without it. */
+  /** For I66. */
   readonly compareCatalogue?: (() => Promise<CheckResult>) | undefined;
 };
 
-/** Checks each invariant in its own snapshot (A110), so that the server can remove old rows. */
+/** Each invariant has its own snapshot (A110), so that the server can remove old rows. */
 export async function verifyInvariants(
   database: Database,
   { only, checkClock, auditMac, compareCatalogue }: VerifyOptions = {},
@@ -54,22 +54,18 @@ export async function verifyInvariants(
   return results;
 }
 
-/** If the check takes too long, throws an error that `isTimeout` recognizes. */
+/** On timeout, throws an error that `isTimeout` recognizes. */
 export function verifyInvariant(
   database: Database,
   invariant: Invariant,
   timeoutMs: number,
 ): Promise<InvariantResult> {
-  // The server's own limit is shorter, because it keeps the connection usable.
-  const options = {
-    statementTimeoutMs: timeoutMs,
-    deadlineMs: timeoutMs + DEADLINE_MARGIN_MS,
-    isSnapshot: true,
-  };
-  return runTransaction(database, options, (tx) => checkInvariant(tx, invariant));
+  // The server's limit is shorter, because it keeps the connection usable.
+  const limits = { statementTimeoutMs: timeoutMs, deadlineMs: timeoutMs + DEADLINE_MARGIN_MS };
+  return runTransaction(database, { ...limits, isSnapshot: true }, (tx) => checkInvariant(tx, invariant));
 }
 
-/** Parses `I12,I24`, each once; returns the violated rule if the text is invalid. */
+/** Parses `I12,I24`, each once. */
 export function parseOnly(text: string): { readonly only: readonly string[] } | { readonly rule: string } {
   const known = [...INVARIANTS, CHAIN_INVARIANT, CATALOGUE_INVARIANT].map(({ id }) => id);
   const only = [...new Set(text.split(',').map((id) => id.trim()))];

@@ -1,8 +1,8 @@
 import { microsText } from '../../db/timestamps.ts';
 import type { Invariant } from '../invariant.ts';
 
-/** Orders all of whose events are written and kept. */
-const TOLD = `SELECT "order".* FROM "order" CROSS JOIN event_position
+/** Orders whose events are all written and kept. */
+const REPORTED = `SELECT "order".* FROM "order" CROSS JOIN event_position
   WHERE origin = 'export-api' AND ${microsText('created_at')} << 10 > forgotten_id AND "order".id NOT IN (
     SELECT unnest(order_ids) FROM change_log WHERE stamp > (SELECT read_until FROM event_position)
     UNION ALL
@@ -14,7 +14,7 @@ export const EVENT_INVARIANTS: readonly Invariant[] = [
     id: 'I90',
     title: 'every status that an order got has an event, and there are no other status events',
     population: `event WHERE type LIKE 'order.%'`,
-    query: `WITH told AS (${TOLD}), step AS (
+    query: `WITH told AS (${REPORTED}), step AS (
         SELECT told.id, coalesce(first.from_status, told.status) AS status FROM told
         LEFT JOIN (SELECT DISTINCT ON (order_id) order_id, from_status FROM order_status_log ORDER BY order_id, id) AS first
           ON first.order_id = told.id
@@ -36,7 +36,7 @@ export const EVENT_INVARIANTS: readonly Invariant[] = [
     id: 'I91',
     title: 'events of refunds add up to what was refunded',
     population: `event WHERE type = 'order.refunded'`,
-    query: `WITH told AS (${TOLD}), booked AS (
+    query: `WITH told AS (${REPORTED}), booked AS (
         SELECT order_id AS id, sum(amount_minor) AS minor FROM ledger_transfer WHERE kind = 'refund' GROUP BY 1
       ), event_sum AS (
         SELECT order_id AS id, sum((data #>> '{refund,amountMinor}')::bigint) AS minor FROM event

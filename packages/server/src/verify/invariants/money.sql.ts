@@ -1,7 +1,5 @@
-import type { TransferKind } from '@keyport/core/ledger';
+import { TRANSFER_KINDS as KINDS } from '@keyport/core/ledger';
 import type { Invariant } from '../invariant.ts';
-
-const KINDS: readonly TransferKind[] = ['deposit', 'charge', 'refund', 'adjustment', 'payout'];
 
 export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
@@ -39,7 +37,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
     id: 'I67',
     title: 'no reference of an account was booked twice',
     population: 'ledger_transfer WHERE reference IS NOT NULL',
-    // Grouped by an expression without an index: a corrupt index would hide the violation.
+    // An expression without an index: a corrupt index would hide the violation.
     query: `SELECT 'transfers ' || string_agg(id::text, ', ' ORDER BY id) AS broken FROM ledger_transfer
       WHERE reference IS NOT NULL GROUP BY account_id || kind || ' ' || reference HAVING count(*) > 1`,
   },
@@ -48,7 +46,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
     title:
       'every statement line continues the one before it (number, time, balance and sums), and the account has the last one',
     population: 'ledger_transfer WHERE line IS NOT NULL',
-    // A line that moves no prepaid balance is a violation too.
+    // So is a line that moves no prepaid balance.
     query: `WITH booked AS (
         SELECT transfer.*, CASE WHEN target.id IS NOT NULL THEN amount_minor WHEN source.id IS NOT NULL THEN -amount_minor END AS change
         FROM ledger_transfer AS transfer

@@ -16,10 +16,10 @@ const FIRST_STATUS = '(array_agg(from_status ORDER BY id))[1]';
 const PLACED_STEPS = `'none ' || CASE placed
   ${PLACED_STATUSES.map((status) => `WHEN '${status}' THEN '${placedPath(status).join(' ')}'`).join(' ')} ELSE placed END`;
 
-/** Longer than an order's transaction can take. */
+/** Longer than any order's transaction. */
 const PLACING_TAKES = `interval '10 seconds'`;
 
-/** Orders that are older than the log cannot be checked. */
+/** Orders older than the log cannot be checked. */
 const LOGGED_ORDER = `(SELECT offer_id, min(at) AS begun_at FROM offer_log GROUP BY offer_id) AS log
     JOIN (
       SELECT "order".id, "order".offer_id, "order".unit_price_minor,
@@ -82,7 +82,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
     id: 'I16',
     title: 'the status log makes allowed steps and ends in the current status',
     population: '"order"',
-    // Orders take few different paths, so each path is judged once.
+    // Judges each path once, since there are few.
     query: `WITH log AS (
         SELECT order_id, ${FIRST_STATUS} AS placed,
           string_agg(concat_ws(' ', coalesce(from_status, 'none'), array_to_string(via || to_status, ' ')), ' / ' ORDER BY id)
@@ -132,7 +132,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
     id: 'I19',
     title: 'no order was created in the future',
     population: '"order"',
-    // Only time repairs it, so the text has the remaining time.
+    // Only time repairs it.
     query: `SELECT 'order ' || id || ' was created at ' || created_at || ', which the clock of the database has not reached: it '
         || 'was ahead when the order was placed, or is behind now. The order is sound, and time catches up with it in '
         || ceil(extract(epoch FROM created_at - clock_timestamp())) || ' s' AS broken
@@ -169,7 +169,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I77',
     title: 'how an order was placed agrees with its payment, its units and its reason to be held',
-    // The first response is not stored: it is made from this (A41).
+    // The first response is made from this (A41).
     query: `SELECT 'order ' || id || ', placed as ' || placed AS broken FROM (
         SELECT "order".*, coalesce(log.placed, status) AS placed FROM "order" LEFT JOIN (
           SELECT order_id, ${FIRST_STATUS} AS placed FROM order_status_log GROUP BY order_id) AS log ON log.order_id = "order".id

@@ -18,7 +18,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
         'audit_seal',
         'offer_log',
         'key_replacement',
-      ].map((table) => ({ table, trigger: `${table}_append_only`, refused: UPDATE + DELETE + TRUNCATE })),
+      ].map((table) => ({ table, trigger: `${table}_append_only`, rejected: UPDATE + DELETE + TRUNCATE })),
     ),
   },
   {

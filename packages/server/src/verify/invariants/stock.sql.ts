@@ -1,21 +1,21 @@
 import type { Invariant } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE } from '../triggers.sql.ts';
 
-/** Lists single numbers: PostgreSQL joins ranges only by loops, but numbers by a hash. */
+/** PostgreSQL joins ranges only by loops, but single numbers by a hash. */
 const takenBy = (orders: string) => `(SELECT id AS order_id, offer_id,
     generate_series(first_unit, first_unit + quantity_ordered - 1) AS number
     FROM "order" WHERE first_unit IS NOT NULL AND ${orders}) AS taken`;
 
-/** The numbers of orders and active reservations. */
+/** By orders and active reservations. */
 const HELD = `(SELECT offer_id, number FROM ${takenBy('true')}
     UNION ALL SELECT offer_id, generate_series(first_unit, first_unit + quantity - 1) FROM reservation
     WHERE reservation.status = 'active') AS taken`;
 
-/** An order has the units of its reservation. */
+/** UNION: an order has the units of its reservation. */
 const RANGES = `(SELECT offer_id, first_unit, quantity_ordered AS quantity FROM "order" WHERE first_unit IS NOT NULL
     UNION SELECT offer_id, first_unit, quantity FROM reservation) AS taken`;
 
-/** No row for orders without units. */
+/** No row without units. */
 const unitsOf = (orders: string) => `(SELECT order_id, count(*) AS units, count(refunded_at) AS given_back
     FROM ${takenBy(orders)} JOIN stock_key USING (offer_id, number) GROUP BY order_id) AS held`;
 
@@ -121,7 +121,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
         'account_identity',
         'approval',
         'reservation',
-      ].map((table) => ({ table: `"${table}"`, trigger: `${table}_kept`, refused: DELETE + TRUNCATE })),
+      ].map((table) => ({ table: `"${table}"`, trigger: `${table}_kept`, rejected: DELETE + TRUNCATE })),
     ),
   },
   {
