@@ -81,8 +81,7 @@ async function openLanes(
 ): Promise<Lane[]> {
   const serverUrl = await startServer(owner);
   const laneCount = isSample ? SAMPLE_LANE_COUNT : LANE_COUNT;
-  const casesMax = isSample ? SAMPLE_SIZE : count * CASES_MAX;
-  const actionCountMax = SPARE_ACTIONS + ACTIONS_PER_CASE * Math.ceil(casesMax / laneCount);
+  const actionCountMax = SPARE_ACTIONS + ACTIONS_PER_CASE * count * Math.ceil(CASES_MAX / LANE_COUNT);
   const lanes: Lane[] = [];
   // One after the other: the databases of many services that start together may be too slow.
   while (lanes.length < laneCount)
