@@ -128,6 +128,8 @@ test('a product id must have 14 digits, the first not 0', async () => {
     '100000000000170',
     '1000000000000x',
     '%2010000000000017',
+    '10000000000017%00',
+    '10000000000017%2F',
     '1e13',
   ]) {
     const error = await rejection(id);

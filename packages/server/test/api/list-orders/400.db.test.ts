@@ -50,7 +50,8 @@ test('a date-time must be a real one with a zone', async () => {
   }
 });
 
-test('the error explains a + that arrived as a blank', async () => {
+test('the error explains an impossible day, and a + that arrived as a blank', async () => {
+  await assertRejected('dateFrom=2026-02-30T00:00:00Z', 'dateFrom', /day 30 does not exist in month 2/);
   await assertRejected('dateFrom=2026-01-01T00:00:00+02:00', 'dateFrom', /%2B/);
 });
 

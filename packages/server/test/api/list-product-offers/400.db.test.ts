@@ -43,16 +43,37 @@ test('more than 20 product ids are rejected, including duplicates', async () => 
 test('productIds without brackets, or a bad id with an index, is rejected, not ignored', async () => {
   await assertRejected(`productIds=${ID}`, 'productIds[]', /productIds\[\]=/);
   await assertRejected('productIds[0]=x', 'productIds[0]', /14 digits/);
-});
-
-test('a page must be a whole number from 1 to 100000', async () => {
-  for (const page of ['', '0', '-1', '1.5', '1e3', 'abc', '100001', '01', '%2B1', '1%20', '0x1']) {
-    await assertRejected(`page=${page}`, 'page', /1 to 100000/);
+  await assertRejected(`productIds[0]=${ID}&productIds[1]=1234567890123`, 'productIds[1]', /14 digits/);
+  await assertRejected('productIds[]', 'productIds[0]', /14 digits/);
+  for (const brackets of ['[x]', '[-1]', '[0][1]']) {
+    await assertRejected(`productIds${brackets}=${ID}`, 'productIds[]');
   }
 });
 
+test('a page must be a whole number from 1 to 100000', async () => {
+  for (const page of [
+    '',
+    '0',
+    '-1',
+    '1.5',
+    '1.0',
+    '1e3',
+    'abc',
+    '100001',
+    '01',
+    '%2B1',
+    '1%20',
+    '%201',
+    '0x1',
+  ]) {
+    await assertRejected(`page=${page}`, 'page', /1 to 100000/);
+  }
+  await assertRejected('page=99999999999999999999', 'page', /1 to 100000/);
+  await assertRejected('page', 'page', /1 to 100000/);
+});
+
 test('itemsPerPage must be one of the allowed sizes', async () => {
-  for (const size of ['', '0', '15', '20%20', '20+', '101', '10.0', 'all']) {
+  for (const size of ['', '0', '15', '20%20', '20+', '-20', '101', '10.0', 'all']) {
     await assertRejected(`itemsPerPage=${size}`, 'itemsPerPage', /10, 20, 50, 100/);
   }
 });
@@ -88,6 +109,7 @@ test('maxPrice and totalQuantity must be within their bounds', async () => {
   for (const value of ['', '0', '0.00', '-1', '1.234', '1,00', '01', '1e2', '100000000000', '.5', '1.']) {
     await assertRejected(`maxPrice=${value}`, 'maxPrice', /at most 2 decimals/);
   }
+  for (const value of ['%zz', '%ff', '1%00']) await assertRejected(`maxPrice=${value}`, 'maxPrice');
   for (const value of ['', '0', '-1', '1.5', '1000001', 'x']) {
     await assertRejected(`totalQuantity=${value}`, 'totalQuantity', /1 to 1000000/);
   }
@@ -106,6 +128,7 @@ test('a scalar given twice or with brackets is rejected', async () => {
     await assertRejected(`${name}=${value}&${name}=${value}`, name, /once/);
     await assertRejected(`${name}[]=${value}`, name, /without brackets/);
     await assertRejected(`${name}%5B%5D=${value}`, name, /without brackets/);
+    await assertRejected(`${name}%5B0%5D=${value}`, name, /without brackets/);
   }
 });
 
