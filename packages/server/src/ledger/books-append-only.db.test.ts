@@ -7,9 +7,11 @@ import { sql } from 'kysely';
 import { Client, DatabaseError } from 'pg';
 import { type TestContext, test } from 'vitest';
 import { onEnd, testDatabase, testDatabaseSettings, testEngine } from '../../test/support/database.ts';
-import { operatorOn } from '../../test/support/operator.ts';
 import { type Database, openDatabase } from '../db/engines/database.ts';
 import { checkSchema, migrateToLatest } from '../db/migrations/migrate.ts';
+import { runTransaction } from '../db/transaction.ts';
+import { loadHouseAccounts } from './house-accounts.sql.ts';
+import { bookTransfers } from './transfers.sql.ts';
 
 /** By a trigger, a missing privilege, a foreign key, or because a view cannot be written to. */
 const REJECTIONS = ['23001', '42501', '23503', '55000'];
@@ -106,12 +108,18 @@ async function assertAllRejected(
 }
 
 async function bookSomething(database: Database): Promise<string> {
-  const { call } = operatorOn(database);
-  const { data: account } = await call('createAccount', { body: { name: 'Shop', paymentMethod: 'balance' } });
-  const params = { accountId: account.id };
-  await call('createDeposit', { params, body: { amount: '10', reference: 'in' } });
-  await call('createPayout', { params, body: { amount: '3.50', reference: 'out' } });
-  return account.id;
+  const { kysely } = database;
+  const id = randomUUID();
+  await sql`INSERT INTO account (id, name) VALUES (${id}, 'Shop')`.execute(kysely);
+  await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${id})`.execute(kysely);
+  const transfers = [
+    { kind: 'deposit', from: 'cash', to: 'prepaid', amountMinor: 1000, prepaidBalanceAfterMinor: 1000 },
+    { kind: 'charge', from: 'prepaid', to: 'sales', amountMinor: 350, prepaidBalanceAfterMinor: 650 },
+  ] as const;
+  await runTransaction(database, {}, async (tx) =>
+    bookTransfers(tx, id, transfers, await loadHouseAccounts(tx), {}),
+  );
+  return id;
 }
 
 async function readBooks(database: Database): Promise<unknown[]> {

@@ -300,12 +300,32 @@ test('no two products share an updatedAt, which follows the order of their last 
   );
 });
 
-test('a PUT that changes nothing leaves updatedAt as it was', async () => {
-  const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00' });
-  const before = await show(productId);
-  await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '10', status: 'active' });
-  await h.seed.inStep();
-  deepEqual(await show(productId), before);
+test('only a change that resellers can see gives a product a new updatedAt', async () => {
+  const { productId, offerId, sellerId, codes } = await h.seed.listing({ product: { name: 'Game' } });
+  let before = await show(productId);
+  const put = (fields: Record<string, unknown> = {}) =>
+    h.operate('PUT', `/products/${productId}`, { name: 'Game', checkoutClass: 'standard', ...fields });
+  const putOffer = (price: string) =>
+    h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status: 'active' });
+  const addKeys = () =>
+    h.operate('POST', `/offers/${offerId}/keys`, { keys: codes.map((code) => ({ code })) });
+  const steps: [what: string, isVisible: boolean, make: () => Promise<unknown>][] = [
+    ['same offer', false, () => putOffer('10')],
+    ['price', true, () => putOffer('9.99')],
+    ['known keys', false, addKeys],
+    ['same product', false, put],
+    ['details', true, () => put({ region: 'EU' })],
+    ['class', true, () => put({ region: 'EU', checkoutClass: 'esim' })],
+    ['class and details', true, put],
+  ];
+  for (const [what, isVisible, make] of steps) {
+    await make();
+    await h.seed.inStep();
+    const product = await show(productId);
+    equal(product.updatedAt > before.updatedAt, isVisible, what);
+    if (!isVisible) deepEqual(product, before, what);
+    before = product;
+  }
 });
 
 test('a product has exactly the members of the contract', async () => {

@@ -1,5 +1,5 @@
 /** R23, A24. */
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, partialDeepStrictEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto, startHarness } from '../../support/harness.ts';
@@ -12,7 +12,7 @@ const admin = (method: string, path: string, body?: unknown) =>
 /** A24. */
 const REFUSED_WITHIN_MS = 5_000;
 
-test('an account is created with its defaults, read and listed', async () => {
+test('a new account has its defaults, and is read and listed', async () => {
   const created = await admin('POST', '/accounts', { name: 'New', paymentMethod: null });
   equal(created.status, 201);
   const { id, createdAt, ...rest } = created.body.data;
@@ -46,21 +46,61 @@ test('an account shows the money and units counted towards its daily limits', as
   deepEqual(usedToday, { spend: '7.50', units: 3 });
 });
 
-test('a patch changes only the given fields, and null clears a value', async () => {
-  const { id } = await h.operate('POST', '/accounts', {
-    name: 'Before',
-    paymentMethod: 'balance',
-    limits: { orderValueMax: '10', dailyUnitsMax: 5 },
+const SETTLED = {
+  name: 'Shop Ltd',
+  paymentMethod: 'gateway',
+  gatewayCustomer: 'sim_ok',
+  discountPercent: '2.50',
+  holdOrders: true,
+  sellerId: randomUUID(),
+  limits: { orderValueMax: '100', dailySpendMax: '250.5', dailyUnitsMax: 40 },
+};
+
+test('an account is shown and listed as created, oldest first, with two decimals', async () => {
+  const created = await h.operate('POST', '/accounts', SETTLED);
+  const { limits, ...rest } = SETTLED;
+  partialDeepStrictEqual(created, rest);
+  deepEqual(created.limits, {
+    orderValueMax: '100.00',
+    dailySpendMax: '250.50',
+    dailyUnitsMax: 40,
+    reservedUnitsMax: 50,
   });
-  const patch = { name: 'After', discountPercent: '2.5', limits: { orderValueMax: null } };
-  const { data } = (await admin('PATCH', `/accounts/${id}`, patch)).body;
+  deepEqual(await h.operate('GET', `/accounts/${created.id.toUpperCase()}`), created);
+  deepEqual((await h.operate('GET', '/accounts?itemsPerPage=100')).at(-1), created);
+});
+
+test('an update changes only the given fields, null removes a value, and limits are merged', async () => {
+  const created = await h.operate('POST', '/accounts', SETTLED);
+  const path = `/accounts/${created.id}`;
+  const limits = { orderValueMax: null, dailyUnitsMax: 0 };
+  const changed = { discountPercent: '5.00', gatewayCustomer: null, status: 'suspended', limits };
+  const { status, body } = await admin('PATCH', path, { ...changed, balanceLowThreshold: '20' });
+  equal(status, 200);
+  deepEqual(body.data, {
+    ...created,
+    discountPercent: '5',
+    gatewayCustomer: null,
+    status: 'suspended',
+    limits: { orderValueMax: null, dailySpendMax: '250.50', dailyUnitsMax: 0, reservedUnitsMax: 50 },
+    balanceLowThreshold: '20.00',
+    returnWindowHours: 0,
+    claimWindowHours: 720,
+  });
+  deepEqual(await h.operate('GET', path), body.data);
+});
+
+test('the audit log has the old and the new values of a change, and no entry without a change', async () => {
+  const { id } = await h.operate('POST', '/accounts', { name: 'Shop', paymentMethod: null });
+  await h.operate('PATCH', `/accounts/${id}`, { name: 'Shop', limits: { dailySpendMax: '10' } });
+  await h.operate('PATCH', `/accounts/${id}`, { limits: { dailySpendMax: '10.00' } });
+  const entries = await h.operate('GET', `/audit?accountId=${id}&limit=10`);
   deepEqual(
-    [data.name, data.discountPercent, data.paymentMethod, data.limits],
+    entries.map(({ action, data }: { action: string; data: object }) => ({ action, data })),
     [
-      'After',
-      '2.50',
-      'balance',
-      { orderValueMax: null, dailySpendMax: null, dailyUnitsMax: 5, reservedUnitsMax: 50 },
+      { action: 'account.update', data: {} },
+      { action: 'account.update', data: { 'limits.dailySpendMax': { from: null, to: '10.00' } } },
+      { action: 'account.create', data: { name: { from: '', to: 'Shop' } } },
     ],
   );
 });
@@ -114,15 +154,25 @@ test('requests of a closed account are soon rejected, it gets no new token, and 
     },
   });
   deepEqual([token.status, token.body.error], [401, 'invalid_client']);
-  const reopened = await admin('PATCH', `/accounts/${reseller.accountId}`, { status: 'active' });
-  deepEqual([reopened.status, reopened.body.error.code], [409, 'conflict']);
+  const path = `/accounts/${reseller.accountId}`;
+  for (const change of [{ status: 'active' }, { name: 'Other' }]) {
+    const response = await admin('PATCH', path, change);
+    deepEqual([response.status, response.body.error.code], [409, 'conflict']);
+  }
+  equal((await admin('PATCH', path, { status: 'closed' })).status, 200, 'closing again is not an error');
+  equal((await h.operate('GET', path)).name, 'Shop');
 });
 
-test('an account that holds money cannot be closed', async () => {
+test('an account that holds money or has an open order cannot be closed', async () => {
   const reseller = await h.seed.reseller({ balance: '0.01' });
   const response = await admin('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });
   deepEqual([response.status, response.body.error.data], [409, { balance: '0.01' }]);
   equal((await reseller.get('/account')).status, 200);
+  const busy = await h.seed.reseller({ balance: '10.00', account: { holdOrders: true } });
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  equal((await busy.order(auto(productId))).body.data.status, 'held');
+  const rejected = await admin('PATCH', `/accounts/${busy.accountId}`, { status: 'closed' });
+  deepEqual([rejected.status, rejected.body.error.code], [409, 'conflict']);
 });
 
 test('a suspended account can read but not order until it is active again', async () => {

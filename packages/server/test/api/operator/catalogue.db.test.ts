@@ -37,6 +37,92 @@ test('a PUT creates with 201 and changes with 200, and a GET shows the same', as
   deepEqual([upperCase.status, upperCase.body.data.id], [200, sellerId]);
 });
 
+test('a new product has every detail, null where none was given, and a slug made from its name', async () => {
+  const { data } = (
+    await admin('PUT', '/products/20000000000011', {
+      name: 'Portal 2',
+      checkoutClass: 'standard',
+      region: 'Global',
+      images: ['https://img.example/1.png'],
+      requirements: { minimal: { memory: '2 GB' } },
+    })
+  ).body;
+  const nothing = { processor: null, graphics: null, diskSpace: null, system: null, other: null };
+  deepEqual(data, {
+    id: '20000000000011',
+    name: 'Portal 2',
+    slug: 'portal-2',
+    region: 'Global',
+    developer: null,
+    publisher: null,
+    releaseDate: null,
+    platform: null,
+    categories: null,
+    requirements: { minimal: { ...nothing, memory: '2 GB' } },
+    restrictions: null,
+    thumbnail: null,
+    portraitImage: null,
+    coverImage: null,
+    images: ['https://img.example/1.png'],
+    videos: null,
+    checkoutClass: 'standard',
+  });
+});
+
+test('a repeated PUT replaces all details of a product and keeps its place in the catalogue', async () => {
+  const first = await h.seed.product({ region: 'Global', slug: 'own-slug' });
+  await h.seed.product();
+  const places = async () =>
+    (await sql`SELECT * FROM product_stamp ORDER BY first_stamp`.execute(h.database.kysely)).rows.map(
+      (row) => Object(row).product_id,
+    );
+  const before = await places();
+  const data = await h.operate('PUT', `/products/${first}`, { name: 'Other', checkoutClass: 'esim' });
+  deepEqual([data.region, data.slug], [null, 'other']);
+  deepEqual(await places(), before);
+});
+
+test('the version of a product counts its changes', async () => {
+  const productId = await h.seed.product({ name: 'Game' });
+  const versions: number[] = [];
+  const addVersion = async () => {
+    const { rows } = await sql<{ version: number }>`
+      SELECT details_version AS version FROM product WHERE id = ${productId}`.execute(h.database.kysely);
+    versions.push(...rows.map(({ version }) => version));
+  };
+  await addVersion();
+  for (const body of [
+    { name: 'Game', checkoutClass: 'standard' },
+    { name: 'Game', checkoutClass: 'esim' },
+    { name: 'Game 2', checkoutClass: 'esim' },
+    { name: 'Game 2', checkoutClass: 'esim', slug: 'x' },
+  ]) {
+    await h.operate('PUT', `/products/${productId}`, body);
+    await addVersion();
+  }
+  deepEqual(versions, [1, 1, 2, 3, 4]);
+});
+
+test('concurrent PUTs of a new offer create it once', async () => {
+  const [sellerId, productId, id] = [await h.seed.seller(), await h.seed.product(), randomUUID()];
+  const body = { productId, sellerId, status: 'active' };
+  const replies = await Promise.all(
+    ['1.00', '1', '1.0'].map((price) => admin('PUT', `/offers/${id}`, { ...body, price })),
+  );
+  deepEqual(replies.map(({ status }) => status).sort(), [200, 200, 201]);
+});
+
+test('keys added concurrently to one offer are all counted', async () => {
+  const { offerId } = await h.seed.listing({ stock: 0 });
+  await Promise.all(
+    Array.from({ length: 8 }, (_, index) => {
+      const keys = [{ code: `OWN-${index}` }, { code: `SHARED-${index % 4}` }];
+      return h.operate('POST', `/offers/${offerId}/keys`, { keys });
+    }),
+  );
+  equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 12);
+});
+
 test('addresses of the service itself are shown with its public URL, as resellers get them', async () => {
   const path = '/products/20000000000093';
   await admin('PUT', path, { name: 'Demo game', checkoutClass: 'standard' });

@@ -44,6 +44,14 @@ test('a client needs no name, and its creation no body', async () => {
     equal(status, 201);
     equal(await tokenStatus(body.data.clientId, body.data.clientSecret), 200);
   }
+  const clients = await h.operate('GET', `/accounts/${id}/clients`);
+  deepEqual(
+    clients.map(({ name, liveSecrets }: { name: unknown; liveSecrets: number }) => [name, liveSecrets]),
+    [
+      [null, 1],
+      [null, 1],
+    ],
+  );
 });
 
 test('two secrets work side by side, and a third retires the oldest', async () => {
@@ -82,8 +90,13 @@ test('a disabled client gets no token and its tokens end, and other clients of t
 });
 
 test('an unknown or disabled client is 404', async () => {
-  const { clientId } = await h.seed.reseller();
-  for (const _ of [1, 2]) equal((await admin('DELETE', `/clients/${clientId}`)).status, 204);
+  const { clientId, accountId } = await h.seed.reseller();
+  const times = [];
+  for (const _ of [1, 2]) {
+    equal((await admin('DELETE', `/clients/${clientId}`)).status, 204);
+    times.push((await h.operate('GET', `/accounts/${accountId}/clients`))[0].disabledAt);
+  }
+  equal(times[0], times[1], 'the first time of disabling stays');
   for (const id of ['nobody', clientId]) {
     equal((await admin('POST', `/clients/${id}/secrets`)).body.error.code, 'not-found', id);
   }

@@ -1,8 +1,12 @@
 /** R23, A7. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { test } from 'vitest';
-import { auto } from '../../support/harness.ts';
+import { runTransaction } from '../../../src/db/transaction.ts';
+import { loadHouseAccounts } from '../../../src/ledger/house-accounts.sql.ts';
+import { bookTransfers } from '../../../src/ledger/transfers.sql.ts';
+import { auto, startHarness } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -53,6 +57,33 @@ test('invalid amounts and references are rejected and book nothing', async () =>
     equal((await deposit(accountId, '1.00', reference)).body.error.errors[0].field, 'body.reference');
   }
   equal(await balanceOf(accountId), '0.00');
+});
+
+test('409: a deposit into a closed account', async () => {
+  const { accountId } = await h.seed.reseller();
+  await h.operate('PATCH', `/accounts/${accountId}`, { status: 'closed' });
+  const { status, body } = await deposit(accountId, '1.00', 'late');
+  deepEqual([status, body.error.code], [409, 'conflict']);
+});
+
+test('409: a deposit beyond the largest exact balance', async (t) => {
+  const own = await startHarness(t);
+  const { accountId } = await own.seed.reseller();
+  const amountMinor = Number.MAX_SAFE_INTEGER - 100;
+  const transfer = { kind: 'deposit', from: 'cash', to: 'prepaid', amountMinor } as const;
+  await runTransaction(own.database, {}, async (tx) => {
+    const all = [{ ...transfer, prepaidBalanceAfterMinor: amountMinor }];
+    await bookTransfers(tx, accountId, all, await loadHouseAccounts(tx), { reference: 'much' });
+    await sql`UPDATE account SET balance_minor = ${amountMinor} WHERE id = ${accountId}`.execute(tx);
+  });
+  const send = (amount: string) =>
+    own.call('POST', `/admin/v1/accounts/${accountId}/deposits`, {
+      token: own.operatorToken,
+      body: { amount, reference: 'more' },
+    });
+  const { status, body } = await send('1.01');
+  deepEqual([status, body.error.code], [409, 'conflict']);
+  equal((await send('1')).body.data.balance, '90071992547409.91');
 });
 
 test('the statement has every movement of the balance, oldest first, in pages', async () => {
