@@ -183,7 +183,7 @@ test('operators find orders by reference and key, in pages, by cursor and by sea
   const other = await h.seed.reseller({ balance: '10.00' });
   const otherId = await placed(other, reference);
   const encoded = encodeURIComponent(reference);
-  const get = (query: string) => h.call('GET', `/admin/v1/orders?${query}`, { token: h.operatorToken });
+  const get = (query: string) => h.admin('GET', `/orders?${query}`);
   for (const [query, expected] of [
     [`reference=${encoded}`, [otherId, id]],
     [`reference=${encoded}&limit=5`, [otherId, id]],
@@ -203,8 +203,7 @@ test('a search for a reference that looks like an id finds the order with that i
   const reseller = await h.seed.reseller({ balance: '10.00' });
   const first = await placed(reseller, '20261125');
   const second = await placed(reseller, first);
-  const search = async (query: string) =>
-    idsOf(await h.call('GET', `/admin/v1/orders?query=${query}`, { token: h.operatorToken }));
+  const search = async (query: string) => idsOf(await h.admin('GET', `/orders?query=${query}`));
   deepEqual(await search('20261125'), [first]);
   deepEqual(await search(first), [first]);
   deepEqual(await search(second), [second]);

@@ -110,10 +110,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
 
   const db = h.database.kysely;
   const add = (codes: string[]) =>
-    h.call('POST', `/admin/v1/offers/${shop.offerId}/keys`, {
-      token: h.operatorToken,
-      body: { keys: codes.map((code) => ({ code })) },
-    });
+    h.admin('POST', `/offers/${shop.offerId}/keys`, { keys: codes.map((code) => ({ code })) });
   equal((await add([sent('code'), sent('code')])).status, 201);
   await sql`UPDATE stock_key SET ciphertext = set_byte(ciphertext, 0, 255 - get_byte(ciphertext, 0))`.execute(
     db,

@@ -37,8 +37,7 @@ async function placeOrders(reseller: Reseller, offerId: string, count: number): 
 }
 
 async function assertHistory(reseller: Reseller, ids: readonly string[]): Promise<void> {
-  const asOperator = (query: string) =>
-    h.call('GET', `/admin/v1/orders?accountId=${reseller.accountId}&${query}`, { token: h.operatorToken });
+  const asOperator = (query: string) => h.admin('GET', `/orders?accountId=${reseller.accountId}&${query}`);
   for (const read of [(query: string) => reseller.get(`/orders?${query}`), asOperator]) {
     const found: string[] = [];
     for (let page = 1; ; page += 1) {
@@ -270,10 +269,7 @@ test('a running import cannot be restored after a step forward', async () => {
   const { rows } = await sql<{ run: string }>`
     SELECT max(number)::text AS run FROM import_run`.execute(h.database.kysely);
   const restore = () =>
-    h.call('POST', `/admin/v1/imports/${rows[0]?.run}/restore`, {
-      token: h.operatorToken,
-      body: { reason: 'The feed was truncated' },
-    });
+    h.admin('POST', `/imports/${rows[0]?.run}/restore`, { reason: 'The feed was truncated' });
   await setClock(h.database, '25 hours');
   await h.service.runOrderWorker();
   equal((await restore()).status, 409);

@@ -295,9 +295,7 @@ test('concurrent actions of the worker and an operator have one outcome', async 
   const orders = await Promise.all(Array.from({ length: 8 }, () => order('sim_late')));
   await Promise.all([
     settle(),
-    ...orders.map(({ id }) =>
-      h.call('POST', `/admin/v1/orders/${id}/cancel`, { token: h.operatorToken, body: { reason: 'race' } }),
-    ),
+    ...orders.map(({ id }) => h.admin('POST', `/orders/${id}/cancel`, { reason: 'race' })),
   ]);
   await settle();
   for (const { status, books } of orders) {

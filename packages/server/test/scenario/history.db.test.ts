@@ -136,7 +136,7 @@ async function ask(question: Question, orders: readonly KnownOrder[], reseller: 
   const response =
     question.whose === 'reseller'
       ? await reseller.get(`/orders?${query}`)
-      : await h.call('GET', `/admin/v1/orders?${query}`, { token: h.operatorToken });
+      : await h.admin('GET', `/orders?${query}`);
   const { data, meta } = response.body;
   deepEqual(
     {

@@ -132,6 +132,10 @@ export async function startHarness(
 
   const operatorToken = await tokenFor('test-operator', 'test-operator-secret');
 
+  /** As the tests' operator. */
+  const admin = (method: string, path: string, body?: unknown) =>
+    call(method, `/admin/v1${path}`, { token: operatorToken, body });
+
   async function operate(method: string, path: string, body: unknown = method === 'POST' ? {} : undefined) {
     const answer = await call(method, `/admin/v1${path}`, {
       token: operatorToken,
@@ -241,6 +245,7 @@ export async function startHarness(
     database: service.database,
     call,
     callAt,
+    admin,
     operate,
     operatorToken,
     tokenFor,

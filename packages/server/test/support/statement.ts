@@ -13,9 +13,7 @@ export async function readStatement(
   const lines: StatementLine[] = [];
   for (let page = 1; ; page += 1) {
     const search = new URLSearchParams({ itemsPerPage: '10', ...query, page: String(page) });
-    const response = await h.call('GET', `/admin/v1/accounts/${accountId}/statement?${search}`, {
-      token: h.operatorToken,
-    });
+    const response = await h.admin('GET', `/accounts/${accountId}/statement?${search}`);
     equal(response.status, 200, JSON.stringify(response.body));
     lines.push(...response.body.data);
     if (response.body.meta.hasNext) continue;

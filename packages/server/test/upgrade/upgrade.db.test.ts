@@ -48,7 +48,7 @@ test('a database of version 0.2.0 is upgraded, keeps its data and serves its cal
     headers: { origin: new URL(h.url).origin },
   });
   equal(signIn.status, 200);
-  const { data: approvals } = (await h.call('GET', '/admin/v1/approvals', { token: h.operatorToken })).body;
+  const { data: approvals } = (await h.admin('GET', '/approvals')).body;
   deepEqual(approvals.length, 3);
 });
 

@@ -131,9 +131,7 @@ test('the list has filters, a search and a cursor; a single claim shows the hist
   deepEqual(await idsOf('status=decided'), []);
   deepEqual(await idsOf(`orderId=${orderId}&sellerId=${sellerId}&query=${id}`), [id]);
   deepEqual((await idsOf('query=shop')).length, 2);
-  const page = await h.call('GET', `/admin/v1/claims?accountId=${reseller.accountId}&limit=1`, {
-    token: h.operatorToken,
-  });
+  const page = await h.admin('GET', `/claims?accountId=${reseller.accountId}&limit=1`);
   deepEqual(await idsOf(`limit=1&cursor=${page.body.meta.nextCursor}`), [id]);
   const { keys, accountId, sellerId: seller } = await get(`/claims/${id}`);
   deepEqual([accountId, seller], [reseller.accountId, sellerId]);

@@ -128,9 +128,7 @@ test('after restart-feeds every earlier cursor starts over, and the audit log ha
   equal((await read({ cursor, limit: 1 })).meta.restarted, true, 'repeated after a lost response');
   const next = await read({ cursor: again.meta.nextCursor });
   deepEqual([next.data, next.meta.restarted], [[], false]);
-  const { data } = (
-    await h.call('GET', '/admin/v1/audit?action=catalogue.restart-feeds', { token: h.operatorToken })
-  ).body;
+  const { data } = (await h.admin('GET', '/audit?action=catalogue.restart-feeds')).body;
   deepEqual([data.length, data[0].data.reason], [1, 'Backup of 03:00']);
 });
 

@@ -6,8 +6,7 @@ import { auto, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
-const admin = (method: string, path: string, body?: unknown) =>
-  h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
+const { admin } = h;
 
 /** A24. */
 const REFUSED_WITHIN_MS = 5_000;

@@ -9,7 +9,7 @@ const h = await sharedHarness();
 type Body = Readonly<Record<string, unknown>>;
 
 const post = (accountId: string, what: string, body: Body) =>
-  h.call('POST', `/admin/v1/accounts/${accountId}/${what}`, { token: h.operatorToken, body });
+  h.admin('POST', `/accounts/${accountId}/${what}`, body);
 const adjust = (accountId: string, body: Body) =>
   post(accountId, 'adjustments', { reference: 'case-1', reason: 'Counted twice', ...body });
 const payOut = (accountId: string, amount: unknown, reference: unknown = 'out-1') =>
@@ -134,11 +134,7 @@ test('an account must be emptied before it is closed, and a late refund can be p
   const { accountId } = reseller;
   const { productId } = await h.seed.listing({ price: '10.00' });
   const orderId = (await reseller.order(auto(productId))).body.data.id;
-  const close = () =>
-    h.call('PATCH', `/admin/v1/accounts/${accountId}`, {
-      token: h.operatorToken,
-      body: { status: 'closed' },
-    });
+  const close = () => h.admin('PATCH', `/accounts/${accountId}`, { status: 'closed' });
   const refused = await close();
   deepEqual([refused.status, refused.body.error.data], [409, { balance: '20.00' }]);
   match(refused.body.error.message, /payout/);

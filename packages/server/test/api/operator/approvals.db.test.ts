@@ -194,10 +194,7 @@ test('approved amounts do not count against later requests', async () => {
 test('one request can wait per reference: the same request returns the waiting one, a different one is a conflict', async () => {
   const { accountId } = await place();
   const ask = (amount: string) =>
-    h.call('POST', `/admin/v1/accounts/${accountId}/payouts`, {
-      token: h.operatorToken,
-      body: { amount, reference: 'bank-7' },
-    });
+    h.admin('POST', `/accounts/${accountId}/payouts`, { amount, reference: 'bank-7' });
   const responses = await Promise.all([ask('50'), ask('50.00'), ask('50.0')]);
   deepEqual(
     responses.map(({ status, body }) => [status, body.data.id]),

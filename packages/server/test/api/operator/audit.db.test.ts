@@ -15,9 +15,7 @@ test('every read of keys has an entry with the reader, time, keys and count, and
     await reseller.get(`/orders/${order.id}/keys`),
     await reseller.get(`/orders/${order.id}/keys`),
   ];
-  const response = await h.call('GET', `/admin/v1/audit?orderId=${order.id}&action=keys.read`, {
-    token: h.operatorToken,
-  });
+  const response = await h.admin('GET', `/audit?orderId=${order.id}&action=keys.read`);
   equal(response.body.meta.totalResults, 2);
   const text = JSON.stringify(response.body);
   for (const code of codes) ok(!text.includes(code));
@@ -89,7 +87,7 @@ for (const [title, query, expected] of [
 ] as const) {
   test(`lists entries ${title}, with the exact total`, async () => {
     const search = new URLSearchParams({ ...PERIOD, ...query });
-    const { body } = await h.call('GET', `/admin/v1/audit?${search}`, { token: h.operatorToken });
+    const { body } = await h.admin('GET', `/audit?${search}`);
     deepEqual(
       body.data.map(({ clientId, action }: { clientId: string; action: string }) => `${clientId} ${action}`),
       expected,
@@ -112,6 +110,6 @@ test('an entry has its facts and omits those without a value', async () => {
 
 test('a range that ends before it begins is rejected', async () => {
   const query = 'dateFrom=2026-01-02T00:00:00Z&dateTo=2026-01-01T00:00:00Z';
-  const { status, body } = await h.call('GET', `/admin/v1/audit?${query}`, { token: h.operatorToken });
+  const { status, body } = await h.admin('GET', `/audit?${query}`);
   deepEqual([status, body.error.message], [400, 'query.dateTo must not be before dateFrom.']);
 });

@@ -15,7 +15,7 @@ type Row = {
   readonly balance: string;
 };
 
-const get = (query = '') => h.call('GET', `/admin/v1/books${query}`, { token: h.operatorToken });
+const get = (query = '') => h.admin('GET', `/books${query}`);
 const describe = ({ kind, debits, credits, balance }: Row) => `${kind} ${debits} ${credits} ${balance}`;
 
 test('every ledger account has its totals at any time, and all totals add up to zero', async () => {

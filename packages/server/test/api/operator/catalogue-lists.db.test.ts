@@ -7,7 +7,7 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
 
-const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
+const get = (path: string) => h.admin('GET', path);
 
 const readAll = (path: string, limit?: number) => readList(h, path, limit);
 

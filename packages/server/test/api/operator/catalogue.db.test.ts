@@ -6,8 +6,7 @@ import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
-const admin = (method: string, path: string, body?: unknown) =>
-  h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
+const { admin } = h;
 
 test('a PUT creates with 201 and changes with 200, and a GET shows the same', async () => {
   const [sellerId, offerId, productId] = [randomUUID(), randomUUID(), '20000000000001'];

@@ -6,8 +6,7 @@ import { type Reseller, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_TRUSTED_PROXIES: '127.0.0.1' });
-const admin = (method: string, path: string, body?: unknown) =>
-  h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
+const { admin } = h;
 const allow = (clientId: string, allowedAddresses: readonly string[] | null) =>
   admin('PATCH', `/clients/${clientId}`, { allowedAddresses });
 

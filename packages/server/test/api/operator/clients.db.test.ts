@@ -4,8 +4,7 @@ import { test } from 'vitest';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
-const admin = (method: string, path: string, body?: unknown) =>
-  h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
+const { admin } = h;
 
 const REFUSED_WITHIN_MS = 5_000;
 

@@ -96,7 +96,7 @@ test('400: days that are invalid, too many, or in the wrong order', async () => 
       ['from=2025-01-02&to=2025-01-01', 'query.to'],
       ['from=2024-01-01&to=2025-02-04', 'query.from'],
     ] as const) {
-      const { status, body } = await h.call('GET', `/admin/v1${path}?${query}`, { token: h.operatorToken });
+      const { status, body } = await h.admin('GET', `${path}?${query}`);
       deepEqual([status, body.error.errors[0].field], [400, field], query);
     }
 });

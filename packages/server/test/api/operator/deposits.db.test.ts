@@ -12,10 +12,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 
 const deposit = (accountId: string, amount: unknown, reference: unknown) =>
-  h.call('POST', `/admin/v1/accounts/${accountId}/deposits`, {
-    token: h.operatorToken,
-    body: { amount, reference },
-  });
+  h.admin('POST', `/accounts/${accountId}/deposits`, { amount, reference });
 const balanceOf = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
 
 test('a reference books once: a retry returns the first deposit, and a different amount is a conflict', async () => {
@@ -77,10 +74,7 @@ test('409: a deposit beyond the largest exact balance', async (t) => {
     await sql`UPDATE account SET balance_minor = ${amountMinor} WHERE id = ${accountId}`.execute(tx);
   });
   const send = (amount: string) =>
-    own.call('POST', `/admin/v1/accounts/${accountId}/deposits`, {
-      token: own.operatorToken,
-      body: { amount, reference: 'more' },
-    });
+    own.admin('POST', `/accounts/${accountId}/deposits`, { amount, reference: 'more' });
   const { status, body } = await send('1.01');
   deepEqual([status, body.error.code], [409, 'conflict']);
   equal((await send('1')).body.data.balance, '90071992547409.91');
@@ -91,9 +85,7 @@ test('the statement has every movement of the balance, oldest first, in pages', 
   const { productId } = await h.seed.listing({ price: '10.00' });
   const orderId = (await reseller.order(auto(productId, { quantity: 2 }))).body.data.id;
   await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'does not work' });
-  const response = await h.call('GET', `/admin/v1/accounts/${reseller.accountId}/statement?itemsPerPage=10`, {
-    token: h.operatorToken,
-  });
+  const response = await h.admin('GET', `/accounts/${reseller.accountId}/statement?itemsPerPage=10`);
   type Line = { amount: string; balance: string; orderId?: string };
   deepEqual(
     response.body.data.map((line: Line) => [line.amount, line.balance, line.orderId]),

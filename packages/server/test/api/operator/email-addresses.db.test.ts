@@ -8,11 +8,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 const PASSWORD = 'correct horse battery';
-const create = (email: string) =>
-  h.call('POST', '/admin/v1/operators', {
-    token: h.operatorToken,
-    body: { name: 'Ada', email, role: 'viewer' },
-  });
+const create = (email: string) => h.admin('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
 const signIn = async (email: string) =>
   (
     await h.call('POST', '/console/session/password', {
@@ -52,10 +48,7 @@ test('400: a local part that is not ASCII, invisible characters, and dots at the
     'ada@-shop.example',
     `ada@${'a'.repeat(64)}.example`,
   ]) {
-    const changed = await h.call('PATCH', `/admin/v1/operators/${id}`, {
-      token: h.operatorToken,
-      body: { email },
-    });
+    const changed = await h.admin('PATCH', `/operators/${id}`, { email });
     for (const { status, body } of [await create(email), changed]) {
       deepEqual([status, body.error.errors[0].field], [400, 'body.email'], JSON.stringify(email));
     }
@@ -93,10 +86,7 @@ test('people stored by an earlier version sign in with the stored address, and n
       WHERE id = ${id}`.execute(h.database.kysely);
     equal(await signIn(stored), 200, stored);
     for (const other of others) equal(await signIn(other), 401, other);
-    const patched = await h.call('PATCH', `/admin/v1/operators/${id}`, {
-      token: h.operatorToken,
-      body: { name: 'Grace' },
-    });
+    const patched = await h.admin('PATCH', `/operators/${id}`, { name: 'Grace' });
     deepEqual([patched.status, patched.body.data.email], [200, stored]);
     equal(await signIn(stored), 200, `${stored} after a change`);
   }

@@ -8,8 +8,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-const find = (code: unknown) =>
-  h.call('POST', '/admin/v1/keys/find', { token: h.operatorToken, body: { code } });
+const find = (code: unknown) => h.admin('POST', '/keys/find', { code });
 
 async function listing() {
   const made = await h.seed.listing({ price: '10.00', stock: 4, product: { name: 'Northern Lights' } });

@@ -102,8 +102,7 @@ test('deleteMissing pauses what a seller no longer lists, and the next list reac
 test('the run is listed by its kind, and the audit log has it', async () => {
   const { offerId } = await h.seed.listing();
   const { runId } = await importPrices([{ id: offerId, price: '3.00' }]);
-  const list = async (path: string) =>
-    (await h.call('GET', `/admin/v1${path}`, { token: h.operatorToken })).body;
+  const list = async (path: string) => (await h.admin('GET', path)).body;
   equal((await list('/imports?kind=prices&limit=1')).data[0].id, runId);
   equal((await list('/audit?action=import.prices')).data[0].data.runId, runId);
 });

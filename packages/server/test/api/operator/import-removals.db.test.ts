@@ -26,10 +26,10 @@ async function truncatedKeys(stock: number, kept: number) {
 }
 
 const restore = (runId: string | undefined, reason = 'The feed was truncated') =>
-  h.call('POST', `/admin/v1/imports/${runId}/restore`, { token: h.operatorToken, body: { reason } });
+  h.admin('POST', `/imports/${runId}/restore`, { reason });
 
 async function lastAudit(action: string) {
-  const { body } = await h.call('GET', `/admin/v1/audit?action=${action}`, { token: h.operatorToken });
+  const { body } = await h.admin('GET', `/audit?action=${action}`);
   return body.data[0]?.data;
 }
 
@@ -253,10 +253,7 @@ test('an unknown run is not found, and a run that is not a number is rejected', 
     const { status, body } = await restore(runId);
     deepEqual([status, body.error.errors[0].field], [400, 'path.runId'], runId);
   }
-  const { status, body } = await h.call('POST', '/admin/v1/imports/1/restore', {
-    token: h.operatorToken,
-    body: {},
-  });
+  const { status, body } = await h.admin('POST', '/imports/1/restore', {});
   deepEqual([status, body.error.errors[0].field], [400, 'body.reason']);
 });
 

@@ -228,9 +228,7 @@ test('deleteMissing of offers pauses the other offers of the sellers in the file
     [await statusOf(kept.id), await statusOf(gone.id), await statusOf(others.id)],
     ['active', 'paused', 'active'],
   );
-  const { body } = await h.call('GET', '/admin/v1/audit?action=import.offers.missing', {
-    token: h.operatorToken,
-  });
+  const { body } = await h.admin('GET', '/audit?action=import.offers.missing');
   deepEqual(body.data[0].data, { runId, missing: 1 });
   equal(await countSeen(), 0);
 });

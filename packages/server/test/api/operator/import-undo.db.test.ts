@@ -17,20 +17,15 @@ async function importLines(target: string, lines: readonly unknown[]) {
 }
 
 const undo = (runId: string | undefined, body: Record<string, unknown> = {}) =>
-  h.call('POST', `/admin/v1/imports/${runId}/undo`, {
-    token: h.operatorToken,
-    body: { reason: 'Prices of last week', ...body },
-  });
+  h.admin('POST', `/imports/${runId}/undo`, { reason: 'Prices of last week', ...body });
 
 async function entries(action: string, runId: string) {
-  const { body } = await h.call('GET', `/admin/v1/audit?action=${action}&limit=1000`, {
-    token: h.operatorToken,
-  });
+  const { body } = await h.admin('GET', `/audit?action=${action}&limit=1000`);
   return body.data.filter(({ data }: { data: { runId?: string } }) => data.runId === runId);
 }
 
 async function runOf(runId: string) {
-  const { body } = await h.call('GET', `/admin/v1/imports?runId=${runId}`, { token: h.operatorToken });
+  const { body } = await h.admin('GET', `/imports?runId=${runId}`);
   return body.data[0];
 }
 

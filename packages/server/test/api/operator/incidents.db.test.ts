@@ -61,9 +61,7 @@ test('200: filters by kind and by period return the incidents that overlap the p
 });
 
 test('400: the error names an invalid filter', async () => {
-  const { status, body } = await h.call('GET', '/admin/v1/incidents?kind=weather', {
-    token: h.operatorToken,
-  });
+  const { status, body } = await h.admin('GET', '/incidents?kind=weather');
   equal(status, 400);
   equal(body.error.errors[0].field, 'query.kind');
 });

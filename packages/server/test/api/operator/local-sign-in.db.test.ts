@@ -75,11 +75,7 @@ test('409: an admin with only a password does not count as one who can sign in',
     h.database.kysely,
   );
   const [first] = await h.operate('GET', '/operators');
-  const disable = () =>
-    h.call('PATCH', `/admin/v1/operators/${first.id}`, {
-      token: h.operatorToken,
-      body: { status: 'disabled' },
-    });
+  const disable = () => h.admin('PATCH', `/operators/${first.id}`, { status: 'disabled' });
   equal((await disable()).status, 409);
   await h.operate('POST', `/operators/${id}/invite`);
   equal((await disable()).status, 200);

@@ -17,8 +17,7 @@ const change = (changes: unknown, token: string = h.operatorToken) =>
     headers: { 'idempotency-key': randomUUID() },
   });
 
-const update = (offerId: string, body: unknown) =>
-  h.call('PATCH', `/admin/v1/offers/${offerId}`, { token: h.operatorToken, body });
+const update = (offerId: string, body: unknown) => h.admin('PATCH', `/offers/${offerId}`, body);
 
 const offerOf = (offerId: string) => h.operate('GET', `/offers/${offerId}`);
 

@@ -5,8 +5,7 @@ import { postLink, seedPerson, someEmail } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
-const admin = (method: string, path: string, body?: unknown) =>
-  h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
+const { admin } = h;
 const create = (body: Record<string, unknown> = {}) =>
   admin('POST', '/operators', { name: 'Ada', email: someEmail(), role: 'support', ...body });
 
@@ -93,8 +92,7 @@ test('409: a disabled operator cannot be invited until active again', async () =
 
 test('409: the last admin who can sign in is neither disabled nor demoted, not even by two concurrent requests', async (t) => {
   const own = await startHarness(t);
-  const patch = (id: string, body: unknown) =>
-    own.call('PATCH', `/admin/v1/operators/${id}`, { token: own.operatorToken, body });
+  const patch = (id: string, body: unknown) => own.admin('PATCH', `/operators/${id}`, body);
   const [first] = await own.operate('GET', '/operators');
   const body = { name: 'Grace', email: someEmail(), role: 'admin' };
   const { id: second } = await own.operate('POST', '/operators', body);

@@ -11,7 +11,7 @@ import { advanceDays } from '../../support/past.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
-const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
+const get = (path: string) => h.admin('GET', path);
 const idsOf = async (path: string, limit?: number) => (await readList(h, path, limit)).map(({ id }) => id);
 
 async function place(

@@ -18,8 +18,7 @@ const send = (path: string, body: Body, headers: Readonly<Record<string, string>
     body,
     headers: { 'idempotency-key': randomUUID(), ...headers },
   });
-const dryRun = (path: string, body: Body) =>
-  h.call('POST', `/admin/v1${path}`, { token: h.operatorToken, body: { ...body, dryRun: true } });
+const dryRun = (path: string, body: Body) => h.admin('POST', path, { ...body, dryRun: true });
 
 async function place(account: Record<string, unknown> = {}, quantity = 3) {
   const reseller = await h.seed.reseller({ balance: '100.00', account });

@@ -11,10 +11,7 @@ const h = await sharedHarness();
 const passkeys = passkeyPages(h);
 const PASSWORD = 'correct horse battery';
 const admin = (method: string, path: string, body?: unknown, on = h) =>
-  on.call(method, `/admin/v1/operators${path}`, {
-    token: on.operatorToken,
-    ...(body === undefined ? {} : { body }),
-  });
+  on.admin(method, `/operators${path}`, body);
 
 type Way = 'password' | 'passkey' | 'session' | 'link';
 

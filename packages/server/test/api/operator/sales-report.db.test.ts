@@ -119,9 +119,7 @@ test('400: the error names the parameter of an invalid period or an incomplete f
     ['thing=Europe', 'query.of'],
     ['of=region&thing=Europe&by=seller', 'query.by'],
   ] as const) {
-    const { status, body } = await h.call('GET', `/admin/v1/reports/sales?${query}`, {
-      token: h.operatorToken,
-    });
+    const { status, body } = await h.admin('GET', `/reports/sales?${query}`);
     equal(status, 400, query);
     equal(body.error.errors[0].field, field, query);
   }

@@ -8,7 +8,7 @@ import { readList } from '../../support/lists.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
-const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
+const get = (path: string) => h.admin('GET', path);
 const names = async (path: string) => (await readList(h, path)).map(({ name }) => name);
 const search = (list: string, words: string) => names(`/${list}?query=${encodeURIComponent(words)}`);
 

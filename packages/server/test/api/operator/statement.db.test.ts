@@ -12,10 +12,9 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 const { productId } = await h.seed.listing({ price: '3.01', stock: 900 });
 
-const get = (accountId: string, query = '') =>
-  h.call('GET', `/admin/v1/accounts/${accountId}/statement${query}`, { token: h.operatorToken });
+const get = (accountId: string, query = '') => h.admin('GET', `/accounts/${accountId}/statement${query}`);
 const post = (accountId: string, what: string, body: unknown) =>
-  h.call('POST', `/admin/v1/accounts/${accountId}/${what}`, { token: h.operatorToken, body });
+  h.admin('POST', `/accounts/${accountId}/${what}`, body);
 
 function cents(amount: string): number {
   match(amount, /^-?(0|[1-9][0-9]*)\.[0-9]{2}$/);

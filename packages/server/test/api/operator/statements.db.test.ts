@@ -129,9 +129,7 @@ test('400: times that are invalid or in the wrong order, and a cursor of another
     ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'query.to'],
     ['cursor=x', 'query.cursor'],
   ] as const) {
-    const { status, body } = await h.call('GET', `/admin/v1/books/statements?${query}`, {
-      token: h.operatorToken,
-    });
+    const { status, body } = await h.admin('GET', `/books/statements?${query}`);
     deepEqual([status, body.error.errors[0].field], [400, field], query);
   }
 });

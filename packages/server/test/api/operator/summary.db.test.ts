@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const h = await startHarness(wholeFile);
 
-const get = (query: string) => h.call('GET', `/admin/v1/summary${query}`, { token: h.operatorToken });
+const get = (query: string) => h.admin('GET', `/summary${query}`);
 
 async function totals(query: string) {
   const { status, body } = await get(query);

@@ -6,7 +6,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-const get = (path: string) => h.call('GET', `/admin/v1${path}`, { token: h.operatorToken });
+const get = (path: string) => h.admin('GET', path);
 
 test('the system shows its version, mode, database, nodes and master keys', async () => {
   const { status, body } = await get('/system');

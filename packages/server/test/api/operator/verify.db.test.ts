@@ -50,7 +50,7 @@ for (const [only, said] of [
   ['', /^query\.only must be invariant ids/],
 ] as const) {
   test(`only=${only} is rejected, and the error names the known invariants or the format`, async () => {
-    const { status, body } = await h.call('GET', `/admin/v1/verify?only=${only}`, { token: h.operatorToken });
+    const { status, body } = await h.admin('GET', `/verify?only=${only}`);
     equal(status, 400);
     match(body.error.message, said);
   });

@@ -9,8 +9,7 @@ import { wholeFile } from '../../support/vitest.ts';
 import { startReceiver, waitUntil } from '../../support/webhook-receiver.ts';
 
 const h = await startHarness(wholeFile);
-const admin = (method: string, path: string, body?: unknown) =>
-  h.call(method, `/admin/v1${path}`, { token: h.operatorToken, ...(body === undefined ? {} : { body }) });
+const { admin } = h;
 
 const receiver = await startReceiver(wholeFile);
 

@@ -107,7 +107,7 @@ test('an unknown order is 404, and an invalid id is 400', async () => {
     }
     equal((await act('12345', action, { reason: 'x' })).body.error.errors[0].field, 'path.orderId');
   }
-  const look = await h.call('GET', '/admin/v1/orders/9999999999999999', { token: h.operatorToken });
+  const look = await h.admin('GET', '/orders/9999999999999999');
   equal(look.status, 404);
 });
 

@@ -110,8 +110,7 @@ test('400: no key is named, the key is not in the order, or it is named twice', 
 test('400: an Idempotency-Key is required, except for a dry run, which changes nothing', async () => {
   const { id, keys, books } = await place();
   const [bad] = await keys();
-  const send = (body: object) =>
-    h.call('POST', `/admin/v1/orders/${id}/replace-key`, { token: h.operatorToken, body });
+  const send = (body: object) => h.admin('POST', `/orders/${id}/replace-key`, body);
   const { status, body } = await send({ reason: 'x', keyId: bad.id });
   deepEqual([status, body.error.errors[0].field], [400, 'headers.idempotency-key']);
   const preview = (await send({ reason: 'x', keyId: bad.id, dryRun: true })).body.data;

@@ -22,7 +22,7 @@ test('operators list reservations of one account or all, and release them with a
   const made = await shop.reserved(auto(productId));
   const ordered = await other.reserved(auto(productId));
   equal((await other.order(ordered.id)).status, 201);
-  const all = await h.call('GET', '/admin/v1/reservations?limit=2', { token: h.operatorToken });
+  const all = await h.admin('GET', '/reservations?limit=2');
   deepEqual(
     all.body.data.map(({ id, accountName }: Record<string, string>) => [id, accountName]),
     [
@@ -39,15 +39,9 @@ test('operators list reservations of one account or all, and release them with a
   equal((await shop.reseller.order(manual(offerId))).status, 201, 'the unit is on sale');
   const again = await h.operate('POST', `/reservations/${made.id}/release`, { reason: 'asked by phone' });
   equal(again.status, 'released');
-  const used = await h.call('POST', `/admin/v1/reservations/${ordered.id}/release`, {
-    token: h.operatorToken,
-    body: { reason: 'test' },
-  });
+  const used = await h.admin('POST', `/reservations/${ordered.id}/release`, { reason: 'test' });
   deepEqual([used.status, used.body.error.code], [409, 'reservation-used']);
-  const unknown = await h.call('POST', `/admin/v1/reservations/rsv_${'0'.repeat(32)}/release`, {
-    token: h.operatorToken,
-    body: { reason: 'test' },
-  });
+  const unknown = await h.admin('POST', `/reservations/rsv_${'0'.repeat(32)}/release`, { reason: 'test' });
   equal(unknown.status, 404);
   const audit = await h.operate('GET', `/audit?accountId=${accountId}&action=reservation.release`);
   deepEqual(audit[0].data, { reservationId: made.id, quantity: 1, reason: 'asked by phone' });

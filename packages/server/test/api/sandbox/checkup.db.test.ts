@@ -65,9 +65,7 @@ test('operators see the check-up of a client of a reseller, and of no other', as
   deepEqual([seen.score, seen.checks], [score, checks]);
   const clients = await h.operate('GET', '/clients?role=operator');
   for (const clientId of ['nobody', clients[0].clientId]) {
-    const { status, body } = await h.call('GET', `/admin/v1/clients/${clientId}/checkup`, {
-      token: h.operatorToken,
-    });
+    const { status, body } = await h.admin('GET', `/clients/${clientId}/checkup`);
     deepEqual([status, body.error.code], [404, 'not-found']);
   }
 });

@@ -29,8 +29,7 @@ test('accounts and all operator reads work after the largest balance was receive
   equal(succeed(await get('/account')).data.balance, BALANCE_MAX);
 
   await h.service.foldSums();
-  const read = async (path: string) =>
-    succeed(await h.call('GET', `/admin/v1${path}`, { token: h.operatorToken }));
+  const read = async (path: string) => succeed(await h.admin('GET', path));
   const { summary } = await read(`/accounts/${accountId}/statement`);
   deepEqual(summary.sums, {
     deposit: '99999999999990.00',

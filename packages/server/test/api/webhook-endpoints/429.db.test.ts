@@ -32,9 +32,7 @@ const redeliverByOperator = async ({ path }: Endpoint) => {
     const deliveries = await h.operate('GET', `${path}/deliveries`);
     return deliveries.length > 0 && deliveries;
   }, 'a delivery');
-  const { status } = await h.call('POST', `/admin/v1${path}/deliveries/${id}/redeliver`, {
-    token: h.operatorToken,
-  });
+  const { status } = await h.admin('POST', `${path}/deliveries/${id}/redeliver`);
   return { status, id };
 };
 

@@ -146,7 +146,7 @@ test('404: unknown ids, and ids of other accounts, for resellers and for operato
       deepEqual([response.status, response.body.error.code], [404, 'not-found'], `${method} ${path}`);
     }
   }
-  const admin = (path: string) => h.call('GET', `/admin/v1/accounts/${path}`, { token: h.operatorToken });
+  const admin = (path: string) => h.admin('GET', `/accounts/${path}`);
   equal((await admin(`${otherAccountId}/webhook-endpoints/${endpoint.id}`)).status, 404);
   equal((await admin(`${randomUUID()}/webhook-endpoints`)).status, 404);
   equal((await admin(`${accountId}/webhook-endpoints/${endpoint.id}`)).status, 200);
