@@ -65,11 +65,10 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
   const keysPath = `/orders/${orderId}/keys`;
   equal((await reseller.get(keysPath)).status, 200);
   equal((await payer.order(manual(shop.offerId))).status, 402);
-  await h.call('POST', '/export/v1/orders', {
-    token: reseller.token,
-    headers: { 'idempotency-key': sent('key') },
-    body: { items: [{ manual: { offerId: sent('offer'), quantity: 1, maxPrice: sent('price') } }] },
-  });
+  await reseller.order(
+    { manual: { offerId: sent('offer'), quantity: 1, maxPrice: sent('price') } },
+    sent('key'),
+  );
 
   const form = (fields: Record<string, string>) => ({
     method: 'POST',

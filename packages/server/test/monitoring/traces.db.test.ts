@@ -50,11 +50,7 @@ test('an order is a span of its caller’s trace, and is linked to the transacti
   const h = await startHarness(t, { KEYPORT_OTLP_URL: collector.url });
   const { offerId, codes } = await h.seed.listing({ stock: 3 });
   const reseller = await h.seed.reseller({ balance: '100.00' });
-  const answer = await h.call('POST', '/export/v1/orders', {
-    token: reseller.token,
-    headers: { 'idempotency-key': randomUUID(), ...traceparent('01') },
-    body: { items: [manual(offerId)] },
-  });
+  const answer = await reseller.order(manual(offerId), randomUUID(), traceparent('01'));
   equal(answer.status, 201);
   equal(answer.body.traceId, TRACE_ID);
   const keys = await reseller.get(`/orders/${answer.body.data.id}/keys`);
@@ -141,11 +137,7 @@ test('with the ratio 0, only requests that a caller samples are traced, with the
   const { offerId } = await h.seed.listing({ stock: 3 });
   const reseller = await h.seed.reseller({ balance: '100.00' });
   equal((await reseller.order(manual(offerId))).status, 201);
-  const wanted = await h.call('POST', '/export/v1/orders', {
-    token: reseller.token,
-    headers: { 'idempotency-key': randomUUID(), ...traceparent('01') },
-    body: { items: [manual(offerId)] },
-  });
+  const wanted = await reseller.order(manual(offerId), randomUUID(), traceparent('01'));
   equal(wanted.status, 201);
   await waitFor(collector, 'POST /export/v1/orders');
   deepEqual(collector.spans.map(({ name }) => name).toSorted(), [

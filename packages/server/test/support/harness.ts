@@ -33,7 +33,7 @@ export type Reseller = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly token: string;
-  order(item: unknown, key?: string): Promise<ApiResponse>;
+  order(item: unknown, key?: string, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>;
   get(path: string): Promise<ApiResponse>;
   at(url: string): Reseller;
 };
@@ -162,11 +162,11 @@ export async function startHarness(
       const credentials = { accountId: account.id, clientId, clientSecret, token };
       const resellerAt = (url: string): Reseller => ({
         ...credentials,
-        order: (item, key = randomUUID()) =>
+        order: (item, key = randomUUID(), headers = {}) =>
           callAt(url, 'POST', '/export/v1/orders', {
             token,
             body: { items: [item] },
-            headers: { 'idempotency-key': key },
+            headers: { 'idempotency-key': key, ...headers },
           }),
         get: (path) => callAt(url, 'GET', `/export/v1${path}`, { token }),
         at: resellerAt,

@@ -12,12 +12,7 @@ test('a different type, charset or encoding is rejected and the key stays free',
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing();
   const key = randomUUID();
-  const send = (headers: Readonly<Record<string, string>>) =>
-    h.call('POST', '/export/v1/orders', {
-      token: reseller.token,
-      headers: { 'idempotency-key': key, ...headers },
-      body: { items: [auto(productId)] },
-    });
+  const send = (headers: Readonly<Record<string, string>>) => reseller.order(auto(productId), key, headers);
   const types = ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'text/json', '*/*'];
   types.push('application/json; charset=utf-16', 'application/json; charset=iso-8859-1', '');
   const scope = { accountId: reseller.accountId, offerId, records: 0 };

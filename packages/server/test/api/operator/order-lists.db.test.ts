@@ -19,13 +19,8 @@ async function place(
   item: unknown,
   traceId?: string,
 ): Promise<string> {
-  const { status, body } = await h.call('POST', '/export/v1/orders', {
-    token: reseller.token,
-    body: { items: [item] },
-    headers: {
-      'idempotency-key': randomUUID(),
-      ...(traceId === undefined ? {} : { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }),
-    },
+  const { status, body } = await reseller.order(item, randomUUID(), {
+    ...(traceId === undefined ? {} : { traceparent: `00-${traceId}-00f067aa0ba902b7-01` }),
   });
   equal(status, 201, JSON.stringify(body));
   return body.data.id;

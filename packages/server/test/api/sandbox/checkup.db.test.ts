@@ -29,11 +29,7 @@ async function checkOf(by: Reseller, id: CheckId): Promise<Check> {
 }
 
 function place(by: Reseller, scenario: string, key: string, of: unknown = item) {
-  return h.call('POST', '/export/v1/orders', {
-    token: by.token,
-    body: { items: [of] },
-    headers: { 'idempotency-key': key, 'keyport-scenario': scenario },
-  });
+  return by.order(of, key, { 'keyport-scenario': scenario });
 }
 
 test('no check of a client without requests is seen', async () => {

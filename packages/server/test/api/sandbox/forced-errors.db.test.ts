@@ -46,11 +46,7 @@ function placeWith(
   item: unknown = auto(shop.productId),
   by = reseller,
 ) {
-  return h.call('POST', '/export/v1/orders', {
-    token: by.token,
-    body: { items: [item] },
-    headers: { 'idempotency-key': key, 'keyport-scenario': scenario },
-  });
+  return by.order(item, key, { 'keyport-scenario': scenario });
 }
 
 test('the document names the codes of every operation, and each is forced by one line', async () => {

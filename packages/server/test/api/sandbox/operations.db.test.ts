@@ -17,11 +17,7 @@ function act(by: Reseller, method: string, path: string, body: unknown, key?: st
 }
 
 async function place(by: Reseller, scenario?: string, of: unknown = item): Promise<string> {
-  const response = await h.call('POST', '/export/v1/orders', {
-    token: by.token,
-    body: { items: [of] },
-    headers: { 'idempotency-key': randomUUID(), ...(scenario && { 'keyport-scenario': scenario }) },
-  });
+  const response = await by.order(of, randomUUID(), { ...(scenario && { 'keyport-scenario': scenario }) });
   return response.body.data?.id ?? response.body.error.data.orderId;
 }
 

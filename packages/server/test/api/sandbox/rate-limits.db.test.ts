@@ -69,10 +69,8 @@ test.for([0, -1, 1001, 1.5, '5', true, [5]])(
 test('a forced 429 names the account’s own limit, and the audit log has the old and the new value', async () => {
   const reseller = await h.seed.reseller();
   await setLimits(reseller, { ordersPerSecondMax: 7 });
-  const { status, body } = await h.call('POST', '/export/v1/orders', {
-    token: reseller.token,
-    body: { items: [auto(shop.productId)] },
-    headers: { 'idempotency-key': randomUUID(), 'keyport-scenario': 'rate-limited' },
+  const { status, body } = await reseller.order(auto(shop.productId), randomUUID(), {
+    'keyport-scenario': 'rate-limited',
   });
   deepEqual([status, body.error.data.limit], [429, 7]);
   const [entry] = await h.operate('GET', `/audit?accountId=${reseller.accountId}&action=account.update`);

@@ -13,11 +13,7 @@ const item = auto(shop.productId);
 const buyer = () => h.seed.reseller({ balance: '100.00' });
 
 function place(by: Reseller, scenario: string, key: string = randomUUID()) {
-  return h.call('POST', '/export/v1/orders', {
-    token: by.token,
-    body: { items: [item] },
-    headers: { 'idempotency-key': key, 'keyport-scenario': scenario },
-  });
+  return by.order(item, key, { 'keyport-scenario': scenario });
 }
 
 test('lost-request cuts the connection and carries nothing out', async () => {
