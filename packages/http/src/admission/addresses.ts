@@ -1,4 +1,4 @@
-/** ::ffff:192.0.2.1 counts as the IPv4 address 192.0.2.1. A188, A189. */
+/** ::ffff:192.0.2.1 counts as 192.0.2.1. A188, A189. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { assert } from '@keyport/core/assert';
@@ -8,7 +8,7 @@ export type AddressSet = { includes(address: string): boolean };
 export function parseAddressSet(
   texts: readonly string[],
 ): { readonly ok: true; readonly set: AddressSet } | { readonly ok: false; readonly index: number } {
-  // Two lists: in one list for both families, IPv6 ranges such as ::/0 would include IPv4 addresses.
+  // In one list for both families, ::/0 would include IPv4 addresses.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const [index, text] of texts.entries()) {
     if (!add(lists, text)) return { ok: false, index };
@@ -66,7 +66,7 @@ function withoutMapping(address: string): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(bits / 2 ** shift) % 256).join('.');
 }
 
-/** The /64 network of an IPv6 address, since one host usually has all of it; an IPv4 address unchanged. */
+/** The /64 of an IPv6 address, which one host usually has; an IPv4 address unchanged. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::');
@@ -80,7 +80,7 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** One customer usually has at most the /24 of an IPv4 address or the /48 of an IPv6 address. */
+/** One customer usually has at most an IPv4 /24 or an IPv6 /48. */
 export function rangeOf(address: string): string {
   const isV4 = isIP(address) === 4;
   return isV4 ? address.split('.', 3).join('.') : networkOf(address).split(':', 3).join(':');
@@ -88,7 +88,7 @@ export function rangeOf(address: string): string {
 
 export type AddressOf = (request: IncomingMessage) => string;
 
-/** X-Forwarded-For is read from its end, while the hop that appended the address is a trusted proxy. */
+/** Reads X-Forwarded-For from its end, as long as a trusted proxy wrote it. */
 export function createAddressOf(trustedProxies: AddressSet | undefined): AddressOf {
   return ({ socket, headers }) => {
     let address = withoutMapping(socket.remoteAddress ?? '');
@@ -96,7 +96,7 @@ export function createAddressOf(trustedProxies: AddressSet | undefined): Address
     const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     while (trustedProxies.includes(address)) {
       const hop = addressIn(hops.pop() ?? '');
-      // If the hop is missing or invalid, the proxy that wrote it is the last known one.
+      // The proxy that wrote a missing or invalid hop is the last known address.
       if (hop === undefined) break;
       address = hop;
     }

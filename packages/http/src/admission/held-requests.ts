@@ -1,4 +1,4 @@
-/** Wakes held requests in chunks, so that thousands of responses do not delay other requests. A126. */
+/** Woken in chunks, so that thousands of responses do not delay other requests. A126. */
 
 export const HELD_LIMITS = { all: 2000, perClient: 10 };
 
@@ -18,7 +18,7 @@ export class HeldRequests {
     return this.#places.size;
   }
 
-  /** Returns undefined if no place is free. The caller must later call the place's `leave`. */
+  /** Returns undefined if no place is free. The caller must later call `leave`. */
   enter(clientId: string, topic = ''): Place | undefined {
     const ofClient = this.#counts.get(clientId) ?? 0;
     const isFull = this.#places.size >= this.#limits.all || ofClient >= this.#limits.perClient;
@@ -56,7 +56,7 @@ export class Place {
   readonly topic: string;
   readonly #onLeave: () => void;
   #isOver = false;
-  /** It was woken between two waits, so its last read may have missed the news. */
+  /** Woken between two waits: the last read may have missed the news. */
   #isWoken = false;
   #wakeUp: (() => void) | undefined;
 
@@ -69,10 +69,7 @@ export class Place {
     return this.#isOver;
   }
 
-  /**
-   * Resolves after `waitMs`, or when the place is woken or left. Resolves immediately if this already
-   * happened since the last wait.
-   */
+  /** Ends after `waitMs`, or when the place is woken or left, also if that happened since the last wait. */
   async wait(waitMs: number): Promise<void> {
     const isWoken = this.#isWoken;
     this.#isWoken = false;

@@ -1,6 +1,5 @@
 /**
- * Rejects early and cheaply, to preserve throughput and latency. Known operators are rejected only for heavy
- * requests. A185, A186, A241, A504.
+ * Rejects early and cheaply. Known operators are rejected only for heavy requests. A185, A186, A241, A504.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -22,11 +21,11 @@ const OVERLOAD_LIMITS = {
   /** This many requests take about 3 ms. */
   turnRequestsMax: 64,
   turnWaitMsMax: 3_000,
-  /** This many health checks are never rejected: enough for all load balancers. */
+  /** Never rejected: enough for all load balancers. */
   turnHealthChecksMax: 32,
   /** Each takes about 20 KB of memory. */
   connectionsMax: 10_000,
-  /** Callers that wait for a database connection; counted separately with and without a token. */
+  /** Counted separately with and without a token. */
   databaseWaitingMax: 200,
   stuckMs: 2_000,
   stuckRestMs: 1_000,
@@ -51,7 +50,7 @@ type Queue = {
 type Load = {
   readonly queue: Queue;
   readonly knownCaller: (request: IncomingMessage) => Principal | undefined;
-  /** The request has the cookie of a session, even of one that has ended. */
+  /** Also true for a session that has ended. */
   readonly hasSession: (request: IncomingMessage) => boolean;
   readonly databaseWaiting: () => number;
   readonly anonymousWaiting: () => number;
@@ -131,9 +130,9 @@ export class Overload {
     return this.#counts;
   }
 
-  /** Beyond twice the limit, connections are closed without a response, which is cheapest. */
+  /** Beyond twice the limit, closes connections without a response: the cheapest rejection. */
   limitConnections(server: Server): void {
-    // Starts only now, because the start of the service blocks the event loop.
+    // Not earlier, because the start of the service blocks the event loop.
     server.on('listening', () => this.#loopWatch.start());
     server.maxConnections = this.#limits.connectionsMax * 2;
     server.prependListener('connection', (socket: Socket) => {
@@ -202,7 +201,7 @@ export class Overload {
     const { queue, knownCaller, hasSession } = this.#load;
     if (request.method === 'POST' && request.url === queue.path) {
       const caller = knownCaller(request);
-      // The queue has its own database connections, so waiting for the others does not matter (A242).
+      // The queue has its own database connections (A242).
       return caller?.role === 'reseller' && !queue.hasRoomFor(caller.accountId) ? queue.name : undefined;
     }
     if (!this.#isDatabaseBusy(request)) return undefined;
@@ -256,7 +255,7 @@ export class Overload {
     return text;
   }
 
-  /** Logs counts, because a line for each rejection would cost as much as the rejection. */
+  /** A line for each rejection would cost as much as the rejection. */
   #logCounts(): void {
     this.#reportTimer = undefined;
     const reported = this.#reported;

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Each request takes about 2 KB. A client that sends more does not read its responses. */
+/** About 2 KB each. A client that sends more does not read its responses. */
 const WAITING_MAX = 1_000;
 
 export class Pipelining {
   readonly #waitingCounts = new WeakMap<Socket, number>();
 
-  /** Calls `go` after all earlier responses on the connection, unless the connection ends first. */
+  /** Calls `go` after the connection's earlier responses, unless the connection ends first. */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, go: () => void): void {
     if (response.socket !== null) {
       go();

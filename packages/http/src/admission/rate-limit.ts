@@ -1,6 +1,5 @@
 /**
- * Requests that other nodes accepted are subtracted a moment later, so a bucket can be in debt. A63, A175,
- * A176, A526.
+ * Requests that other nodes accepted are subtracted later, so a bucket can be in debt. A63, A175, A176, A526.
  */
 import { ApiError } from '../replies/api-error.ts';
 import { byName, type HeaderLines } from '../server/header-lines.ts';
@@ -13,14 +12,14 @@ export type OwnLimits = Readonly<Record<Budget, number | null>>;
 export type RateLimit = {
   take(principal: Principal, budget: Budget): HeaderLines | undefined;
   takeElsewhere(budget: Budget, clientId: string, count: number): void;
-  /** Returns 0 if there is no limit. */
+  /** 0: no limit. */
   perSecondOf(clientId: string, budget: Budget): number;
 };
 
-/** About 10 MB. Beyond this the least recently used bucket is dropped. */
+/** About 10 MB. Then the least recently used bucket is dropped. */
 const BUCKETS_MAX = 100_000;
 
-/** Limits the debt, since each node accepts a burst before it knows the requests of the others. */
+/** Each node accepts a burst before it knows the others' requests. */
 const DEBT_SECONDS_MAX = 60;
 
 type Bucket = { tokens: number; filledAtMs: number; perSecond: number };
@@ -56,7 +55,7 @@ export class TokenBuckets {
   #bucketOf(key: string, size: BucketSize): Bucket {
     const { nowMs, bucketsMax = BUCKETS_MAX } = this.#options;
     const bucket = refill(this.#buckets.get(key), size, nowMs());
-    // Moves the bucket to the end of the map, so that the first one is the least recently used.
+    // The first bucket of the map must be the least recently used.
     this.#buckets.delete(key);
     const [oldest] = this.#buckets.size >= bucketsMax ? this.#buckets.keys() : [];
     if (oldest !== undefined) this.#buckets.delete(oldest);
@@ -66,7 +65,7 @@ export class TokenBuckets {
 }
 
 export function createRateLimit(options: {
-  /** 0 means no limit. */
+  /** 0: no limit. */
   readonly perSecond: Readonly<Record<Budget, number>>;
   readonly nowMs: () => number;
   readonly onTaken?: (budget: Budget, clientId: string) => void;

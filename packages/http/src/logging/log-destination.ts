@@ -1,6 +1,6 @@
 /**
- * pino's own destination ends the process after a failed write, retries it forever at exit, and buffers
- * without a limit. This one drops lines while the reader is slow or the disk is full.
+ * pino's own destination ends the process after a failed write, retries forever at exit, and buffers without
+ * limit. This one drops lines while the reader is slow or the disk is full.
  */
 import { fstatSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -16,7 +16,7 @@ const FLUSH_TIMEOUT_MS = 1_000;
 
 export type LogDestination = DestinationStream & { flush(done: () => void): void };
 
-/** `fd`: standard output or standard error. At exit, a pipe may accept only some of the remaining lines. */
+/** At exit, a pipe may accept only some of the remaining lines. */
 export function openLogDestination(fd: 1 | 2): LogDestination {
   const writeText = writerTo(fd);
   let waitingSize = 0;
@@ -31,7 +31,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
     return text;
   }
 
-  /** Drops the lines of a failed write: a retry could repeat half a line. */
+  /** A failed write drops its lines: a retry could repeat half a line. */
   function writeNow(): Promise<void> {
     written = written.then(() => writeText(takeWaiting())).catch(() => {});
     return written;

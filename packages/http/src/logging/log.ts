@@ -1,4 +1,4 @@
-/** A request is logged with its route, never its URL, which may contain secrets. */
+/** Logs a request's route, never its URL, which may contain secrets. */
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import type { OnRequestEnd } from '../server/request-record.ts';
 import { openLogDestination } from './log-destination.ts';
@@ -43,7 +43,7 @@ function hideSecrets(value: unknown, depth: number): unknown {
 let timeMs = 0;
 let timeText = '';
 
-/** Cached, because formatting the time was the most expensive part of a line. */
+/** Formatting the time was the most expensive part of a line. */
 function timeMember(): string {
   const nowMs = Date.now();
   if (nowMs !== timeMs) {

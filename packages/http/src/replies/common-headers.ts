@@ -1,4 +1,4 @@
-/** Headers of every response. None names the server software. A190. */
+/** None names the server software. A190. */
 
 const ALWAYS = {
   'x-content-type-options': 'nosniff',
@@ -8,7 +8,7 @@ const ALWAYS = {
 
 const OVER_TLS = { ...ALWAYS, 'strict-transport-security': 'max-age=31536000' } as const;
 
-/** TLS ends in front of the service, so only the public URL shows whether it is used. */
+/** TLS ends in front of the service, so only the public URL shows it. */
 export function commonHeaders(publicUrl: string): typeof ALWAYS | typeof OVER_TLS {
   return publicUrl.startsWith('https:') ? OVER_TLS : ALWAYS;
 }

@@ -20,7 +20,7 @@ export type Reply =
       readonly contentType: string;
       readonly headers?: Headers | undefined;
     }
-  /** Sent while the work continues: one JSON line per event. An error is an envelope in the last line. */
+  /** One JSON line per event, sent while the work continues. An error is an envelope in the last line. */
   | { readonly status: number; readonly events: AsyncIterable<readonly object[]> };
 
 export function jsonReply(status: number, body: object, headers: Headers = {}) {

@@ -19,10 +19,10 @@ type Preferences = Pick<CommonRequestHeaders, 'ifNoneMatch' | 'acceptEncoding'>;
 
 const COMPRESSED_SIZE_BYTES_MIN = 1024;
 
-/** Shrinks a page to less than a third; the default level saves 4 % more and costs more. */
+/** A page shrinks to less than a third; the default level saves 4 % more and costs more. */
 const GZIP_LEVEL = 1;
 
-/** Beyond this, responses are sent uncompressed, because a queue would delay them all. */
+/** More are sent uncompressed, because a queue would delay them all. */
 const COMPRESSIONS_MAX = 64;
 
 let compressionCount = 0;
@@ -34,8 +34,8 @@ export type ConditionalReply = {
 };
 
 /**
- * Returns a promise only for a compressed body. Reads the ranges before it returns. `allocate` provides the
- * memory of an uncompressed body.
+ * Returns a promise only for a compressed body. Reads the ranges before it returns. `allocate` is for
+ * uncompressed bodies.
  */
 export function respond(
   representation: Representation,
@@ -44,7 +44,7 @@ export function respond(
 ): MaybePromise<ConditionalReply> {
   // Weak, because the trace id differs.
   const etag = `W/"${representation.tag}"`;
-  // Only the reseller's own cache may store the response, and it must revalidate it each time.
+  // Only the reseller's own cache may store the response, and it must always revalidate it.
   const lines = ['cache-control', 'private, no-cache', 'vary', 'accept-encoding', 'etag', etag];
   if (isNotModified(etag, preferences)) return { status: 304, lines, body: undefined };
   const { head, ranges, tail } = representation;

@@ -11,7 +11,7 @@ export type Route = {
   readonly operation?: string;
   readonly method: string;
   readonly path: string;
-  /** Served even if too many requests wait for the database, provided that the caller's token is known. */
+  /** Served while too many requests wait for the database, if the caller's token is known. */
   readonly isFromMemory?: boolean;
   /** Rejected under overload even for operators. */
   readonly isHeavy?: boolean;
@@ -35,7 +35,7 @@ export class Exchange {
   principal: (Pick<Principal, 'clientId'> & { readonly accountId?: string }) | undefined;
   /** Undefined if the body was not read, or is not JSON in UTF-8. */
   requestText: string | undefined;
-  /** Undefined for a page, for a stream, or without a body. */
+  /** Undefined for pages, streams and empty bodies. */
   responseText: string | Buffer | undefined;
   extraLines: HeaderLines = [];
   errorCode: string | undefined;

@@ -1,4 +1,4 @@
-/** Reads only the needed headers: Node's `headers` parses all of them, and drops a second Authorization. */
+/** Node's `headers` parses all headers, and drops a second Authorization. */
 import type { IncomingMessage } from 'node:http';
 
 export type HeaderLines = readonly string[];
@@ -52,7 +52,7 @@ function join(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;
 }
 
-/** Cached by the client's spelling, so that common names are not converted for every request. */
+/** By the client's spelling, so that common names are not converted each time. */
 const lowerCaseNames = new Map<string, string>();
 const NAMES_KEPT_MAX = 200;
 

@@ -4,7 +4,7 @@ export type TokenHolder =
   | { readonly role: 'reseller'; readonly clientId: string; readonly accountId: string }
   | { readonly role: 'operator'; readonly clientId: string };
 
-/** The caller. An operator is a client or a person; for a person, `clientId` is the person's id. */
+/** An operator is a client or a person; a person's `clientId` is the id of the person. */
 export type Principal = {
   readonly address?: string;
 } & (

@@ -14,10 +14,10 @@ const SCRATCH_SIZE_BYTES = 512 * 1024;
 const HEAD_SIZE_BYTES_MAX = 4096;
 /** Larger bodies get their own memory. */
 const BODY_SIZE_BYTES_MAX = 64 * 1024;
-/** Each may retain the memory of a whole turn. Beyond this, responses get their own memory. */
+/** Each may retain a turn's memory. Beyond this, responses get their own. */
 const UNTAKEN_MAX = 32;
 
-/** Fields of Node's response which show that its head is written. */
+/** Node's fields that show a written head. */
 type WithHead = ServerResponse & { _header: string; _headerSent: boolean };
 
 type Prepared = { readonly response: ServerResponse; readonly bytes: Buffer };
@@ -38,7 +38,7 @@ export class ReplyWriter {
   readonly #linesFor: LinesFor;
   readonly #describeError: (exchange: Exchange, thrown: unknown) => string;
   #commonLines: HeaderLines | undefined;
-  /** Memory for the responses of a turn of the event loop. Reused, so it stays in the processor's cache. */
+  /** Memory for the responses of a turn, reused so that it stays in the processor's cache. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
   #usedBytes = 0;
   #prepared: Prepared[] = [];
@@ -60,7 +60,7 @@ export class ReplyWriter {
     this.#describeError = describeError;
   }
 
-  /** Returns a promise only if it must wait; the promise rejects if a stream fails. */
+  /** Returns a promise only if it must wait; it rejects if a stream fails. */
   write(exchange: Exchange, reply: Reply): MaybePromise<void> {
     if ('ranges' in reply) {
       const { response, headers } = exchange;
@@ -83,12 +83,12 @@ export class ReplyWriter {
       : Buffer.allocUnsafe(sizeBytes);
   }
 
-  /** A response without a socket waits for earlier ones of the same connection. */
+  /** Without a socket, a response waits for earlier ones of its connection. */
   #isQuick({ socket }: ServerResponse): boolean {
     return socket?.writable === true && socket.writableLength === 0 && this.#untaken < UNTAKEN_MAX;
   }
 
-  /** Memory for a body, with room for its head before it. Not reserved until the response is prepared. */
+  /** Leaves room for the head. Reserved only when the response is prepared. */
   #takeScratch(sizeBytes: number): Buffer {
     if (this.#usedBytes + HEAD_SIZE_BYTES_MAX + sizeBytes > SCRATCH_SIZE_BYTES) this.#writePrepared();
     const start = this.#usedBytes + HEAD_SIZE_BYTES_MAX;
@@ -100,7 +100,7 @@ export class ReplyWriter {
     this.#send(exchange, status, this.#head(exchange, lines), body);
   }
 
-  /** Writes the head itself: Node would check each line again and write twice, a fifth of a page's cost. */
+  /** Node would check each line again and write twice, a fifth of a page's cost. */
   #send(exchange: Exchange, status: number, lines: HeaderLines, body: Buffer | string | undefined): void {
     const { response } = exchange;
     const sizeBytes = body === undefined ? 0 : Buffer.byteLength(body);
@@ -127,10 +127,7 @@ export class ReplyWriter {
     this.#prepared.push({ response, bytes: this.#scratch.subarray(start, this.#usedBytes) });
   }
 
-  /**
-   * Writes all responses of a turn together. Writing each one earlier would wake its reader each time, which
-   * takes longer than the write.
-   */
+  /** Writes the responses of a turn together: each earlier write would wake a reader, which takes longer. */
   readonly #writePrepared = () => {
     const prepared = this.#prepared;
     this.#prepared = [];
@@ -138,14 +135,14 @@ export class ReplyWriter {
     let isTaken = true;
     for (const { response, bytes } of prepared) {
       const { socket } = response;
-      // The connection may have been closed in the meantime.
+      // The connection may have closed since.
       if (socket?.writable !== true) continue;
       this.#untaken += 1;
       socket.write(bytes, this.#onTaken);
       response.end();
       if (socket.writableLength > 0) isTaken = false;
     }
-    // Bytes for slow readers are read from this memory later, so it must not be reused.
+    // Slow readers read from this memory later, so it must not be reused.
     if (!isTaken) this.#scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
   };
 
@@ -192,7 +189,7 @@ export class ReplyWriter {
     allowLongDownload(response);
     response.once('close', () => stream.destroy());
     const lines = this.#head(exchange, Object.entries({ ...headers, 'content-type': contentType }).flat());
-    // The head is sent with the first piece; until then a failure becomes an error response.
+    // The first piece sends the head; until then a failure becomes an error response.
     response.statusCode = status;
     for (let index = 0; index < lines.length; index += 2) {
       response.setHeader(lines[index] ?? '', lines[index + 1] ?? '');
@@ -211,7 +208,6 @@ export class ReplyWriter {
   }
 }
 
-/** A response to HTTP/1.1 on a connection that stays open. */
 function keepsConnection({ request, response }: Exchange, lines: HeaderLines): boolean {
   return (
     response.shouldKeepAlive &&

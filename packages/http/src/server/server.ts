@@ -28,7 +28,7 @@ import { chain, type MaybePromise } from './maybe-promise.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import type { OnRequestEnd, RequestTracing } from './request-record.ts';
 import { pathOf, Router } from './router.ts';
-import { answerSocketErrors } from './socket-errors.ts';
+import { respondToSocketErrors } from './socket-errors.ts';
 import { traceIdOf } from './trace-id.ts';
 
 const HTTP_LIMITS = {
@@ -38,7 +38,7 @@ const HTTP_LIMITS = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
   checkIntervalMs: 1_000,
-  /** Above the 60 s of common load balancers, so that the balancer closes first: it may send a request. */
+  /** Above the 60 s of common load balancers: closing first could cut a new request. */
   keepAliveTimeoutMs: 65_000,
   writeTimeoutMs: 30_000,
   closeTimeoutMs: 10_000,
@@ -59,7 +59,7 @@ export type HttpServerOptions = {
   readonly overloadLimits?: Partial<OverloadLimits>;
 };
 
-/** For routes whose errors do not have the form of the envelope. */
+/** For routes whose errors are not envelopes. */
 export type ErrorForm = (error: ApiError, exchange: Exchange) => Reply;
 
 export class HttpServer {
@@ -94,7 +94,7 @@ export class HttpServer {
     );
     this.overload = new Overload({ publicUrl, logger, linesFor, limits: options.overloadLimits ?? {} });
     this.node = createServer(nodeOptions(limits), (request, response) => this.#begin(request, response));
-    answerSocketErrors(this.node, {
+    respondToSocketErrors(this.node, {
       publicUrl,
       logger,
       onRequestEnd: this.#onRequestEnd,
@@ -219,7 +219,7 @@ function nodeOptions(limits: HttpLimits): ServerOptions {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
-    // We respond to a missing Host ourselves, with the envelope.
+    // We reject a missing Host with the envelope.
     requireHostHeader: false,
     optimizeEmptyRequests: true,
   };

@@ -27,19 +27,19 @@ export function socketResponseOf(response: ServerResponse): SocketResponse | und
   return responses.get(response);
 }
 
-export function answerSocketErrors(server: Server, deps: SocketErrorDeps): void {
+export function respondToSocketErrors(server: Server, deps: SocketErrorDeps): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
     respond(socket, new ApiError('method-not-allowed'), deps);
   });
-  server.on('clientError', (error, socket) => answerClientError(error, socket, deps));
+  server.on('clientError', (error, socket) => respondToClientError(error, socket, deps));
   // Unknown expectations may be ignored (RFC 9110 section 10.1.1); Node would respond without an envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
 const ending = new WeakSet<ServerResponse>();
 
-function answerClientError(error: Error, socket: Duplex, deps: SocketErrorDeps): void {
+function respondToClientError(error: Error, socket: Duplex, deps: SocketErrorDeps): void {
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && isLongUpload(socket)) return;
   if (code === 'ECONNRESET' || !socket.writable) {
@@ -73,12 +73,12 @@ function respond(
   { publicUrl, onRequestEnd, traceIdOf, linesFor }: SocketErrorDeps,
 ): void {
   const inFlight = responseInFlight(socket);
-  // Part of an earlier response may have been sent, so nothing can follow it.
+  // Nothing can follow a partly sent response.
   if (inFlight?.headersSent === true) {
     socket.destroy();
     return;
   }
-  // The request before the malformed bytes was complete, so its response must still be sent.
+  // The request before the malformed bytes was complete, so it still gets its response.
   if (inFlight?.req.complete === true) {
     if (ending.has(inFlight)) return;
     ending.add(inFlight);

@@ -70,7 +70,7 @@ export function isWithoutBody(request: IncomingMessage): boolean {
 /** Throws payload-too-large at the first byte too many; Node discards the rest. */
 export function readBytes(request: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
   if (isWithoutBody(request)) return Promise.resolve(Buffer.alloc(0));
-  // Created only when needed, because the stack trace of an error costs more than reading a body.
+  // A function, because the stack trace of an error costs more than reading a body.
   const tooLarge = () => new ApiError('payload-too-large', { data: { limit: sizeBytesMax } });
   if (Number(request.headers['content-length'] ?? 0) > sizeBytesMax) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {

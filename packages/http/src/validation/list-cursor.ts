@@ -1,6 +1,6 @@
 /**
- * A cursor contains the key values of a row, so that its position stays the same if the row changes. It is
- * bound to its list, filters and order.
+ * Contains key values of a row, so that the position survives a change of the row. Bound to its list, filters
+ * and order.
  */
 import { createHash } from 'node:crypto';
 import { CURSOR_LIMIT_DEFAULT, CURSOR_RULE, type CursorMeta } from '@keyport/contract/envelope';

@@ -99,7 +99,7 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
   return { values, problems, hints };
 }
 
-/** Returns `productIds[]` for `productIds[3]`, the form of PHP and axios; other names unchanged. */
+/** Returns `productIds[]` for `productIds[3]`, the form of PHP and axios. */
 function listNameOf(name: string, kinds: ReadonlyMap<string, Kind>): string {
   const listName = name.replace(LIST_INDEX, LIST_SUFFIX);
   return kinds.get(listName) === 'list' ? listName : name;

@@ -27,7 +27,7 @@ export function checkRequest(
   if (host !== undefined && !isHost(host)) {
     throw invalidField('headers.host', 'must be one host name or address, with or without a port', CLOSE);
   }
-  // Rejected, because if the header were ignored, a rehearsal would become a real order (A330).
+  // If it were ignored, a rehearsal would become a real order (A330).
   if (keyportScenario !== undefined && route.takesScenario !== true) {
     throw invalidField('headers.keyport-scenario', SCENARIO_RULE);
   }

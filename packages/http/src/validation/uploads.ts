@@ -1,4 +1,3 @@
-/** Long uploads: an idle timeout replaces the request timeout. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -14,7 +13,7 @@ export function isLongUpload(socket: object): boolean {
 
 const LINGER_MS = 2_000;
 
-/** Only silence ends the request. After a response to an incomplete body, the connection is soon closed. */
+/** Only silence ends the request. After a response to an incomplete body, the connection closes soon. */
 export function allowLongUpload(
   request: IncomingMessage,
   response: ServerResponse,
@@ -51,7 +50,7 @@ export async function* readUpload(
   body: Readable,
   encoding: 'gzip' | 'identity' = 'identity',
 ): AsyncGenerator<Buffer> {
-  // The body is not destroyed early, because the response must still be sent on the same connection.
+  // Not destroyed early, because the response needs the connection.
   const pieces = encoding === 'gzip' ? inflate(body) : body.iterator({ destroyOnReturn: false });
   try {
     for await (const piece of pieces) yield piece;

@@ -1,6 +1,6 @@
 /**
- * Each field gets one message, from the schema's `x-rule`. No message repeats the value. Types are not
- * coerced. R2, A9 to A11.
+ * Each field gets one message, from its `x-rule`; none repeats the value. Types are not coerced. R2, A9 to
+ * A11.
  */
 import type { SubError } from '@keyport/contract/envelope';
 import { isDate, parseDateTime } from '@keyport/core/date-time';
