@@ -9,13 +9,13 @@ export interface RequestInput {
   readonly path: string;
   /** A list is sent as `name[]=…` for each value. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
-  /** Sent as JSON. */
+  /** JSON. */
   readonly body?: unknown;
-  /** A successful response may have no body (204). Default: true for DELETE. */
+  /** A success may have no body (204). Default: true for DELETE. */
   readonly mayBeEmpty?: boolean | undefined;
 }
 
-/** The whole body of a response; an object without members if the response has no body. */
+/** The body of a response; an empty object without one. */
 export interface AnswerBody {
   readonly data?: unknown;
   readonly meta?: unknown;
@@ -35,7 +35,7 @@ export class BaseClient {
   }
 
   /**
-   * Calls any operation, including those for which the client has no method. A write is retried only with an
+   * Calls any operation, also without a method of the client. A write is retried only with an
    * `idempotencyKey`.
    *
    * @example

@@ -1,10 +1,10 @@
 import type { Claim, Order, Reservation } from './generated/reseller-contract.ts';
 
-/** The members of every event. */
+/** Members of every event. */
 export interface EventOf<Type extends string, Data> {
-  /** The same for every delivery of the event: handle it once. */
+  /** The same for every delivery: handle the event once. */
   readonly id: string;
-  /** The version of the event's format: `v1`. */
+  /** The version of the format: `v1`. */
   readonly apiVersion: string;
   readonly type: Type;
   readonly createdAt: string;
@@ -34,13 +34,13 @@ export type OrderRefundedEvent = EventOf<
   }
 >;
 
-/** The keys of an order were never read, and their window ends within hours. */
+/** An order's keys were never read, and their window ends within hours. */
 export type OrderKeysExpiringEvent = EventOf<
   'order.keys_expiring',
   { readonly order: Order; readonly expiresAt: string }
 >;
 
-/** The balance fell below the threshold of the account. */
+/** The balance fell below the account's threshold. */
 export type AccountBalanceLowEvent = EventOf<
   'account.balance_low',
   { readonly balance: string; readonly threshold: string }
@@ -49,7 +49,7 @@ export type AccountBalanceLowEvent = EventOf<
 /** The account is now active, suspended or closed. */
 export type AccountStatusChangedEvent = EventOf<'account.status_changed', { readonly status: string }>;
 
-/** The secret, name, addresses or access of a client of the account changed. */
+/** A client's secret, name, addresses or access changed. */
 export type ClientChangedEvent = EventOf<
   'client.changed',
   { readonly clientId: string; readonly change: 'secret' | 'name' | 'addresses' | 'access' | (string & {}) }

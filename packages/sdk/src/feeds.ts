@@ -2,17 +2,17 @@ import { type CallOptions, splitOptions } from './options.ts';
 import { monotonicMs, sleep } from './requests/time.ts';
 import type { Transport } from './requests/transport.ts';
 
-/** One page of a feed, as the service returned it. */
+/** One page of a feed. */
 export interface FeedPage<Item> {
   readonly data: Item[];
   readonly meta: {
-    /** The cursor for the next request. */
+    /** For the next request. */
     readonly nextCursor: string;
     /** The next page is available. */
     readonly hasMore: boolean;
     /**
-     * Only in the change feed: it starts again from the beginning. Once `hasMore` is false, drop the products
-     * that were not repeated.
+     * Change feed only: it starts again from the beginning. Once `hasMore` is false, drop the products that
+     * were not repeated.
      */
     readonly restarted?: boolean;
   };
@@ -20,12 +20,9 @@ export interface FeedPage<Item> {
 
 /** An element of a feed, and the cursor after it. */
 export type WithCursor<Item> = Item & {
-  /** Store it together with your copy of the element; the feed continues from it. */
+  /** Store it with your copy of the element: the feed continues from it. */
   readonly cursor: string;
-  /**
-   * Only in the change feed: it starts again from the beginning with this element. `pages()` shows where that
-   * pass ends.
-   */
+  /** Change feed only: it starts again with this element. `pages()` shows where that pass ends. */
   readonly restarted?: true;
 };
 
@@ -34,15 +31,15 @@ const EMPTY_PAUSE_MS = 1000;
 
 type FeedSpec<Item> = {
   readonly path: string;
-  /** Identifies an element within its page. */
+  /** Unique within a page. */
   readonly mark: (item: Item) => string;
-  /** Marks grow from element to element. */
+  /** Marks grow. */
   readonly isOrdered: boolean;
 };
 
 /**
- * A feed that is read while it is iterated. Without `wait` it ends with the latest element. With `wait` it
- * never ends: leave the loop, or abort its signal.
+ * Reads while you iterate. Without `wait` it ends with the latest element; with `wait` it never ends: leave
+ * the loop, or abort its signal.
  */
 export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
   readonly #transport: Transport;
@@ -59,7 +56,7 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
     this.#options = all;
   }
 
-  /** Page by page, with the metadata of each. */
+  /** With the metadata of each page. */
   async *pages(): AsyncGenerator<FeedPage<Item>, void, undefined> {
     const { cursor } = splitCursor(this.#query['cursor']);
     yield* this.#read(cursor);
@@ -71,7 +68,7 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
     let options = this.#options;
     for (let cursor = from; ; ) {
       const sentAtMs = monotonicMs();
-      // The first request has one element: its cursor makes every element of the next page resumable.
+      // With one element first, its cursor makes every element of the next page resumable.
       const start = cursor === '' ? { limit: 1 } : { cursor };
       const query = { ...this.#query, cursor: undefined, ...start };
       const request = { method: 'GET', path, query };

@@ -30,18 +30,15 @@ import { RequestLog } from './resources/request-log.ts';
 import { Reservations } from './resources/reservations.ts';
 import { WebhookEndpoints } from './resources/webhook-endpoints.ts';
 
-/** The maximum number of products with details in one request. */
 const DETAILS_MAX = 20;
 
 /** The item to buy. */
 export type OrderRequest = CreateOrderItem & {
-  /**
-   * Your own order number: 1 to 64 printable characters. Every response shows it, and `orders.list` finds it.
-   */
+  /** Your order number: 1 to 64 printable characters. Responses show it, and `orders.list` finds it. */
   readonly reference?: string | undefined;
 };
 
-/** A product in its current state, or one that is no longer on offer. */
+/** A product in its current state, or one no longer on offer. */
 export type ProductChange = Product | RemovedProduct;
 
 /** The units to return, by order item. */
@@ -50,15 +47,13 @@ export interface ReturnInput {
   readonly reason?: string | undefined;
 }
 
-/** The start and the filter of a list of events. */
+/** Where a list of events starts, and its filter. */
 export interface EventsQuery {
-  /**
-   * The cursor after the last handled event; `now`: the next event. Default: the oldest event that is kept.
-   */
+  /** The cursor after the last handled event; `now`: the next event. Default: the oldest kept event. */
   readonly cursor?: string | undefined;
   /** Events per request, at most 1000. */
   readonly limit?: number | undefined;
-  /** Seconds that a request may wait for the next event, at most 30. With it, the list does not end. */
+  /** Seconds to wait for the next event, at most 30. With it, the list does not end. */
   readonly wait?: number | undefined;
   /** Only these types. */
   readonly types?: readonly (EventType | (string & {}))[] | undefined;
@@ -78,7 +73,7 @@ export interface EventsQuery {
 export class Keyport extends BaseClient {
   /** The catalogue. */
   readonly products: Products;
-  /** Orders, their keys, the history. */
+  /** Orders and their keys. */
   readonly orders: Orders;
   /** Units and prices held while your customer pays. */
   readonly reservations: Reservations;
@@ -92,9 +87,9 @@ export class Keyport extends BaseClient {
   readonly requests: RequestLog;
   /** Events, in order. */
   readonly events: Events;
-  /** The endpoints to which events are pushed. */
+  /** Endpoints that receive events. */
   readonly webhookEndpoints: WebhookEndpoints;
-  /** Rehearsals, and the check-up of your client. Sandbox only. */
+  /** Rehearsals, and your client's check-up. Sandbox only. */
   readonly sandbox: Sandbox;
 
   constructor(options: KeyportOptions) {
@@ -116,7 +111,7 @@ export class Keyport extends BaseClient {
 /** `keyport.products` */
 export class Products extends Resource {
   /**
-   * Products with their cheapest offers, in the order in which they were added to the catalogue.
+   * Products with their cheapest offers, in the order in which the catalogue got them.
    *
    * @example
    * ```ts
@@ -128,7 +123,7 @@ export class Products extends Resource {
     return new PagedList<Product>(this.transport, '/export/v1/product-offers', filters, options);
   }
 
-  /** One product with its three cheapest offers; `maxPrice` and `totalQuantity` filter the offers. */
+  /** With its three cheapest offers; `maxPrice` and `totalQuantity` filter them. */
   get(
     id: string,
     filters: GetProductQuery & CallOptions = {},
@@ -141,7 +136,7 @@ export class Products extends Resource {
 
   /**
    * Texts, pictures and requirements of any number of products, 20 per request, in the order of the ids.
-   * Duplicates and products that are not on offer are skipped.
+   * Skips duplicates and products that are not on offer.
    */
   details(ids: readonly string[], options: CallOptions = {}): Call<ProductDetail[]> {
     return new Call(this.#details([...new Set(ids)], options));
@@ -166,8 +161,8 @@ export class Products extends Resource {
   }
 
   /**
-   * Every product that changed, in its current state, and every product that is no longer on offer. Without a cursor:
-   * everything on offer. With `wait` it never ends. `CatalogueMirror` of `@keyport/sdk/node` uses it to keep a copy.
+   * Every changed product in its current state, and every product no longer on offer. Without a cursor:
+   * everything on offer. With `wait` it never ends. `CatalogueMirror` of `@keyport/sdk/node` keeps a copy.
    *
    * @example
    * ```ts
@@ -191,9 +186,9 @@ export class Products extends Resource {
 /** `keyport.orders` */
 export class Orders extends Resource {
   /**
-   * Places an order and pays for it. It buys once, even after retries: all of them use the same idempotency key. If the
-   * call fails without a response, call it again with the `idempotencyKey` of the error to find out what happened. To
-   * survive a crash of your program too, use `createOrderOnce` of `@keyport/sdk/node`.
+   * Places and pays for an order. It buys once: all retries use one idempotency key. If the call fails
+   * without a response, call it again with the error's `idempotencyKey` to find out what happened.
+   * `createOrderOnce` of `@keyport/sdk/node` also survives a crash of your program.
    *
    * @example
    * ```ts
@@ -207,7 +202,7 @@ export class Orders extends Resource {
   }
 
   /**
-   * The history, newest first unless `sort` is `ASC`.
+   * Newest first unless `sort` is `ASC`.
    *
    * @example
    * ```ts
@@ -223,14 +218,14 @@ export class Orders extends Resource {
     return this.transport.read(pathOf(id), options);
   }
 
-  /** The keys of a complete order, by item. Store them: they can be read for 48 hours only. */
+  /** A complete order's keys, by item. Store them: they can be read for 48 hours only. */
   keys(id: string, options?: CallOptions): Call<OrderKeys[]> {
     return this.transport.read(`${pathOf(id)}/keys`, options);
   }
 
   /**
-   * Returns units whose keys were never read; their price is refunded. If they cannot be returned, the call is rejected
-   * with `return-not-possible`.
+   * Returns units whose keys were never read, and refunds their price; rejected with `return-not-possible`
+   * otherwise.
    *
    * @example
    * ```ts
@@ -250,8 +245,8 @@ export class OwnAccount extends Resource {
   }
 
   /**
-   * Every movement of the balance from `from` (included) to `to` (excluded), oldest first. The amounts add up to `closing` less
-   * `opening`, which every page has in its `meta`.
+   * Movements of the balance from `from` (included) to `to` (excluded), oldest first. They add up to
+   * `closing` less `opening`, both in each page's `meta`.
    *
    * @example
    * ```ts
@@ -272,8 +267,8 @@ export class OwnAccount extends Resource {
 /** `keyport.events` */
 export class Events extends Resource {
   /**
-   * Events in the order in which they happened. With `wait` it never ends. Events are kept for 30 days: an older cursor
-   * is rejected with `cursor-expired`.
+   * Events in their order. With `wait` it never ends. Events are kept for 30 days: an older cursor is
+   * rejected with `cursor-expired`.
    *
    * @example
    * ```ts

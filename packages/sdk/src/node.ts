@@ -1,6 +1,6 @@
 /**
- * For Node, Deno and Bun, which can write files: orders and reservations that are made once even if the
- * program crashes, and a copy of the catalogue.
+ * For Node, Deno and Bun, which can write files: orders and reservations made once even if the program
+ * crashes, and a copy of the catalogue.
  *
  * @packageDocumentation
  */

@@ -4,10 +4,10 @@ import type { WritePreview } from './generated/reseller-contract.ts';
 /** The name of an operation, as in the OpenAPI document. */
 export type OperatorOperation = keyof OperatorOperations;
 
-/** The input of an operation: `params` of its path, `query`, and `body`. */
+/** `params` of the operation's path, `query`, and `body`. */
 export type OperatorInput<Name extends OperatorOperation> = Omit<OperatorOperations[Name], 'answer'>;
 
-/** The result of a call: for a list the whole page with its `meta`, otherwise the `data`. */
+/** For a list the whole page with its `meta`, otherwise the `data`. */
 export type OperatorAnswer<Name extends OperatorOperation> =
   OperatorOperations[Name]['answer'] extends infer Answer
     ? Answer extends { meta: unknown }
@@ -24,10 +24,7 @@ export type OperatorPreviewed = {
     : never;
 }[OperatorOperation];
 
-/**
- * The effect of a write, and the tag of the state that it depends on: `ifMatch` binds the write to that
- * state.
- */
+/** The effect of a write, and the tag of the state that it depends on: `ifMatch` binds the write to it. */
 export interface Previewed {
   readonly preview: WritePreview;
   readonly etag: string;

@@ -1,51 +1,49 @@
 /** Options of a client. */
 export interface KeyportOptions {
-  /** The URL of the service, such as `https://export.example.com`. It may have a path. */
+  /** The service's URL, such as `https://export.example.com`. It may have a path. */
   readonly baseUrl: string;
-  /** The OAuth client. Its token is fetched when needed and shared by all calls. */
+  /** The OAuth client. All calls share its token, fetched when needed. */
   readonly clientId?: string | undefined;
-  /** A function is called for each token request: it can return a secret that was rotated elsewhere. */
+  /** A function is called for each token request, so it can return a secret that was rotated elsewhere. */
   readonly clientSecret?: string | (() => string | Promise<string>) | undefined;
-  /**
-   * Returns the token, instead of the client: called for each request, and again if the token is rejected.
-   */
+  /** Returns the token instead of the client. Called for each request, and again if the token is rejected. */
   readonly accessToken?: (() => string | Promise<string>) | undefined;
-  /** Used instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** Deadline of a call in milliseconds, including retries. Default: 60,000. */
   readonly timeoutMs?: number | undefined;
-  /** The maximum number of retries of a request. Default: only the deadline limits them. */
+  /** Maximum retries of a request. Default: only the deadline limits them. */
   readonly maxRetries?: number | undefined;
   /**
-   * Called before each request, including retries and token requests. Hooks only observe: their errors are
-   * logged and have no effect.
+   * Called before each request, including retries and token requests. Errors of hooks are logged and have no
+   * effect.
    */
   readonly onRequest?: ((request: SentRequest) => unknown) | undefined;
-  /** Called when the response to a request starts, or when there is none. */
+  /** Called when the response starts, or when there is none. */
   readonly onResponse?: ((response: ReceivedResponse) => unknown) | undefined;
 }
 
-/** A request, without the token, the secret and the body. */
+/** A request without the token, the secret and the body. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
-  /** A copy of the headers, without `Authorization`. */
+  /** A copy, without `Authorization`. */
   readonly headers: Headers;
-  /** 1 for the first attempt of a call. */
+  /** 1: the first attempt of a call. */
   readonly attempt: number;
 }
 
-/** A response, without its body, which may contain keys or a token. */
+/** A response without its body, which may contain keys or a token. */
 export interface ReceivedResponse {
-  /** The same as for `onRequest`. */
+  /** As for `onRequest`. */
   readonly request: SentRequest;
-  /** Undefined: there was no response. */
+  /** Undefined: no response. */
   readonly status: number | undefined;
-  /** A copy of the response headers; empty without a response. */
+  /** A copy; empty without a response. */
   readonly headers: Headers;
-  /** From sending the request to the first byte of the response. */
+  /** Milliseconds from sending to the first byte of the response. */
   readonly durationMs: number;
-  /** The reason why there was no response. */
+  /** Why there was no response. */
   readonly error: unknown;
 }
 
@@ -55,14 +53,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Deadline of the whole call in milliseconds, including retries. */
   readonly timeoutMs?: number | undefined;
-  /** For a write: a UUID that you stored before sending. Retries with the same key take effect once. */
+  /** For a write: a UUID that you stored before sending. All calls with it take effect once. */
   readonly idempotencyKey?: string | undefined;
-  /** For an operator's write: the ETag of its preview. The write happens only in the previewed state. */
+  /** For an operator's write: the ETag of its preview. The write happens only in that state. */
   readonly ifMatch?: string | undefined;
-  /**
-   * Sandbox only: forces the outcome of the first request, such as `lost-answer`. Retries are sent without
-   * it.
-   */
+  /** Sandbox only: forces the outcome of the first request, such as `lost-answer`. Retries omit it. */
   readonly scenario?: string | undefined;
 }
 

@@ -5,24 +5,23 @@ const SECRET_PREFIX = 'whsec_';
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const SECRET_NEEDED = 'secret must be the secret of the endpoint, whsec_…, or a list of such secrets.';
 
-/** The headers of a request: those of `fetch`, or an object as in Node's servers. Case does not matter. */
+/** Those of `fetch`, or an object as in Node's servers. Case does not matter. */
 export type WebhookHeaders =
   | {
-      /** The value of a header. */
       get(name: string): string | null;
     }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The input of {@link verifyWebhook}. */
+/** Input of {@link verifyWebhook}. */
 export interface WebhookInput {
   /** The raw body, before parsing. */
   readonly body: string | Uint8Array | ArrayBuffer;
   readonly headers: WebhookHeaders;
-  /** The endpoint's secret (`whsec_…`), or several, one of which must match. */
+  /** The endpoint's secret (`whsec_…`), or several, of which one must match. */
   readonly secret: string | readonly string[];
 }
 
-/** The reason why a webhook cannot be trusted. */
+/** Why a webhook cannot be trusted. */
 export type WebhookProblem =
   | 'missing-header'
   | 'malformed-header'
@@ -31,7 +30,7 @@ export type WebhookProblem =
   | 'wrong-signature'
   | 'malformed-body';
 
-/** The request is not a webhook from Keyport, or not a recent one. Return 400 and do nothing else. */
+/** Not a webhook from Keyport, or not a recent one. Return 400 and do nothing else. */
 export class WebhookVerificationError extends Error {
   /** Always `WebhookVerificationError`. */
   override readonly name: string = 'WebhookVerificationError';
@@ -44,7 +43,7 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * Checks the signature and the time of a webhook and returns its event. The time may differ by at most five minutes.
+ * Checks the signature and the time, and returns the event. The time may differ by at most five minutes.
  *
  * @example
  * ```ts
@@ -80,7 +79,7 @@ export async function verifyWebhook({ body, headers, secret }: WebhookInput): Pr
   }
 }
 
-/** Tries each key with each signature, even after a match. `verify` compares in constant time. */
+/** Tries each key with each signature, even after a match, in constant time. */
 async function isSigned(
   signed: Uint8Array<ArrayBuffer>,
   keys: readonly Uint8Array<ArrayBuffer>[],

@@ -1,4 +1,4 @@
-/** A failure that is reported by its message alone. */
+/** Reported by its message alone. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }

@@ -49,7 +49,7 @@ function describe({ createdAt, type, id, data }: KeyportEvent): string {
   return printable(`${createdAt}  ${type}  ${id}${'order' in data ? `  order ${data.order.id}` : ''}`);
 }
 
-/** Returns the outcome. A missing receiver does not end the command, because it may be restarting. */
+/** A missing receiver does not end the command, because it may be restarting. */
 async function forward(event: KeyportEvent, target: string, secret: Buffer): Promise<string> {
   const body = JSON.stringify(event);
   const timestamp = Math.floor(Date.now() / 1000);

@@ -1,4 +1,4 @@
-/** One line per value, nested values indented under their name. */
+/** One line per value; nested values are indented under their name. */
 export function formatTree(value: unknown, indent = ''): string {
   if (!isNested(value)) return indent + formatScalar(value);
   const entries = Object.entries(value);
@@ -30,7 +30,7 @@ export function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Names come from sellers and resellers: control characters are replaced. */
+/** Names come from sellers and resellers, so control characters are replaced. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

@@ -11,14 +11,13 @@ export type Session = {
   readonly keyport: Keyport;
   /** Aborted with the failure if the first request cannot connect. */
   readonly signal: AbortSignal;
-  /** Turns an error of the SDK into a failure of the command. */
   readonly explain: (error: unknown, nameField?: (field: string) => string) => Error;
 };
 
 export type Client = {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The settings that a message about wrong credentials names. */
+  /** The settings named if the credentials are wrong. */
   readonly setBy: string;
   /** Added to the message if the service does not respond. */
   readonly advice: string;
@@ -50,7 +49,7 @@ const CONNECTION_LOST = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** Only a service that responded before is retried: one that never responds is reported immediately. */
+/** Retries only a service that responded before; another is reported immediately. */
 function watchConnection(baseUrl: string, advice: string): { fetch: typeof fetch; signal: AbortSignal } {
   const controller = new AbortController();
   let isReached = false;
@@ -72,7 +71,6 @@ function watchConnection(baseUrl: string, advice: string): { fetch: typeof fetch
   return { fetch: watched, signal: controller.signal };
 }
 
-/** The code of a failed connection, from anywhere in the chain of causes. */
 export function codeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code;
@@ -115,7 +113,7 @@ export function describeRejection(
   { message, code, errors, traceId }: Rejection,
   nameField = (field: string): string => field,
 ): string {
-  // With a single field, its message is also the message of the error.
+  // If only one field is wrong, its message is the error's.
   const fields = (errors ?? []).filter((field) => field.message !== message);
   return [
     `${message} (${code})`,

@@ -6,12 +6,12 @@ import type { CallOptions } from '../options.ts';
 import { codeOf, JournalError, replaceFile } from './durable-files.ts';
 
 const LIMIT = 1000;
-/** The file is rewritten when its lines exceed twice the number of products by this many. */
+/** Rewrites the file when its lines exceed twice the number of products by this many. */
 const SPARE_LINES = 5000;
 
 /** Options of `sync`. */
 export interface SyncOptions extends CallOptions {
-  /** Seconds to wait for the first change if there is none, at most 30. */
+  /** Seconds to wait for the first change, at most 30. */
   readonly wait?: number | undefined;
 }
 
@@ -19,12 +19,12 @@ const CHUNK_LINES = 1000;
 
 type State = { cursor: string; lines: number; sizeBytes: number };
 
-/** Ends each write; anything after the last mark belongs to an unfinished write. */
+/** Ends each write; anything after the last one belongs to an unfinished write. */
 type Mark = { readonly cursor: string; readonly count: number };
 
 /**
- * A copy of the catalogue, updated from the change feed. A crash at any time leaves a complete copy, from before or after a
- * change. Only one process can use it at a time.
+ * A copy of the catalogue, updated from the change feed. A crash leaves a complete copy, from before or after
+ * a change. Only one process can use it at a time.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ type Mark = { readonly cursor: string; readonly count: number };
  * ```
  */
 export class CatalogueMirror {
-  /** The products on offer, by id, as of the last `sync`. */
+  /** Products on offer by id, as of the last `sync`. */
   get products(): ReadonlyMap<string, Product> {
     return this.#products;
   }
@@ -52,9 +52,8 @@ export class CatalogueMirror {
   }
 
   /**
-   * Applies all changes. The first call reads the file, or the whole catalogue if there is no file.
-   * Concurrent calls share one run.
-   *
+   * Applies all changes. The first call reads the file, or without one the whole catalogue. Concurrent calls
+   * share one run.
    * @throws {@link JournalError} if the file is damaged: remove it, and the next call reads everything again.
    */
   sync(options: SyncOptions = {}): Promise<void> {
@@ -67,7 +66,7 @@ export class CatalogueMirror {
   async #sync({ wait, ...options }: SyncOptions): Promise<void> {
     const state = this.#state ?? (await this.#load());
     this.#state = state;
-    // Filled from the beginning; replaces the current copy once it is complete.
+    // Replaces the current copy once it is complete.
     let next: Map<string, Product> | undefined;
     let isFirst = true;
     let cursor = state.cursor;
@@ -111,7 +110,7 @@ export class CatalogueMirror {
     }
   }
 
-  /** Reads the file up to its last mark, and removes an unfinished write after it. */
+  /** Stops at the last mark, and removes an unfinished write after it. */
   async #read(handle: FileHandle): Promise<{ products: Map<string, Product>; state: State }> {
     const products = new Map<string, Product>();
     let state: State | undefined;
@@ -167,7 +166,7 @@ export class CatalogueMirror {
       await handle.writeFile(text);
       await handle.sync();
     } catch (error) {
-      // The content of the file is unknown now, so the next call reads it.
+      // The file's content is now unknown, so the next call reads it.
       this.#state = undefined;
       throw error;
     } finally {
@@ -204,7 +203,7 @@ function* linesOf(changes: Iterable<ProductChange>, count: number, cursor: strin
   yield `${lines.join('')}${JSON.stringify(mark)}\n`;
 }
 
-/** Complete lines; anything after the last one belongs to an unfinished write. */
+/** Anything after the last complete line belongs to an unfinished write. */
 async function* wholeLines(handle: FileHandle): AsyncGenerator<string> {
   const stream = handle.createReadStream({ encoding: 'utf8', autoClose: false, start: 0 });
   let rest = '';

@@ -1,10 +1,10 @@
-/** Writes files so that a crash or a power cut leaves the old content or the new one, never a part of it. */
+/** After a crash or a power cut, a file has its old content or the new one, never a part of it. */
 import { link, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Replaces or creates the file. Returns its size. */
+/** Returns the size in bytes. */
 export async function replaceFile(file: string, pieces: Iterable<string>): Promise<number> {
   const part = partOf(file);
   const sizeBytes = await writeNew(part, pieces);
@@ -18,7 +18,7 @@ export async function replaceFile(file: string, pieces: Iterable<string>): Promi
   return sizeBytes;
 }
 
-/** Creates the file. False: it already exists. */
+/** False: the file exists. */
 export async function createFile(file: string, text: string): Promise<boolean> {
   const part = partOf(file);
   await writeNew(part, [text]);
@@ -46,7 +46,7 @@ export async function removeFile(file: string): Promise<void> {
   await syncFolder(file);
 }
 
-/** Makes the file's name durable. Windows cannot open folders; its file systems do this automatically. */
+/** Makes the file's name durable. Windows cannot open folders, and its file systems do this automatically. */
 async function syncFolder(file: string): Promise<void> {
   const folder = await open(dirname(file), 'r').catch((error: unknown) => {
     if (codeOf(error) === 'EISDIR' || codeOf(error) === 'EPERM' || codeOf(error) === 'EACCES')
@@ -71,7 +71,7 @@ function partOf(file: string): string {
 }
 
 async function writeNew(file: string, pieces: Iterable<string>): Promise<number> {
-  // Readable by its owner only: journals contain orders.
+  // Only the owner may read journals, which contain orders.
   const handle = await open(file, 'wx', 0o600);
   let sizeBytes = 0;
   try {
@@ -90,11 +90,10 @@ async function writeNew(file: string, pieces: Iterable<string>): Promise<number>
   return sizeBytes;
 }
 
-/** A file of the SDK was damaged or changed. Nothing was sent; the message says what to do. */
+/** A file of the SDK was damaged or changed. Nothing was sent; the message states what to do. */
 export class JournalError extends Error {
   /** Always `JournalError`. */
   override readonly name: string = 'JournalError';
-  /** The file. */
   readonly file: string;
 
   constructor(file: string, problem: string, options: { cause?: unknown } = {}) {

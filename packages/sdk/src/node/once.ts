@@ -8,7 +8,7 @@ import { KeyportError } from '../requests/errors.ts';
 import type { ReservationRequest } from '../resources/reservations.ts';
 import { codeOf, createFile, JournalError, removeFile, replaceFile } from './durable-files.ts';
 
-/** Final rejections: nothing was made, and the same key returns the same response. */
+/** Final: nothing was made, and the same key returns the same response. */
 const REJECTIONS: readonly string[] = [
   'cart-validation-error',
   'offer-not-available',
@@ -19,7 +19,6 @@ const REJECTIONS: readonly string[] = [
   'payment-not-configured',
 ];
 
-/** `order` or `reservation` is set once it is made. */
 type Journal<Request, Made> = {
   readonly keyport: 'order' | 'reservation';
   readonly baseUrl: string;
@@ -33,22 +32,22 @@ type Write<Request, Made> = {
   readonly kind: 'order' | 'reservation';
   readonly request: Request;
   readonly send: (request: Request, options: CallOptions) => PromiseLike<Made>;
-  /** The name of the function that writes the journal, for messages. */
+  /** The function that writes the journal, for messages. */
   readonly by: string;
-  /** For a damaged journal: the possible outcome, and where to look. */
+  /** If the journal is damaged: the possible outcome, and where to look. */
   readonly suspicion: string;
 };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Places the order of the journal file once. Run it again after a crash, with the same file and request: it finds out what
- * happened. Several processes may run it concurrently. Later runs return the order as it was placed, without a request;
- * `orders.get` returns its current status.
+ * Places the order of the journal file once. Run it again after a crash, with the same file and request: it
+ * finds out what happened. Several processes may run it concurrently. Later runs return the order as it was
+ * placed, without a request; `orders.get` returns its current status.
  *
- * A rejection, such as `insufficient-funds`, means that nothing was bought: the file is removed, and the next run is a new
- * attempt. The same applies to an invalid request, unless an earlier run sent it. While the order is waiting for payment,
- * it is returned with the status `pending_payment`.
+ * A rejection, such as `insufficient-funds`, means that nothing was bought: the file is removed, and the next
+ * run is a new attempt. So does an invalid request, unless an earlier run sent it. An order that is waiting
+ * for payment is returned with the status `pending_payment`.
  *
  * @example
  * ```ts
@@ -56,7 +55,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  *   auto: { productId, quantity: 1, maxPrice: '15.00' },
  * });
  * ```
- * @throws {@link JournalError} if the file is damaged or belongs to a different purchase; nothing is sent then.
+ * @throws {@link JournalError} if the file is damaged or belongs to a different purchase; nothing is sent
+ * then.
  */
 export function createOrderOnce(
   keyport: Keyport,
@@ -75,12 +75,13 @@ export function createOrderOnce(
 }
 
 /**
- * Makes the reservation of the journal file once, as `createOrderOnce` places an order. Later runs return the reservation as it
- * was made, without a request; `reservations.get` returns its current status. It becomes at most one order: after a crash call
- * `reservations.order` again. If it was ordered before, the call is rejected with `reservation-used` and the `orderId`.
+ * Makes the reservation of the journal file once, as `createOrderOnce` places an order. Later runs return it
+ * as it was made, without a request; `reservations.get` returns its current status. It becomes at most one
+ * order: after a crash call `reservations.order` again. If it was ordered before, that call is rejected with
+ * `reservation-used` and the `orderId`.
  *
- * A rejection, such as `offer-not-available`, means that nothing is reserved: the file is removed, and the next run is a new
- * attempt. The file of a reservation that expired stays: reserve again with another file.
+ * A rejection, such as `offer-not-available`, means that nothing is reserved: the file is removed, and the
+ * next run is a new attempt. The file of an expired reservation stays: reserve again with another file.
  *
  * @example
  * ```ts
@@ -90,7 +91,8 @@ export function createOrderOnce(
  * });
  * if (await customerPays(totalPrice)) await keyport.reservations.order(id);
  * ```
- * @throws {@link JournalError} if the file is damaged or belongs to a different purchase; nothing is sent then.
+ * @throws {@link JournalError} if the file is damaged or belongs to a different purchase; nothing is sent
+ * then.
  */
 export function createReservationOnce(
   keyport: Keyport,
@@ -142,7 +144,7 @@ async function writeOnce<Request, Made extends { readonly id: string }>(
   }
 }
 
-/** An earlier run may have sent a request that is no longer valid. */
+/** An earlier run may have sent it while it was valid. */
 function isRejection(code: string, isNew: boolean): boolean {
   return REJECTIONS.includes(code) || (isNew && code === 'validation-error');
 }
@@ -158,7 +160,7 @@ async function openJournal<Request, Made extends { readonly id: string }>(
   });
   const isNew = found === undefined && (await createFile(file, textOf(wanted)));
   if (isNew) return { journal: wanted, isNew };
-  // Another process may have created it in the meantime.
+  // Another process may have created it since.
   const journal = parseJournal(file, write, found ?? (await readFile(file, 'utf8')));
   if (canonical(journal.request) !== canonical(wanted.request)) {
     const other = JSON.stringify(journal.request);
@@ -204,7 +206,7 @@ function textOf(journal: object): string {
   return `${JSON.stringify(journal, null, 2)}\n`;
 }
 
-/** Returns the same text for equal requests, regardless of the order of their members. */
+/** Equal requests give the same text, in any order of their members. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).filter(([, member]) => member !== undefined);

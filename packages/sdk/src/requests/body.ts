@@ -15,7 +15,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   }
 }
 
-/** An error response that came from a proxy, not from the service. */
+/** An error response of a proxy. */
 export class ForeignError extends KeyportConnectionError {
   readonly response: Response;
 

@@ -1,7 +1,7 @@
-/** The data of a response, and the response with its headers. */
+/** The data of a response, and the response. */
 export interface Answered<T> {
   readonly data: T;
-  /** The last response of the call. Its body has been read. */
+  /** The call's last response. Its body has been read. */
   readonly response: Response;
 }
 
@@ -24,7 +24,7 @@ export class Call<T> implements Promise<T> {
     this.#answered = answered;
   }
 
-  /** The data together with the response. */
+  /** The data and the response. */
   withResponse(): Promise<Answered<T>> {
     return this.#answered;
   }
@@ -47,13 +47,13 @@ export class Call<T> implements Promise<T> {
     return this.then().finally(onEnd);
   }
 
-  /** @internal The same call with its data changed. */
+  /** @internal */
   map<Mapped>(change: (data: T) => Mapped): Call<Mapped> {
     return new Call(this.#answered.then(({ data, response }) => ({ data: change(data), response })));
   }
 }
 
-/** A call whose data is a list: it can also be iterated. */
+/** A call whose list can also be iterated. */
 export class ListCall<Item> extends Call<Item[]> implements AsyncIterable<Item> {
   /** Its elements in order. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {

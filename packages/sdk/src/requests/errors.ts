@@ -1,18 +1,18 @@
 import type { ErrorCode, ErrorDataByCode, SubError } from '../generated/reseller-contract.ts';
 
-/** The codes of the current contract. */
+/** Codes of the current contract. */
 export type KnownErrorCode = keyof ErrorDataByCode;
 
-/** The values of `error.data`. Codes added later may have members that have no type here. */
+/** Values of `error.data`. Later codes may have other members. */
 export type ErrorData = ErrorDataByCode[KnownErrorCode] | Readonly<Record<string, unknown>> | undefined;
 
-/** An error with a known code, as narrowed by `error.is(code)`. */
+/** An error as narrowed by `error.is(code)`. */
 export interface KeyportErrorOf<Code extends KnownErrorCode> extends KeyportError {
   readonly code: Code;
   readonly data: ErrorDataByCode[Code];
 }
 
-/** The parts of a {@link KeyportError}. */
+/** Parts of a {@link KeyportError}. */
 export interface KeyportErrorParts {
   readonly status: number;
   readonly code: string;
@@ -45,17 +45,17 @@ export class KeyportError extends Error {
   readonly status: number;
   /** The machine-readable reason. */
   readonly code: ErrorCode;
-  /** Facts about the error. `is` narrows their type by the code. */
+  /** Facts about the error. `is` narrows their type. */
   readonly data: ErrorData;
-  /** The faults in each field of the request; empty if the error is not about fields. */
+  /** Faults in fields of the request; empty for other errors. */
   readonly errors: readonly SubError[];
   /** Quote it when you need help. */
   readonly traceId: string | undefined;
-  /** A page that explains what to do. */
+  /** Explains what to do. */
   readonly docUrl: string | undefined;
-  /** The response, for its headers. Its body has already been read. */
+  /** For its headers. Its body has been read. */
   readonly response: Response | undefined;
-  /** The Idempotency-Key, if the request was a write. */
+  /** Set for a write. */
   readonly idempotencyKey: string | undefined;
 
   constructor(parts: KeyportErrorParts) {
@@ -66,26 +66,26 @@ export class KeyportError extends Error {
     this.errors = parts.errors ?? [];
     this.traceId = parts.traceId;
     this.docUrl = parts.docUrl;
-    // Not enumerable, so that a logged error does not show the socket.
+    // Not enumerable, so a logged error does not show the socket.
     this.response = parts.response;
     Object.defineProperty(this, 'response', { enumerable: false });
     this.idempotencyKey = parts.idempotencyKey;
   }
 
-  /** True if the error has this code; `data` then has its type. */
+  /** Narrows `data` to the type of this code. */
   is<Known extends KnownErrorCode>(code: Known): this is KeyportErrorOf<Known> {
     return this.code === code;
   }
 }
 
 /**
- * No usable response arrived: the connection failed or was interrupted, or the response is not Keyport's. A
- * write may have taken effect: retry it with its `idempotencyKey`, and it takes effect once.
+ * No usable response: the connection failed or was interrupted, or the response is not Keyport's. A write may
+ * have taken effect: retry it with its `idempotencyKey`, and it takes effect once.
  */
 export class KeyportConnectionError extends Error {
   /** The name of the class. */
   override readonly name: string = 'KeyportConnectionError';
-  /** The Idempotency-Key, if the request was a write. */
+  /** Set for a write. */
   readonly idempotencyKey: string | undefined;
 
   constructor(message: string, options: { cause?: unknown; idempotencyKey?: string | undefined } = {}) {
@@ -95,8 +95,8 @@ export class KeyportConnectionError extends Error {
 }
 
 /**
- * The deadline of the call (`timeoutMs`) passed. As with every {@link KeyportConnectionError}, a write may
- * have taken effect.
+ * The call's deadline (`timeoutMs`) passed. A write may have taken effect, as with every {@link
+ * KeyportConnectionError}.
  */
 export class KeyportTimeoutError extends KeyportConnectionError {
   /** Always `KeyportTimeoutError`. */

@@ -3,20 +3,19 @@ import { type CallOptions, splitOptions } from '../options.ts';
 import type { Call } from './call.ts';
 import type { Transport } from './transport.ts';
 
-/** One page of a list, as the service returned it. */
+/** One page of a list. */
 export interface Page<Item> {
   readonly data: Item[];
   readonly meta: Pagination;
   readonly traceId?: string;
 }
 
-/** The largest page. */
 const ITEMS_PER_PAGE = 100;
-/** The number of remembered elements, to skip repeats if elements move to other pages during the reading. */
+/** Remembered elements: they may move to other pages during the reading, and are not repeated. */
 const SEEN_MAX = 1000;
 
 /**
- * A list that is read while it is iterated, with one request per page.
+ * Reads while you iterate, one request per page.
  *
  * @example
  * ```ts
@@ -46,7 +45,6 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
     return this.#transport.envelope(request, { ...this.#options, ...options });
   }
 
-  /** Page by page. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     const query = { itemsPerPage: ITEMS_PER_PAGE, ...this.#query };
     const list = new PagedList<Item>(this.#transport, this.#path, query, this.#options);
@@ -57,7 +55,7 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
       options = { scenario: undefined };
       const { totalResults, itemsPerPage, hasNext } = page.meta;
       yield page;
-      // Elements were removed: later ones moved to pages that were already read.
+      // Elements were removed: later ones moved to pages already read.
       const gone = Math.max(total - totalResults, 0);
       if (gone === 0 && !hasNext) return;
       number = gone === 0 ? number + 1 : Math.max(number - Math.ceil(gone / itemsPerPage), 1);
@@ -65,7 +63,7 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
     }
   }
 
-  /** Its elements on all pages, each once. */
+  /** Elements of all pages, each once. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     const seen = new Set<string>();
     for await (const { data } of this.pages()) {
@@ -80,10 +78,10 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
   }
 }
 
-/** The start of the next page of a list. */
+/** Where the next page starts. */
 export type Cursor = { readonly nextCursor: string | null; readonly hasMore: boolean };
 
-/** One page of a list with a cursor, as the service returned it. */
+/** One page of a list with a cursor. */
 export interface CursorPage<Item, Meta extends Cursor = Cursor> {
   readonly data: Item[];
   readonly meta: Meta;
@@ -91,7 +89,7 @@ export interface CursorPage<Item, Meta extends Cursor = Cursor> {
 }
 
 /**
- * A list that is read while it is iterated, with one request per page, from the cursor of the previous page.
+ * Reads while you iterate, one request per page.
  *
  * @example
  * ```ts
@@ -112,12 +110,11 @@ export class CursorList<Item, Meta extends Cursor = Cursor> implements AsyncIter
     };
   }
 
-  /** The first page, or the page at the `cursor` of the filters. */
+  /** The first page, or the one at the `cursor` of the filters. */
   page(): Call<CursorPage<Item, Meta>> {
     return this.#read(undefined, true);
   }
 
-  /** Page by page. */
   async *pages(): AsyncGenerator<CursorPage<Item, Meta>, void, undefined> {
     for (let page = await this.page(); ; page = await this.#read(page.meta.nextCursor ?? undefined, false)) {
       yield page;
@@ -125,7 +122,7 @@ export class CursorList<Item, Meta extends Cursor = Cursor> implements AsyncIter
     }
   }
 
-  /** Its elements on all pages. */
+  /** Elements of all pages. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const { data } of this.pages()) yield* data;
   }

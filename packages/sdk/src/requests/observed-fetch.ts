@@ -2,7 +2,7 @@ import { SDK_VERSION } from '../generated/reseller-contract.ts';
 import type { KeyportOptions, ReceivedResponse, SentRequest } from '../options.ts';
 import { monotonicMs } from './time.ts';
 
-/** Like `fetch`; `attempt` counts the requests of a call from 1. */
+/** `attempt` counts the requests of a call from 1. */
 export type Send = (url: string, init: RequestInit, attempt?: number) => Promise<Response>;
 
 export function observedFetch({
@@ -12,7 +12,7 @@ export function observedFetch({
 }: Pick<KeyportOptions, 'fetch' | 'onRequest' | 'onResponse'>): Send {
   return async (url, init, attempt = 1) => {
     const headers = new Headers(init.headers);
-    // Browsers do not allow a different User-Agent, or send a preflight request for it.
+    // Browsers forbid a different User-Agent, or send a preflight request for it.
     if (!isBrowser() && !headers.has('user-agent')) headers.set('user-agent', `keyport-sdk/${SDK_VERSION}`);
     const shown = new Headers(headers);
     shown.delete('authorization');
@@ -22,7 +22,7 @@ export function observedFetch({
     const ended = (outcome: Pick<ReceivedResponse, 'status' | 'headers' | 'error'>) =>
       notify(onResponse, { request, ...outcome, durationMs: monotonicMs() - sentAtMs });
     try {
-      // Looked up for each request, and called without `this`: browsers accept only their global object.
+      // Looked up each time, and called without `this`: browsers accept only their global object.
       const response = await (fetch ?? globalThis.fetch)(url, {
         ...init,
         headers: Object.fromEntries(headers),

@@ -1,12 +1,12 @@
 /** A longer timer would fire immediately. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Milliseconds since an arbitrary time. Unlike the wall clock, it never steps. */
+/** Unlike the wall clock, it never steps. */
 export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Rejects with the signal's reason when it is aborted. Leaves no timer or listener behind. */
+/** Rejects with the signal's reason once aborted. Leaves no timer or listener behind. */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -25,9 +25,7 @@ export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void
   });
 }
 
-/**
- * Ends when its time has passed or the caller's signal is aborted, even if the work ignores its own signal.
- */
+/** Ends at the time limit or when the caller aborts, even if the work ignores its signal. */
 export async function within<T>(
   limit: { readonly ms: number; readonly signal: AbortSignal | undefined; readonly reason: () => unknown },
   work: (signal: AbortSignal) => Promise<T>,

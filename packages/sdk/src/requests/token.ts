@@ -5,10 +5,10 @@ import type { Send } from './observed-fetch.ts';
 import { monotonicMs, within } from './time.ts';
 
 const TOKEN_TIMEOUT_MS = 15_000;
-/** A token is replaced this long before it expires, or a tenth of its life if that is shorter. */
+/** Replaced this long before it expires, or a tenth of its life if that is shorter. */
 const RENEW_BEFORE_MS = 60_000;
 
-/** Fetches the token when needed, once for all waiting callers, and again when the service rejects it. */
+/** Fetches once for all waiting callers, and again when the service rejects the token. */
 export type TokenSource = {
   get(rejected: string | undefined, signal: AbortSignal): Promise<string>;
 };
@@ -48,7 +48,7 @@ export function cachedToken(request: TokenRequest): TokenSource {
       const leave = () => {
         joined.callers -= 1;
         if (joined.callers > 0) return;
-        // No caller is waiting any longer, and the request must not keep the process alive.
+        // No caller waits any longer, and the request must not keep the process alive.
         if (pending === joined) pending = undefined;
         joined.controller.abort();
       };

@@ -8,20 +8,18 @@ import { monotonicMs, sleep, within } from './time.ts';
 import { cachedToken, type TokenRequest, type TokenSource } from './token.ts';
 
 const TIMEOUT_MS = 60_000;
-/**
- * One attempt may use a quarter of the deadline, so that there is time for others; but not less than this.
- */
+/** An attempt may use a quarter of the deadline, to leave time for others; but not less than this. */
 const ATTEMPT_MS_MIN = 5000;
 const PAUSE_MS_MIN = 200;
 const PAUSE_MS_MAX = 10_000;
-/** If errors that are not Keyport's persist, they come from a proxy, or baseUrl is wrong. */
+/** If errors that are not Keyport's persist, a proxy sends them, or baseUrl is wrong. */
 const FOREIGN_ERRORS_MAX = 5;
 
-/** With these statuses, the request was not carried out. */
+/** The request was not carried out. */
 const SAFE_STATUSES: readonly number[] = [408, 429];
 const NOT_IMPLEMENTED = 501;
 
-/** Paths of the service, which must not be part of baseUrl. */
+/** Must not be part of baseUrl. */
 const OWN_PATH =
   /\/+(?:(?:export|admin|sandbox)\/+v1|oauth|docs|console|health|(?:admin\/+)?openapi\.json|\.well-known)\//;
 
@@ -30,11 +28,11 @@ export type ApiRequest = {
   readonly path: string;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly body?: unknown;
-  /** Whether the operation takes an Idempotency-Key; one is generated if the caller provides none. */
+  /** If the caller provides no Idempotency-Key, one is generated. */
   readonly takesKey?: boolean;
-  /** Whether 204 is a success. For other requests it comes from a proxy. */
+  /** Whether 204 is a success; otherwise a proxy sent it. */
   readonly mayBeEmpty?: boolean;
-  /** The deadline of a call with several requests, by `monotonicMs`. */
+  /** By `monotonicMs`, for a call with several requests. */
   readonly endsAtMs?: number;
 };
 
@@ -43,7 +41,7 @@ export type Envelope = Readonly<Record<string, unknown>>;
 /** The options of `fetch`; a stream as body needs `duplex`. */
 export type StreamInit = RequestInit & { readonly duplex?: 'half' };
 
-/** Retries reads, and writes with an Idempotency-Key, until their outcome is known. */
+/** Retries reads, and writes with an Idempotency-Key, until the outcome is known. */
 export class Transport {
   readonly #baseUrl: string;
   readonly #fetch: Send;
@@ -71,7 +69,7 @@ export class Transport {
     return this.#baseUrl;
   }
 
-  /** Uses a new secret from now on, if it belongs to this client and `clientSecret` is not a function. */
+  /** Uses a new secret of this client, unless `clientSecret` is a function. */
   adoptSecret(next: { readonly clientId: string; readonly clientSecret: string }): void {
     const own = this.#credentials;
     if (own?.clientId === next.clientId && typeof own.clientSecret === 'string')
@@ -82,7 +80,6 @@ export class Transport {
     return monotonicMs() + checkedNumber('timeoutMs', options.timeoutMs ?? this.#timeoutMs);
   }
 
-  /** The `data` of the response. */
   call<T>(request: ApiRequest, options: CallOptions = {}): Call<T> {
     return this.envelope(request, options).map(({ data }) => data as T);
   }
@@ -95,7 +92,7 @@ export class Transport {
     return new ListCall(this.read<T[]>(path, options, query).withResponse());
   }
 
-  /** Takes effect once: all attempts have one idempotency key. */
+  /** All attempts have one idempotency key. */
   write<T>(method: string, path: string, body: unknown, options: CallOptions | undefined): Call<T> {
     return this.call({ method, path, body, takesKey: true, mayBeEmpty: method === 'DELETE' }, options);
   }
@@ -106,7 +103,7 @@ export class Transport {
     );
   }
 
-  /** Sends once, and leaves the body of a successful response to the caller. */
+  /** Sends once. The caller reads the body of a successful response. */
   async fetch(path: string, init: StreamInit = {}): Promise<Response> {
     const url = this.#urlOf(path);
     const what = `${init.method ?? 'GET'} ${url}`;
@@ -185,7 +182,7 @@ export class Transport {
     }
   }
 
-  /** A path that does not begin with / could turn baseUrl into another host, which would get the token. */
+  /** Without the / a path could turn baseUrl into another host, which would get the token. */
   #urlOf(path: string, query?: ApiRequest['query']): string {
     if (path.startsWith('/')) return `${this.#baseUrl}${path}${queryString(query)}`;
     throw new TypeError(
@@ -266,7 +263,7 @@ function isTemporary({ status }: { readonly status: number }): boolean {
   return SAFE_STATUSES.includes(status) || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
-/** Has a random part, so that callers do not all retry together. */
+/** With a random part, so that callers do not retry together. */
 function pauseAfter(thrown: unknown, retries: number): number {
   const response =
     thrown instanceof KeyportError || thrown instanceof ForeignError ? thrown.response : undefined;
@@ -282,7 +279,6 @@ function retryAfterMs(text: string): number | undefined {
   return Number.isNaN(atMs) ? undefined : Math.max(atMs - Date.now(), 0);
 }
 
-/** The time for which the request may wait for news. */
 function waitMs({ query }: ApiRequest): number {
   return Number(query?.['wait'] ?? 0) * 1000;
 }
@@ -295,7 +291,7 @@ function withKey(thrown: unknown, idempotencyKey: string | undefined): unknown {
   return thrown;
 }
 
-/** Undefined: the envelope is not from the service. */
+/** Undefined: not an error of the service. */
 function errorOf(response: Response, envelope: Envelope | undefined): KeyportError | undefined {
   const error = envelope?.['error'];
   if (response.ok || typeof error !== 'object' || error === null) return undefined;

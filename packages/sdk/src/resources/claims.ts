@@ -19,7 +19,7 @@ const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 /** `keyport.claims` */
 export class Claims extends Resource {
   /**
-   * Claims faulty keys of an order. The event `claim.decided` brings the decision.
+   * Claims faulty keys of an order. The event `claim.decided` announces the decision.
    *
    * @example
    * ```ts
@@ -31,7 +31,7 @@ export class Claims extends Resource {
     return this.transport.write('POST', path, body, options);
   }
 
-  /** Your claims, newest first. */
+  /** Newest first. */
   list(filters: ListClaimsQuery & CallOptions = {}, options: CallOptions = {}): CursorList<Claim> {
     return new CursorList<Claim>(this.transport, PATH, filters, options);
   }

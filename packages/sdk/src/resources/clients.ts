@@ -3,10 +3,10 @@ import type { CallOptions } from '../options.ts';
 import type { Call, ListCall } from '../requests/call.ts';
 import { Resource } from '../requests/transport.ts';
 
-/** The members of a client to change. */
+/** Members to change. */
 export interface ClientChange {
   readonly name?: string | undefined;
-  /** Allowed addresses and ranges; an empty list allows all addresses. */
+  /** Addresses and ranges; an empty list allows all. */
   readonly allowedAddresses?: readonly string[] | undefined;
   /** A `read-only` client reads everything except product keys, and changes nothing but its own secret. */
   readonly access?: 'full' | 'read-only' | undefined;
@@ -17,14 +17,14 @@ const pathOf = (clientId: string) => `${PATH}/${encodeURIComponent(clientId)}`;
 
 /** `keyport.clients` */
 export class Clients extends Resource {
-  /** All clients of the account, oldest first. */
+  /** Oldest first. */
   list(options?: CallOptions): ListCall<OwnClient> {
     return this.transport.readList(PATH, options);
   }
 
   /**
-   * A new secret, shown only now. Store it before `previousValidUntil` (default: in 24 hours), when the previous one ends.
-   * If it is the secret of this `Keyport`, its next token request uses the new one.
+   * A new secret, shown only now. Store it before `previousValidUntil` (default: in 24 hours), when the
+   * previous one ends. This `Keyport` adopts its own new secret.
    *
    * @example
    * ```ts
@@ -44,7 +44,7 @@ export class Clients extends Resource {
   }
 
   /**
-   * Changes the given members only. A client cannot lock itself out, and one client must keep full access.
+   * Changes only the given members. A client cannot lock itself out, and one client must keep full access.
    */
   update(clientId: string, change: ClientChange, options?: CallOptions): Call<OwnClient> {
     return this.transport.write('PATCH', pathOf(clientId), change, options);

@@ -13,8 +13,8 @@ import { Resource } from '../requests/transport.ts';
 /** `keyport.requests` */
 export class RequestLog extends Resource {
   /**
-   * Writes, and requests that were rejected or failed, from the last 7 days, newest first. `meta.omitted` of a page
-   * counts the requests of the range that are missing.
+   * Writes, and requests that were rejected or failed, of the last 7 days, newest first. `meta.omitted`
+   * counts the missing requests of the range.
    *
    * @example
    * ```ts
@@ -30,7 +30,7 @@ export class RequestLog extends Resource {
   }
 
   /**
-   * Only requests that were rejected or failed.
+   * Requests that were rejected or failed.
    *
    * @example
    * ```ts

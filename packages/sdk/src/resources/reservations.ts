@@ -11,7 +11,7 @@ import { Resource } from '../requests/transport.ts';
 
 /** The item to reserve, and the duration. */
 export type ReservationRequest = CreateOrderItem & {
-  /** Your own order number, which the reservation's order shows. */
+  /** Your order number, which the reservation's order shows. */
   readonly reference?: string | undefined;
   /** Seconds until it expires: 60 to 1800, 900 by default. */
   readonly ttlSeconds?: number | undefined;
@@ -37,7 +37,7 @@ export class Reservations extends Resource {
     return this.transport.write('POST', PATH, { items: [item], reference, ttlSeconds }, options);
   }
 
-  /** All reservations of the account, newest first. */
+  /** Newest first. */
   list(
     filters: ListReservationsQuery & CallOptions = {},
     options: CallOptions = {},
@@ -45,25 +45,25 @@ export class Reservations extends Resource {
     return new CursorList(this.transport, PATH, filters, options);
   }
 
-  /** One reservation in its current state. */
+  /** In its current state. */
   get(id: string, options?: CallOptions): Call<Reservation> {
     return this.transport.read(pathOf(id), options);
   }
 
-  /** Extends the reservation: it expires `ttlSeconds` from now, at most one hour after its creation. */
+  /** Expires `ttlSeconds` from now, at most one hour after its creation. */
   renew(id: string, input: { readonly ttlSeconds: number }, options?: CallOptions): Call<Reservation> {
     return this.transport.write('POST', `${pathOf(id)}/renew`, input, options);
   }
 
-  /** Returns the reservation's units to stock. Rejected with `reservation-used` once it is ordered. */
+  /** Returns the units to stock. Rejected with `reservation-used` once ordered. */
   release(id: string, options?: CallOptions): Call<void> {
     return this.transport.write('DELETE', pathOf(id), undefined, options);
   }
 
   /**
    * Orders the reserved units at the reserved price, like `orders.create`. After `insufficient-funds` or
-   * `payment-went-wrong` the reservation stays active: call this method again once the payment can succeed.
-   * Rejected with `reservation-expired` once the reservation has expired.
+   * `payment-went-wrong` the reservation stays active: call again once the payment can succeed. Rejected with
+   * `reservation-expired` once it expired.
    */
   order(id: string, options?: CallOptions): Call<Order> {
     return this.transport.write('POST', `${pathOf(id)}/order`, {}, options);

@@ -13,7 +13,7 @@ import type { Call, ListCall } from '../requests/call.ts';
 import { PagedList } from '../requests/lists.ts';
 import { Resource } from '../requests/transport.ts';
 
-/** The members of a new endpoint. */
+/** Members of a new endpoint. */
 export interface WebhookEndpointInput {
   readonly url: string;
   /** Types of events, or `['*']`. */
@@ -21,7 +21,7 @@ export interface WebhookEndpointInput {
   readonly description?: string | null | undefined;
 }
 
-/** The members of an endpoint to change. */
+/** Members to change. */
 export interface WebhookEndpointChange extends Partial<WebhookEndpointInput> {
   readonly status?: 'enabled' | 'disabled' | undefined;
 }
@@ -43,7 +43,7 @@ export class WebhookEndpoints extends Resource {
     return this.transport.write('POST', PATH, input, options);
   }
 
-  /** All endpoints of the account. */
+  /** All endpoints. */
   list(options?: CallOptions): ListCall<WebhookEndpoint> {
     return this.transport.readList(PATH, options);
   }
@@ -53,7 +53,7 @@ export class WebhookEndpoints extends Resource {
     return this.transport.read(pathOf(id), options);
   }
 
-  /** Changes the given members only. */
+  /** Changes only the given members. */
   update(id: string, change: WebhookEndpointChange, options?: CallOptions): Call<WebhookEndpoint> {
     return this.transport.write('PATCH', pathOf(id), change, options);
   }
@@ -63,9 +63,7 @@ export class WebhookEndpoints extends Resource {
     return this.transport.write('DELETE', pathOf(id), undefined, options);
   }
 
-  /**
-   * A new secret. Until `previousValidUntil` (default: 24 hours), webhooks are signed with the old one too.
-   */
+  /** A new secret. Until `previousValidUntil` (default: 24 hours), the old one signs webhooks too. */
   rotateSecret(
     id: string,
     input: { readonly overlapHours?: number | undefined } = {},
@@ -79,7 +77,7 @@ export class WebhookEndpoints extends Resource {
     return this.transport.write('POST', `${pathOf(id)}/test`, undefined, options);
   }
 
-  /** Deliveries to the endpoint, newest first. */
+  /** Newest first. */
   deliveries(
     id: string,
     filters: ListWebhookDeliveriesQuery & CallOptions = {},
@@ -95,8 +93,8 @@ export class WebhookEndpoints extends Resource {
   }
 
   /**
-   * Replays the events of a period, both ends included. A `test` to the URL must have returned 2xx. Only one
-   * replay runs at a time.
+   * Replays the events of a period, both ends included. Requires a `test` to the URL that returned 2xx. Only
+   * one replay runs at a time.
    */
   replay(
     id: string,
