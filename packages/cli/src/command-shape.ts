@@ -1,7 +1,7 @@
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import { Command } from 'commander';
 
-/** Every command inherits these settings when it is added. */
+/** Commands inherit these settings. */
 export function createProgram(): Command {
   return new Command('keyport')
     .description('Runs and operates the Keyport export service.')

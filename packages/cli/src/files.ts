@@ -9,7 +9,7 @@ export type Source = {
   readonly sizeBytes: number | undefined;
 };
 
-/** `-` is standard input. Throws CommandFailure when the file cannot be opened. */
+/** `-`: standard input. Throws CommandFailure. */
 export async function openSource(file: string): Promise<Source> {
   if (file === '-') return { chunks: process.stdin, sizeBytes: undefined };
   const handle = await open(file).catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-/** Runs the command line. Exit status: 0 done, 1 failed, 2 wrong usage. Standard output has results only. */
+/** Exit status: 0 done, 1 failed, 2 wrong usage. Standard output has results only. */
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createProgram } from './command-shape.ts';
 import { describeFailure } from './failure.ts';
@@ -7,7 +7,7 @@ import { addServeCommand } from './serve/serve.ts';
 const EXIT_FAILED = 1;
 const EXIT_WRONG_USAGE = 2;
 
-// The reader of our output may stop early (`keyport audit | head`), which is not a failure.
+// The reader of our output may stop early (`keyport audit | head`).
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -25,7 +25,7 @@ try {
   }
 }
 
-/** `serve` does not wait for the modules of the other commands. */
+/** `serve` does not wait for the other commands' modules. */
 async function loadProgram(): Promise<Command> {
   if (process.argv[2] !== 'serve') return (await import('./program.ts')).buildProgram();
   const program = createProgram();

@@ -16,7 +16,7 @@ export function formatTable<Row>(rows: readonly Row[], columns: Columns<Row>): s
     .join('\n');
 }
 
-/** Columns, separated by blanks: `name`, or `title=path` for a nested member, whose path has dots. */
+/** Columns separated by blanks: `name`, or `title=path`, with dots for a nested member. */
 export function memberColumns(columns: string): Columns<unknown> {
   return Object.fromEntries(
     columns.split(' ').map((column) => {

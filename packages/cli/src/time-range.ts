@@ -1,4 +1,4 @@
-/** Days for operations that take timestamps: a day lasts from its first to its last microsecond, in UTC. */
+/** A day lasts from its first to its last microsecond, in UTC. */
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

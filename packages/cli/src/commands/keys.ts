@@ -89,7 +89,7 @@ function addFindCommand(keys: Command): void {
     });
 }
 
-/** Codes never come from arguments, which show in the process list and stay in the shell's history. */
+/** Arguments would show codes in the process list and the shell's history. */
 async function readCodes(file: string): Promise<string[]> {
   const source = await openSource(file);
   const lines = (await text(source.chunks)).split(/\r?\n/);

@@ -1,4 +1,4 @@
-/** These commands work without the service, which has no operation that touches its key file. */
+/** The service has no operation that touches its key file. */
 import { must } from '@keyport/core/assert';
 import { parseConfig } from '@keyport/server/config';
 import type { MasterKeyOverview, Rotation } from '@keyport/server/custody/rotation';

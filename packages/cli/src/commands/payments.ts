@@ -43,7 +43,7 @@ export function addPaymentsCommand(program: Command): void {
 
 type Comparison = {
   readonly sinceSeconds: number;
-  /** True if older payments that were refunded since then were compared too. */
+  /** Payments refunded since then were compared, even if older. */
   readonly hasLateRefunds: boolean;
   readonly compared: number;
   readonly differences: readonly PaymentDifference[];

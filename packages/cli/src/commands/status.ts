@@ -31,7 +31,7 @@ export function addStatusCommand(program: Command): void {
     const about = { url, ...(pid === undefined ? {} : { pid }), ready: readiness.isReady };
     const system = await readSystem(config, url).catch((error: unknown) => {
       if (readiness.isReady) throw error;
-      // A token needs the database, which may be the part that is not ready.
+      // The database, which a token needs, may not be ready.
       return undefined;
     });
     const all = { ...about, isRunning: true, checks: readiness.checks, ...system };
@@ -61,11 +61,11 @@ function formatForPeople(
   return formatTree({
     ...about,
     ...(isReady ? {} : { notReadyBecauseOf: failed.join(', ') }),
-    ...(system === undefined ? {} : summarise(system)),
+    ...(system === undefined ? {} : summarize(system)),
   });
 }
 
-function summarise({ version, mode, publicUrl, masterKeys, lastVerification, database, nodes }: SystemInfo) {
+function summarize({ version, mode, publicUrl, masterKeys, lastVerification, database, nodes }: SystemInfo) {
   return {
     version,
     mode,

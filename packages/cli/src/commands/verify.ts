@@ -64,7 +64,7 @@ async function readDatabase(config: Config, text: string | undefined): Promise<O
   return { results: [...outcome.results, ...results], unchecked: [...outcome.unchecked, ...unchecked] };
 }
 
-/** Only a running service can compare the catalogue in its memory with the database. */
+/** Only a running service can compare its memory with the database. */
 async function compareInService(id: string): Promise<Outcome> {
   try {
     return await requestCheck(undefined, id);

@@ -1,4 +1,4 @@
-/** Reports a line before its end is sent, so that no response to it can come earlier. */
+/** Reports a line before its end is sent, so that no response can come earlier. */
 import { ColumnsError, LinePlacer, mapLines } from '@keyport/import/map-lines';
 import { CSV, cutRecords } from '@keyport/import/records';
 import { CommandFailure } from '../failure.ts';
@@ -14,7 +14,7 @@ export type Sender = {
 };
 
 const SENT_SIZE_BYTES = 65_536;
-/** Feeds name their few sellers in every row: a line that equals a recent one is not sent again. */
+/** Feeds name their few sellers in every row; a line that equals a recent one is skipped. */
 const REMEMBERED_COUNT_MAX = 10_000;
 
 export async function forwardUnchanged(
@@ -38,7 +38,7 @@ async function* forwardedChunks(chunks: AsyncIterable<Buffer>, sender: Sender): 
   }
 }
 
-/** Throws CommandFailure for a header that lacks a column. */
+/** Throws CommandFailure if the header lacks a column. */
 export async function forwardMapped(
   chunks: AsyncIterable<Buffer>,
   { source, mapping }: ReadMapping,

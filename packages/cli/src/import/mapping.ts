@@ -10,14 +10,14 @@ import { CommandFailure } from '../failure.ts';
 export type ReadMapping = {
   readonly source: MappingFile['source'];
   readonly mapping: Mapping;
-  /** The mapping and its dictionaries: if the text changes, it is a different import. */
+  /** With its dictionaries: different text means a different import. */
   readonly text: string;
 };
 
-/** Throws CommandFailure, which names every member that is wrong. */
+/** Throws CommandFailure naming every wrong member. */
 export async function readMapping(path: string, kind: ImportKind): Promise<ReadMapping> {
   const text = await readText(path);
-  // Loaded late: loading takes longer than most commands.
+  // Loading takes longer than most commands.
   const { compileCheck } = await import('@keyport/http/validation/validation');
   const { MappingFile, problemsOfMapping } = await import('@keyport/import/mapping-file');
   const parsed = parse(path, text);
@@ -34,7 +34,7 @@ export async function readMapping(path: string, kind: ImportKind): Promise<ReadM
   };
 }
 
-/** RFC 9562, version 5: the same name in the same namespace is the same id, here and in any other program. */
+/** RFC 9562, version 5: the same name in a namespace has the same id in any program. */
 export function uuidOf(namespace: string, name: string): string {
   const hash = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
@@ -59,7 +59,7 @@ type Dictionary = {
   readonly entries: ReadonlyMap<string, string>;
 };
 
-/** Reads CSV files without a header: the source's word and its meaning. Paths start from the mapping. */
+/** CSV files without a header: the source's word and its meaning. Paths start from the mapping. */
 async function readDictionaries(path: string, fields: readonly Field[]): Promise<Dictionary[]> {
   const names = new Set(fields.flatMap(({ dictionary }) => dictionary ?? []));
   return Promise.all(

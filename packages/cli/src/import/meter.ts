@@ -7,7 +7,7 @@ const CLEAR_LINE = '\r\u001b[K';
 export type Position = {
   readonly line: number;
   readonly firstLine: number;
-  /** Bytes of the source as it is stored; the total is undefined when unknown. */
+  /** As stored, before decompression. */
   readonly readBytes: number;
   readonly sentLine: number;
   readonly totalBytes: number | undefined;

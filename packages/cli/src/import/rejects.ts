@@ -11,14 +11,14 @@ const NOT_KEPT = ' (too long to be kept)';
 
 type Rejected = { readonly line: number; readonly message: string; readonly bytes: Uint8Array | undefined };
 
-/** A file with the rejected lines, to correct and import again, and one with a reason for each line. */
+/** One file with the rejected lines, to correct and import again, and one with their reasons. */
 export class Rejects {
   readonly path: string;
   readonly reasonsPath: string;
   #header: Uint8Array | undefined;
   #pending: Rejected[] = [];
   count = 0;
-  /** The number of lines that have a reason but no text in the file. */
+  /** Lines with a reason but without text. */
   notKeptCount = 0;
 
   private constructor(path: string) {

@@ -24,13 +24,13 @@ export type ImportJob = {
   readonly fileName: string | undefined;
   readonly format: Format;
   readonly mapping: ReadMapping | undefined;
-  /** The name under which the service keeps the progress; undefined: every run begins from line 1. */
+  /** The service keeps the progress under it; undefined: every run begins from line 1. */
   readonly importId: string | undefined;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
   readonly confirmRemovals?: string | undefined;
   readonly resumeHint: string;
-  /** The source is the same when it is read again. */
+  /** A second reading returns the same lines. */
   readonly isRepeatable: boolean;
   readonly rejects: Rejects | undefined;
 };
@@ -41,22 +41,22 @@ export type ImportTools = {
   readonly stop: AbortSignal;
 };
 
-/** Stopped by a signal; the message states what is kept and how to continue. */
+/** By a signal; the message states what is kept and how to continue. */
 export class ImportStopped extends Error {
   override readonly name = 'ImportStopped';
 }
 
 const CONTENT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
-/** Pauses after attempts without progress. Together they are longer than a restart of the service. */
+/** After attempts without progress. Together longer than a restart of the service. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
 
-/** The time that the service has to finish its current batch before the connection is cut. */
+/** The service can finish its current batch before the connection is cut. */
 const STOP_GRACE_MS = 1_000;
 
 const ERROR_COUNT_MAX = 1_000;
 
-/** Returns the result of all attempts of this run. Throws CommandFailure and ImportStopped. */
+/** The result covers all attempts of this run. Throws CommandFailure and ImportStopped. */
 export async function runImport(job: ImportJob, tools: ImportTools): Promise<ImportResult> {
   const tally = new Tally();
   let failures = 0;
@@ -87,7 +87,7 @@ export async function runImport(job: ImportJob, tools: ImportTools): Promise<Imp
 function mayPass(error: unknown, { hasBegun }: Tally): boolean {
   if (error instanceof ExchangeBroken) return true;
   if (error instanceof NoService) return hasBegun;
-  // The service may not have noticed yet that the connection of the previous attempt ended.
+  // The service may not have noticed that the previous connection ended.
   if (error instanceof KeyportError) return error.status === 503 || (hasBegun && error.status === 409);
   return (
     error instanceof ImportRejected &&
@@ -118,7 +118,7 @@ class Tally {
   unacknowledgedLine = 0;
   hasBegun = false;
   readonly #total = { ...NO_COUNTS };
-  /** The counts of the current attempt, which are part of the total. */
+  /** Of the current attempt; included in the total. */
   #last: Counts = NO_COUNTS;
   readonly #errors: ImportResult['errors'] = [];
 
@@ -130,7 +130,7 @@ class Tally {
     this.#last = NO_COUNTS;
   }
 
-  /** The service begins from line 1, and counts everything again. */
+  /** The service begins from line 1. */
   forget(): void {
     Object.assign(this.#total, NO_COUNTS);
     this.#errors.length = 0;
@@ -212,7 +212,7 @@ async function attempt(
 
 type Transfer = {
   readonly exchange: Exchange;
-  /** Resolves with the first result of `onEvent`. */
+  /** Returns the first result of `onEvent`. */
   follow(onEvent: (event: ImportEvent) => ImportResult | undefined): Promise<ImportResult>;
 };
 
@@ -257,7 +257,7 @@ async function startTransfer(
       : forwardMapped(source.chunks, job.mapping, sender);
   const sending = forwarding.then(
     () => {
-      // A body that is cut off must not look complete: the import would finish.
+      // A cut body must not look complete: the import would finish.
       if (!isCut()) exchange.end();
     },
     (error: unknown) => {
@@ -294,7 +294,7 @@ async function startTransfer(
   };
 }
 
-/** A connection that ended after a commit lost the rejected lines. A dry run reports them again. */
+/** A connection that ended after a commit lost rejected lines. A dry run reports them again. */
 async function recheck(
   job: ImportJob,
   tools: ImportTools,

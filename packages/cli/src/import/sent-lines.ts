@@ -1,14 +1,14 @@
 export type SentLine = {
   readonly line: number;
-  /** Without the line's end; undefined when it was too long to be kept. */
+  /** Without the line's end; undefined if too long to keep. */
   readonly bytes: Uint8Array | undefined;
-  /** The reason why it could not be mapped: the service rejects the line sent in its place. */
+  /** Why it could not be mapped: the service rejects the line sent in its place. */
   readonly problem?: string | undefined;
 };
 
-/** Lines that are not committed yet: only this process has the text of a rejected one. */
+/** Uncommitted lines: only this process has the text of a rejected one. */
 export class SentLines {
-  /** In the order of their numbers. */
+  /** In ascending order. */
   readonly #lines = new Map<number, SentLine>();
   #doneLine = 0;
 
@@ -16,7 +16,7 @@ export class SentLines {
     return this.#lines.size;
   }
 
-  /** Does not keep lines that an earlier attempt committed. */
+  /** Skips lines that an earlier attempt committed. */
   add(line: SentLine): void {
     if (line.line > this.#doneLine) this.#lines.set(line.line, line);
   }

@@ -24,7 +24,7 @@ export function isFile(name: string): boolean {
   return name !== '-' && !isAddress(name);
 }
 
-/** Decompresses while reading; `onRead` gets the size of each chunk before that. Throws CommandFailure. */
+/** Decompresses while reading; `onRead` gets sizes before that. Throws CommandFailure. */
 export async function openImportSource(
   name: string,
   signal: AbortSignal,
@@ -59,7 +59,7 @@ async function download(address: string, signal: AbortSignal): Promise<Source> {
     throw new CommandFailure(`${address} returned ${response.status}; check the address`);
   }
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
-  // With a content encoding, the length is not that of the bytes that fetch returns.
+  // With a content encoding, the length differs from the bytes that fetch returns.
   const isAsSent = response.headers.get('content-encoding') === null;
   return {
     chunks: withReason(response.body, `the download of ${address} ended early`),

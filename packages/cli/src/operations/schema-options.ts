@@ -13,7 +13,7 @@ type JsonSchema = {
   readonly 'x-rule'?: string;
 };
 
-/** `paymentMethod` becomes `--payment-method`, with the contract's description or rule. */
+/** `paymentMethod` becomes `--payment-method`. */
 export function optionsOf(schema: TObject | undefined, except: readonly string[] = []): Option[] {
   return Object.entries<JsonSchema>(schema?.properties ?? {})
     .filter(([name]) => !except.includes(name))
@@ -86,7 +86,7 @@ export function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Replaces days with their first or last moment: an upper bound includes the whole day. */
+/** Replaces days with moments: an upper bound includes its whole day. */
 export function spellOutDays(
   schema: TObject | undefined,
   texts: Readonly<Record<string, string>>,

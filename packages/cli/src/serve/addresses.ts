@@ -5,7 +5,7 @@ import { CommandFailure, describeAddressProblem } from '../failure.ts';
 
 export type HeldAddresses = { release(): Promise<void> };
 
-/** Holds the addresses until the service listens, so that a taken address is reported early. */
+/** Holds the addresses until the service listens, to report a taken one early. */
 export async function holdAddresses(config: Config): Promise<HeldAddresses> {
   const { host, port, metricsHost, metricsPort } = config;
   const servers: Server[] = [];
@@ -16,7 +16,7 @@ export async function holdAddresses(config: Config): Promise<HeldAddresses> {
     servers.push(await listen({ host, port }, { host: 'KEYPORT_HOST', port: 'KEYPORT_PORT' }));
     if (metricsPort !== undefined) {
       const variables = { host: 'KEYPORT_METRICS_HOST', port: 'KEYPORT_METRICS_PORT' };
-      // The first address is still held, so that using one port twice is reported too.
+      // The first is still held, so using one port twice is reported too.
       servers.push(await listen({ host: metricsHost, port: metricsPort }, variables));
     }
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { type HeldAddresses, holdAddresses } from './addresses.ts';
 import { describeService, type Welcome } from './welcome.ts';
 
-/** Requests in progress, the last batch and the pools have this long to end after the configured delay. */
+/** For requests in progress, the last batch and the pools, after the configured delay. */
 export const STOP_TIMEOUT_MS = 15_000;
 
 /** One Ctrl-C can arrive several times: from the terminal, npm, bin/keyport.js and the primary. */
@@ -23,14 +23,14 @@ export async function serveInThisProcess(config: Config): Promise<Welcome> {
   return describeService(service, config);
 }
 
-/** Logs the start and holds the addresses immediately. Everything else takes seconds. */
+/** Everything after this takes seconds. */
 export async function beginStart(
   config: Config,
 ): Promise<{ readonly log: Logger; readonly addresses: HeldAddresses }> {
   const log = openLog(config);
   const database = config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : 'PostgreSQL';
   log.info({ version: manifest.version, mode: config.mode, database }, 'starting');
-  // The imports that follow would delay the first log line.
+  // The following imports would delay the first log line.
   await new Promise((resolve) => log.flush(resolve));
   return { log, addresses: await holdAddresses(config) };
 }
@@ -41,7 +41,7 @@ export function openLog(config: Config): Logger {
 
 export type RunningProcess = {
   readonly service: RunningService;
-  /** Ends this process gracefully while the node stays ready, because another process takes its place. */
+  /** Ends this process gracefully while the node stays ready: another process takes its place. */
   leave(): void;
 };
 
@@ -52,7 +52,7 @@ export async function runService(
 ): Promise<RunningProcess> {
   endOnFault(log);
   const ending = endOnSignals(log, config.stopDelayMs);
-  // The thread of the database starts while this one loads the service, which awaits it.
+  // Its thread starts while this one loads the service, which awaits it.
   const database = config.databaseUrl === undefined ? openEngine(config, log) : {};
   const { startService } = await import('@keyport/server/service');
   const service = await startService(config, { ...options, database, log });
@@ -63,12 +63,12 @@ export async function runService(
 function openEngine({ dataDir }: Config, log: Logger) {
   const onFailure = (error: Error) => endWith(log, error, 'the embedded database has stopped');
   const engine = openEmbedded({ dataDir, imageFolder: databaseImage(), onFailure });
-  // The later await reports the error.
+  // A later await reports the error.
   engine.catch(() => {});
   return { engine };
 }
 
-/** After a fault nothing in this process can be trusted. The supervisor starts a new one. */
+/** Nothing in this process can be trusted any more. The supervisor starts a new one. */
 export function endOnFault(log: Logger): void {
   process.on('uncaughtException', (error) => endWith(log, error, 'uncaught exception'));
   process.on('unhandledRejection', (reason) => endWith(log, reason, 'unhandled rejection'));
@@ -79,7 +79,9 @@ function endWith(log: Logger, error: unknown, what: string): never {
   process.exit(1);
 }
 
-/** The first signal closes the service gracefully; a second one or one during the start ends the process. */
+/**
+ * The first signal closes the service gracefully; a second one, or one during the start, ends the process.
+ */
 function endOnSignals(log: Logger, delayMs: number) {
   let service: RunningService | undefined;
   let signalledAtMs: number | undefined;
@@ -115,7 +117,7 @@ export function onSignal(listener: (signal: NodeJS.Signals) => void): void {
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, listener);
 }
 
-/** SIGHUP calls the listener, or stops the service as SIGTERM does if its terminal was closed. */
+/** SIGHUP calls the listener, or if its terminal was closed stops the service like SIGTERM. */
 export function onHangup(listener: () => void): void {
   const hasTerminal = process.stdin.isTTY;
   process.on('SIGHUP', () => {

@@ -6,7 +6,7 @@ import { describeFailure } from '../failure.ts';
 import { announceService } from '../service/running-service.ts';
 import { formatWelcome } from './welcome.ts';
 
-/** Each worker has a pool of database connections and the whole catalogue in its memory. */
+/** Each has a pool of database connections and the whole catalogue in memory. */
 const WORKERS_MAX = 64;
 
 type ServeOptions = { readonly workers: number; readonly json?: true };
@@ -26,7 +26,7 @@ export function addServeCommand(program: Command): void {
     .action(({ workers, json }: ServeOptions) => serve(workers, json === true));
 }
 
-/** Parts are loaded late: loading the service takes longer than most commands, which do not need it. */
+/** Loading the service takes longer than most commands, which do not need it. */
 async function serve(workerCount: number, isJson: boolean): Promise<void> {
   const config = parseConfig();
   if (cluster.isWorker) {

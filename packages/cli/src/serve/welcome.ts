@@ -11,7 +11,7 @@ export type Welcome = {
   readonly consoleLink?: string | undefined;
   readonly operator: {
     readonly clientId: string;
-    /** Present if this start generated it; otherwise `secretKeptIn` names its place. */
+    /** Present if this start generated it; otherwise `secretKeptIn` is. */
     readonly clientSecret?: string | undefined;
     readonly secretKeptIn?: string | undefined;
   };

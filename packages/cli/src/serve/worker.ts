@@ -5,9 +5,9 @@ import { openLog, runService } from './process.ts';
 import { describeService, type Welcome } from './welcome.ts';
 
 export type WorkerStart = {
-  /** Place of the worker, from 1; its replacement takes the same one. */
+  /** From 1; a replacement takes the same number. */
   readonly worker: number;
-  /** The demo reseller that the first worker created; undefined for that one, and without the demo. */
+  /** Created by the first worker; undefined for that one, and without the demo. */
   readonly demo: Welcome['demo'];
 };
 

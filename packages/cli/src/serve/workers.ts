@@ -16,12 +16,12 @@ const RESTART_DELAY_MAX_MS = 10_000;
 
 const STEADY_AFTER_MS = 60_000;
 
-/** Workers are killed this long after their own limit for a shutdown. */
+/** Workers are killed this long after their own limit. */
 const STOP_MARGIN_MS = 1_000;
 
 const COUNT_TIMEOUT_MS = 1_000;
 
-/** Resolves when every worker is ready or has ended once. Throws CommandFailure when the first one ends. */
+/** Resolves when every worker is ready or has ended once. Throws CommandFailure if the first one ends. */
 export async function serveInWorkers(config: Config, count: number): Promise<Welcome> {
   if (config.databaseUrl === undefined) {
     throw new CommandFailure(
@@ -78,7 +78,7 @@ class WorkerGroup {
   readonly #stopTimeoutMs: number;
   #state: 'starting' | 'running' | 'replacing' | 'stopping' = 'starting';
   #places: readonly Place[] = [];
-  /** All runs that have not ended, including replacements and replaced ones. */
+  /** Includes replacements and replaced ones, until they end. */
   readonly #live = new Set<Run>();
   #welcome: Welcome | undefined;
 
@@ -101,7 +101,7 @@ class WorkerGroup {
     return this.#welcome;
   }
 
-  /** Each new worker is ready before the old one leaves. Stops at the first that cannot start. */
+  /** Each new worker is ready before the old one leaves. Stops at the first failure. */
   async replaceAll(): Promise<void> {
     if (this.#state !== 'running') return;
     this.#state = 'replacing';
@@ -155,7 +155,7 @@ class WorkerGroup {
       if (place.run !== run) continue;
       const readyMs = run.readyAtMs === undefined ? undefined : performance.now() - run.readyAtMs;
       if (readyMs === undefined && [...this.#live].every(({ readyAtMs }) => readyAtMs === undefined)) {
-        // The supervisor of this process notices its exit.
+        // This process's supervisor notices the exit.
         this.#log.fatal({ worker: place.number }, 'giving up: no worker is ready, and a new one ended');
         return this.end('SIGTERM', 1);
       }
@@ -213,7 +213,7 @@ class WorkerGroup {
   }
 }
 
-/** A worker that has just ended gets nothing: `exit` reports it. */
+/** A worker that just ended gets nothing: `exit` reports it. */
 function send(worker: Worker, message: WorkerStart | 'leave' | 'count'): void {
   if (worker.isConnected()) worker.send(message, () => {});
 }

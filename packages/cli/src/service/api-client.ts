@@ -9,7 +9,7 @@ import { type Exchange, ExchangeBroken, openExchange } from './exchange.ts';
 
 export type ApiResponse<Name extends OperationName> = {
   readonly status: number;
-  /** True: the stored response of an earlier request with the same Idempotency-Key. */
+  /** True: an earlier response to the same Idempotency-Key. */
   readonly isReplayed: boolean;
   readonly body: {
     readonly data?: ResponseMember<Name, 'data'>;
@@ -25,13 +25,13 @@ export type CallParts = {
   readonly body?: unknown;
   readonly idempotencyKey?: string | undefined;
   readonly scenario?: string | undefined;
-  /** The command's name for a field such as `body.paymentMethod`; the service's by default. */
+  /** The command's name for a field such as `body.paymentMethod`. */
   readonly nameField?: (field: string) => string;
 };
 
 export type ApiClient = {
   call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
-  /** A response of any size that is not JSON. Throws CommandFailure, also if it ends early. */
+  /** For responses of any size that are not JSON. Throws CommandFailure, also if one ends early. */
   download(name: OperationName, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
   /** Sends a body of any size while the response arrives. Only reading the lines throws. */
   exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
@@ -89,7 +89,7 @@ export function takesKey(name: OperationName): boolean {
   return idempotency !== undefined;
 }
 
-/** Explains how to retry if a failure may have come after the commit, or the write is in progress. */
+/** Adds how to retry if the write may have committed or is in progress. */
 function withKey(error: unknown, failure: Error, idempotencyKey: string | undefined): Error {
   const isUnknown =
     error instanceof KeyportConnectionError ||

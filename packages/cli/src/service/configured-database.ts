@@ -3,12 +3,12 @@ import type { Config } from '@keyport/server/config';
 import type { Database } from '@keyport/server/db/engines/database';
 import { CommandFailure } from '../failure.ts';
 
-/** Throws DataFolderInUseError when a service has the embedded database open. */
+/** Throws DataFolderInUseError while a service has the embedded database open. */
 export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  // Loaded late: loading the drivers takes longer than most commands, which do not need them.
+  // Loading the drivers takes longer than most commands, which do not need them.
   const { databaseOptionsOf, openDatabase } = await import('@keyport/server/db/engines/database');
   const database = await openDatabase(databaseOptionsOf(config));
   try {
@@ -25,7 +25,7 @@ export async function requireMigrated(database: Database): Promise<void> {
     throw new CommandFailure(`the schema lacks ${pending.join(', ')}: run \`keyport migrate\` first`);
 }
 
-/** Calls `request` when another process has the embedded database, which only one can open. */
+/** Calls `request` if another process has the embedded database, which only one can open. */
 export async function withDatabaseOr<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,

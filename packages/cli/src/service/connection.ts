@@ -45,7 +45,7 @@ export function addClientOptions(command: Command): Command {
     .addOption(new Option('--client-secret <secret>', 'its secret').env('CLIENT_SECRET'));
 }
 
-/** Opens a session with the given credentials, or as the demo reseller of a sandbox on this machine. */
+/** Without credentials, connects as the demo reseller of a sandbox on this machine. */
 export async function connectReseller(
   url: string | undefined,
   { clientId, clientSecret }: ClientOptions,

@@ -1,11 +1,11 @@
-/** A request whose response is read line by line while its body is being sent. Only reading throws. */
+/** The response is read line by line while the body is sent. Only reading throws. */
 export type Exchange = {
-  /** Resolves when more may be sent, or nothing can be sent any more. */
+  /** Resolves when more may be sent, or nothing any more. */
   send(bytes: Uint8Array): Promise<void>;
   end(): void;
   cut(): void;
   readonly isOver: () => boolean;
-  /** The lines of the response. Throws ExchangeBroken, and the error with which the request failed. */
+  /** Throws ExchangeBroken, and the error with which the request failed. */
   readonly lines: AsyncGenerator<string>;
 };
 

@@ -3,14 +3,14 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@keyport/server/config';
 
-/** Commands on this machine reach the service here: the public URL leads through proxies. */
+/** Commands on this machine use this address: the public URL leads through proxies. */
 export type RunningService = { readonly url: string; readonly pid: number };
 
 function fileOf({ dataDir }: Config): string | undefined {
   return dataDir === 'memory' ? undefined : join(dataDir, 'running.json');
 }
 
-/** Writes a file that is removed when this process ends. Throws if the file cannot be written. */
+/** The file is removed when this process ends. Throws if it cannot be written. */
 export async function announceService(config: Config, url: string): Promise<void> {
   const file = fileOf(config);
   if (file === undefined) return;
@@ -22,12 +22,12 @@ export async function announceService(config: Config, url: string): Promise<void
     try {
       if (parse(readFileSync(file, 'utf8'))?.pid === process.pid) rmSync(file);
     } catch {
-      // The folder is gone: nothing to remove.
+      // The folder is gone.
     }
   });
 }
 
-/** Undefined when there is no file, or its process has ended. */
+/** Undefined without a file, or when its process has ended. */
 export async function findService(config: Config): Promise<RunningService | undefined> {
   const file = fileOf(config);
   if (file === undefined) return undefined;
