@@ -1,9 +1,9 @@
 /**
  * RFC 4180. Text that a spreadsheet would read as a formula gets an apostrophe, also after `;` or a tab,
- * which some locales treat as separators. Removing one apostrophe at each place restores the text (A87).
+ * separators in some locales. Removing it at each place restores the text (A87).
  */
 
-/** `bare` is written unchanged; `text` is free text, which is escaped. */
+/** `bare` is written unchanged, `text` is escaped. */
 export type CsvCell = { readonly bare: string } | { readonly text: string };
 
 /** Some programs drop leading blanks, or read full-width forms as ASCII. */

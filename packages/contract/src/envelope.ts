@@ -1,4 +1,4 @@
-/** The two shapes of responses: data, or an error (R2). No schema has `privateDebug`. */
+/** Responses are data or an error (R2). No schema has `privateDebug`. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ERROR_CODES, ERRORS, type ErrorSpec } from './errors.ts';
 import { ITEMS_PER_PAGE, itemsPerPage, PAGE_MAX, Page } from './formats.ts';
@@ -58,7 +58,7 @@ export const waitQuery = {
 /** A cursor may contain a name. */
 export const CURSOR_QUERY = cursorQuery(CURSOR_RULE, 1000);
 
-/** Without defaults, because the parameters that are present select the kind of paging. */
+/** Without defaults: the sent parameters select the kind of paging. */
 export const PAGE_OR_CURSOR_QUERY = {
   page: withoutDefault(Page),
   itemsPerPage: withoutDefault(itemsPerPage(100)),
@@ -79,6 +79,14 @@ export const CursorMeta = namedObject('CursorMeta', {
   }),
 });
 export type CursorMeta = Static<typeof CursorMeta>;
+
+/** Of a feed, which never ends. */
+export const FEED_META = {
+  nextCursor: Type.String({
+    description: 'For the next request. Store it together with your copy of the data.',
+  }),
+  hasMore: Type.Boolean({ description: 'There is more: request the next page immediately.' }),
+};
 
 export function listEnvelope<Data extends TSchema, ItsMeta extends TSchema>(data: Data, meta: ItsMeta) {
   return strictObject({ traceId: Type.Optional(TraceId), data, meta });

@@ -1,4 +1,4 @@
-/** The only table with the status of each code. The pages at `error.doc_url` are built from it. */
+/** The only table with each code's status; the pages at `error.doc_url` are built from it. */
 import { CLAIM_STATUSES, RETURN_REASONS } from '@keyport/core/orders/after-sale';
 import { RESERVATION_STATUSES } from '@keyport/core/orders/reservations';
 import { type TObject, type TSchema, Type } from 'typebox';
@@ -15,7 +15,7 @@ export type ErrorSpec = {
   readonly meaning: string;
   readonly remedy: readonly string[];
   readonly retry?: RetryAdvice;
-  /** Only these members of an error's data leave the process. */
+  /** No other members of an error's data leave the process. */
   readonly data?: TObject;
 };
 

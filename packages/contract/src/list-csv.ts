@@ -1,4 +1,4 @@
-/** The columns are the innermost members of the list's elements. The values in an array share one cell. */
+/** The columns are the innermost members of an element. The values of an array share a cell. */
 import type { TSchema } from 'typebox';
 import { csvRecord } from './csv.ts';
 import type { OperationSpec } from './operations/operation-spec.ts';
@@ -31,7 +31,7 @@ export function rowRecord(columns: readonly Path[], row: unknown): string {
   return csvRecord(
     columns.map((path) => {
       const text = valuesAt(row, path).map(textOf).join('; ');
-      // As text, a negative amount would get an apostrophe.
+      // A negative amount as text would get an apostrophe.
       return AMOUNT.test(text) ? { bare: text } : { text };
     }),
   );

@@ -12,7 +12,7 @@ export const search = (finds: string) =>
     'x-rule': 'must be words to search for: 1 to 200 characters',
   });
 
-/** The first one is the default. */
+/** The first is the default. */
 export const sortBy = <const Orders extends readonly string[]>(orders: Orders) =>
   oneOf(orders, `The order of the list; a minus reverses it. Default: ${orders[0]}.`);
 
@@ -20,6 +20,12 @@ export const newestFirst = oneOf(['ASC', 'DESC'], 'ASC oldest first, DESC newest
 
 export const flag = (description: string) => oneOf(['true', 'false'], description);
 export const BY_CREATION = ['createdAt', '-createdAt'] as const;
+
+export const ClientIdInput = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: 'Client id.',
+  'x-rule': 'must be a client id',
+});
 
 export const TraceIdInput = Type.String({
   pattern: '^[0-9a-f]{32}$',

@@ -1,4 +1,4 @@
-/** The table of operations. Routes, validation, OpenAPI, the command line and the tests derive from it. */
+/** Routes, validation, OpenAPI, the command line and the tests derive from this table. */
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import { isListWithCsv } from './list-csv.ts';
@@ -77,7 +77,7 @@ type BodySchema = {
   readonly minProperties?: number;
 };
 
-/** If true, a missing body counts as `{}`. */
+/** A missing body then counts as `{}`. */
 export function mayLackBody({ body }: OperationSpec): boolean {
   const { type, required = [], minProperties = 0 }: BodySchema = body ?? {};
   return type === 'object' && required.length === 0 && minProperties === 0;

@@ -1,6 +1,4 @@
-/**
- * `view` reads everything except codes, secrets and `internal` data: the books, and operators' addresses.
- */
+/** `view` excludes codes, secrets and `internal` data: the books, and operators' addresses. */
 export type Permission =
   | 'view'
   | 'internal'

@@ -1,4 +1,4 @@
-/** Builders of schemas. `x-rule` completes the sentence "<field> …" in a validation error. */
+/** `x-rule` completes the sentence "<field> …" in a validation error. */
 import { type TOptional, type TSchema, type TSchemaOptions, Type } from 'typebox';
 
 export function nullable<Schema extends TSchema>(schema: Schema, options: TSchemaOptions = {}) {
@@ -18,7 +18,7 @@ export function oneOf<const Values extends readonly string[]>(
   });
 }
 
-/** The known values of a member of a response. With an enum, generated clients would reject new values. */
+/** For responses: with an enum, generated clients would reject new values. */
 export function openEnum<const Value extends string>(
   values: readonly Value[],
   description: string,
@@ -41,12 +41,12 @@ export function exactlyOneOf<Properties extends Record<string, TSchema>>(
 
 export type DataBy = {
   readonly member: string;
-  /** The end of the variants' names. */
+  /** Ends the names of the variants. */
   readonly suffix: string;
   readonly data: Readonly<Record<string, TSchema>>;
 };
 
-/** An object whose `data` depends on another member; the OpenAPI document has a schema per value of it. */
+/** `data` depends on another member; the OpenAPI document has a schema per value of it. */
 export function objectBy<Properties extends Record<string, TSchema>>(
   title: string,
   properties: Properties,
@@ -75,15 +75,21 @@ export function optional<Properties extends Record<string, TSchema>>(properties:
   return Object.fromEntries(members) as { [Name in keyof Properties]: TOptional<Properties[Name]> };
 }
 
-/** All members are optional, but at least one must be present. */
+/** At least one member must be present. */
 export function changeBody<Properties extends Record<string, TSchema>>(properties: Properties) {
   const rule = 'must name at least one field to change';
   return strictObject(optional(properties), { minProperties: 1, 'x-rule': rule });
 }
 
-/** All parameters are optional. */
 export function queryOf<Properties extends Record<string, TSchema>>(properties: Properties) {
   return Type.Object(optional(properties));
+}
+
+export function membersOf<const Name extends string, Schema extends TSchema>(
+  names: readonly Name[],
+  schema: Schema,
+) {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 }
 
 export function count(description: string) {

@@ -102,7 +102,7 @@ export const AccountsQuery = queryOf({
   ...PAGE_OR_CURSOR_QUERY,
 });
 
-/** `x-sandbox`: only in the sandbox's OpenAPI document. */
+/** `x-sandbox`: left out of the live mode's document. */
 const ownRate = (requests: string) =>
   nullable(Type.Integer(), {
     description: `Sandbox only: the ${requests} that each of your clients can send per second; null: the installation's limit.`,

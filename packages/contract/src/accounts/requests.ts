@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { CursorMeta, cursorQuery, listEnvelope, TraceId } from '../envelope.ts';
 import { DateTime, DateTimeInput, OrderId, Uuid } from '../formats.ts';
-import { TraceIdInput } from '../lists.ts';
+import { ClientIdInput, TraceIdInput } from '../lists.ts';
 import { count, namedObject, queryOf, wholeNumber } from '../schema.ts';
 
 export const REQUEST_RETENTION_DAYS = 7;
@@ -23,11 +23,7 @@ export const RequestsQuery = queryOf({
     description: 'Only responses with this error code.',
     'x-rule': 'must be an error code, such as offer-not-available',
   }),
-  clientId: Type.String({
-    pattern: '^[A-Za-z0-9_-]{1,64}$',
-    description: 'Only requests of this client.',
-    'x-rule': 'must be a client id',
-  }),
+  clientId: { ...ClientIdInput, description: 'Only requests of this client.' },
   traceId: TraceIdInput,
   orderId: OrderId,
   ...CURSOR,

@@ -4,8 +4,8 @@ import {
   CURSOR_QUERY,
   CURSOR_RULE,
   CursorMeta,
-  cursorEnvelope,
   cursorQuery,
+  listEnvelope,
   pageEnvelope,
 } from '../envelope.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { PagingQuery, search } from '../lists.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 import { ClaimId } from '../orders/claims.ts';
-import { filledText, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { filledText, membersOf, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 
 const LINE = {
   id: Type.String(),
@@ -43,9 +43,9 @@ export const OwnStatementQuery = queryOf({
   ...cursorQuery(CURSOR_RULE),
 });
 
-export const OwnStatement = strictObject({
-  ...cursorEnvelope(OwnStatementLine).properties,
-  meta: namedObject('StatementMeta', {
+export const OwnStatement = listEnvelope(
+  Type.Array(OwnStatementLine),
+  namedObject('StatementMeta', {
     ...CursorMeta.properties,
     opening: { ...Price, description: 'The balance before the range.' },
     closing: {
@@ -54,7 +54,7 @@ export const OwnStatement = strictObject({
         'The balance at the end of the range. Later pages keep this balance and leave out later movements.',
     },
   }),
-});
+);
 
 export const StatementLine = namedObject('OperatorStatementLine', {
   ...LINE,
@@ -79,19 +79,10 @@ export const StatementSummary = namedObject('StatementSummary', {
   createdAtTo: nullable(DateTime),
   openingBalance: Price,
   closingBalance: Price,
-  sums: strictObject(
-    {
-      deposit: SignedAmount,
-      charge: SignedAmount,
-      refund: SignedAmount,
-      adjustment: SignedAmount,
-      payout: SignedAmount,
-    },
-    {
-      description:
-        'Sums by kind; below 0: money left the account. The opening balance and the sums add up to the closing balance.',
-    },
-  ),
+  sums: strictObject(membersOf(TRANSFER_KINDS, SignedAmount), {
+    description:
+      'Sums by kind; below 0: money left the account. The opening balance and the sums add up to the closing balance.',
+  }),
 });
 export type StatementSummary = Static<typeof StatementSummary>;
 

@@ -8,7 +8,8 @@ import { OFFER_CHANGE, OfferBody, ProductBody } from './listings.ts';
 import { KEY_MEMBERS } from './stock-keys.ts';
 
 /**
- * A line is the body of the matching PUT with its id. A price names its offer by id, or product and seller.
+ * A line is the body of the matching PUT with its id. A price names its offer by id, or by product and
+ * seller.
  */
 export const IMPORT_LINES = {
   sellers: strictObject({ id: UuidInput, name: Name }),
@@ -123,11 +124,11 @@ export const ImportResult = namedObject('ImportResult', {
 });
 export type ImportResult = Static<typeof ImportResult>;
 
-/** All lines up to `line` are stored. The counts cover this request only. */
+/** Lines up to `line` are stored. The counts cover this request only. */
 export const ImportProgress = strictObject({ line: LineCount, ...IMPORT_COUNTS });
 export type ImportProgress = Static<typeof ImportProgress>;
 
-/** A rejected line comes before the `committed` that covers it; the last line is a `result` or an error. */
+/** A rejected line precedes the `committed` that covers it; the last line is a `result` or an error. */
 export const ImportEvent = Type.Union([
   strictObject({ rejected: RejectedLine }),
   strictObject({ committed: ImportProgress }),

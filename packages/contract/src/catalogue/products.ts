@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { cursorQuery, TraceId, waitQuery } from '../envelope.ts';
+import { cursorQuery, FEED_META, listEnvelope, waitQuery } from '../envelope.ts';
 import {
   CalendarDate,
   CURRENCY,
@@ -142,23 +142,22 @@ const RemovedProduct = namedObject('RemovedProduct', {
   updatedAt: DateTime,
 });
 
-export const ProductChanges = strictObject({
-  traceId: Type.Optional(TraceId),
-  data: Type.Array(Type.Union([Product, RemovedProduct]), {
+export const ProductChanges = listEnvelope(
+  Type.Array(Type.Union([Product, RemovedProduct]), {
     description: 'Products in their current state and removed products, in the order of updatedAt.',
   }),
-  meta: namedObject('ChangesMeta', {
-    nextCursor: Type.String({
-      description: 'For the next request. Store it together with your copy of the data.',
+  namedObject('ChangesMeta', {
+    ...FEED_META,
+    nextCursor: {
+      ...FEED_META.nextCursor,
       examples: ['AX4KZ0TVeE5vjf1oN5k7bV0ABmDGATI4QAAGYMYBP6qnCUgrKA'],
-    }),
-    hasMore: Type.Boolean({ description: 'There is more: request the next page immediately.' }),
+    },
     restarted: Type.Boolean({
       description:
         'The cursor was no longer valid, and this response starts from the beginning: once `hasMore` is false, drop every product that was not repeated.',
     }),
   }),
-});
+);
 
 export const ProductQuery = queryOf(OFFER_FILTERS);
 export const ProductDetailsQuery = Type.Object({ 'productIds[]': ProductIds });

@@ -61,7 +61,7 @@ export const KeysAdded = namedObject('KeysAdded', {
   duplicates: Type.Integer({ minimum: 0 }),
 });
 
-/** It has exactly one of `quantity` and `codes`. */
+/** Has exactly one of `quantity` and `codes`. */
 export const WithdrawKeys = strictObject({
   reason: reasonFor('audit log'),
   quantity: Type.Optional(

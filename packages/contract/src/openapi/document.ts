@@ -1,4 +1,4 @@
-/** Builds the OpenAPI 3.1 document from the table of operations. Pure. */
+/** Builds the OpenAPI 3.1 document. Pure. */
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { dataEnvelope, ErrorEnvelope } from '../envelope.ts';
@@ -23,7 +23,7 @@ export type Json = Record<string, unknown>;
 type Convert = Readonly<Record<Direction, (schema: TSchema) => unknown>>;
 type Direction = 'request' | 'response';
 
-/** The contract with resellers fixes their members and values. */
+/** The contract with resellers fixes them. */
 const FIXED = new Set(['Product', 'OrderStatus']);
 const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
 const JSON_TYPE = 'application/json';
@@ -63,7 +63,7 @@ models.
   number.
 * Date-times have a zone. In a query string a \`+\` must be written \`%2B\`.
 * Every response has the header \`X-Trace-Id\`; JSON bodies have the same id as \`traceId\`. Quote it when you need help.
-  A W3C \`traceparent\` header is honoured.
+  A W3C \`traceparent\` header is honored.
 * Responses have the service's version in \`Keyport-Version\`. [Additions](${serverUrl}/docs/guide#versions) come without
   notice; [the changelog](${serverUrl}/docs/changelog) has them by date.
 * Errors have a stable \`error.code\`; the page at \`error.doc_url\` explains what to do.
@@ -118,7 +118,7 @@ export function buildOpenApi(options: {
   readonly audience?: OperationSpec['audience'] | undefined;
   /** False: live mode. */
   readonly isSandbox?: boolean;
-  /** False: for clients that are released with the service. */
+  /** False: for clients released with the service. */
   readonly mayGrow?: boolean;
 }): OpenApiDocument {
   const { serverUrl = DEFAULT_SERVER_URL, version, audience, isSandbox = true, mayGrow = true } = options;
@@ -205,7 +205,7 @@ function buildParameters(
   convert: Convert,
 ): Json[] {
   const required: readonly string[] = schema?.required ?? [];
-  // OpenAPI ignores Accept as a parameter; the media types of the responses describe it.
+  // OpenAPI ignores Accept as a parameter; the media types of responses describe it.
   const members = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'accept');
   return members.map(([name, property]) => {
     const { description, examples } = toJson(property);
@@ -263,7 +263,7 @@ function successResponses(operation: NamedOperation, convert: Convert): Json {
       return [
         status,
         {
-          description: isReplay && mayCreate ? replayText(isOrder) : successText(status),
+          description: isReplay && mayCreate ? replayText(isOrder) : (SUCCESS_TEXTS[status] ?? 'OK.'),
           headers: {
             ...headerRefs(
               'X-Trace-Id',
@@ -292,15 +292,16 @@ function textContent(mediaType: string, example: string | undefined): Json {
 }
 
 function replayText(isOrder: boolean): string {
-  const stored = 'he stored result of the first request with this key.';
-  return isOrder ? `T${stored}` : `The resource already existed, or this is t${stored}`;
+  return isOrder
+    ? 'The stored result of the first request with this key.'
+    : 'The resource already existed, or this is the stored result of the first request with this key.';
 }
 
-function successText(status: string): string {
-  if (status === '201') return 'Created.';
-  if (status === '202') return 'Accepted: it is in progress.';
-  return status === '204' ? 'Done.' : 'OK.';
-}
+const SUCCESS_TEXTS: Readonly<Record<string, string>> = {
+  201: 'Created.',
+  202: 'Accepted: it is in progress.',
+  204: 'Done.',
+};
 
 function errorResponses(codes: readonly ErrorCode[], convert: Convert): Json {
   const byStatus = Map.groupBy(codes, (code) => errorSpec(code).status);
@@ -324,7 +325,7 @@ function sharedResponses(operations: readonly OperationSpec[], convert: Convert)
   return Object.fromEntries(Array.from(codes, (code) => [code, errorResponse([code], convert)]));
 }
 
-/** One schema, so that clients have one type of error. */
+/** One schema, so that clients have one error type. */
 function errorResponse(codes: readonly ErrorCode[], convert: Convert): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorSpec(code).message}`).join('\n\n'),
@@ -350,7 +351,7 @@ function headersOf(codes: readonly ErrorCode[]): string[] {
   ];
 }
 
-/** No enumeration, because values combine. No example, because the try-it-out page would send it. */
+/** No enumeration: values combine. No example: the try-it-out page would send it. */
 function scenarioParameter(values: readonly string[]): Json {
   return {
     name: SCENARIO_HEADER,
@@ -381,7 +382,7 @@ const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit
 const text = (description: string, rule = {}) => ({ description, schema: { type: 'string', ...rule } });
 const number = (description: string) => ({ description, schema: { type: 'integer' } });
 
-/** On every response to a reseller. */
+/** For resellers. */
 const VERSION_HEADER = {
   'Keyport-Version': text('The version of the service.', { pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+' }),
 };
@@ -588,7 +589,7 @@ function convertSchema(schema: unknown, components: Map<string, Json>, direction
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Generated clients must accept future members and values. */
+/** Generated clients must accept future values and members. */
 function opened(schema: Json): Json {
   if (typeof schema['title'] === 'string' && FIXED.has(schema['title'])) return schema;
   const { additionalProperties, enum: values, ...rest } = schema;
@@ -599,7 +600,7 @@ function opened(schema: Json): Json {
   };
 }
 
-/** One variant for each value of the deciding member, and one for future values. */
+/** A variant for each value of the deciding member, and one for future values. */
 function withVariants(
   schema: Json,
   { member, suffix, data }: DataBy,
@@ -648,7 +649,7 @@ function pascal(value: string): string {
   return value.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Turns a choice of members into one of named objects, which client generators understand. */
+/** Client generators understand named objects better than a choice of members. */
 function withChoices(schema: Json, components: Map<string, Json>): Json {
   const { title, description, minProperties, maxProperties, properties } = schema;
   if (typeof title !== 'string' || minProperties !== 1 || maxProperties !== 1) return schema;
@@ -661,7 +662,7 @@ function withChoices(schema: Json, components: Map<string, Json>): Json {
   return { title, description, oneOf: choices };
 }
 
-/** OpenAPI tools understand additionalProperties better than TypeBox's pattern for any name. */
+/** OpenAPI tools understand additionalProperties better than TypeBox's pattern. */
 function withoutPatterns(schema: Json): Json {
   const { patternProperties, ...others } = schema;
   if (patternProperties === undefined) return schema;

@@ -4,7 +4,7 @@ import type { NamedOperation, OperationName } from '../operations.ts';
 
 export const EXAMPLE_TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** From the demo catalogue, so that example requests can be sent unchanged. */
+/** From the demo catalogue, so that examples can be sent unchanged. */
 const PRODUCT_ID = '10000004314318';
 const PRODUCT_NAME = 'Drifting Heron 2: Ultimate Edition (PS5) PlayStation Key GLOBAL';
 const OFFER_ID = '584c70de-2fb4-4f88-8d30-059d6aaac894';
@@ -139,7 +139,7 @@ const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b
 const CLIENT_ID = 'reseller_5f0c1d2e3a4b5c6d7e8f9a0b';
 const LAST_PAGE = { nextCursor: null, hasMore: false };
 
-/** Examples by the titles of their schemas. */
+/** By the titles of their schemas. */
 const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Account: OWN_ACCOUNT,
   ChangesMeta: {
@@ -278,7 +278,7 @@ type Shape = {
   readonly properties?: { readonly data?: Shape; readonly meta?: Shape };
 };
 
-/** Without its traceId; empty if it has no body. */
+/** Without a traceId; empty if it has no body. */
 export function responseExample({ name, responses }: NamedOperation): Readonly<Record<string, unknown>> {
   const [schema]: (Shape | null | undefined)[] = Object.values(responses);
   const { data, meta } = schema?.properties ?? {};

@@ -1,4 +1,4 @@
-/** Describes the interface for language models, in the format of llmstxt.org. */
+/** For language models, in the format of llmstxt.org. */
 import type { OpenApiDocument } from './document.ts';
 import { operationsOf } from './postman.ts';
 
@@ -31,7 +31,6 @@ export function buildLlmsText(document: OpenApiDocument): string {
     return [`## ${name}`, description, lines.join('\n')].join('\n\n');
   });
   const pages = PAGES.map(([path, name, about]) => `- [${name}](${url}${path}): ${about}`);
-  // The description's headings become one level lower.
   const text = details.join('\n\n').replaceAll(/^## /gm, '### ');
   return [
     `# ${info.title}`,

@@ -1,4 +1,4 @@
-/** Builds a collection in format 2.1, which Postman, Insomnia and Bruno import. */
+/** A collection in format 2.1, which Postman, Insomnia and Bruno import. */
 import type { Json, OpenApiDocument } from './document.ts';
 
 type Parameter = {

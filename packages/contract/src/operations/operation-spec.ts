@@ -6,18 +6,18 @@ export type OperationSpec = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly audience: 'reseller' | 'operator';
-  /** Every operator operation has a permission; reseller operations have none. */
+  /** Operator operations only, and all of them. */
   readonly permission?: Permission;
   readonly isSandboxOnly?: true;
-  /** Dates; `sunset` is at least 12 months after `since` (A705). */
+  /** `sunset` is at least 12 months after `since` (A705). */
   readonly deprecation?: { readonly since: string; readonly sunset: string };
-  /** Whether read-only clients may call it. Absent: only if it is a read (A704). */
+  /** May read-only clients call it? Default: if it is a read (A704). */
   readonly isForReadOnly?: boolean;
   readonly budget: 'reads' | 'orders' | 'none';
   readonly tag: string;
   /**
-   * Required where nothing else distinguishes a retry from a second request (A202). Absent: a read, or an
-   * operation with its own rules.
+   * Required where nothing else distinguishes a retry from a second request (A202). Absent: a read, or own
+   * rules.
    */
   readonly idempotency?: 'accepted' | 'required' | 'required-by-quantity';
   /** Its key belongs to the account (A37); only a success is stored (A622). */
@@ -33,17 +33,17 @@ export type OperationSpec = {
   readonly headers?: TObject;
   readonly body?: TSchema;
   readonly bodySizeBytesMax?: number;
-  /** Its response has an ETag and may be compressed. */
+  /** The response has an ETag and may be compressed. */
   readonly isConditional?: true;
   /** Rejected while the database is overloaded, even for operators. */
   readonly isHeavy?: true;
   readonly hasStreamedBody?: true;
   /** Null: no body. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
-  /** The response if the Accept header requests CSV. */
+  /** The response for `Accept: text/csv`. */
   readonly csvExample?: string;
-  /** The response if the Accept header requests NDJSON. */
+  /** The response for `Accept: application/x-ndjson`. */
   readonly ndjsonExample?: string;
-  /** In addition to COMMON_ERRORS. */
+  /** Added to COMMON_ERRORS. */
   readonly errors?: readonly ErrorCode[];
 };

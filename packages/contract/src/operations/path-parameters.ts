@@ -1,7 +1,9 @@
-/** A name means the same in every path. */
+/** Each name means the same in every path. */
+
 import { Type } from 'typebox';
 import { IMPORT_KINDS, ImportRunId } from '../catalogue/imports.ts';
 import { OrderId, ProductId, UuidInput } from '../formats.ts';
+import { ClientIdInput } from '../lists.ts';
 import { APPROVAL_ID } from '../operators/approvals.ts';
 import { Assignable, NoteId } from '../operators/desk.ts';
 import { OperatorId } from '../operators/people.ts';
@@ -19,11 +21,7 @@ export const PATH_PARAMETERS = {
     'x-rule': 'must be the id of an approval',
   }),
   claimId: ClaimId,
-  clientId: Type.String({
-    pattern: '^[A-Za-z0-9_-]{1,64}$',
-    description: 'Client id.',
-    'x-rule': 'must be a client id',
-  }),
+  clientId: ClientIdInput,
   endpointId: EndpointId,
   deliveryId: DeliveryId,
   eventId: Type.String({

@@ -45,7 +45,7 @@ const NOTE = {
   subject: NoteSubject,
   text: filledText(2000, {
     description: 'Must not contain a product key: such a text is rejected.',
-    examples: ['The reseller sends its licence tomorrow. @Ada Byron'],
+    examples: ['The reseller sends its license tomorrow. @Ada Byron'],
   }),
 };
 

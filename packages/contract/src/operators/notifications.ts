@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY, CursorMeta, listEnvelope } from '../envelope.ts';
 import { DateTime } from '../formats.ts';
 import { flag } from '../lists.ts';
-import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { count, membersOf, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 import { UrlInput } from '../webhooks/webhooks.ts';
 
 export const NOTIFICATION_EVENTS = [
@@ -64,13 +64,9 @@ export const NotificationsReadBody = strictObject({
 export const NotificationsRead = namedObject('NotificationsRead', { unread });
 const CHANNELS = strictObject({ console: Type.Boolean(), mail: Type.Boolean(), chat: Type.Boolean() });
 
-const EVENTS = strictObject(
-  Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, CHANNELS])) as Record<
-    NotificationEvent,
-    typeof CHANNELS
-  >,
-  { description: 'Where you are notified of each event.' },
-);
+const EVENTS = strictObject(membersOf(NOTIFICATION_EVENTS, CHANNELS), {
+  description: 'Where you are notified of each event.',
+});
 export type NotificationChoices = Static<typeof EVENTS>;
 export const NotificationPreferencesBody = strictObject({ events: EVENTS });
 

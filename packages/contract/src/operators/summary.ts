@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import { Currency, DateTime, DateTimeInput, Price, ProductId, SignedAmount, Uuid } from '../formats.ts';
 import { flag, sortBy } from '../lists.ts';
-import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { count, membersOf, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 
 const BUCKETS = ['hour', 'day'] as const;
 
@@ -26,13 +26,9 @@ export const SummaryQuery = queryOf({
 
 const SUMS = {
   orders: count('Orders that were placed, with any outcome.'),
-  ordersByStatus: strictObject(
-    Object.fromEntries(ORDER_STATUSES.map((status) => [status, count('')])) as Record<
-      (typeof ORDER_STATUSES)[number],
-      ReturnType<typeof count>
-    >,
-    { description: 'The same orders by current status.' },
-  ),
+  ordersByStatus: strictObject(membersOf(ORDER_STATUSES, count('')), {
+    description: 'The same orders by current status.',
+  }),
   heldAmount: { ...Price, description: 'The total of the held orders.' },
   units: count('Paid units of these orders.'),
   unitsRefunded: count('Refunded units of these orders.'),

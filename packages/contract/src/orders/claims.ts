@@ -12,7 +12,16 @@ import { DateTime, DateTimeInput, OrderId, ProductId, Uuid, UuidInput } from '..
 import { search, sortBy } from '../lists.ts';
 import { ASSIGNEE, ASSIGNEE_QUERY } from '../operators/desk.ts';
 import { DRY_RUN } from '../operators/previews.ts';
-import { count, namedObject, nullable, oneOf, queryOf, strictObject, wholeNumber } from '../schema.ts';
+import {
+  count,
+  membersOf,
+  namedObject,
+  nullable,
+  oneOf,
+  queryOf,
+  strictObject,
+  wholeNumber,
+} from '../schema.ts';
 
 const CODES_MAX = 25;
 const TEXT_MAX = 2000;
@@ -151,11 +160,7 @@ export const ClaimsRateQuery = queryOf({
 
 export const ClaimsRate = namedObject('OperatorClaimsRate', {
   unitsSold: count('Units with a key, from orders placed in this period.'),
-  claims: strictObject(
-    Object.fromEntries(CLAIM_REASONS.map((reason) => [reason, Type.Integer({ minimum: 0 })])) as Record<
-      (typeof CLAIM_REASONS)[number],
-      ReturnType<typeof Type.Integer>
-    >,
-    { description: 'Claims made in this period by reason, without withdrawn ones.' },
-  ),
+  claims: strictObject(membersOf(CLAIM_REASONS, Type.Integer({ minimum: 0 })), {
+    description: 'Claims made in this period by reason, without withdrawn ones.',
+  }),
 });

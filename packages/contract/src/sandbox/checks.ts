@@ -108,7 +108,7 @@ export const CHECKS = {
       'Read the catalogue once, then follow `GET /export/v1/product-offers/changes` with its cursor, or poll with `updatedAtFrom`.',
     judged:
       'Reading the whole catalogue three times within an hour without following its changes in between fails (ten times if it is a single page). So do ten reads of page 1 within ten seconds or thirty within an hour, five reads of the change feed from its start within a minute, and six reads of the same changes within two seconds. 304 responses and filtered lists are not counted.',
-    rehearse: 'Let your client synchronise the catalogue and run for a while.',
+    rehearse: 'Let your client synchronize the catalogue and run for a while.',
   },
   'details-batches': {
     title: 'Details are requested 20 at a time',

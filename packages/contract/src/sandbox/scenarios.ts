@@ -1,4 +1,4 @@
-/** The values of the header Keyport-Scenario, by operation. */
+/** Values of Keyport-Scenario, by operation. */
 
 import type { OperationSpec } from '../operations/operation-spec.ts';
 import { type NamedOperation, operationErrors } from '../operations.ts';
@@ -26,7 +26,7 @@ export function fatesOf({ name }: NamedOperation): readonly OrderFate[] {
   return name === 'createOrder' ? ORDER_FATES : [];
 }
 
-/** Checkout stores the rejections of these operations under their keys. */
+/** Checkout stores the rejections of these under their keys. */
 export function isCheckout({ name }: NamedOperation): boolean {
   return name === 'createOrder' || name === 'createReservation' || name === 'orderReservation';
 }

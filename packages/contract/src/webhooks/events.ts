@@ -1,7 +1,7 @@
 import { CLIENT_CHANGES, EVENT_TYPES, type EventType } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
 import { ACCOUNT_STATUSES } from '../accounts/accounts.ts';
-import { cursorQuery, dataEnvelope, TraceId, waitQuery } from '../envelope.ts';
+import { cursorQuery, dataEnvelope, FEED_META, listEnvelope, waitQuery } from '../envelope.ts';
 import { DateTime, Price } from '../formats.ts';
 import { Claim } from '../orders/claims.ts';
 import { Order } from '../orders/orders.ts';
@@ -86,7 +86,7 @@ export type Event = Static<typeof Event>;
 export const EVENT_CURSOR_RULE =
   'must be the nextCursor of an earlier response to this account, unchanged; leave it out to start from the oldest event, or send `now` to start with the next one';
 
-/** Instead of a cursor: requests no events, only the cursor after the latest one. */
+/** Requests only the cursor after the latest event. */
 export const CURSOR_OF_NOW = 'now';
 const EVENT_CURSOR = cursorQuery(EVENT_CURSOR_RULE);
 
@@ -106,15 +106,9 @@ export const EventsQuery = queryOf({
   }),
 });
 
-export const Events = strictObject({
-  traceId: Type.Optional(TraceId),
-  data: Type.Array(Event, { description: 'In the order of the commits.' }),
-  meta: namedObject('EventsMeta', {
-    nextCursor: Type.String({
-      description: 'For the next request. Store it together with your copy of the data.',
-    }),
-    hasMore: Type.Boolean({ description: 'There is more: request the next page immediately.' }),
-  }),
-});
+export const Events = listEnvelope(
+  Type.Array(Event, { description: 'In the order of the commits.' }),
+  namedObject('EventsMeta', FEED_META),
+);
 
 export const OneEvent = dataEnvelope(Event);
