@@ -118,7 +118,7 @@ function headersOf({ perSecond, burst }: BucketSize, tokens: number): HeaderLine
 export function tooManyRequests(size: BucketSize, tokens: number, message?: string): ApiError {
   const retryAfterMs = Math.max(1, Math.ceil(((1 - tokens) / size.perSecond) * 1000));
   return new ApiError('too-many-requests', {
-    ...(message === undefined ? {} : { message }),
+    message,
     data: { limit: size.perSecond, retryAfterMs },
     headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1000)), ...byName(headersOf(size, tokens)) },
   });

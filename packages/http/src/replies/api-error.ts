@@ -11,9 +11,9 @@ export class ApiError extends Error {
   constructor(
     code: ErrorCode,
     options: {
-      message?: string;
-      data?: Record<string, unknown>;
-      errors?: readonly SubError[];
+      message?: string | undefined;
+      data?: Readonly<Record<string, unknown>> | undefined;
+      errors?: readonly SubError[] | undefined;
       headers?: Record<string, string>;
       cause?: unknown;
     } = {},
@@ -36,7 +36,7 @@ export function invalidField(field: string, message: string, headers: Record<str
 }
 
 export function conflict(message: string, data?: Record<string, unknown>): ApiError {
-  return new ApiError('conflict', { message, ...(data === undefined ? {} : { data }) });
+  return new ApiError('conflict', { message, data });
 }
 
 export function requireFound<Thing>(found: Thing | undefined, thing: string): Thing {

@@ -43,8 +43,7 @@ export function validationError(problems: readonly FieldProblem[]): ApiError {
   const errors = problems
     .slice(0, PROBLEMS_MAX)
     .map(({ field, message }): SubError => ({ code: 'validation-error', field, message }));
-  const [first] = errors;
-  return new ApiError('validation-error', first === undefined ? {} : { message: first.message, errors });
+  return new ApiError('validation-error', errors[0] && { message: errors[0].message, errors });
 }
 
 function buildAjv(): Ajv {

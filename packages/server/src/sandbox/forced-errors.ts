@@ -7,7 +7,7 @@ import type { Params } from '@keyport/http/server/exchange';
 import { keyInProcess } from '@keyport/http/validation/idempotency-key';
 import type { SandboxDeps } from './deps.ts';
 
-/** Used if the service has no limit. */
+/** If the service has no limit. */
 const LIMIT_PER_SECOND = 10;
 const COOLDOWN_MS = 1000;
 const CLOSE = { connection: 'close' };
@@ -51,8 +51,7 @@ function asInExample(code: ErrorCode): ApiError {
     code,
     '',
   );
-  const { message, data } = error ?? {};
-  return new ApiError(code, { ...(message && { message }), ...(data && { data }) });
+  return new ApiError(code, { message: error?.message, data: error?.data });
 }
 
 function firstField({ body, query, params }: OperationSpec): string {

@@ -1,4 +1,4 @@
-/** The record with the response is written in the write's transaction. A202 to A207. */
+/** The write's transaction stores the record with the response. A202 to A207. */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { withdrawsByQuantity } from '@keyport/contract/catalogue/offer-changes';
 import { errorSpec } from '@keyport/contract/errors';
@@ -39,7 +39,7 @@ export type WriteRunnerDeps = {
   readonly database: Database;
   readonly cooldownMs: number;
   readonly secret: KeyObject;
-  /** EUR cents; undefined: no write needs a second person. */
+  /** EUR cents; undefined: no write needs a second operator. */
   readonly approvalAboveMinor: number | undefined;
   readonly requestApproval: RequestApproval;
 };
@@ -117,7 +117,7 @@ export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
   };
 }
 
-/** The preview is what the write itself would have done. */
+/** Does what the write would do, then rolls back. */
 async function rehearse(
   { database, approvalAboveMinor }: WriteRunnerDeps,
   operation: NamedOperation,
@@ -132,7 +132,7 @@ async function rehearse(
   return previewReply(preview, stateTag(effect), request.traceId);
 }
 
-/** A preview reveals which codes the service holds, as findKey does. Throws forbidden. */
+/** The preview reveals held codes, as findKey does. Throws forbidden. */
 async function recordSearch(
   database: Database,
   { principal, params, traceId }: WriteRequest,
@@ -170,7 +170,7 @@ export function keyOwnerOf({ isAccountWrite }: OperationSpec, principal: Princip
   return isAccountWrite === true && principal.role === 'reseller' ? principal.accountId : principal.clientId;
 }
 
-/** A stored response cannot be moved to another record. */
+/** So that a stored response cannot move to another record. */
 function nameOf(reference: sql.WriteReference): string {
   return `write-record/${sql.textOf(reference)}`;
 }
@@ -216,13 +216,7 @@ function answerOf({ status, data, onCommitted }: Written): Answer {
 
 function replay(status: number, { data, rejection }: StoredResponse): OperationReply {
   if (rejection === undefined) return { ...replyOf(replayStatus(status), data), headers: REPLAYED_HEADERS };
-  const { code, message, data: facts, errors } = rejection;
-  throw new ApiError(code, {
-    message,
-    headers: REPLAYED_HEADERS,
-    ...(facts === undefined ? {} : { data: facts }),
-    ...(errors === undefined ? {} : { errors }),
-  });
+  throw new ApiError(rejection.code, { ...rejection, headers: REPLAYED_HEADERS });
 }
 
 function replyOf(status: number, data: unknown): OperationReply {
