@@ -10,7 +10,7 @@ import * as sql from './operators.sql.ts';
 import type { SignInDeps } from './sessions/sign-in.ts';
 import type { Ways } from './ways.ts';
 
-/** The reason that the sign-in page shows. */
+/** For the sign-in page. */
 export type Failure = 'failed' | 'no-email' | 'no-role' | 'not-invited';
 
 export class NotSignedIn extends Error {
@@ -27,7 +27,7 @@ type ActingAs = (person: { readonly id: string; readonly role: Role }) => Acting
 
 const BY_PROVIDER = { method: 'oidc' } as const;
 
-/** A claim with a role also admits new people. */
+/** A claim with a role admits new people too. */
 export async function admitVisitor(
   tx: Tx,
   visitor: Visitor,
@@ -42,7 +42,7 @@ export async function admitVisitor(
   if (known.isDisabled) throw new NotSignedIn('not-invited', known);
   if (known.oidcSubject !== subject) {
     if (known.oidcSubject !== null) throw new NotSignedIn('not-invited', known);
-    // Anyone could enter an operator's address at a provider that does not check it.
+    // A provider that does not check addresses would accept anyone's.
     if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email', known);
     await linkSubject(tx, known, visitor, actingAs);
   }
@@ -87,7 +87,7 @@ async function takeRole(tx: Tx, before: sql.OperatorRow, role: Role, actingAs: A
   await audit(tx, actingAs(before), 'operator.update', { data });
 }
 
-/** Failures that the provider did not vouch for are only logged, since any caller can cause them. */
+/** Failures that the provider did not vouch for are only logged, since anyone can cause them. */
 export async function recordFailure(
   { database, addressOf }: SignInDeps,
   { request, traceId }: Exchange,

@@ -5,11 +5,11 @@ const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_
 /** IDNA drops invisible marks and letters. */
 const DOMAIN = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}_.-])+$/u;
 
-/** The last label must not be a number: that would be an IPv4 address. */
+/** A number as last label would make it an IPv4 address. */
 const ASCII_DOMAIN =
   /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** Returns the rest of a sentence that begins with the name of a field. */
+/** Completes a sentence that begins with the field's name. */
 export function emailProblem(email: string): string | undefined {
   const [local, domain] = split(email);
   if (!LOCAL_PART.test(local))
@@ -20,15 +20,15 @@ export function emailProblem(email: string): string | undefined {
 }
 
 /**
- * Equal for all spellings of an address. Any text has a key, because earlier versions stored addresses that
- * are no longer accepted.
+ * Equal for all spellings of an address. Earlier versions stored addresses that are no longer accepted, so
+ * any text has a key.
  */
 export function emailKeyOf(email: string): string {
   const [local, domain] = split(email);
   return `${asciiLowerCase(local)}@${domainToASCII(domain) || asciiLowerCase(domain)}`;
 }
 
-/** Versions before 0.3.0 stored this key. Unequal addresses can share it, so it only narrows a search. */
+/** Stored before 0.3.0. Unequal addresses can share it, so it only narrows a search. */
 export function earlierEmailKeyOf(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }

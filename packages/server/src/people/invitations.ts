@@ -9,7 +9,7 @@ import { issueToken, tokenOf } from './sessions/tokens.ts';
 type LinkDeps = { readonly key: KeyObject; readonly publicUrl: () => string };
 
 export type InvitationDeps = LinkDeps & {
-  /** Undefined: nothing is mailed. */
+  /** Undefined: no mail. */
   readonly mailLink: ((tx: Tx, operatorId: string, seed: Buffer) => Promise<void>) | undefined;
 };
 
@@ -40,11 +40,11 @@ export async function findLink(db: Db, deps: LinkDeps, seed: Buffer): Promise<Si
 }
 
 function linkOf({ publicUrl }: LinkDeps, text: string, expiresAtMicros: number): SignInLink {
-  // After the #, so that it is in no log and no Referer.
+  // After the #, so that no log or Referer has it.
   return { invitationUrl: `${publicUrl()}/console/sign-in#token=${text}`, expiresAtMicros };
 }
 
-/** `person_` with 96 random bits. */
+/** With 96 random bits. */
 export function generateOperatorId(): string {
   return `person_${randomBytes(12).toString('hex')}`;
 }
@@ -59,10 +59,10 @@ export function inviteFirstAdmin(
 ): Promise<string | undefined> {
   return runTransaction(database, {}, async (tx) => {
     await lockFirstPerson(tx);
-    const { id, hasAnybodySignedIn } = await findFirstAdmin(tx);
-    if (hasAnybodySignedIn && !isAlways) return undefined;
+    const { id, hasAnyoneSignedIn } = await findFirstAdmin(tx);
+    if (hasAnyoneSignedIn && !isAlways) return undefined;
     const operatorId = id ?? (await insertOperator(tx, { id: generateOperatorId(), ...FIRST_PERSON })).id;
-    // Nodes may start concurrently, so each one's link stays valid.
+    // Concurrently starting nodes each have a valid link.
     return (await addLink(tx, deps, operatorId)).invitationUrl;
   });
 }

@@ -38,7 +38,7 @@ async function depart(deps: OidcDeps, oidc: Oidc): Promise<Reply> {
   try {
     const { url, departure } = await oidc.depart();
     const sealed = wrap(sealingKey, Buffer.from(JSON.stringify(departure)), SEAL_NAME).toString('base64url');
-    // Lax: the browser comes back from another site.
+    // Lax: the browser returns from another site.
     const cookie =
       `${COOKIE_NAME}=${sealed}; Path=${cookiePathOf(publicUrl())}console/session/oidc; ` +
       `Max-Age=${COOKIE_LIFETIME_SECONDS}; HttpOnly; SameSite=Lax${secureOf(publicUrl())}`;
@@ -54,7 +54,7 @@ async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<R
   let failure: Failure = 'failed';
   try {
     const visitor = await oidc.arrive(queryTextOf(exchange.url), readDeparture(deps, exchange));
-    // Failures write to the audit log, so an address may cause only as many as wrong passwords.
+    // Failures write to the audit log, so they are limited like wrong passwords.
     const token = await guesses.allow({ address: addressOf(exchange.request) }, () =>
       enter(deps, exchange, visitor).catch(async (error: unknown) => {
         if (!(error instanceof NotSignedIn)) throw error;

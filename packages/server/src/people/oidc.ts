@@ -10,7 +10,7 @@ export type OidcSettings = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Undefined: admins of this service set the roles. */
+  /** Undefined: this service's admins set the roles. */
   readonly roleClaim: string | undefined;
 };
 
@@ -23,7 +23,7 @@ export type Visitor = {
   /** Undefined: the provider does not state it. */
   readonly isEmailVerified: boolean | undefined;
   readonly name: string | undefined;
-  /** Undefined: no claim is configured. Null: the claim has none of our roles. */
+  /** Undefined: no claim is configured. Null: it has none of our roles. */
   readonly role: Role | null | undefined;
 };
 
@@ -32,7 +32,6 @@ export type Oidc = ReturnType<typeof createOidc>;
 export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
   let discovered: Promise<Configuration> | undefined;
 
-  /** Retries after a failure. */
   function discover(): Promise<Configuration> {
     discovered ??= load(settings).catch((error: unknown) => {
       discovered = undefined;
@@ -63,7 +62,7 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
       return { url: url.href, departure };
     },
 
-    /** `query`: of the URL to which the provider sent the browser back. */
+    /** `query` is that of the URL to which the provider sent the browser back. */
     async arrive(query: string, { state, nonce, codeVerifier }: Departure): Promise<Visitor> {
       const client = await import('openid-client');
       const configuration = await discover();
@@ -84,10 +83,10 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
 
 async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const client = await import('openid-client');
-  // Live mode accepts https only.
+  // Live mode requires https.
   const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
   return client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-    // A proxy may terminate TLS, so signatures are verified too.
+    // A proxy may terminate TLS, so signatures are verified.
     execute: [client.enableNonRepudiationChecks, ...insecure],
     timeout: TIMEOUT_SECONDS,
   });
@@ -95,11 +94,11 @@ async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<C
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** `more`: the claims of the userinfo endpoint. */
+/** `more`: from the userinfo endpoint. */
 function readClaims(identity: Claims, more: Claims, roleClaim: string | undefined): Visitor {
   const claims = { ...more, ...identity };
   const { iss, sub, name } = claims;
-  // Both must come from one source: the other source may confirm a different address.
+  // From one source, as the other may confirm a different address.
   const { email: given, email_verified: isVerified } = 'email' in identity ? identity : more;
   const email = typeof given === 'string' && given.includes('@') ? given : undefined;
   return {
@@ -112,7 +111,7 @@ function readClaims(identity: Claims, more: Claims, roleClaim: string | undefine
   };
 }
 
-/** Returns the most powerful of several roles. */
+/** The most powerful of several roles. */
 function roleIn(claim: unknown): Role | undefined {
   const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   return ROLES.findLast((role) => given.includes(role));

@@ -1,4 +1,4 @@
-/** Locks: all active admins, by id; a person before the person's links and sessions. */
+/** Locks: all active admins, by id; a person before their links and sessions. */
 import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
 import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
@@ -23,7 +23,7 @@ const COLUMNS = sql`operator.id, operator.name, operator.email, operator.role,
   operator.disabled_at IS NOT NULL AS "isDisabled", ${microsOf('operator.last_seen_at')} AS "lastSeenAtMicros",
   ${microsOf('operator.created_at')} AS "createdAtMicros"`;
 
-/** operator_email_uq rejects an address that another operator has. */
+/** operator_email_uq rejects another operator's address. */
 export function insertOperator(
   tx: Tx,
   { id, name, email, role }: Pick<OperatorRow, 'id' | 'name' | 'email' | 'role'>,
@@ -56,7 +56,7 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
   return rows.find((row) => emailKeyOf(row.email) === emailKeyOf(email));
 }
 
-/** Whether this is still the password; if so, the lock keeps it until the transaction ends. */
+/** Whether this is still the password; if so, locked until the transaction ends. */
 export function lockPasswordHash(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
   return hasRows(tx)`
     SELECT FROM operator WHERE id = ${id} AND password_hash = ${passwordHash} FOR UPDATE`;
@@ -87,7 +87,7 @@ export function lockOperator(tx: Tx, id: string): Promise<OperatorRow | undefine
     SELECT ${COLUMNS} FROM operator WHERE id = ${id} FOR UPDATE`;
 }
 
-/** Locked, so that two admins cannot remove each other concurrently. */
+/** The lock keeps two admins from removing each other concurrently. */
 export function lockAdmins(tx: Tx, { isLocal, isOidc }: Ways): Promise<Admins> {
   return allRows<{ id: string; canSignIn: boolean }>(tx)`
     SELECT id,
@@ -101,7 +101,6 @@ export function lockAdmins(tx: Tx, { isLocal, isOidc }: Ways): Promise<Admins> {
 
 export type Admins = readonly { readonly id: string; readonly canSignIn: boolean }[];
 
-/** Whether no other admin could sign in. */
 export function isLastAdmin(admins: Admins, id: string): boolean {
   return admins.some((admin) => admin.id === id) && !admins.some((one) => one.id !== id && one.canSignIn);
 }
@@ -115,8 +114,8 @@ export type RemovedCredentials = Readonly<{
 }>;
 
 /**
- * Also deletes the chat channel, which a thief may have set. `keepsSubject`: single sign-on must not admit a
- * disabled operator as a new one.
+ * Also the chat channel, which a thief may have set. `keepsSubject`: single sign-on must not admit a disabled
+ * operator as a new one.
  */
 export function deleteCredentials(
   tx: Tx,
@@ -138,7 +137,7 @@ export function deleteCredentials(
     FROM before`;
 }
 
-/** operator_email_uq rejects an address that another operator has. */
+/** operator_email_uq rejects another operator's address. */
 export async function updateOperator(tx: Tx, id: string, settings: OperatorSettings): Promise<void> {
   const { name, email, role, isDisabled } = settings;
   await execute(tx)`
@@ -148,8 +147,8 @@ export async function updateOperator(tx: Tx, id: string, settings: OperatorSetti
 }
 
 /**
- * `isMailed`: links are mailed to the address. Single sign-on finds operators by address if their subject is
- * unknown, or will be. A500.
+ * `isMailed`: links go to the address. Single sign-on finds operators by address while their subject is
+ * unknown. A500.
  */
 export async function recordAddressHolder(
   tx: Tx,
@@ -181,11 +180,11 @@ export function countOperators(db: Db): Promise<number> {
 
 export function findFirstAdmin(
   db: Db,
-): Promise<{ readonly id: string | null; readonly hasAnybodySignedIn: boolean }> {
-  return onlyRow<{ id: string | null; hasAnybodySignedIn: boolean }>(db)`
+): Promise<{ readonly id: string | null; readonly hasAnyoneSignedIn: boolean }> {
+  return onlyRow<{ id: string | null; hasAnyoneSignedIn: boolean }>(db)`
     SELECT
       (SELECT id FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY position LIMIT 1) AS id,
-      EXISTS (SELECT FROM operator WHERE last_seen_at IS NOT NULL) AS "hasAnybodySignedIn"`;
+      EXISTS (SELECT FROM operator WHERE last_seen_at IS NOT NULL) AS "hasAnyoneSignedIn"`;
 }
 
 export async function lockFirstPerson(tx: Tx): Promise<void> {

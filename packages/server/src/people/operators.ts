@@ -54,7 +54,7 @@ export async function changeOperator(
   }
   await sql.updateOperator(tx, operatorId, after).catch(rejectTakenEmail);
   const changes = changesBetween(before, after, ['name', 'email', 'role', 'isDisabled']);
-  // Also when an operator is enabled: earlier versions left disabled operators their credentials.
+  // Also when enabled: earlier versions left disabled operators their credentials.
   const removed =
     before.isDisabled === after.isDisabled
       ? {}

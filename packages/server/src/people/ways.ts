@@ -1,2 +1,2 @@
-/** Ways to sign in, besides links. */
+/** To sign in, besides links. */
 export type Ways = { readonly isLocal: boolean; readonly isOidc: boolean };

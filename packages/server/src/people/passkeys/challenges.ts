@@ -1,4 +1,4 @@
-/** A challenge carries its purpose and time, so that issuing one writes nothing. */
+/** Carries its purpose and time, so that issuing one writes nothing. */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const RANDOM_SIZE_BYTES = 16;
@@ -14,7 +14,7 @@ export function makeChallenge(key: KeyObject, use: string): Buffer {
   return Buffer.concat([facts, macOf(key, use, facts)]);
 }
 
-/** Undefined: the challenge was made elsewhere, for another use, or too long ago. */
+/** Undefined: made elsewhere, for another use, or too long ago. */
 export function readChallenge(key: KeyObject, use: string, text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== SIZE_BYTES) return undefined;

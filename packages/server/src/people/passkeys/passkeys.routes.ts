@@ -2,8 +2,8 @@ import { PasskeyAnswerBody, PasskeyCreateBody } from '@keyport/contract/operator
 import type { Route } from '@keyport/http/server/exchange';
 import { requireProof } from '../sessions/sessions.ts';
 import {
-  answer,
   bodyReader,
+  dataReply,
   type SignInDeps,
   sessionRoute,
   signIn,
@@ -21,7 +21,7 @@ export function passkeyRoutes(deps: SignInDeps): Route[] {
   const readNew = bodyReader(PasskeyCreateBody);
   return [
     signInRoute(deps, 'passkey/options', async (exchange) =>
-      answer(exchange, 200, await signInOptions(deps, exchange)),
+      dataReply(exchange, 200, await signInOptions(deps, exchange)),
     ),
     signInRoute(deps, 'passkey', async (exchange) => {
       const { id, rawId, type, response } = await readAnswer(exchange);
@@ -29,15 +29,15 @@ export function passkeyRoutes(deps: SignInDeps): Route[] {
       return signIn(deps, exchange, await provePasskey(deps, exchange, credential, REJECTION));
     }),
     sessionRoute(deps, 'GET', PASSKEYS_PATH, async (exchange, { operator }) =>
-      answer(exchange, 200, await readPasskeys(kysely, operator.id)),
+      dataReply(exchange, 200, await readPasskeys(kysely, operator.id)),
     ),
     sessionRoute(deps, 'POST', `${PASSKEYS_PATH}/options`, async (exchange, session) => {
       requireProof(session);
-      return answer(exchange, 200, await addOptions(deps, exchange, session.operator));
+      return dataReply(exchange, 200, await addOptions(deps, exchange, session.operator));
     }),
     sessionRoute(deps, 'POST', PASSKEYS_PATH, async (exchange, session) => {
       requireProof(session);
-      return answer(exchange, 201, await addPasskey(deps, exchange, session, await readNew(exchange)));
+      return dataReply(exchange, 201, await addPasskey(deps, exchange, session, await readNew(exchange)));
     }),
     sessionRoute(deps, 'DELETE', `${PASSKEYS_PATH}/{passkeyId}`, async (exchange, session) => {
       await removePasskey(deps, exchange, session, exchange.params.passkeyId ?? '');

@@ -29,7 +29,7 @@ export function findPasskey(db: Db, id: string): Promise<StoredPasskey | undefin
     FROM operator_passkey WHERE id = ${id}`;
 }
 
-/** False: the passkey exists already. */
+/** False: it exists. */
 export function insertPasskey(
   tx: Tx,
   { id, operatorId, name, publicKey, counter }: StoredPasskey & { readonly name: string },
@@ -52,12 +52,12 @@ export function deletePasskey(tx: Tx, id: string, operatorId: string): Promise<b
     DELETE FROM operator_passkey WHERE id = ${id} AND operator_id = ${operatorId} RETURNING id`;
 }
 
-/** Returns how many there were. */
+/** Returns their number. */
 export function deletePasskeys(tx: Tx, operatorId: string): Promise<number> {
   return execute(tx)`DELETE FROM operator_passkey WHERE operator_id = ${operatorId}`;
 }
 
-/** False: the challenge was used before. */
+/** False: used before. */
 export async function takeChallenge(tx: Tx, mac: Buffer, lifetimeMs: number): Promise<boolean> {
   await execute(tx)`DELETE FROM operator_challenge WHERE expires_at <= statement_timestamp()`;
   return hasRows(tx)`

@@ -10,10 +10,10 @@ import { CHALLENGE_LIFETIME_MS, makeChallenge, readChallenge } from './challenge
 import { findPasskey, listPasskeys, takeChallenge, updatePasskeyUse } from './passkeys.sql.ts';
 
 const SIGN_IN_USE = 'sign-in';
-/** EdDSA, ES256, RS256. Without a list, the library tries algorithms that Node calls experimental. */
+/** EdDSA, ES256, RS256. By default the library tries algorithms that Node calls experimental. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Slow to load, and few installations use it. */
+/** Slow to load, and used by few installations. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
 export function canHavePasskeys({ headers }: Exchange): boolean {
@@ -70,7 +70,7 @@ export async function provePasskey(
   return {
     method: 'passkey',
     async prove(tx) {
-      // Locks in the same order as a reset of the operator's credentials.
+      // The lock order of a reset of the operator's credentials.
       await lockOperator(tx, operatorId);
       const isFirst = await takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
       return isFirst && (await updatePasskeyUse(tx, credential.id, counter)) ? operatorId : undefined;
@@ -79,7 +79,6 @@ export async function provePasskey(
   };
 }
 
-/** Undefined: the response proves nothing. */
 async function verifyResponse(
   { database, key }: SignInDeps,
   exchange: Exchange,
@@ -147,7 +146,7 @@ function useOf({ id }: Session['operator']): string {
   return `add/${id}`;
 }
 
-/** The request's Origin was checked before. */
+/** Origin was checked before. */
 function partyOf({ request }: Exchange): { readonly rpID: string; readonly origin: string } {
   const { origin = '' } = request.headers;
   const { hostname } = new URL(origin);

@@ -16,7 +16,7 @@ import { requireProof, type Session } from '../sessions/sessions.ts';
 import { changeCredentials, needsCurrentPassword, type Proof, type SignInDeps } from '../sessions/sign-in.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
-/** Undefined: the address or the password is wrong. Throws too-many-requests. */
+/** Undefined: wrong address or password. Throws too-many-requests. */
 export function findByPassword(
   { database, guesses, addressOf }: SignInDeps,
   { request }: Exchange,
@@ -30,7 +30,7 @@ export function findByPassword(
   });
 }
 
-/** Proves the password again in the transaction, because it may have changed since the check. */
+/** In the transaction, because the password may have changed since the check. */
 export function provePassword(person: Credentials): Proof['prove'] {
   return async (tx) => ((await lockPasswordHash(tx, person)) ? person.id : undefined);
 }
@@ -55,7 +55,7 @@ export async function changePassword(
   const hash = await hashPassword(password);
   await changeCredentials(deps, exchange, session, 'operator.password', async (tx) => {
     await updatePassword(tx, operator.id, hash);
-    // Other sessions may have been opened with a stolen password.
+    // A stolen password may have opened other sessions.
     await deleteOtherSessions(tx, operator.id, token.mac);
     return removePasskeys ? { removedPasskeys: await deletePasskeys(tx, operator.id) } : {};
   });

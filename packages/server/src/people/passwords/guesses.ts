@@ -4,9 +4,9 @@ import { ApiError } from '@keyport/http/replies/api-error';
 import { createFailureLimit } from '../../access/clients/failure-limit.ts';
 
 const WINDOW_MS = 15 * 60_000;
-/** An operator who is locked out by others can still use links and passkeys. */
+/** An operator locked out by others can still use links and passkeys. */
 const OF_PERSON = { failuresMax: 10, windowMs: WINDOW_MS };
-/** All operators of an office may share one address. */
+/** An office may share one address. */
 const OF_ADDRESS = { failuresMax: 100, windowMs: WINDOW_MS };
 
 export type Guesses = ReturnType<typeof createGuesses>;
@@ -40,7 +40,7 @@ export function createGuesses(key: KeyObject, onGuess: (source: string) => void)
 
 const PERSON_PREFIX = 'person:';
 
-/** Hashed, so that other nodes receive no email address. */
+/** Hashed: other nodes receive no email address. */
 function nameOf(key: KeyObject, person: string): string {
   return PERSON_PREFIX + createHmac('sha256', key).update(`guess\n${person}`).digest('base64url');
 }

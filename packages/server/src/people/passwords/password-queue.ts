@@ -1,6 +1,6 @@
 /**
- * Computes one password at a time. The address range with the fewest failures comes first, so that a flood
- * delays no other range. A487.
+ * One password at a time. The address range with the fewest failures is next, so that a flood delays no other
+ * range. A487.
  */
 import { ApiError } from '@keyport/http/replies/api-error';
 
@@ -11,7 +11,7 @@ const RANGES_MAX = 10_000;
 
 type Job = {
   readonly range: string;
-  /** Failures of the address range plus its waiting jobs; the lowest rank is next. */
+  /** Failures of the address range plus its waiting jobs; the lowest is next. */
   readonly rank: number;
   readonly start: () => Promise<void>;
   readonly reject: (error: Error) => void;
@@ -23,7 +23,7 @@ export class PasswordQueue {
   #windowEndsAtMs = 0;
   #isBusy = false;
 
-  /** Throws service-unavailable if too many of a lower rank wait. */
+  /** Throws service-unavailable if too many of lower ranks wait. */
   run<T>(range: string, compute: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const rank = this.#failuresOf(range) + this.#waiting.filter((job) => job.range === range).length;

@@ -1,4 +1,4 @@
-/** The second set of costs that OWASP recommends for argon2id: 47 ms on the machine of the benchmarks. */
+/** OWASP's second recommendation for argon2id: 47 ms on the machine of the benchmarks. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { rangeOf } from '@keyport/http/admission/addresses';
@@ -11,7 +11,7 @@ const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-
 const compute = promisify(argon2);
 const queue = new PasswordQueue();
 
-/** The range of operators who are signed in: they come before all others. */
+/** For operators who are signed in: before all others. */
 const SIGNED_IN = '';
 
 /** Throws service-unavailable. */
@@ -34,7 +34,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${bare(salt)}$${bare(tag)}`;
 }
 
-/** Takes equally long for operators without a password, and if there is no such operator (null). */
+/** Takes equally long for operators without a password and unknown ones (null). */
 export async function isPassword(password: string, hash: string | null, address: string): Promise<boolean> {
   const range = rangeOf(address);
   const isRight = await matches(password, hash, range);

@@ -2,18 +2,18 @@ import { LinkBody, type SignInMethods } from '@keyport/contract/operators/people
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';
+import { takeLink } from './sessions.sql.ts';
 import type { Session } from './sessions.ts';
 import {
-  answer,
-  answerSession,
   bodyReader,
+  dataReply,
   endSession,
   SESSION_PATH,
   type SignInDeps,
+  sessionReply,
   sessionRoute,
   signIn,
   signInRoute,
-  useLink,
 } from './sign-in.ts';
 import { readToken } from './tokens.ts';
 
@@ -30,20 +30,20 @@ export function sessionRoutes(deps: SignInDeps, methodsOf: (exchange: Exchange) 
     {
       method: 'GET',
       path: '/console/sign-in-methods',
-      handle: (exchange) => answer(exchange, 200, methodsOf(exchange)),
+      handle: (exchange) => dataReply(exchange, 200, methodsOf(exchange)),
     },
-    sessionRoute(deps, 'GET', SESSION_PATH, (exchange, session) => answerSession(deps, exchange, session)),
+    sessionRoute(deps, 'GET', SESSION_PATH, (exchange, session) => sessionReply(deps, exchange, session)),
     sessionRoute(deps, 'DELETE', SESSION_PATH, (exchange, session) => signOut(exchange, session, false)),
     sessionRoute(deps, 'DELETE', '/console/sessions', (exchange, session) =>
       signOut(exchange, session, true),
     ),
     signInRoute(deps, 'link', async (exchange) => {
       const link = readToken(deps.key, 'link', (await readLink(exchange)).token);
-      // A made-up token: the database is not queried.
+      // Made up: the database is not queried.
       if (link === undefined) throw new ApiError('unauthorized', { message: LINK_REJECTION });
       return signIn(deps, exchange, {
         method: 'link',
-        prove: (tx) => useLink(tx, link.mac),
+        prove: (tx) => takeLink(tx, link.mac),
         rejection: LINK_REJECTION,
       });
     }),

@@ -8,7 +8,7 @@ const SESSION_LIFETIME = sql`interval '12 hours'`;
 const PROOF_LIFETIME = sql`interval '5 minutes'`;
 const LINK_LIFETIME = sql`interval '48 hours'`;
 const ENDS_AT = "least(session.ends_at, session.used_at + interval '30 minutes')";
-/** A page that makes ten requests causes one write. */
+/** Ten requests of a page cause one write. */
 const USE_INTERVAL = sql`interval '5 seconds'`;
 
 export type SignInMethod = 'link' | 'password' | 'passkey' | 'oidc';
@@ -24,7 +24,7 @@ export type SessionRow = {
   readonly isUseDue: boolean;
 };
 
-/** Undefined also if the session has ended, or the operator is disabled. Index: the primary keys. */
+/** Also undefined if the session has ended or the operator is disabled. Index: the primary keys. */
 export function findSession(db: Db, mac: Buffer): Promise<SessionRow | undefined> {
   return firstRow<SessionRow>(db)`
     SELECT operator.id AS "operatorId", operator.name, operator.email, operator.role, session.method,
@@ -36,7 +36,7 @@ export function findSession(db: Db, mac: Buffer): Promise<SessionRow | undefined
       AND ${sql.raw(ENDS_AT)} > statement_timestamp()`;
 }
 
-/** Returns the new end, microseconds. */
+/** Returns the new end in microseconds. */
 export function updateSessionUse(db: Db, mac: Buffer): Promise<number | undefined> {
   return firstValue<{ endsAtMicros: number }>(db)`
     WITH seen AS (
@@ -46,7 +46,7 @@ export function updateSessionUse(db: Db, mac: Buffer): Promise<number | undefine
     RETURNING ${microsOf(ENDS_AT)} AS "endsAtMicros"`;
 }
 
-/** Also deletes all sessions that have ended. */
+/** Also deletes ended sessions. */
 export async function insertSession(
   tx: Tx,
   session: { mac: Buffer; operatorId: string; method: SignInMethod },
@@ -74,7 +74,7 @@ export async function deleteOtherSessions(tx: Tx, operatorId: string, mac: Buffe
   await execute(tx)`DELETE FROM operator_session WHERE operator_id = ${operatorId} AND token_mac <> ${mac}`;
 }
 
-/** Returns when the link expires, microseconds. */
+/** Returns the end in microseconds. */
 export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string }): Promise<number> {
   await execute(tx)`DELETE FROM operator_link WHERE expires_at <= statement_timestamp()`;
   return onlyValue<{ expiresAtMicros: number }>(tx)`
@@ -83,14 +83,14 @@ export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string
     RETURNING ${microsOf('expires_at')} AS "expiresAtMicros"`;
 }
 
-/** Returns when the link expires, microseconds; undefined: it cannot be used. */
+/** The end in microseconds; undefined: it cannot be used. */
 export function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefined> {
   return firstValue<{ expiresAtMicros: number }>(db)`
     SELECT ${microsOf('expires_at')} AS "expiresAtMicros" FROM operator_link
     WHERE token_mac = ${mac} AND expires_at > statement_timestamp()`;
 }
 
-/** Locks the person first. Undefined if the link was used before or has expired. */
+/** Locks the person first. Undefined if the link was used or has expired. */
 export async function takeLink(tx: Tx, mac: Buffer): Promise<string | undefined> {
   await execute(tx)`
     SELECT FROM operator_link AS link JOIN operator ON operator.id = link.operator_id

@@ -1,6 +1,6 @@
 /**
- * Nodes remember nothing between requests, so the end of a session and every change take effect immediately
- * on every node. A421, A422.
+ * Nodes remember nothing between requests, so every change takes effect immediately on all of them. A421,
+ * A422.
  */
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -16,7 +16,7 @@ import { csrfTokenOf, issueToken, readToken, type Token } from './tokens.ts';
 
 const COOKIE_NAME = 'keyport_session';
 const LIFETIME_SECONDS = 12 * 60 * 60;
-/** Nodes whose clocks differ by more are not ready. */
+/** Nodes with a larger skew are not ready. */
 const CLOCK_SKEW_MS = 60_000;
 const BACKGROUND_HEADER = 'keyport-background';
 const CSRF_HEADER = 'x-csrf-token';
@@ -62,7 +62,7 @@ export function createSessions({
     return values.map((value) => readToken(key, 'session', value)).find((token) => token !== undefined);
   }
 
-  /** Throws unauthorized, and forbidden for a change that is not from our own pages. */
+  /** Throws unauthorized, and forbidden for changes from other pages. */
   async function require(request: IncomingMessage): Promise<Session> {
     const token = tokenOf(request);
     if (token === undefined) throw sessionEnded();
@@ -91,7 +91,7 @@ export function createSessions({
     requireOwnOrigin,
     load: (token: Token) => load(token, false),
 
-    /** After a sign-out everywhere or a new password, no request of an earlier session takes effect. */
+    /** After a sign-out everywhere or a new password, no earlier session's request takes effect. */
     async hold(tx: Tx, { token, operator }: Session): Promise<void> {
       await lockOperator(tx, operator.id);
       if ((await sql.findSession(tx, token.mac)) === undefined) throw sessionEnded();
@@ -104,7 +104,7 @@ export function createSessions({
       return ageMs > -CLOCK_SKEW_MS && ageMs < LIFETIME_SECONDS * 1000;
     },
 
-    /** Undefined: there is no session cookie. */
+    /** Undefined: no session cookie. */
     authenticate(request: IncomingMessage): Promise<Principal> | undefined {
       if (readCookies(request, cookieNameOf(publicUrl())).length === 0) return undefined;
       return require(request).then(({ operator: { id, role } }) => ({
@@ -132,7 +132,7 @@ export function createSessions({
   };
 }
 
-/** A thief of the session must not gain a lasting way to sign in. Throws forbidden. A483. */
+/** A thief of a session must not gain a lasting way to sign in. Throws forbidden. A483. */
 export function requireProof({ isProven }: Session): void {
   if (isProven) return;
   throw new ApiError('forbidden', {
@@ -141,7 +141,7 @@ export function requireProof({ isProven }: Session): void {
   });
 }
 
-/** With __Host- no sibling domain can plant a session. A484. */
+/** With __Host-, no sibling domain can plant a session. A484. */
 function cookieNameOf(publicUrl: string): string {
   return secureOf(publicUrl) === '' ? COOKIE_NAME : `__Host-${COOKIE_NAME}`;
 }
@@ -161,7 +161,7 @@ export function secureOf(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '; Secure' : '';
 }
 
-/** Browsers send the cookie with the longest path first. */
+/** The cookie with the longest path comes first. */
 export function readCookies({ headers }: IncomingMessage, name: string): string[] {
   return (headers.cookie ?? '').split(';').flatMap((pair) => {
     const text = pair.trim();
@@ -169,7 +169,7 @@ export function readCookies({ headers }: IncomingMessage, name: string): string[
   });
 }
 
-/** In a sandbox, localhost and 127.0.0.1 are both accepted. */
+/** A sandbox accepts localhost and 127.0.0.1. */
 function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const { origin, protocol } = new URL(publicUrl);
   const sent = headers.origin;

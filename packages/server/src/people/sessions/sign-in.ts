@@ -16,7 +16,7 @@ import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { loadCredentials, lockOperator } from '../operators.sql.ts';
 import type { Guesses } from '../passwords/guesses.ts';
-import { deleteSession, deleteSessionsOf, type SignInMethod, takeLink } from './sessions.sql.ts';
+import { deleteSession, deleteSessionsOf, type SignInMethod } from './sessions.sql.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { Token } from './tokens.ts';
 
@@ -31,14 +31,14 @@ export type SignInDeps = {
   readonly addressOf: AddressOf;
   readonly publicUrl: () => string;
   readonly mode: ConsoleSession['mode'];
-  /** EUR; null: no write needs a second operator. */
+  /** EUR; null: none needs a second operator. */
   readonly approvalAbove: string | null;
   readonly lowStockUnits: number;
 };
 
 export type Proof = {
   readonly method: SignInMethod;
-  /** Undefined: the proof is wrong. */
+  /** Undefined: wrong. */
   readonly prove: (tx: Tx) => Promise<string | undefined>;
   readonly rejection: string;
 };
@@ -67,7 +67,7 @@ export function sessionRoute(
   };
 }
 
-/** Throws unauthorized, also for a person who is disabled. */
+/** Throws unauthorized, also for disabled operators. */
 export function beginSession(
   deps: SignInDeps,
   exchange: Exchange,
@@ -88,10 +88,8 @@ export function beginSession(
 export async function signIn(deps: SignInDeps, exchange: Exchange, proof: Proof): Promise<Reply> {
   const token = await beginSession(deps, exchange, proof);
   const session = await deps.sessions.load(token);
-  return answerSession(deps, exchange, session, { 'set-cookie': deps.sessions.cookieOf(token) });
+  return sessionReply(deps, exchange, session, { 'set-cookie': deps.sessions.cookieOf(token) });
 }
-
-export const useLink: (tx: Tx, mac: Buffer) => Promise<string | undefined> = takeLink;
 
 export async function endSession(
   deps: SignInDeps,
@@ -106,7 +104,7 @@ export async function endSession(
   });
 }
 
-/** `change` returns the data of the audit entry. */
+/** `change` returns the audit entry's data. */
 export function changeCredentials(
   deps: SignInDeps,
   exchange: Exchange,
@@ -121,7 +119,7 @@ export function changeCredentials(
   });
 }
 
-export async function answerSession(
+export async function sessionReply(
   { mode, approvalAbove, lowStockUnits, database }: SignInDeps,
   exchange: Exchange,
   session: Session,
@@ -143,10 +141,10 @@ export async function answerSession(
     approvalAbove,
     lowStockUnits,
   };
-  return answer(exchange, 200, data, headers);
+  return dataReply(exchange, 200, data, headers);
 }
 
-/** Links are also for operators who have forgotten their password. */
+/** Links also serve operators who forgot their password. */
 export function needsCurrentPassword(
   { method, isProven }: Session,
   passwordHash: string | null,
@@ -154,7 +152,7 @@ export function needsCurrentPassword(
   return passwordHash !== null && !(method === 'link' && isProven);
 }
 
-export function answer(
+export function dataReply(
   { traceId }: Exchange,
   status: number,
   data: unknown,

@@ -1,11 +1,11 @@
-/** A keyed proof rejects a made-up token without the database. The database stores another keyed hash. */
+/** A keyed proof rejects a made-up token without the database, which stores another keyed hash. */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const TIME_SIZE_BYTES = 6;
 const RANDOM_SIZE_BYTES = 26;
 const ID_SIZE_BYTES = RANDOM_SIZE_BYTES + TIME_SIZE_BYTES;
 const PROOF_SIZE_BYTES = 16;
-/** 48 bytes fill 64 characters, so a token has only one spelling. */
+/** 48 bytes fill 64 characters, so each token has one spelling. */
 const TOKEN = /^[A-Za-z0-9_-]{64}$/;
 
 export type TokenUse = 'session' | 'link';
@@ -14,7 +14,7 @@ export type Token = {
   readonly id: Buffer;
   readonly text: string;
   readonly mac: Buffer;
-  /** Tokens of versions before 0.3.0 have random bits here. */
+  /** Random in tokens of versions before 0.3.0. */
   readonly issuedAtMs: number;
 };
 
@@ -24,7 +24,7 @@ export function issueToken(key: KeyObject, use: TokenUse): Token {
   return tokenOf(key, use, id);
 }
 
-/** Undefined if the token was not made here for this use. */
+/** Undefined if not made here for this use. */
 export function readToken(key: KeyObject, use: TokenUse, text: string): Token | undefined {
   if (!TOKEN.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
@@ -33,7 +33,7 @@ export function readToken(key: KeyObject, use: TokenUse, text: string): Token | 
   return isOurs ? tokenOf(key, use, id) : undefined;
 }
 
-/** Known only to the pages of the session's holder. */
+/** Only the pages of the session's holder know it. */
 export function csrfTokenOf(key: KeyObject, { text }: Token): string {
   return hash(key, 'csrf', text).toString('base64url');
 }
