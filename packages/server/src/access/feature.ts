@@ -46,7 +46,7 @@ export async function openAccess(platform: Platform, counts: CountExchange) {
     mayCall,
     isReadOnly: ({ clientId }: Principal) => clientStates.isReadOnly(clientId),
     addressOf,
-    /** Undefined unless the token is known and valid. */
+    /** Undefined unless known and valid. */
     knownCaller(request: IncomingMessage): Principal | undefined {
       const caller = known(request.headers.authorization ?? '');
       return caller !== undefined && mayCall(caller, request) ? caller : undefined;

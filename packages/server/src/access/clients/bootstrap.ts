@@ -1,6 +1,4 @@
-/**
- * A configured secret is used only for a new client, so that a replaced secret does not become valid again.
- */
+/** A configured secret is for new clients only, so that a replaced one does not become valid again. */
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
@@ -16,7 +14,7 @@ export type GivenCredentials = {
 
 export type StartCredentials = {
   readonly clientId: string;
-  /** Undefined if the secret was generated at an earlier start and stored nowhere. */
+  /** Undefined if an earlier start generated it and nothing stored it. */
   readonly clientSecret: string | undefined;
   readonly isNew: boolean;
 };
@@ -28,7 +26,7 @@ type BootstrapDeps = {
   readonly onSecretIgnored: (clientId: string) => void;
 };
 
-/** Changes nothing if the installation has an operator, even if its secret is unknown here. */
+/** Changes nothing if there is an operator, even with an unknown secret. */
 export function ensureOperator(deps: BootstrapDeps, given: GivenCredentials): Promise<StartCredentials> {
   return ensureClient(deps, {
     client: 'operator',
@@ -39,7 +37,7 @@ export function ensureOperator(deps: BootstrapDeps, given: GivenCredentials): Pr
   });
 }
 
-/** The demo client's secret is printed at every start, so a lost one is replaced. */
+/** Every start prints the demo client's secret, so a lost one is replaced. */
 export function ensureDemoClient(
   deps: BootstrapDeps,
   demo: GivenCredentials & { readonly accountId: string },
@@ -86,7 +84,7 @@ async function ensureInside(
   const clientId = given.clientId ?? kept?.clientId ?? existingId ?? generateClientId(kind.role);
   const existing = await sql.findClientForUpdate(tx, clientId);
   let { clientSecret } = given;
-  // A secret in the file that has been retired since stays retired.
+  // A retired secret in the file stays retired.
   const find = (id: string) => sql.findClaimedClient(tx, id);
   if (kept?.clientId === clientId && (existing === undefined || (await clients.verifySecret(find, kept)))) {
     clientSecret ??= kept.clientSecret;
@@ -99,7 +97,7 @@ async function ensureInside(
   return { clientId, clientSecret: isLive ? clientSecret : undefined, isNew: hasChanged };
 }
 
-/** Also returns false if the client may not have tokens. */
+/** Also false if the client may not have tokens. */
 export async function isNewestSecret(
   { database, clients }: Pick<BootstrapDeps, 'database' | 'clients'>,
   credentials: ClientCredentials,

@@ -1,4 +1,4 @@
-/** Token requests that wait for a connection share one statement, which costs little more than one lookup. */
+/** Token requests waiting for a connection share a statement, which costs little more than one lookup. */
 import type { Db } from '../../db/schema.ts';
 import { type ClaimedClient, listClaimedClients } from './clients.sql.ts';
 

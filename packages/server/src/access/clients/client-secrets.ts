@@ -1,7 +1,7 @@
-/** Secrets have 256 random bits, so a slow hash would only make the token endpoint easy to overload. A26. */
+/** Secrets have 256 random bits; a slow hash would only make the token endpoint easy to overload. A26. */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Secret scanners find leaked secrets by this prefix. */
+/** Secret scanners find leaked secrets by it. */
 const SECRET_PREFIX = 'kpsec_';
 const SECRET_SIZE_BYTES = 32;
 const MAC_SIZE_BYTES = 32;
@@ -11,13 +11,13 @@ export function generateClientSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_SIZE_BYTES).toString('base64url');
 }
 
-/** The hash includes the client, so that equal configured secrets do not have equal rows. */
+/** Includes the client, so that equal configured secrets have different rows. */
 export function hashClientSecret(macKey: KeyObject, clientId: string, secret: string): Buffer {
   // No client id contains the separator.
   return createHmac('sha256', macKey).update(`${clientId}\n${secret}`, 'utf8').digest();
 }
 
-/** Takes the same time for any number of live hashes, with or without a match. */
+/** Constant time, for any number of live hashes. */
 export function matchesLiveSecret(mac: Buffer, liveMacs: readonly Buffer[]): boolean {
   let isMatch = false;
   for (let index = 0; index < LIVE_SECRET_COUNT_MAX; index += 1) {

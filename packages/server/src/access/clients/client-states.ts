@@ -1,4 +1,4 @@
-/** Reads the states of this node's clients every second, so that every node notices changes. A24, A188. */
+/** Reads the states of this node's clients every second, to notice changes made on other nodes. A24, A188. */
 import type { Role } from '@keyport/contract/roles';
 import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
 import type { OwnLimits } from '@keyport/http/admission/rate-limit';
@@ -7,22 +7,22 @@ import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { type ActiveClient, listActiveClients } from './clients.sql.ts';
 
-/** A change takes effect within 3 s even if one read hangs; A24 allows 5 s. */
+/** A change takes effect within 3 s even if a read hangs; A24 allows 5 s. */
 const READ_INTERVAL_MS = 1_000;
 const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 
 export type ClientState = {
   isActive: boolean;
   operatorRole: Role | undefined;
-  /** False once the state is no longer refreshed. */
+  /** False once no longer refreshed. */
   isFollowed: boolean;
   allowed: AddressSet | undefined;
   isReadOnly: boolean;
   ownLimits: OwnLimits | undefined;
   allowedAddresses: readonly string[];
-  /** The end of the client's last token. */
+  /** When the client's last token ends. */
   neededUntilMs: number;
-  /** Results of older reads are dropped. */
+  /** Older reads are dropped. */
   appliedRead: number;
 };
 
@@ -92,8 +92,8 @@ export function createClientStates({
   }
 
   function readFirstOnce(clientId: string, untilMs: number): Promise<ClientState> {
-    const underWay = pending.get(clientId);
-    if (underWay !== undefined) return underWay;
+    const inProgress = pending.get(clientId);
+    if (inProgress !== undefined) return inProgress;
     const reading = readFirst(clientId, untilMs).finally(() => pending.delete(clientId));
     pending.set(clientId, reading);
     return reading;
@@ -103,7 +103,7 @@ export function createClientStates({
     for (const [clientId, state] of states) {
       if (state.neededUntilMs >= nowMs()) continue;
       states.delete(clientId);
-      // Cached tokens become valid again if a clock that was ahead is corrected; this state is then old.
+      // A corrected clock can make cached tokens valid again; this state is then old.
       state.isFollowed = false;
     }
     if (states.size > 0) await readAgain([...states.keys()]);
@@ -112,13 +112,13 @@ export function createClientStates({
   const task = new RepeatedTask({ intervalMs: READ_INTERVAL_MS, work: tick, onFailure: onError });
 
   return {
-    /** Keeps the state up to date at least until `untilMs`. Throws errors of the database. */
+    /** Keeps the state up to date until `untilMs` at least. Throws errors of the database. */
     async need(clientId: string, untilMs: number): Promise<ClientState> {
       const state = states.get(clientId) ?? (await readFirstOnce(clientId, untilMs));
       state.neededUntilMs = Math.max(state.neededUntilMs, untilMs);
       return state;
     },
-    /** Undefined if all addresses are allowed. */
+    /** Undefined: all addresses. */
     allowedFor: (clientId: string) => states.get(clientId)?.allowed,
     isReadOnly: (clientId: string) => states.get(clientId)?.isReadOnly ?? false,
     ownLimitsOf: (clientId: string) => states.get(clientId)?.ownLimits,

@@ -1,4 +1,4 @@
-/** The client is locked before a secret is added, so that two additions cannot leave three live secrets. */
+/** Locked before a secret is added: two additions cannot leave three live secrets. */
 import type { Role } from '@keyport/contract/roles';
 import type { OwnLimits } from '@keyport/http/admission/rate-limit';
 import { sql } from 'kysely';
@@ -15,7 +15,7 @@ const IS_LIVE_SECRET = sql.raw(
   'retired_at IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp())',
 );
 
-/** Returns false if the id is taken. */
+/** False: the id is taken. */
 export function insertClient(tx: Tx, client: NewClient): Promise<boolean> {
   return hasRows(tx)`
     INSERT INTO client (id, account_id, role, operator_role, name)
@@ -52,7 +52,7 @@ export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: n
       ORDER BY id DESC OFFSET ${keptCount}::integer)`;
 }
 
-/** Returns the end of the secrets' validity in microseconds. Index: client_secret_live_ix. */
+/** Returns their end in microseconds. Index: client_secret_live_ix. */
 export function expireSecrets(tx: Tx, clientId: string, overlapHours: number): Promise<number> {
   const until = sql<string>`statement_timestamp() + make_interval(hours => ${overlapHours})`;
   return onlyValue<{ validUntil: number }>(tx)`
@@ -69,9 +69,9 @@ export async function updateClientDisabled(tx: Tx, clientId: string, isDisabled:
 }
 
 export type ClaimedClient = ClientRow & {
-  /** Also false if there is no such client. */
+  /** Also false for an unknown client. */
   readonly mayHaveTokens: boolean;
-  /** Empty if all addresses are allowed. */
+  /** Empty: all addresses. */
   readonly allowedAddresses: readonly string[];
   readonly liveMacs: readonly Buffer[];
 };
@@ -81,9 +81,7 @@ export async function findClaimedClient(db: Db, clientId: string): Promise<Claim
   return client;
 }
 
-/**
- * Returns a different client for an unknown id, so that both cost the same. Empty if there are no clients.
- */
+/** An unknown id returns a different client, so that both cost the same. Empty without clients. */
 export function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
   return allRows<ClaimedClient>(db)`
     SELECT c.id, c.role, c.account_id AS "accountId",
@@ -113,7 +111,7 @@ export type ActiveClient = {
   readonly ownLimits: OwnLimits;
 };
 
-/** Returns the clients whose tokens are valid. */
+/** Those whose tokens are valid. */
 export function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
   return allRows<ActiveClient>(db)`
     SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses",
@@ -128,7 +126,7 @@ export function listActiveClients(db: Db, clientIds: readonly string[]): Promise
 /** Undefined members stay unchanged. */
 export type ClientSettings = {
   readonly name?: string | undefined;
-  /** Empty if all addresses are allowed. */
+  /** Empty: all addresses. */
   readonly allowedAddresses?: readonly string[] | undefined;
   readonly isReadOnly?: boolean | undefined;
   readonly operatorRole?: Role | undefined;
@@ -147,7 +145,6 @@ export async function updateClientSettings(
     WHERE id = ${clientId}`;
 }
 
-/** The oldest client that is not disabled. */
 export function findOldestClientId(
   tx: Tx,
   kind: { role: ClientRole; accountId: string | null; operatorRole?: Role | undefined },

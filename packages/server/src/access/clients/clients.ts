@@ -31,7 +31,7 @@ export function createClients(macKey: KeyObject) {
     await sql.insertClientSecret(tx, { clientId, mac: hashClientSecret(macKey, clientId, secret) });
   }
 
-  /** A third secret retires the oldest one. Returns undefined for an unknown or disabled client. */
+  /** A third secret retires the oldest. Undefined: unknown or disabled client. */
   async function addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined> {
     const client = await sql.findClientForUpdate(tx, clientId);
     if (client === undefined || client.isDisabled) return undefined;
@@ -51,14 +51,14 @@ export function createClients(macKey: KeyObject) {
 
     addSecret,
 
-    /** Old secrets work until `validUntilMicros`. Returns undefined for an unknown or disabled client. */
+    /** Old secrets work until `validUntilMicros`. Undefined: unknown or disabled client. */
     async rotateSecret(tx: Tx, clientId: string, overlapHours: number) {
       const validUntilMicros = await sql.expireSecrets(tx, clientId, overlapHours);
       const added = await addSecret(tx, clientId);
       return added && { ...added, validUntilMicros };
     },
 
-    /** A second secret is added only if `isSecretNeeded`. Throws for a client of another kind. */
+    /** Adds a second secret only if `isSecretNeeded`. Throws for a client of another kind. */
     async ensure(
       tx: Tx,
       kind: ClientKind,
@@ -82,7 +82,7 @@ export function createClients(macKey: KeyObject) {
     enable: (tx: Tx, clientId: string) => sql.updateClientDisabled(tx, clientId, false),
     change: sql.updateClientSettings,
 
-    /** Returns undefined if secret or client is invalid, always after the same time. */
+    /** Undefined for an invalid secret or client, always after the same time. */
     async verifySecret(find: FindClient, { clientId, clientSecret }: ClientCredentials) {
       // PostgreSQL rejects texts with NUL.
       if (clientId.includes('\0')) return undefined;
@@ -95,7 +95,7 @@ export function createClients(macKey: KeyObject) {
   };
 }
 
-/** `operator_…` or `reseller_…` with 96 random bits. */
+/** With 96 random bits. */
 export function generateClientId(role: sql.ClientRole): string {
   return `${role}_${randomBytes(12).toString('hex')}`;
 }

@@ -1,4 +1,4 @@
-/** Only as many attempts of a source run concurrently as may still fail; the others wait. A63. */
+/** A source may run as many concurrent attempts as may still fail; others wait. A63. */
 import { networkOf } from '@keyport/http/admission/addresses';
 
 const SECRET_FAILURES = { failuresMax: 100, windowMs: 60_000 };
@@ -14,13 +14,13 @@ type Window = {
 
 export type FailureLimit = ReturnType<typeof createFailureLimit>;
 
-/** `onFailure` is called with an address, or its network (IPv6). */
+/** `onFailure` gets an address, or its network (IPv6). */
 export function createFailureLimit(
   nowMs: () => number,
   onFailure?: (source: string) => void,
   { failuresMax, windowMs } = SECRET_FAILURES,
 ) {
-  // In the order of their ends.
+  // By their ends.
   const windows = new Map<string, Window>();
 
   function openWindow(source: string): Window {
@@ -50,14 +50,14 @@ export function createFailureLimit(
       openWindow(source).failureCount += 1;
       onFailure?.(source);
     }
-    // Wakes all: a single attempt might continue in the next window and never wake the others.
+    // Wakes all: a single one might continue in the next window and never wake the others.
     for (const go of window.waiting.splice(0)) go();
   }
 
   return {
-    /** `address` can be any text that names a source. */
+    /** `address`: any text that names a source. */
     waitMs: (address: string) => waitMsOf(findOpen(networkOf(address))),
-    /** If `waitMs` is 0, call `end` once. Returns undefined if too many attempts of this source wait. */
+    /** If `waitMs` is 0, call `end` once. Undefined: too many attempts of this source wait. */
     async begin(address: string) {
       const source = networkOf(address);
       for (;;) {

@@ -1,14 +1,11 @@
-/**
- * JWTs as in RFC 9068. Algorithm, issuer and audience come from this process; expiry has no leeway.
- * A23, A24.
- */
+/** RFC 9068. Algorithm, issuer and audience come from this process; expiry has no leeway. A23, A24. */
 import { randomUUID, sign } from 'node:crypto';
 import type { TokenHolder } from '@keyport/http/server/principal';
 import { jwtVerify } from 'jose/jwt/verify';
 import { type SigningKey, type SigningKeys, TOKEN_ALGORITHM } from './signing-keys.ts';
 
 const TOKEN_TYPE = 'at+jwt';
-/** The clocks of two nodes may differ by this much. */
+/** Two nodes' clocks may differ by this much. */
 const ISSUED_AHEAD_SECONDS_MAX = 5;
 const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'role'];
 
@@ -20,7 +17,7 @@ export type VerifiedToken = {
 
 export type TokenRealm = {
   readonly keys: Pick<SigningKeys, 'current' | 'find'>;
-  /** Issuer and audience. A function, because the port may be known only later. */
+  /** Issuer and audience, known once the port is known. */
   readonly issuer: () => string;
   readonly nowMs: () => number;
 };
@@ -45,7 +42,7 @@ export function issueAccessToken(
     exp: issuedAtSeconds + ttlSeconds,
   };
   const signed = `${encodePart(header)}.${encodePart(claims)}`;
-  // jose's SignJWT takes three times as long (105 µs), and signing is the whole cost of a token.
+  // jose's SignJWT takes three times as long (105 µs): the whole cost of a token.
   const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${signed}.${signature.toString('base64url')}`;
 }
@@ -54,7 +51,7 @@ function encodePart(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** The errors it throws are for the log only. */
+/** Its errors are for the log only. */
 export async function verifyAccessToken(
   { keys, issuer, nowMs }: TokenRealm,
   token: string,

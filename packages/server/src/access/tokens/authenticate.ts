@@ -1,4 +1,4 @@
-/** A verified token is cached, and then works without the database. R5, A23, A24, A25. */
+/** A cached token works without the database. R5, A23, A24, A25. */
 import { must } from '@keyport/core/assert';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Principal } from '@keyport/http/server/principal';
@@ -33,7 +33,7 @@ export function createAuthenticator({
     cache.set(token, known);
   }
 
-  /** Also returns undefined if the token's client is no longer followed. */
+  /** Also undefined if its client is no longer followed. */
   function recall(authorization: string): CachedToken | undefined {
     const token = authorization.startsWith(PREFIX)
       ? authorization.slice(PREFIX.length)
@@ -47,7 +47,7 @@ export function createAuthenticator({
   async function verify(token: string): Promise<Principal> {
     if (!token.split('.').every(isCanonical)) throw unauthorized(new Error('the base64url is not canonical'));
     const verified = await verifyAccessToken(realm, token).catch((cause: unknown) => {
-      // After a transient error the key is unknown, so the token may be valid.
+      // After a transient error the token may still be valid.
       throw transientError(cause) === undefined ? unauthorized(cause) : unavailable(cause);
     });
     const client = await clientStates
@@ -62,9 +62,7 @@ export function createAuthenticator({
   }
 
   return {
-    /**
-     * Returns no promise for a cached token. Throws unauthorized, or service-unavailable without a database.
-     */
+    /** No promise for a cached token. Throws unauthorized, or service-unavailable without a database. */
     authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal> {
       const header = onlyValue(authorization);
       const known = recall(header);
@@ -76,7 +74,7 @@ export function createAuthenticator({
       requireLive(known, realm.nowMs());
       return principalOf(known);
     },
-    /** Returns undefined if the token is not cached or no longer valid. */
+    /** Undefined if not cached or no longer valid. */
     known(authorization: string): Principal | undefined {
       const known = recall(authorization);
       return known && endOf(known, realm.nowMs()) === undefined ? principalOf(known) : undefined;
@@ -85,7 +83,7 @@ export function createAuthenticator({
   };
 }
 
-/** A reseller's principal is the same object every time. */
+/** The same object every time for a reseller. */
 function principalOf({ holder, client }: CachedToken): Principal {
   if (holder.role === 'reseller') return holder;
   return { ...holder, operatorRole: must(client.operatorRole, 'the role of an operator') };
@@ -95,7 +93,7 @@ function tokenOf(headerValue: string): string | undefined {
   return headerValue.length <= TOKEN_LENGTH_MAX ? BEARER.exec(headerValue)?.[1] : undefined;
 }
 
-/** Otherwise one token would have many spellings. */
+/** Otherwise a token would have many spellings. */
 function isCanonical(part: string): boolean {
   return Buffer.from(part, 'base64url').toString('base64url') === part;
 }
@@ -123,7 +121,7 @@ function unavailable(cause: unknown): ApiError {
   return new ApiError('service-unavailable', { cause, headers: { 'retry-after': '1' } });
 }
 
-/** The reason goes to the log only. */
+/** Only the log gets the reason. */
 function unauthorized(cause: unknown): ApiError {
   return new ApiError('unauthorized', { cause });
 }

@@ -1,18 +1,18 @@
-import { allRows, execute, hasRows } from '../../db/rows.ts';
+import { allRows, execute, hasRows, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 
 export type SigningKeyRow = {
   readonly kid: string;
   readonly publicJwk: Readonly<Record<string, unknown>>;
   readonly privateWrapped: Buffer;
-  /** Null if it was wrapped before master keys had ids. */
+  /** Null: wrapped before master keys had ids. */
   readonly masterKeyId: string | null;
 };
 
-/** Nodes read the keys every 10 s, and clients cache them for 30 s; a new key signs nothing before that. */
+/** Nodes read the keys every 10 s, and clients cache them for 30 s; a new key does not sign before that. */
 const KNOWN_AFTER_SECONDS = 40;
 
-/** The key that signs comes first: the newest one that all nodes and clients know. */
+/** The signing key comes first: the newest that all nodes and clients know. */
 export function listLiveSigningKeys(db: Db, algorithm: string): Promise<SigningKeyRow[]> {
   return allRows<SigningKeyRow>(db)`
     SELECT kid, public_jwk AS "publicJwk", private_wrapped AS "privateWrapped", master_key_id AS "masterKeyId"
@@ -21,14 +21,13 @@ export function listLiveSigningKeys(db: Db, algorithm: string): Promise<SigningK
     ORDER BY is_new, CASE WHEN is_new THEN created_at END, created_at DESC, kid`;
 }
 
-export async function isSigningKeyDue(
+export function isSigningKeyDue(
   db: Db,
   { algorithm, ageSecondsMax }: { readonly algorithm: string; readonly ageSecondsMax: number },
 ): Promise<boolean> {
-  const rows = await allRows<{ isDue: boolean }>(db)`
+  return onlyValue<{ isDue: boolean }>(db)`
     SELECT NOT EXISTS (SELECT FROM signing_key WHERE retired_at IS NULL AND algorithm = ${algorithm}
       AND created_at > clock_timestamp() - make_interval(secs => ${ageSecondsMax})) AS "isDue"`;
-  return rows[0]?.isDue ?? true;
 }
 
 export async function insertSigningKey(
@@ -47,7 +46,7 @@ export function retireSigningKey(tx: Tx, kid: string): Promise<boolean> {
     WHERE kid = ${kid} AND retired_at IS NULL RETURNING kid`;
 }
 
-/** Retires keys that had a successor for longer than their tokens live. */
+/** Those with a successor for longer than their tokens live. */
 export async function retireSupersededKeys(tx: Tx, supersededSeconds: number): Promise<void> {
   await execute(tx)`
     UPDATE signing_key AS old SET retired_at = clock_timestamp()

@@ -1,4 +1,4 @@
-/** The newest key that every node knows signs tokens; older ones are accepted while tokens need them. A23. */
+/** The newest key that every node knows signs; older ones are accepted while tokens need them. A23. */
 import {
   createPrivateKey,
   createPublicKey,
@@ -18,10 +18,10 @@ import * as sql from './signing-keys.sql.ts';
 export const TOKEN_ALGORITHM = 'ES256';
 const CURVE = 'P-256';
 const KID_SIZE_BYTES = 12;
-/** A removed key must be rejected everywhere within 60 s. */
+/** A removed key must be rejected within 60 s. */
 const RELOAD_INTERVAL_MS = 10_000;
 const UNKNOWN_KEY_RELOAD_INTERVAL_MS = 1_000;
-/** Longer than a few missed reads. */
+/** Covers a few missed reads. */
 const SUPERSEDED_MARGIN_SECONDS = 60;
 const LIMITS = { statementTimeoutMs: 5_000, lockTimeoutMs: 5_000, deadlineMs: 8_000 };
 const SIGNING_DAYS_MAX = 30;
@@ -32,7 +32,7 @@ export type SigningKey = {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly publicJwk: Readonly<Record<string, unknown>>;
-  /** Callers that cache a key must check this each time. */
+  /** Check it each time if you cache a key. */
   isRetired: boolean;
 };
 
@@ -65,7 +65,7 @@ export async function openSigningKeys({
   async function readKeys(): Promise<void> {
     const { rows, isDue } = await runTransaction(database, LIMITS, async (tx) => {
       await sql.retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
-      // Checked before the keys are read, or another node's first key could be missing here.
+      // Before the keys are read: another node's first key could be missing otherwise.
       const isDue = await sql.isSigningKeyDue(tx, DUE);
       return { isDue, rows: await sql.listLiveSigningKeys(tx, TOKEN_ALGORITHM) };
     });
@@ -102,7 +102,7 @@ export async function openSigningKeys({
 
   return {
     current: () => must(keys[0], 'a signing key'),
-    /** Reads the keys again for an unknown id, which may be another node's. */
+    /** An unknown id may be another node's, so the keys are read again. */
     find(kid: string): SigningKey | undefined | Promise<SigningKey | undefined> {
       const key = keys.find((known) => known.kid === kid);
       if (key !== undefined) return key;
@@ -111,9 +111,9 @@ export async function openSigningKeys({
     },
     listPublicJwks: () =>
       keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: TOKEN_ALGORITHM, use: 'sig' })),
-    /** Throws errors of the database. */
+    /** Throws database errors. */
     reload,
-    /** Returns the id of a new key, which signs as soon as every node knows it. */
+    /** Returns the new key's id; it signs once every node knows it. */
     async rotate(): Promise<string> {
       const kid = await runTransaction(database, LIMITS, async (tx) => {
         const key = await generateKey(tx, masterKeys);
@@ -123,7 +123,7 @@ export async function openSigningKeys({
       await reload();
       return kid;
     },
-    /** Returns false if there is no such key. */
+    /** False: no such key. */
     async retire(kid: string): Promise<boolean> {
       const isRetired = await runTransaction(database, LIMITS, (tx) => sql.retireSigningKey(tx, kid));
       await reload();
@@ -150,7 +150,7 @@ async function generateKey(
   };
 }
 
-/** Derives the public key; the row's copy is for readers of the database. */
+/** Derives the public key; the row's copy is for people who read the database. */
 async function openKey(
   masterKeys: Pick<MasterKeys, 'unwrap'>,
   { kid, privateWrapped, masterKeyId }: sql.SigningKeyRow,

@@ -1,4 +1,4 @@
-/** Accepts credentials in one way only, and never in the query string, which ends up in logs. A20, A22. */
+/** Credentials come in one way only, never in the query string, which logs contain. A20, A22. */
 import type { TokenErrorCode } from '@keyport/contract/token';
 import { parseStrictJson } from '@keyport/core/strict-json';
 import type { ClientCredentials } from '../clients/clients.ts';
@@ -19,7 +19,7 @@ type Parameters = ReadonlyMap<string, string>;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const CREDENTIAL_NAMES = ['client_id', 'client_secret'];
 
-/** An unknown client and a wrong secret get the same response. */
+/** The same for an unknown client and a wrong secret. */
 export const INVALID_CLIENT: TokenRejection = {
   status: 401,
   error: 'invalid_client',
@@ -33,7 +33,6 @@ const CREDENTIALS_IN_URL: TokenRejection = {
     'Credentials must not be in the URL, where they are logged; send them by POST in the body or by HTTP Basic.',
 };
 
-/** parseTokenRequest catches it. */
 class RejectedError extends Error {
   readonly rejection: TokenRejection;
   constructor(rejection: TokenRejection) {
@@ -66,7 +65,7 @@ function readCredentials(request: TokenRequestParts): ClientCredentials {
   const basic = readBasic(request.authorization);
   const clientId = parameters.get('client_id');
   const clientSecret = parameters.get('client_secret');
-  // The id alone is not a second way to authenticate.
+  // The id alone does not authenticate.
   if (
     basic !== undefined &&
     (clientSecret !== undefined || (clientId ?? basic.clientId) !== basic.clientId)
@@ -74,14 +73,13 @@ function readCredentials(request: TokenRequestParts): ClientCredentials {
     throw invalidRequest('Send the credentials either by HTTP Basic or in the body, not both.');
   }
   if (grantType !== 'client_credentials') {
-    throw refused(400, 'unsupported_grant_type', 'The only grant type is client_credentials.');
+    throw rejected(400, 'unsupported_grant_type', 'The only grant type is client_credentials.');
   }
   if (basic !== undefined) return basic;
   if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
-  throw refused(401, 'invalid_client', 'Send client_id and client_secret in the body or by HTTP Basic.');
+  throw rejected(401, 'invalid_client', 'Send client_id and client_secret in the body or by HTTP Basic.');
 }
 
-/** `queryString`: as it was sent. */
 export function findCredentialsInUrl(queryString: string): TokenRejection | undefined {
   const query = new URLSearchParams(queryString);
   return CREDENTIAL_NAMES.some((name) => query.has(name)) ? CREDENTIALS_IN_URL : undefined;
@@ -131,7 +129,7 @@ function withoutEmpty(parameters: Parameters): Parameters {
   return new Map([...parameters].filter(([, value]) => value !== ''));
 }
 
-/** Id and secret are each form-encoded before base64 (RFC 6749 section 2.3.1). */
+/** Both are form-encoded before base64 (RFC 6749 section 2.3.1). */
 function readBasic(authorization: readonly string[]): ClientCredentials | undefined {
   const [value, ...others] = authorization;
   if (value === undefined) return undefined;
@@ -145,7 +143,7 @@ function readBasic(authorization: readonly string[]): ClientCredentials | undefi
   return { clientId, clientSecret };
 }
 
-/** Returns an empty text for an invalid encoding. */
+/** Empty for an invalid encoding. */
 function decodeFormValue(encoded: string): string {
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '));
@@ -155,9 +153,9 @@ function decodeFormValue(encoded: string): string {
 }
 
 function invalidRequest(description: string): RejectedError {
-  return refused(400, 'invalid_request', description);
+  return rejected(400, 'invalid_request', description);
 }
 
-function refused(status: number, error: TokenErrorCode, description: string): RejectedError {
+function rejected(status: number, error: TokenErrorCode, description: string): RejectedError {
   return new RejectedError({ status, error, description });
 }

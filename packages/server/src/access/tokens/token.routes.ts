@@ -1,4 +1,4 @@
-/** Errors have the form of RFC 6749. Requests are never logged, because they contain secrets. A20 to A23. */
+/** Errors follow RFC 6749. Requests contain secrets, so they are never logged. A20 to A23. */
 import { errorSpec } from '@keyport/contract/errors';
 import type { TokenError, TokenResponse } from '@keyport/contract/token';
 import type { AddressOf } from '@keyport/http/admission/addresses';
@@ -29,7 +29,7 @@ const TOKEN_PATH = `${TOKEN_PREFIX}/token`;
 const JWKS_PATH = '/.well-known/jwks.json';
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const BODY_SIZE_BYTES_MAX = 65_536;
-/** A removed key must be rejected within a minute. */
+/** Removed keys must be rejected within a minute. */
 const JWKS_CACHE_CONTROL = 'public, max-age=30';
 const NOT_BY_POST = 'Request a token by POST.';
 
@@ -54,7 +54,7 @@ export function tokenRoutes(deps: TokenRoutesDeps): Route[] {
     jsonReply(200, { keys: deps.keys.listPublicJwks() }, { 'cache-control': JWKS_CACHE_CONTROL });
   const metadata = () => jsonReply(200, buildMetadata(deps.realm.issuer()));
   return [
-    { method: 'POST', path: TOKEN_PATH, handle: (exchange) => answerTokenRequest(deps, exchange) },
+    { method: 'POST', path: TOKEN_PATH, handle: (exchange) => respondToTokenRequest(deps, exchange) },
     { method: 'GET', path: JWKS_PATH, handle: jwks },
     { method: 'GET', path: METADATA_PATH, handle: metadata },
   ];
@@ -75,7 +75,7 @@ export function createTokenErrorForm(log: Logger): ErrorForm {
   };
 }
 
-async function answerTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Promise<Reply> {
+async function respondToTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Promise<Reply> {
   const { request, url } = exchange;
   const address = deps.addressOf(request);
   const waitMs = deps.failures.waitMs(address);
@@ -98,7 +98,7 @@ async function answerTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Pr
   try {
     const find = (clientId: string) => deps.lookup.find(clientId);
     const client = await deps.clients.verifySecret(find, parsed.credentials);
-    // A thief at an address that is not allowed must not learn that the secret is correct.
+    // A thief at a disallowed address must not learn that the secret is correct.
     isFailure = client === undefined || client.allowed?.includes(address) === false;
     if (client === undefined || isFailure) return rejectToken(INVALID_CLIENT);
     exchange.principal = client.holder;
@@ -117,7 +117,7 @@ function issue(deps: TokenRoutesDeps, holder: TokenHolder): Reply {
   return jsonReply(200, body, NEVER_STORED);
 }
 
-/** Node's `headers` has only the first line. */
+/** Node's `headers` has the first line only. */
 function listAuthorizationLines(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
