@@ -25,7 +25,7 @@ export type Played = {
 
 export type SandboxDeps = ReturnType<typeof buildDeps>;
 
-/** Lets a reseller act for operators and the provider, through the same code as theirs. */
+/** A reseller acts for operators and the provider through the same code. */
 export function buildDeps(
   { config, database, publicUrl, log }: Platform,
   { hasGateway, access, catalogue, events, orders, stock, webhooks }: Played,

@@ -52,7 +52,7 @@ export function openSandbox(platform: Platform, played: Played) {
     onRequestEnd: recorder.onRequestEnd,
     start: () => recorder.start(),
     close: () => recorder.close(),
-    /** Ends delays, so that their responses are sent before connections are closed. */
+    /** Their responses are then sent before connections close. */
     endDelays: () => closing.abort(),
   };
 }

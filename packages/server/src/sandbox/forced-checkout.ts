@@ -1,6 +1,5 @@
 /**
- * Orders take the ordinary path. Forced rejections contain facts of the real order where possible. A332,
- * A334.
+ * Orders take the ordinary path. Forced rejections contain the real order's facts where possible. A332, A334.
  */
 import type { ErrorCode } from '@keyport/contract/errors';
 import type { OrderFate } from '@keyport/contract/sandbox/scenarios';
@@ -71,7 +70,7 @@ export function rehearsalOfFate(fate: OrderFate): Rehearsal {
   return FATES[fate];
 }
 
-/** Returns undefined for a code that checkout does not return. */
+/** Undefined: checkout does not return the code. */
 export function rehearsalOfCode(code: ErrorCode): Rehearsal | undefined {
   if (code === 'payment-went-wrong') return paidBy(DECLINING_CUSTOMER);
   if (code === 'order-not-paid') return paidBy(WAITING_CUSTOMER);
@@ -91,7 +90,7 @@ function held(checkout: Checkout): Checkout {
   }));
 }
 
-/** Pays through the provider, regardless of the account's payment method. */
+/** Whatever the account's payment method. */
 function paidBy(customer: string): Rehearsal {
   const decorate = (checkout: Checkout): Checkout =>
     changing(

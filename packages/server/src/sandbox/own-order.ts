@@ -54,7 +54,7 @@ export async function settleOrder(
   return { status: 200, data, ...(isCatalogueChanged && { onCommitted: deps.onCatalogueChanged }) };
 }
 
-/** Throws conflict. A canceled order can still be paid; the payment is then refunded. */
+/** Throws conflict. A canceled order can be paid; the payment is then refunded. */
 function requireUnsettled(
   { status, paymentMethod, totalPriceMinor, refundedMinor, items }: LockedOrder,
   outcome: 'paid' | 'declined',
@@ -68,7 +68,7 @@ function requireUnsettled(
   );
 }
 
-/** A round that began earlier does not see the moved order. */
+/** A round that began earlier misses the moved order. */
 const WORKER_ROUNDS = 3;
 
 export async function advanceOrder(

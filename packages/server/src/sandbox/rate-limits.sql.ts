@@ -1,4 +1,4 @@
-/** Null stands for the installation's limit. A526. */
+/** Null: the installation's limit. A526. */
 import { allRows, execute } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 

@@ -1,4 +1,4 @@
-/** For a key that has a result, a scenario can affect only the transport: the result is replayed. A333. */
+/** If the key has a result, only the transport is affected: the result is replayed. A333. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';
 import { isCheckout } from '@keyport/contract/sandbox/scenarios';
@@ -17,7 +17,7 @@ import { forceError } from './forced-errors.ts';
 import { parseScenario, type Scenario } from './scenario.ts';
 
 type RehearseDeps = Pick<SandboxDeps, 'perSecondOf' | 'describeKeys' | 'publicUrl' | 'hasGateway'> & {
-  /** `idempotencyKey` in lower case. */
+  /** `idempotencyKey`: lower case. */
   readonly hasResult: (request: PermittedRequest, idempotencyKey: string) => Promise<boolean>;
   readonly closing: AbortSignal;
 };
@@ -51,7 +51,7 @@ export function createRehearse(deps: RehearseDeps): SandboxMode['rehearse'] {
   };
 }
 
-/** Drops the response, even a rejection; faults are returned and logged. */
+/** Drops the response or rejection; faults are returned and logged. */
 function cut(result: () => Reply): Reply {
   try {
     result();
@@ -76,7 +76,7 @@ async function settle(
   return reject(deps, request, outcome.code);
 }
 
-/** Validates an order, so that the check-up gets it, valid or not. */
+/** The check-up gets the order, valid or not. */
 async function look({ operation, check }: PermittedRequest): Promise<void> {
   if (operation.name !== 'createOrder') return;
   try {
@@ -96,7 +96,7 @@ function isReplay({ hasResult }: RehearseDeps, request: PermittedRequest): Promi
   return key === undefined ? Promise.resolve(false) : hasResult(request, key);
 }
 
-/** Returns the error instead of throwing it, so that a forced fault raises no alarm. */
+/** Not thrown: a forced fault raises no alarm. */
 function reject(deps: RehearseDeps, request: PermittedRequest, code: ErrorCode): Reply {
   const { operation, exchange, principal } = request;
   const { traceId, params } = exchange;

@@ -15,7 +15,7 @@ import { TOKEN_ERRORS, type TokenErrorCode } from '@keyport/contract/token';
 import { type ApiError, invalidField } from '@keyport/http/replies/api-error';
 
 export type Scenario<Code extends string = ErrorCode> = {
-  /** Undefined for the ordinary result. */
+  /** Undefined: the ordinary result. */
   readonly outcome?: { readonly code: Code } | { readonly fate: OrderFate };
   readonly loss?: Loss;
   readonly delayMs?: number;
@@ -27,7 +27,7 @@ type Vocabulary<Code extends string> = {
   readonly fates: readonly OrderFate[];
 };
 
-/** 429 and 503 have the same code. */
+/** 429 and 503 share a code. */
 export type TokenCode = TokenErrorCode | Refusal;
 const OF_TOKENS: Vocabulary<TokenCode> = {
   codes: TOKEN_ERRORS,

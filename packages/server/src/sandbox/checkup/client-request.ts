@@ -1,19 +1,19 @@
-/** A recorded request. It never contains a body, a token or a product key. */
+/** Never contains a body, a token or a product key. */
 import { createHash } from 'node:crypto';
 import type { OperationName } from '@keyport/contract/operations';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
 import type { ReservationStatus } from '@keyport/core/orders/reservations';
 
 export type ClientRequest = {
-  /** `gap`: requests that came too fast to be recorded. `probe`: sent by the service. */
+  /** `gap`: requests too fast to be recorded. `probe`: sent by the service. */
   readonly operation: OperationName | 'token' | 'gap' | 'probe';
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   /** Such as `GET /export/v1/orders?page=2`; some rejections lack values that may be secret. */
   readonly request: string;
-  /** If `request` lacks values, the beginning of a hash of the full address. */
+  /** If `request` lacks values, the beginning of the full address's hash. */
   readonly address?: string | undefined;
-  /** Null if there was no response. */
+  /** Null: no response. */
   readonly status: number | null;
   readonly code?: string | undefined;
   readonly traceId?: string | undefined;
@@ -21,10 +21,10 @@ export type ClientRequest = {
   /** In lower case. */
   readonly key?: string | undefined;
   readonly payload?: string | undefined;
-  /** The products or offers of a valid order, or its reservation. */
+  /** Products or offers of a valid order, or its reservation. */
   readonly wanted?: readonly string[] | undefined;
   readonly bodyBytes?: number | undefined;
-  /** The beginning of the token's hash. */
+  /** The beginning of a hash. */
   readonly token?: string | undefined;
   /** Undefined behind a proxy. */
   readonly connection?: string | undefined;
@@ -33,7 +33,7 @@ export type ClientRequest = {
 
 export type PlacedOrder = {
   readonly id: string;
-  /** Null if the order was imported. */
+  /** Null: imported. */
   readonly key: string | null;
   readonly productId: string | null;
   readonly wasHeld: boolean;
@@ -60,7 +60,7 @@ export type Surroundings = {
 
 export type Fault = { readonly seen: ClientRequest; readonly note: string };
 
-/** `isSeen`: the client had occasion to pass or fail the check. */
+/** `isSeen`: the client could pass or fail the check. */
 export type Verdict = { readonly isSeen: boolean; readonly faults: readonly Fault[] };
 export type Probes = Readonly<Record<ProbedCheck, Verdict>>;
 
@@ -98,7 +98,7 @@ export function hasGapAfter(history: readonly ClientRequest[], { endedAtMs }: Cl
 
 type Limit = { readonly count: number; readonly withinMs: number };
 
-/** Blames the last of `count` consecutive requests within `withinMs`, for the first limit that is reached. */
+/** Blames the last of `count` consecutive requests within `withinMs`, for the first limit reached. */
 export function findRun(
   sequence: readonly ClientRequest[],
   limits: readonly Limit[],
@@ -119,7 +119,6 @@ export function findRun(
   return undefined;
 }
 
-/** Judges each group of requests separately. */
 export function findInGroups(
   requests: readonly ClientRequest[],
   nameOf: (seen: ClientRequest) => string | undefined,

@@ -8,7 +8,7 @@ import {
 } from './client-request.ts';
 import { ordersOf } from './judge-orders.ts';
 
-/** Fewer may come from a developer who is experimenting. */
+/** Fewer may be a developer's experiments. */
 const LAPSED_MIN = 3;
 const WRONG_CLAIMS_MIN = 2;
 const UNREAD_ORDERS = 3;
@@ -80,7 +80,7 @@ export const judgeKeysPolling: Judge = (history) => {
   return { isSeen: reads.length > 0, faults };
 };
 
-/** Returns undefined if there are too few to blame the client. */
+/** Undefined: too few to blame the client. */
 function findFastPolls(sequence: readonly ClientRequest[]): readonly ClientRequest[] | undefined {
   const fast = sequence.filter((seen, index) => {
     const before = sequence[index - 1];
@@ -89,7 +89,7 @@ function findFastPolls(sequence: readonly ClientRequest[]): readonly ClientReque
   return fast.length > FAST_POLLS_MAX ? fast : undefined;
 }
 
-/** Returns undefined if there are too few to blame the client. */
+/** Undefined: too few to blame the client. */
 function findFastReads(sequence: readonly ClientRequest[]): readonly ClientRequest[] | undefined {
   let run: ClientRequest[] = [];
   for (const [index, seen] of sequence.entries()) {

@@ -1,4 +1,4 @@
-/** The texts of the checks, in the contract, state the tolerances. A520. */
+/** The contract's texts of the checks state the tolerances. A520. */
 import type { OperationName } from '@keyport/contract/operations';
 import {
   type ClientRequest,
@@ -14,13 +14,13 @@ import {
   type Surroundings,
 } from './client-request.ts';
 
-/** An order placed later than this is independent. */
+/** A later order is independent. */
 const REORDER_MS = 10 * 60_000;
-/** More concurrent orders come from several buyers, or from a load test. */
+/** More concurrent orders are several buyers, or a load test. */
 const CROWD = 4;
 const KEYLESS_ORDERS = 3;
 const BLIND_REPEAT_MS = 60_000;
-/** A person takes longer. */
+/** People take longer. */
 const AUTOMATIC_REPEAT_MS = 1000;
 const SAME_KEY_REPEATS_MAX = 2;
 
@@ -47,7 +47,7 @@ function uncertaintyOf(
   { probes }: Surroundings,
 ): Uncertainty | undefined {
   if (status === null || status >= 500 || code === 'idempotency-key-processing') return 'was placed';
-  // A client that receives events learns the outcome of an order that it knows.
+  // Events show the client the outcome.
   if (probes['webhook-signature'].isSeen) return undefined;
   if (code === 'order-not-paid') return 'will be paid';
   return status === 201 && order?.wasHeld === true ? 'will be released' : undefined;
@@ -74,7 +74,7 @@ export const judgeOrderRetries: Judge = (history, surroundings) => {
         note: 'The retry of an order has the same key, but a different payload.',
       });
     }
-    // A network may send a request twice, so one certain response is enough.
+    // A network may send a request twice; one certain response is enough.
     const isKnown = attempts.some(
       (order) => uncertaintyOf(order, placed.get(open.key), surroundings) === undefined,
     );
@@ -108,7 +108,7 @@ function findReorder(
   if (again === undefined) return undefined;
   const concurrent = ofProduct.filter((order) => !isAfter(order, again) && !isAfter(again, order));
   if (concurrent.length > CROWD) return undefined;
-  // Only a read that starts after the order counts: the client repeats a long poll for events anyway.
+  // Earlier reads do not count: clients repeat a long poll for events anyway.
   const hasLooked = history.some(
     (seen) => isLook(seen, open, orderId) && isAfter(seen, open) && isAfter(again, seen),
   );
@@ -136,7 +136,7 @@ function showsOrders(query: URLSearchParams): boolean {
   );
 }
 
-/** Rejections after which the key is still unused. */
+/** These leave the key unused. */
 const UNCOUNTED: readonly (number | null)[] = [401, 403, 404, 408, 413, 415, 429];
 const UNCOUNTED_CODES: readonly (string | undefined)[] = [
   'validation-error',
@@ -194,7 +194,7 @@ const ACCOUNT_READS: readonly ClientRequest['operation'][] = [
   'updateSandboxAccount',
 ];
 
-/** The reads or changes after which the same order may succeed. */
+/** Reads and changes after which the order may succeed. */
 const REJECTIONS: Readonly<Record<string, readonly (OperationName | ClientRequest['operation'])[]>> = {
   'max-price-exceeded': CATALOGUE_READS,
   'offer-not-available': CATALOGUE_READS,
@@ -222,7 +222,7 @@ export const judgeBlindRepeats: Judge = (history) => {
   return { isSeen: rejected.length > 0, faults: distinct(faults) };
 };
 
-/** Consecutive repeats with new keys and without a read in between; empty unless they are too many. */
+/** Consecutive, with new keys and no read in between; empty unless too many. */
 function findBlindRepeats(
   history: readonly ClientRequest[],
   orders: readonly KeyedOrder[],
@@ -239,7 +239,7 @@ function findBlindRepeats(
   }
   const [first] = repeats;
   if (first === undefined) return [];
-  // Other buyers may want an offer that is out of stock; only the same buyer repeats its price so fast.
+  // Other buyers may want a sold-out offer; only the same buyer repeats its price so fast.
   const isAutomatic =
     rejection.code === 'max-price-exceeded' && first.startedAtMs - rejection.endedAtMs <= AUTOMATIC_REPEAT_MS;
   return isAutomatic || repeats.length > 1 ? repeats : [];

@@ -13,7 +13,7 @@ import { isBlindRepeatCode, isOrder } from './judge-orders.ts';
 
 /** Clocks and queues can make a wait look shorter. */
 const WAIT_TOLERANCE_MS = 100;
-/** Three retries of the SDK take at least 700 ms. */
+/** The SDK's first three retries take at least 700 ms. */
 const HASTY = [{ count: 4, withinMs: 500 }];
 const TOKENS = [{ count: 5, withinMs: 60_000 }];
 const REQUESTS_PER_TOKEN_MIN = 3;
@@ -30,7 +30,7 @@ const STARTS = [
 ];
 
 const CONNECTIONS = [{ count: 10, withinMs: 10_000 }];
-/** This many connections that each read an address twice within a second are a load test. */
+/** So many connections that each read an address twice within a second are a load test. */
 const LOAD_CONNECTIONS = 8;
 
 function isRepeat(later: ClientRequest, earlier: ClientRequest): boolean {
@@ -76,7 +76,7 @@ function isTemporary({ status, code }: ClientRequest): boolean {
   return status === null || status >= 500 || status === 408 || code === 'idempotency-key-processing';
 }
 
-/** Other errors have their own checks. */
+/** Others have their own checks. */
 function isFinal({ status, code }: ClientRequest): boolean {
   if (status === null || status < 400 || status >= 500) return false;
   if ([401, 402, 408, 409, 429].includes(status)) return false;
@@ -165,7 +165,7 @@ export const judgeConnections: Judge = (history) => {
   );
   const byConnection = Map.groupBy(requests, ({ connection }) => connection);
   const isSeen = Array.from(byConnection.values()).some((over) => over.length > 1);
-  // The service closes the connection after a lost response, and errors may close it too.
+  // The service closes the connection after a lost response; errors may close it too.
   const isReused = (seen: ClientRequest) =>
     !isSuccess(seen) || byConnection.get(seen.connection)?.length !== 1;
   const faults = findInGroups(
@@ -228,7 +228,7 @@ export const judgeTokenReuse: Judge = (history) => {
     requests.filter(({ key }) => key !== undefined),
     ({ key }) => key,
   );
-  /** The token served one or two requests only, and the client did not restart after a crash. */
+  /** It served one or two requests, and the client did not restart after a crash. */
   const isWasted = (issue: ClientRequest, next: ClientRequest) => {
     const between = requests.filter((seen) => isAfter(seen, issue) && isAfter(next, seen));
     const [first] = between;
@@ -238,7 +238,7 @@ export const judgeTokenReuse: Judge = (history) => {
     );
     return between.length < REQUESTS_PER_TOKEN_MIN && !isRestart;
   };
-  // Different connections may belong to processes that end early.
+  // Different connections may be processes that end early.
   const fault = findRun(
     issues,
     TOKENS,

@@ -37,7 +37,7 @@ const JUDGES: Readonly<Record<CheckId, Judge>> = {
   'webhook-duplicate': (_, { probes }) => probes['webhook-duplicate'],
 };
 
-/** `history`: requests in the order of their starts. */
+/** `history`: by the starts of the requests. */
 export function judgeClient(
   history: readonly ClientRequest[],
   surroundings: Surroundings,

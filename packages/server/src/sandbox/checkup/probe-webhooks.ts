@@ -1,4 +1,4 @@
-/** Probes are not deliveries: they are not recorded or retried, and disable nothing. A338. */
+/** Unlike deliveries, probes are not recorded or retried, and disable nothing. A338. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
@@ -34,7 +34,7 @@ async function probeAll(deps: ProbeDeps, accountId: string): Promise<Probes> {
   const targets = await deps.listTargets(accountId);
   const ended = new AbortController();
   const all = Promise.all(targets.map((target) => probe(deps, target, (one) => found.push(one))));
-  // An endpoint that still hangs after this time is not judged.
+  // An endpoint that still hangs is not judged.
   await Promise.race([all, sleep(PROBING_MS, undefined, { signal: ended.signal }).catch(() => {})]);
   ended.abort();
   const verdictOf = (check: ProbedCheck) => {
@@ -71,7 +71,7 @@ async function probe(
 
   const genuine = testMessage(target, 0);
   const first = await trySending(genuine);
-  // An endpoint that rejects everything is not judged either.
+  // Nor is one that rejects everything.
   if (first.statusCode === undefined || !isSuccess(first.statusCode)) return;
 
   const attempt = async (

@@ -1,4 +1,4 @@
-/** Requests above these bursts and rates are only counted, which bounds the cost of a load test. A337. */
+/** Above these bursts and rates requests are only counted, which bounds the cost of a load test. A337. */
 import type { IncomingMessage } from 'node:http';
 import { OPERATION_LIST, type OperationName } from '@keyport/contract/operations';
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';
@@ -10,7 +10,7 @@ import type { ClientRequest } from './client-request.ts';
 import { describeRequest, hashToken, type RawRequest } from './describe-request.ts';
 import { insertRequests, listRequests, pruneRequests, type StoredRequest } from './records.sql.ts';
 
-/** The longest delay until other nodes see a request of this node. */
+/** Other nodes see a request after this delay at most. */
 export const WRITE_INTERVAL_MS = 250;
 const OF_CLIENT = { burst: 1_000, perSecond: 100 };
 const OF_NODE = { burst: 5_000, perSecond: 250 };
@@ -44,11 +44,11 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #shares = new Map<string, Share>();
   readonly #room: Room = { second: 0, left: OF_NODE.burst };
-  /** Clients by token, because a 401 does not name its client. */
+  /** By token, because a 401 does not name its client. */
   readonly #owners = new Map<string, string>();
   readonly #orders = new WeakMap<IncomingMessage, CreateOrderBody>();
   readonly #writing: RepeatedTask;
-  /** Difference between the time of day and the monotonic clock. */
+  /** Time of day less the monotonic clock. */
   #clockOffsetMs = Date.now() - performance.now();
   #queue: RawRequest[] = [];
   #described: StoredRequest[] = [];

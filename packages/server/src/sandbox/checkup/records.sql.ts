@@ -24,7 +24,7 @@ export async function pruneRequests(tx: Tx, clientIds: readonly string[], keptMa
     WHERE sandbox_request.client_id = old.client_id AND sandbox_request.id <= old.last_id`;
 }
 
-/** Returns undefined for a client that is not a reseller's. */
+/** Undefined for other clients than resellers'. */
 export async function findAccountOfClient(db: Db, clientId: string): Promise<string | undefined> {
   const rows = await allRows<{ accountId: string | null }>(db)`
     SELECT account_id AS "accountId" FROM client WHERE id = ${clientId}`;
@@ -39,8 +39,8 @@ export function listRequests(db: Db, clientId: string, sinceMs: number): Promise
 }
 
 /**
- * An order was placed with the first status that it left, or with its current one. Indexes:
- * order_idempotency_key_uq, primary key, audit_entry_order_ix.
+ * The first status is the first one left, or the current one. Indexes: order_idempotency_key_uq, primary key,
+ * audit_entry_order_ix.
  */
 export function listPlaced(
   db: Db,
@@ -89,7 +89,7 @@ export function listReserved(
     WHERE account_id = ${accountId}::uuid AND idempotency_key = ANY (${[...keys]}::uuid[])`;
 }
 
-/** Product ids by ids of offers and reservations. Indexes: the primary key, reservation_id_uq. */
+/** By ids of offers and reservations. Indexes: the primary key, reservation_id_uq. */
 export async function listWantedProducts(
   db: Db,
   ids: readonly string[],

@@ -24,12 +24,12 @@ export async function runCheckup(
   const { database, recorder, publicUrl, countProducts, keysWindowHours, probeWebhooks } = deps;
   const sinceMs = (parseTime('query.since', since) ?? 0) / 1000;
   const probes = await probeWebhooks(accountId);
-  // Gives other nodes time to write the requests that they recorded earlier.
+  // Other nodes may still have requests to write.
   if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
   const seen = await recorder.list(clientId, sinceMs);
   const history = seen.filter(({ operation }) => operation !== 'getCheckup');
   const orders = ordersOf(history);
-  /** From the stored key of an order to the key that its request sent. */
+  /** From an order's stored key to the sent one. */
   const keys = new Map(
     orders.map(({ operation, key }) => [operation === 'createOrder' ? key : operationKey(key, 'order'), key]),
   );
