@@ -1,6 +1,6 @@
 /**
- * A transaction calls `logChanges` as the last step before COMMIT: the lock of the clock is kept until the
- * commit, so the order of stamps is the order of commits (A8).
+ * `logChanges` is a transaction's last step before COMMIT: it locks the clock until then, so stamps have the
+ * order of commits (A8).
  */
 import { must } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
@@ -11,7 +11,7 @@ import { execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
 
-// A microsecond apart, so that a stamp alone is a cursor. first_stamp is set once: it is the insertion order.
+// A microsecond apart, so that a stamp alone is a cursor. first_stamp, set once, is the insertion order.
 const LOG_CHANGES = prepareStatement<never>(
   'log_changes',
   `WITH logged AS (
@@ -54,7 +54,7 @@ export type Changes = {
   readonly events?: readonly NewEvent[];
 };
 
-/** Takes the lock of the clock: the transaction must not wait for any other lock afterwards. */
+/** Locks the clock: wait for no other lock afterwards. */
 export async function logChanges(tx: Tx, { productIds = [], events = [] }: Changes): Promise<void> {
   if (productIds.length + events.length > 0)
     await LOG_CHANGES.execute(tx, [[...new Set(productIds.map(Number))], jsonOf(events)]);
@@ -62,14 +62,14 @@ export async function logChanges(tx: Tx, { productIds = [], events = [] }: Chang
 
 export type SoldOffer = { readonly id: string; readonly productId: string; readonly quantity: number };
 
-/** A committed transaction that only sold units. The log has no stamp between `afterMicros` and its own. */
+/** A committed transaction that only sold. The log has no stamp between `afterMicros` and its own. */
 export type Sale = {
   readonly stampMicros: number;
   readonly afterMicros: number;
   readonly offers: readonly SoldOffer[];
 };
 
-// Separate from LOG_SOLD, whose snapshot may be older than the lock of the clock. Index: change_log_pkey.
+// Separate, because LOG_SOLD's snapshot may be older than the clock's lock. Index: change_log_pkey.
 const LAST_STAMPS = prepareStatement<{ readonly stamp: number }>(
   'last_stamps',
   `SELECT ${microsText('stamp')} AS stamp FROM change_log ORDER BY change_log.stamp DESC LIMIT 2`,
@@ -83,7 +83,7 @@ type PlacedOrders = {
   readonly events: readonly NewEvent[];
 };
 
-/** The offers are active and their products have a stamp (I37). Does not wait for statements sent before. */
+/** Offers are active and products have a stamp (I37). Does not wait for earlier statements. */
 export async function sendPlacedOrders(
   session: Session,
   { offers, completeOrders, events }: PlacedOrders,
@@ -96,7 +96,7 @@ export async function sendPlacedOrders(
   return { stampMicros: own?.stamp ?? 0, afterMicros: before?.stamp ?? 0, offers };
 }
 
-/** Returns the stamp of the events, microseconds since the epoch. Takes the lock of the clock. */
+/** Returns their stamp in microseconds. Locks the clock. */
 export async function logEvents(tx: Tx, events: readonly NewEvent[]): Promise<number> {
   const [logged] = await LOG_EVENTS.execute(tx, [jsonOf(events)]);
   return must(logged, 'what was logged has a stamp').stampMicros;
@@ -123,7 +123,7 @@ export async function beginCatalogueEpoch(tx: Tx, epoch: string): Promise<void> 
 
 const FOLD_LOCK = `hashtextextended('keyport/fold-stamps', 0)`;
 
-/** Folds at most `limit` rows of the log; returns their number, 0 when another node folds. */
+/** Returns the number of folded rows, at most `limit`; 0 while another node folds. */
 export function foldStamps(tx: Tx, limit: number): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH clock AS MATERIALIZED (
@@ -145,10 +145,10 @@ export function foldStamps(tx: Tx, limit: number): Promise<number> {
     SELECT count(*)::integer AS count FROM unfolded`;
 }
 
-/** Longer than a node in step can go without reading the log. */
+/** Longer than a node in step goes without reading. */
 const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 
-/** Returns the number of deleted rows. Keeps the newest old row, because nodes in step have read up to it. */
+/** Returns the number of deleted rows. Keeps the newest old one, up to which nodes in step have read. */
 export function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
   return execute(tx)`
     DELETE FROM change_log WHERE ctid = ANY (ARRAY (

@@ -1,7 +1,7 @@
 import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from './feed.sql.ts';
 
-// Index: product_stamp_pkey. The log is read only from where it is not folded into the stamps.
+// Index: product_stamp_pkey. Reads only the part of the log not folded into the stamps.
 const LIST_BY_ID = prepareStatement<ProductRow>(
   'list_products_by_id',
   `WITH recent AS MATERIALIZED (
@@ -23,7 +23,7 @@ const LIST_IDS = prepareStatement<{ readonly id: number }>(
   `SELECT product_id AS id FROM product_stamp WHERE product_id > $1::bigint ORDER BY product_id LIMIT $2::bigint`,
 );
 
-/** Lists those of the products that were ever on offer, in any order. */
+/** Those that were ever on offer, in any order. */
 export function listProductsById(session: Session, ids: readonly number[]): Promise<ProductRow[]> {
   return LIST_BY_ID.send(session, [ids]);
 }

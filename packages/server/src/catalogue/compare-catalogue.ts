@@ -1,6 +1,6 @@
 /**
- * Checks that each product exists once, at its place, exactly as a fresh read would make it (I66). Works in
- * portions without a snapshot; products that have just changed are compared again after a pull.
+ * Each product exists once, at its place, as a fresh read would make it (I66). Works in portions without a
+ * snapshot; products that just changed are compared again after a pull.
  */
 
 import type { Catalogue } from '@keyport/catalogue/catalogue';
@@ -12,18 +12,17 @@ import { runPipelinedTransaction } from '../db/transaction.ts';
 import { listProductsById, listStampedIds } from './compare-catalogue.sql.ts';
 import { productOf } from './feed.sql.ts';
 
-/** Products compared in one turn: a few milliseconds of work. */
+/** A turn's work of a few milliseconds. */
 const PORTION_SIZE = 250;
 const IDS_SIZE = 5000;
 const LOOKS_MAX = 10;
-/** A server that is silent for longer counts as gone. */
+/** A server silent for longer counts as gone. */
 const SILENCE_MAX_MS = 5_000;
 const EXAMPLES_MAX = 10;
 
 export type Comparison = {
   readonly checked: number;
   readonly broken: number;
-  /** The first violations, for operators. */
   readonly examples: readonly string[];
 };
 
@@ -86,7 +85,7 @@ class Comparing {
       const rows = await read(database, (session) => listProductsById(session, wanted));
       const stored = new Map(rows.map((row) => [row.id, productOf(row)]));
       const changed: number[] = [];
-      // From here on nothing is awaited, so the memory does not change.
+      // No await from here on: the memory does not change.
       for (const id of open) {
         const product = stored.get(id);
         const difference = this.#differenceOf(id, product);

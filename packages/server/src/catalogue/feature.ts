@@ -9,7 +9,7 @@ import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import type { Platform } from '../platform.ts';
-import { RepeatedTask } from '../repeated-task.ts';
+import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import * as sql from './catalogue-clock.sql.ts';
 import { buildChangesHandlers } from './changes.routes.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
@@ -69,7 +69,7 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
       ...buildOfferHandlers({ catalogue }),
       ...buildChangesHandlers({ changes, held }),
       ...buildProductHandlers({ details, findProducts: (ids) => catalogue.summaries(ids) }),
-      /** Invalidates every cursor of the change feed. A127. */
+      /** Invalidates every change feed cursor. A127. */
       restartFeeds: (request) => async (tx) => {
         const data = { reason: request.body.reason, epoch: randomUUID() };
         await audit(tx, request, 'catalogue.restart-feeds', { data });
@@ -97,8 +97,6 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
 
 async function foldLog(database: Database, closing: AbortSignal): Promise<void> {
   for (const step of [sql.foldStamps, sql.pruneChangeLog]) {
-    let count = FOLD_SIZE;
-    while (count === FOLD_SIZE && !closing.aborted)
-      count = await runTransaction(database, {}, (tx) => step(tx, FOLD_SIZE));
+    await whileFull(FOLD_SIZE, () => runTransaction(database, {}, (tx) => step(tx, FOLD_SIZE)), closing);
   }
 }

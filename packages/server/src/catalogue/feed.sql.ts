@@ -1,10 +1,10 @@
-/** Products with the offers that can be bought (A15). */
+/** With the offers that can be bought (A15). */
 
 import type { StoredDetails } from '@keyport/catalogue/details-cache';
 import { type CatalogueProduct, compareOffers, type ListedOffer } from '@keyport/catalogue/render';
 import { must } from '@keyport/core/assert';
 import { plainArray, prepareStatement, type Session } from '../db/engines/prepared.ts';
-import { allRows, execute } from '../db/rows.ts';
+import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { microsText, timestampOf } from '../db/timestamps.ts';
 import type { SoldOffer } from './catalogue-clock.sql.ts';
@@ -16,11 +16,11 @@ export type ProductRow = {
   readonly is_orderable: boolean;
   readonly stamp: number;
   readonly first_stamp: number;
-  /** `id price quantity` of each offer, with commas between them; null without offers. */
+  /** Of each offer `id price quantity`, comma-separated; null: none. */
   readonly offers: string | null;
 };
 
-/** Columns of `product_stamp` or `stamped_product AS stamped JOIN product`. */
+/** Of `product_stamp` or `stamped_product AS stamped JOIN product`. */
 export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.details_version,
     product.checkout_class = 'standard' AS is_orderable,
     ${microsText('stamped.stamp')} AS stamp, ${microsText('stamped.first_stamp')} AS first_stamp,
@@ -29,10 +29,10 @@ export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.
         AND offer.available_text + offer.available_image > 0) AS offers`;
 
 export type LogEntry = {
-  /** The stamp of its last product, microseconds since the epoch; each one before it is one less. */
+  /** Its last product's stamp in microseconds; each earlier one is one less. */
   readonly stamp: number;
   readonly productIds: readonly number[];
-  /** A transaction that only sold: the offer of each product, and its remaining units. */
+  /** If it only sold: each product's offer with its remaining units. */
   readonly sold: readonly Pick<SoldOffer, 'id' | 'quantity'>[] | undefined;
 };
 
@@ -67,10 +67,10 @@ const LIST_CHANGED = prepareStatement<ProductRow>(
     CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = changed.id LIMIT 1) AS product`,
 );
 
-/** In the order of the commits; undefined when the log no longer has all changes after `afterMicros`. */
+/** In commit order; undefined if the log lacks changes after `afterMicros`. */
 export async function listLog(session: Session, afterMicros: number): Promise<LogEntry[] | undefined> {
   const rows = (await LIST_LOG.send(session, [afterMicros])).map(viewLogRow);
-  // The oldest rows are removed first: if the last row read is still there, all later ones are too.
+  // The oldest rows go first: if the last row read is there, so are all later ones.
   if (rows[0]?.stamp === afterMicros) return rows.slice(1);
   const [first] = await LOG_BEGINS.send(session, []);
   return first === undefined || first.stamp > afterMicros ? undefined : rows;
@@ -90,8 +90,8 @@ export function listChangedProducts(session: Session, ids: readonly number[]): P
 }
 
 export async function declareProducts(session: Session): Promise<void> {
-  // Sorts only the narrow rows (OFFSET 0 ensures this), so that this process works while the server finds the
-  // next rows.
+  // Sorts only narrow rows (OFFSET 0 ensures this), so this process works while the server finds the next
+  // ones.
   await session.query(`SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
     DECLARE catalogue NO SCROLL CURSOR FOR SELECT ${PRODUCT_COLUMNS}
       FROM (SELECT * FROM product_stamp ORDER BY first_stamp, product_id OFFSET 0) AS stamped
@@ -118,9 +118,7 @@ export function productOf(row: ProductRow): CatalogueProduct {
 const UUID_LENGTH = 36;
 const ZERO = 0x30;
 
-/**
- * Reads character by character: splitting the text costs several times as much, for every offer at a start.
- */
+/** By character: splitting the text costs several times as much, for every offer at a start. */
 function offersOf(text: string): ListedOffer[] {
   const offers: ListedOffer[] = [];
   let isSorted = true;
@@ -150,17 +148,16 @@ export async function loadFoldedThrough(session: Session): Promise<number> {
   return must(rows[0], 'the catalogue has one clock').stamp;
 }
 
-/** Seconds since the oldest change after `afterMicros`; 0 when there is none. Index: change_log_pkey. */
-export async function loadAgeAfter(db: Db, afterMicros: number): Promise<number> {
-  const rows = await allRows<{ age: number }>(db)`
+/** Seconds since the oldest change after `afterMicros`, or 0. Index: change_log_pkey. */
+export function loadAgeAfter(db: Db, afterMicros: number): Promise<number> {
+  return onlyValue<{ age: number }>(db)`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
     FROM change_log WHERE stamp > ${timestampOf(afterMicros)} AND product_ids <> '{}'`;
-  return rows[0]?.age ?? 0;
 }
 
 export const CATALOGUE_CHANNEL = 'keyport_catalogue';
 
-/** `node`: the sender, which ignores its own messages. */
+/** `node`: the sender, which ignores its messages. */
 export async function notifyCatalogue(db: Db, node: string): Promise<void> {
   await execute(db)`SELECT pg_notify(${CATALOGUE_CHANNEL}, ${node})`;
 }

@@ -1,6 +1,6 @@
 /**
- * A notification is a hint; the poll is the guarantee (A16). A node does not read back its own sales unless
- * others changed something in between. It applies transactions as a whole (A121).
+ * A notification is a hint, the poll the guarantee (A16). A node does not read back its own sales unless
+ * others changed something in between. Transactions are applied whole (A121).
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -17,11 +17,11 @@ import { type Changes, changesOfSales, readChanges } from './read-changes.ts';
 
 const STEP_SIZE = 100;
 const POLL_INTERVAL_MS = 250;
-/** Hundreds of batches a second must not cost hundreds of pulls. */
+/** Hundreds of batches a second must not cost as many pulls. */
 const HINT_INTERVAL_MIN_MS = 40;
-/** A node whose last successful pull is older is out of step. */
+/** With an older successful pull, a node is out of step. */
 const STALE_AFTER_MS = 5000;
-/** Each read scans the remaining log, so the work grows with the square of the log. */
+/** Each read scans the remaining log: the work grows with its square. */
 const BACKLOG_SIZE_MAX = 100_000;
 
 export type FeedOptions = {
@@ -29,7 +29,7 @@ export type FeedOptions = {
   readonly catalogue: Catalogue;
   readonly log: Logger;
   readonly inSpan: InSpan;
-  /** In products; BACKLOG_SIZE_MAX if absent. */
+  /** Products. Default: BACKLOG_SIZE_MAX. */
   readonly backlogSizeMax?: number;
 };
 
@@ -40,9 +40,9 @@ export class CatalogueFeed {
   #isLoaded = false;
   #isClosed = false;
   #pulling: Promise<void> | undefined;
-  /** Whether another pull was requested during the current one. */
+  /** Another pull was requested during the current one. */
   #isWanted = false;
-  /** There may be changes besides the sales of this node. */
+  /** There may be other changes than this node's sales. */
   #mustRead = true;
   #sales: Sale[] = [];
   #hintedAtMs = Number.NEGATIVE_INFINITY;
@@ -53,7 +53,7 @@ export class CatalogueFeed {
     work: () => this.pull(),
     onFailure: (error) => this.#warn(error),
   });
-  /** The load of a new catalogue beside the current one, and the result. */
+  /** A new catalogue beside the current one. */
   #loading: Promise<void> | undefined;
   #loaded: Catalogue | undefined;
   #listener: { close(): Promise<void> } | undefined;
@@ -80,18 +80,18 @@ export class CatalogueFeed {
     return this.#isLoaded && performance.now() - this.#inStepAtMs < STALE_AFTER_MS;
   }
 
-  /** The time since the memory was last known to be complete, or since it began to load. */
+  /** Since the memory was last known to be complete, or began to load. */
   get lagSeconds(): number {
     return (performance.now() - this.#inStepAtMs) / 1000;
   }
 
-  /** Age of the oldest change that the memory lacks, or 0. Queries the database. */
+  /** Of the oldest change that the memory lacks, or 0. Queries the database. */
   behindSeconds(): Promise<number> {
     const { database, catalogue } = this.#options;
     return loadAgeAfter(database.kysely, catalogue.throughMicros);
   }
 
-  /** Announces a change of this node, which may be a sale alone; other nodes are notified soon. */
+  /** A change of this node, perhaps only a sale; other nodes are notified soon. */
   announce(sale?: Sale): void {
     this.#hasNews = true;
     if (sale === undefined) this.#mustRead = true;
@@ -123,7 +123,7 @@ export class CatalogueFeed {
     });
   }
 
-  /** Applies everything that is committed by now. Calls during a pull share the next one. */
+  /** Applies everything committed by now. Calls during a pull share the next one. */
   pull(): Promise<void> {
     this.#mustRead = true;
     return this.#follow();
@@ -166,7 +166,7 @@ export class CatalogueFeed {
     for (;;) {
       const target = this.#loaded ?? catalogue;
       const startedAtMs = performance.now();
-      // A fresh load follows any number of changes: loading again would not help.
+      // A fresh load follows any number of changes, because loading again would not help.
       const changes = await readChanges(
         database,
         target,
@@ -198,7 +198,7 @@ export class CatalogueFeed {
   }
 
   async #take(target: Catalogue, { rows, newcomers, throughMicros }: Changes): Promise<void> {
-    // Sends the responses prepared in this turn first.
+    // This turn's prepared responses are sent first.
     await nextTurn();
     target.admit(newcomers);
     let prepared: PreparedProduct[] = [];

@@ -1,6 +1,4 @@
-/**
- * Requests the next rows before it processes the last ones, so that database and process work concurrently.
- */
+/** Requests rows before processing the previous ones, so that database and process work concurrently. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '@keyport/catalogue/catalogue';
 import { prepareProduct } from '@keyport/catalogue/render';
@@ -11,7 +9,7 @@ import { declareProducts, fetchProducts, listLog, loadFoldedThrough, productOf }
 import { lastStamps } from './read-changes.ts';
 
 const FETCH_SIZE = 1000;
-/** Enough for a catalogue of any size on a busy machine. */
+/** For any catalogue on a busy machine. */
 const DEADLINE_MS = 30 * 60_000;
 
 export async function loadCatalogue(database: Database): Promise<Catalogue> {
@@ -38,7 +36,7 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
           const rows = await next;
           if (rows.length === 0) break;
           next = fetchProducts(session, FETCH_SIZE);
-          // If it fails before it is awaited, the await reports the failure.
+          // The await reports a failure.
           next.catch(() => {});
           for (const row of rows)
             catalogue.fill(

@@ -9,7 +9,7 @@ import type { OperationHandlers } from '../operations/operation.ts';
 
 export type ProductDeps = {
   readonly details: DetailsCache;
-  /** In the order of the ids; undefined for a product that is unknown or out of stock. */
+  /** In the ids' order; undefined: unknown or out of stock. */
   readonly findProducts: (productIds: readonly number[]) => readonly (ProductSummary | undefined)[];
 };
 

@@ -1,4 +1,4 @@
-/** Reads whole transactions, so that readers see all products of a batch change together, or none. */
+/** Whole transactions: readers see all products of a batch change, or none. */
 
 import type { Catalogue, Newcomer } from '@keyport/catalogue/catalogue';
 import type { CatalogueProduct } from '@keyport/catalogue/render';
@@ -10,7 +10,7 @@ import type { Sale } from './catalogue-clock.sql.ts';
 import { type LogEntry, listChangedProducts, listLog, productOf } from './feed.sql.ts';
 
 const READ_SIZE = 2000;
-/** A server that is silent for longer counts as gone; another connection may reach it. */
+/** A server silent for longer counts as gone; another connection may reach it. */
 const SILENCE_MAX_MS = 2_000;
 
 type Changed = { readonly product: CatalogueProduct; readonly transaction: number };
@@ -18,9 +18,9 @@ type Changed = { readonly product: CatalogueProduct; readonly transaction: numbe
 export type Changes = {
   readonly rows: readonly Changed[];
   readonly newcomers: readonly Newcomer[];
-  /** Everything up to this stamp is known once these changes are applied. */
+  /** Known once these changes are applied. */
   readonly throughMicros: number;
-  /** Nothing else was committed when this was read. */
+  /** Nothing else was committed at the read. */
   readonly isAll: boolean;
 };
 
@@ -29,13 +29,13 @@ export type KnownCatalogue = Pick<Catalogue, 'throughMicros' | 'slotOf' | 'sold'
 type LastChange = {
   readonly stamp: number;
   readonly transaction: number;
-  /** Remaining units by offer, if all changes of the product were sales. */
+  /** By offer, if the product was only sold. */
   readonly left: Map<string, number> | undefined;
 };
 
 /**
- * Returns undefined if the catalogue must be loaded again: the log no longer has all changes, or there are
- * new products and more than `backlogSizeMax` products remain.
+ * Undefined: load the catalogue again. The log lacks changes, or there are new products and more than
+ * `backlogSizeMax` products remain.
  */
 export function readChanges(
   database: Database,
@@ -70,8 +70,8 @@ async function readAll(
 }
 
 /**
- * Derives the changes from these sales of this node alone. Returns undefined if other nodes changed something
- * in between, or if the catalogue lacks a product or offer.
+ * From this node's sales alone. Undefined if other nodes changed something in between, or the catalogue lacks
+ * a product or offer.
  */
 export function changesOfSales(sales: readonly Sale[], known: KnownCatalogue): Changes | undefined {
   const log: LogEntry[] = [];
@@ -148,7 +148,7 @@ function findCut(log: readonly LogEntry[], last: ReadonlyMap<number, LastChange>
   return must(log.at(-1), 'a log with products has a row').stamp;
 }
 
-/** A product whose last change is after the cut keeps the place that its first change gave it. */
+/** A product that changes again after the cut keeps the place of its first change. */
 function newcomersOf(log: readonly LogEntry[], cut: number, known: KnownCatalogue): Newcomer[] {
   const newcomers = new Map<number, Newcomer>();
   for (const row of log) {
