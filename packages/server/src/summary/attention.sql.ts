@@ -1,4 +1,4 @@
-/** Each statement reads a partial index or a small table. A362. */
+/** Each reads a partial index or a small table. A362. */
 import type { Attention } from '@keyport/contract/operators/summary';
 import { allOf } from '../db/keyset.sql.ts';
 import { onlyRow } from '../db/rows.ts';
@@ -6,13 +6,13 @@ import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo } from '../operations/assignees.sql.ts';
 
-/** Scarce offers are searched for among this many offers that sold last. */
+/** Of the offers that sold last. */
 const SCARCE_MAX = 5000;
 const LISTED_MAX = 20;
 
 export type WaitingRow = {
   readonly count: number;
-  /** Digits: a sum may be too large for a number. */
+  /** Digits: may be too large for a number. */
   readonly amountMinor: string;
   readonly oldestMicros: number | null;
 };

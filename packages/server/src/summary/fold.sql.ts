@@ -1,6 +1,6 @@
 /**
- * One node at a time holds the row of `sum_position`. Sums and position are committed together, so everything
- * is counted once. No statement here locks rows that an order writes. A361.
+ * One node at a time locks `sum_position`. Sums and position commit together, so everything counts once.
+ * Nothing here locks rows that an order writes. A361.
  */
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
@@ -8,12 +8,12 @@ import { allRows, execute, hasRows, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { ORDER_SUM_COLUMNS, REJECTION_CODE } from '../ledger/sums.sql.ts';
 
-/** Rows of one transaction: about 100 ms. */
+/** In one transaction: about 100 ms. */
 export const FOLDED_MAX = 10_000;
 export const CHANGES_MAX = 1000;
 const SCARCE_DAYS = 7;
 
-/** Rows up to the mark may be folded once the transactions that ran when it was taken have ended. */
+/** Rows up to it may be folded once the transactions of its time have ended. */
 export type SumMark = {
   readonly transferId: string;
   readonly rejectionNumber: string;
@@ -21,8 +21,8 @@ export type SumMark = {
 };
 
 /**
- * Compares the highest rows: searching for a higher one reads a table from its start. Indexes:
- * ledger_transfer_pkey, rejected_order_number_ix, change_log_pkey.
+ * By the highest rows: searching for higher ones reads a table from its start. Indexes: ledger_transfer_pkey,
+ * rejected_order_number_ix, change_log_pkey.
  */
 export function hasUnfolded(db: Db): Promise<boolean> {
   return onlyValue<{ unfolded: boolean }>(db)`
@@ -35,8 +35,8 @@ export function hasUnfolded(db: Db): Promise<boolean> {
 }
 
 /**
- * Called outside transactions; draws the transaction id last. A row below the highest is visible, or its
- * transaction has an earlier id: inserting a transfer or a rejection needs the lock of its account.
+ * Outside transactions; draws the transaction id last. Rows below the highest are visible, or their
+ * transactions have earlier ids: inserting a transfer or rejection needs its account's lock.
  */
 export async function takeMark(db: Db): Promise<SumMark> {
   const highest = await allRows<Omit<SumMark, 'transactionId'>>(db)`
@@ -52,12 +52,12 @@ export function isSettled(db: Db, mark: SumMark): Promise<boolean> {
     SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`;
 }
 
-/** False while another transaction folds. */
+/** False: another transaction folds. */
 export function lockPosition(tx: Tx): Promise<boolean> {
   return hasRows(tx)`SELECT FROM sum_position FOR NO KEY UPDATE SKIP LOCKED`;
 }
 
-/** Returns the number of rows, like the other functions here. All need the position's lock. */
+/** Returns the number of rows, like the next functions. All need the position's lock. */
 export function foldOrderChanges(tx: Tx): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH taken AS (
@@ -73,7 +73,7 @@ export function foldOrderChanges(tx: Tx): Promise<number> {
     SELECT count(*) AS count FROM taken`;
 }
 
-/** Adds transfers up to the mark to the sums of the books and of the sellers. */
+/** Up to the mark, into the sums of books and sellers. */
 export function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH next AS MATERIALIZED (
@@ -108,7 +108,7 @@ export function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<number> 
     SELECT count(*) AS count FROM next`;
 }
 
-/** Adds rejections up to the mark. Index: rejected_order_number_ix. */
+/** Up to the mark. Index: rejected_order_number_ix. */
 export function foldRejections(tx: Tx, { rejectionNumber }: SumMark): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH next AS MATERIALIZED (
@@ -126,7 +126,7 @@ export function foldRejections(tx: Tx, { rejectionNumber }: SumMark): Promise<nu
 }
 
 /**
- * Counts offers that sold out, and notes which ones have few units left. The log is in commit order. Index:
+ * Counts sold-out offers and notes those with few units left, from the log in commit order. Index:
  * change_log_pkey.
  */
 export function foldSales(tx: Tx, scarceUnitsMax: number): Promise<number> {

@@ -1,4 +1,4 @@
-/** Every node searches for incidents; open incidents are unique. A583. */
+/** On every node; open incidents are unique. A583. */
 import { formatDateTime } from '@keyport/core/date-time';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Logger } from 'pino';

@@ -11,7 +11,7 @@ import { BUCKET_MICROS, readSumRange, type SumRange } from '../ledger/reports/su
 import type { OperationRequest } from '../operations/operation.ts';
 import { loadOrderSums, loadRejectionSums, loadSales, loadStockOuts } from './summary.sql.ts';
 
-/** The sums of one bucket, or of all buckets. */
+/** Of one bucket, or of all. */
 class Sums {
   readonly #byStatus = new Map<OrderStatus, number>();
   readonly #byCode = new Map<string, number>();
@@ -57,11 +57,11 @@ export function readSummary(
   query: OperationRequest<'getSummary'>['query'],
 ): Promise<Summary> {
   return runTransaction(database, { isSnapshot: true }, async (tx) =>
-    summarise(tx, readSumRange(query, await loadNow(tx))),
+    summarize(tx, readSumRange(query, await loadNow(tx))),
   );
 }
 
-async function summarise(tx: Tx, range: SumRange): Promise<Summary> {
+async function summarize(tx: Tx, range: SumRange): Promise<Summary> {
   const { bucket, fromMicros, beforeMicros } = range;
   const totals = new Sums();
   const buckets = new Map<number, Sums>();

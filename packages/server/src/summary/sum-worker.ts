@@ -1,6 +1,6 @@
 /**
- * Runs on every node; the lock on the position lets one work at a time. Reads add what is not folded, so a
- * late round is only slower.
+ * On every node; the position's lock lets one work at a time. Reads add unfolded rows, so a late round only
+ * makes them slower.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
@@ -28,7 +28,7 @@ export class SumWorker {
   constructor(options: SumWorkerOptions) {
     this.#options = options;
     const onFailure = (error: unknown) => {
-      // The database may be on another server now, where the mark would never settle.
+      // On another server, the mark would never settle.
       this.#mark = undefined;
       options.log.warn({ err: error }, 'sums for operators could not be updated; retrying in the next round');
     };
@@ -44,7 +44,7 @@ export class SumWorker {
     });
   }
 
-  /** Starts folding immediately: after an upgrade the whole past has to be folded. */
+  /** Immediately, because after an upgrade the whole past has to be folded. */
   start(): void {
     this.#folding.start('at-once');
     this.#forgetting.start('later');
@@ -54,7 +54,7 @@ export class SumWorker {
     await Promise.all([this.#folding.close(), this.#forgetting.close()]);
   }
 
-  /** Runs one round of both tasks; joins a round in progress. Never throws. */
+  /** One round of both tasks; joins rounds in progress. Never throws. */
   async run(): Promise<void> {
     await this.#folding.run();
     await this.#forgetting.run();
@@ -75,12 +75,12 @@ export class SumWorker {
     this.#mark = undefined;
   }
 
-  /** Repeats until less than a full portion remains, or another node is at work. */
+  /** Until less than a full portion remains, or another node works. */
   #repeat(closing: AbortSignal, full: number, fold: (tx: Tx) => Promise<number>): Promise<void> {
     return whileFull(full, () => this.#transact(fold), closing);
   }
 
-  /** Undefined: another node is at work. */
+  /** Undefined: another node works. */
   #transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
     return runTransaction(this.#options.database, {}, async (tx) =>
       (await sql.lockPosition(tx)) ? work(tx) : undefined,

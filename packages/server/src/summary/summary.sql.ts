@@ -1,6 +1,6 @@
 /**
- * Sums by hour or day, in one snapshot with rows that are not folded yet: orders after the horizon of the
- * history; transfers, rejections and changes after the position. A360, A361.
+ * By hour or day, in one snapshot with unfolded rows: orders after the history's horizon; transfers,
+ * rejections and changes after the position. A360, A361.
  */
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
@@ -17,7 +17,7 @@ export type OrderSums = InBucket & {
   readonly orders: number;
   readonly units: number;
   readonly refundedUnits: number;
-  /** EUR cents as digits: a sum may be too large for a number. */
+  /** EUR cents as digits: may be too large for a number. */
   readonly totalMinor: string;
 };
 
@@ -30,7 +30,7 @@ function bucketOf({ bucket }: SumRange): RawBuilder<unknown> {
   return sql`(extract(epoch FROM date_bin(${stride}, hour, timestamptz '2000-01-01 00:00:00+00')) * 1000000)::bigint`;
 }
 
-/** Index: order_sum_pk; order_created_ix for orders of the last minutes. */
+/** Index: order_sum_pk; order_created_ix for the last minutes. */
 export function loadOrderSums(tx: Tx, range: SumRange): Promise<OrderSums[]> {
   const columns = sql.raw(ORDER_SUM_COLUMNS);
   return allRows<OrderSums>(tx)`
@@ -65,10 +65,7 @@ export function loadSales(tx: Tx, range: SumRange): Promise<BookSums[]> {
 
 export type RejectionSums = InBucket & { readonly byCode: Readonly<Record<string, number>> };
 
-/**
- * One row per bucket, because rows per code would take longer. Indexes: rejection_sum_pk,
- * rejected_order_number_ix.
- */
+/** One row per bucket, as rows per code take longer. Indexes: rejection_sum_pk, rejected_order_number_ix. */
 export function loadRejectionSums(tx: Tx, range: SumRange): Promise<RejectionSums[]> {
   return allRows<RejectionSums>(tx)`
     SELECT "bucketMicros", json_object_agg(code, rejections) AS "byCode"
