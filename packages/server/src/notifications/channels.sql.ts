@@ -6,11 +6,11 @@ import { allRows, execute, firstRow, firstValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
-/** Longer than any sending takes. */
+/** No sending takes longer. */
 const LEASE = sql`interval '6 minutes'`;
-/** After the pause, one message has everything that came in between. */
+/** The next message then has everything from in between. */
 const PAUSE = sql`interval '1 minute'`;
-/** A later due time was set by a clock that has gone back since. */
+/** A later due time was set by a clock that has since gone back. */
 const DELAY_MAX = sql`interval '61 minutes'`;
 const ERROR_LENGTH_MAX = 300;
 
@@ -56,14 +56,14 @@ export async function markRead(tx: Tx, owner: string, upTo: string): Promise<voi
 
 const LATEST = sql`(SELECT coalesce(max(id), 0) FROM operator_notice)`;
 
-/** The first mail begins with what is new from now on. */
+/** The first mail starts with what is new from now on. */
 export async function beginMail(tx: Tx, owner: string): Promise<void> {
   await execute(tx)`
     INSERT INTO notification_channel (owner, channel, told_id) VALUES (${owner}, 'mail', ${LATEST})
     ON CONFLICT (owner, channel) DO NOTHING`;
 }
 
-/** The first message begins with what is new from now on. `salt`: of the secret. */
+/** The first message starts with what is new from now on. `salt`: of the secret. */
 export async function writeChat(tx: Tx, owner: string, url: string, salt: string): Promise<void> {
   await execute(tx)`
     INSERT INTO notification_channel (owner, channel, told_id, url, salt) VALUES (${owner}, 'chat', ${LATEST}, ${url}, ${salt}::uuid)
@@ -88,7 +88,7 @@ export function deleteChannel(
     WHERE owner = ${owner} AND channel = ${channel} RETURNING url`;
 }
 
-/** The address of an operator; undefined for a client. */
+/** Undefined: a client. */
 export function findAddress(db: Db, owner: string): Promise<string | undefined> {
   return firstValue<{ email: string }>(db)`SELECT email FROM operator WHERE id = ${owner}`;
 }
@@ -100,16 +100,16 @@ export type DueRow = {
   readonly email: string;
   readonly name: string;
   readonly toldId: number;
-  /** The id of the newest notice. */
+  /** Of the newest notice. */
   readonly upTo: number;
   readonly url: string | null;
   readonly salt: string | null;
   readonly linkSeed: Buffer | null;
-  /** Identifies the lease, since nothing else sets the same time. */
+  /** Identifies the lease: nothing else sets the same time. */
   readonly leasedUntil: string;
 };
 
-/** Without an index, because the table has only a few rows for each operator. */
+/** No index: each operator has only a few rows. */
 export function claimDue(tx: Tx, channels: readonly string[], limit: number): Promise<DueRow[]> {
   return allRows<DueRow>(tx)`
     UPDATE notification_channel AS taken SET due_at = clock_timestamp() + ${LEASE}, tries = tries + 1
@@ -127,7 +127,7 @@ export function claimDue(tx: Tx, channels: readonly string[], limit: number): Pr
 const isLeased = ({ owner, channel, leasedUntil }: DueRow) =>
   sql`owner = ${owner} AND channel = ${channel} AND due_at = ${leasedUntil}::timestamptz`;
 
-/** `pauses`: a message was sent. The row of a sent link is deleted. */
+/** `pauses`: a message was sent. A sent link's row is deleted. */
 export async function recordSent(tx: Tx, due: DueRow, pauses: boolean): Promise<void> {
   if (due.channel === 'link') await execute(tx)`DELETE FROM notification_channel WHERE ${isLeased(due)}`;
   else
@@ -143,7 +143,7 @@ export async function returnLease(tx: Tx, due: DueRow): Promise<void> {
     SET due_at = statement_timestamp(), tries = tries - 1 WHERE ${isLeased(due)}`;
 }
 
-/** The retry is due after 1, 2, 4 … minutes, at most an hour. */
+/** Due after 1, 2, 4 … minutes, at most an hour. */
 export async function recordFailure(tx: Tx, due: DueRow, error: string): Promise<void> {
   await execute(tx)`
     UPDATE notification_channel SET failing_since = coalesce(failing_since, statement_timestamp()),

@@ -31,7 +31,7 @@ async function loadChoices(db: Db, owner: string): Promise<NotificationChoices> 
   return Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, of(event)])) as NotificationChoices;
 }
 
-/** Every role may read all events, except approvals of others that it may not decide. */
+/** Roles may read all events, except others' approvals that they may not decide. */
 export async function loadWanted(
   db: Db,
   principal: Principal,
@@ -87,7 +87,7 @@ export async function putPreferences(
   return readPreferences(tx, hasMail, principal);
 }
 
-/** The audit log has only the host: the URL is a secret. */
+/** The URL is a secret, so the audit log has only its host. */
 export async function putChat(tx: Tx, key: KeyObject, request: OperationRequest<'putChatWebhook'>) {
   const { url } = request.body;
   const owner = request.principal.clientId;

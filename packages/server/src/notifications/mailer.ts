@@ -1,4 +1,4 @@
-/** The library is loaded only if a server is configured. */
+/** Loads the library only if a server is configured. */
 import type { Config } from '../config.ts';
 
 export type Mailer = {
@@ -10,12 +10,12 @@ type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** Stays the same when a mail is sent again. */
+  /** The same when a mail is sent again. */
   readonly id: string;
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Servers may check a mail for minutes; one given up earlier would arrive twice. Shorter than the lease. */
+/** Servers may check a mail for minutes; giving up earlier would send it twice. Shorter than the lease. */
 const SENDING_MAX_MS = 5 * 60_000;
 
 export async function openMailer({
@@ -32,7 +32,7 @@ export async function openMailer({
     host,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
-    // Links that sign in must not travel in the clear.
+    // Sign-in links must not travel in the clear.
     requireTLS: !secure && mode === 'live' && !isThisMachine(host),
     ...(username === ''
       ? {}

@@ -1,4 +1,4 @@
-/** The texts have no secrets except a sign-in link. */
+/** No secrets except a sign-in link. */
 import type { Notification, NotificationEvent } from '@keyport/contract/operators/notifications';
 import type { DigestRow, NoticeRow } from './notices.sql.ts';
 
@@ -38,7 +38,7 @@ export function pathOf(row: PathRow): Notification['path'] {
   return WORDS[row.event][2](row);
 }
 
-/** `consoleUrl`: without a slash at the end. */
+/** `consoleUrl` has no slash at the end. */
 export function writeDigest(rows: readonly DigestRow[], consoleUrl: string): Message {
   const groups = Object.entries(Object.groupBy(rows, ({ event }) => event));
   const sections = groups.map(([event, group]) => {

@@ -8,20 +8,20 @@ import { microsOf } from '../db/timestamps.ts';
 
 const KEPT = sql`interval '30 days'`;
 const UNREAD_MAX = 1_000;
-/** The same limit as in the list of what needs attention. */
+/** As in the list of what needs attention. */
 const SCARCE_MAX = 5_000;
-/** An older mention is not news: its note may be searched only because newer notes were deleted. */
+/** Older ones are not news: deleting newer notes would bring them back. */
 const MENTION_KEPT = sql.raw(`interval '30 days'`);
-/** Notes that are searched for mentions. */
+/** Searched for mentions. */
 const NOTES_MAX = 5_000;
 
 const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM999999999999990.00')`);
 
-/** Limit of each kind; the next round continues. */
+/** Per kind; the next round continues. */
 const BEGUN_MAX = 200;
 const ENDED_MAX = 1_000;
 
-/** The subject of a note or an assignment, and its author. */
+/** A note's or assignment's subject, and its author. */
 const aboutOf = (subject: string, actor: string) => sql`concat_ws(', ', coalesce(
   (SELECT 'account ' || name FROM account WHERE id = substring(${sql.raw(subject)} FROM '^account:(.*)')::uuid),
   (SELECT 'seller ' || name FROM seller WHERE id = substring(${sql.raw(subject)} FROM '^seller:(.*)')::uuid),
@@ -29,7 +29,7 @@ const aboutOf = (subject: string, actor: string) => sql`concat_ws(', ', coalesce
     (SELECT name FROM client WHERE client.id = ${sql.raw(actor)})))`;
 
 /**
- * An endpoint is named by its host: its URL may hold a secret. Indexes: order_status_ix, approval_pending_ix,
+ * Endpoints are named by host: URLs may hold secrets. Indexes: order_status_ix, approval_pending_ix,
  * claim_open_ix, incident_open_uq, scarce_offer_sold_ix, note_pkey.
  */
 const currentOf = (
@@ -75,7 +75,7 @@ const currentOf = (
       UNION ALL SELECT 'approval:' || id FROM approval WHERE status = 'pending')
     ${tailOf("'assigned'", 'assignee.subject')})`;
 
-/** On one node at a time, so that ids are in the order of their commits. Index: operator_notice_open_uq. */
+/** One node at a time, so ids have the order of commits. Index: operator_notice_open_uq. */
 export async function beginNotices(tx: Tx, lowStockUnits: number): Promise<void> {
   if (!(await lockNotices(tx))) return;
   const isNew = (event: string, subject: string) => sql`AND NOT EXISTS (
@@ -102,10 +102,9 @@ export async function endNotices(tx: Tx, lowStockUnits: number): Promise<void> {
       WHERE ended_at < statement_timestamp() - ${KEPT} LIMIT ${ENDED_MAX})`;
 }
 
-async function lockNotices(tx: Tx): Promise<boolean> {
-  const rows = await allRows<{ isLocked: boolean }>(tx)`
+function lockNotices(tx: Tx): Promise<boolean> {
+  return onlyValue<{ isLocked: boolean }>(tx)`
     SELECT pg_try_advisory_xact_lock(hashtextextended('keyport/notices', 0)) AS "isLocked"`;
-  return rows[0]?.isLocked === true;
 }
 
 export type Wanted = {
@@ -162,11 +161,11 @@ export function countUnread(db: Db, wanted: Wanted, toldId: number): Promise<num
 }
 
 export type DigestRow = NoticeRow & {
-  /** Includes those that are not listed. */
+  /** Includes unlisted ones. */
   readonly total: number;
 };
 
-/** The first `eachMax` of each event between two ids that have not ended. Index: operator_notice_pkey. */
+/** The first `eachMax` open ones of each event between two ids. Index: operator_notice_pkey. */
 export function loadDigest(
   db: Db,
   wanted: Wanted,

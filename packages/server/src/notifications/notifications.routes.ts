@@ -8,7 +8,7 @@ export function buildNotificationHandlers(deps: {
   readonly database: Database;
   readonly hasMail: boolean;
   readonly chatKey: KeyObject;
-  /** Throws for a URL to which the service may send nothing. */
+  /** Throws for a URL to which the service may not send. */
   readonly checkUrl: (url: string) => void;
 }) {
   const { database, hasMail, chatKey, checkUrl } = deps;

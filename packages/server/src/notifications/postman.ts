@@ -1,7 +1,8 @@
 /**
- * If a node dies between sending and recording, another node sends again: a message may arrive twice, but no
- * message is lost.
+ * If a node dies between sending and recording, another sends again: messages may arrive twice, but none is
+ * lost.
  */
+
 import type { KeyObject } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Logger } from 'pino';
@@ -9,6 +10,7 @@ import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { SignInLink } from '../people/invitations.ts';
+import { whileFull } from '../repeated-task.ts';
 import type { Webhooks } from '../webhooks/feature.ts';
 import { claimDue, type DueRow, recordFailure, recordSent, returnLease } from './channels.sql.ts';
 import { chatSecretOf, loadWanted } from './choices.ts';
@@ -29,20 +31,20 @@ export type PostmanDeps = {
   readonly onNotification: Metrics['onNotification'] | undefined;
 };
 
-/** `mailer` undefined: sends to chats. */
+/** Without `mailer`: chats. */
 export async function sendDue(deps: PostmanDeps, mailer: Mailer | undefined, closing: AbortSignal) {
   const channels = mailer === undefined ? ['chat'] : ['link', 'mail'];
-  let claimed = SENT_AT_ONCE;
-  while (claimed === SENT_AT_ONCE && !closing.aborted) {
+  const step = async () => {
     const due = await runTransaction(deps.database, {}, (tx) => claimDue(tx, channels, SENT_AT_ONCE));
     const handled = await Promise.allSettled(due.map((row) => handle(deps, mailer, row, closing)));
     const failure = handled.find(({ status }) => status === 'rejected');
     if (failure?.status === 'rejected') throw failure.reason;
-    claimed = due.length;
-  }
+    return due.length;
+  };
+  await whileFull(SENT_AT_ONCE, step, closing);
 }
 
-/** Rejects if the outcome cannot be recorded; the next attempt then waits until the lease expires. */
+/** Rejects if the outcome cannot be recorded; the retry then waits for the lease's end. */
 async function handle(
   deps: PostmanDeps,
   mailer: Mailer | undefined,
@@ -65,7 +67,7 @@ async function handle(
   if (isSent) onNotification?.({ channel, outcome: 'sent' });
 }
 
-/** False: there was nothing to send. */
+/** False: nothing to send. */
 async function send(
   deps: PostmanDeps,
   mailer: Mailer | undefined,
@@ -104,7 +106,7 @@ async function sendChat(
   text: string,
   closing: AbortSignal,
 ): Promise<void> {
-  // Chats interpret angle brackets.
+  // Chats interpret them.
   const body = JSON.stringify({ text: text.replaceAll(/[<>]/g, ' ') });
   const message = { id: `msg_${owner}_${upTo}`, timestampSeconds: Math.floor(Date.now() / 1000), body };
   const headers = webhooks.sign(message, [chatSecretOf(chatKey, owner, salt ?? '')]);
