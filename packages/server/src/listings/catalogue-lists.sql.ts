@@ -78,11 +78,11 @@ function searchOf(table: string, condition: RawBuilder<unknown> | undefined): Se
 }
 
 type OfferFilter = Query<'listOffers'> & {
-  /** Selects active offers that sold recently and have at most this many units. */
+  /** For active offers that sold recently, with at most this many units. */
   readonly scarceUnitsMax: number | undefined;
 };
 
-/** The offers that operators are alerted to. Index: scarce_offer_sold_ix. */
+/** Those that alert operators. Index: scarce_offer_sold_ix. */
 function isScarce(unitsMax: number): RawBuilder<unknown> {
   const sold = sql`SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}`;
   return sql`(offer.id = ANY (ARRAY (${sold})) AND offer.status = 'active' AND available_text + available_image <= ${unitsMax})`;
@@ -104,15 +104,14 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
   const key = by === 'price' ? [numberKey('offer.price_minor'), uuidKey('offer.id')] : [uuidKey('offer.id')];
   const shared = { from: sql`offer`, alias: 'offer', key, isDescending };
   const asked = query === undefined ? [] : [offerMatches(query, isOfProduct(query))];
-  // Offers of one product, and scarce ones, are few. Offers of one seller have an index in the order of the
-  // list.
+  // Offers of a product, and scarce ones, are few. A seller's have an index in the list's order.
   if (few.length > 0) {
     const condition = allOf([...few, ...ofSeller, ...asked]);
     return { ...shared, filters, search: { condition, estimate: async () => 0 } };
   }
   if (query === undefined) return { ...shared, scanned: ofSeller, filters };
   const estimate = (db: Db) => estimateRows(db, 'product', productMatches(query));
-  // The array makes PostgreSQL look the offers up, whatever the planner expects.
+  // The array makes PostgreSQL look offers up, whatever the planner expects.
   const found = sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${productMatches(query)}))`;
   const condition = offerMatches(query, found);
   const scanning = offerMatches(query, isOfProduct(query));
@@ -123,7 +122,7 @@ function isOfProduct(query: string): RawBuilder<unknown> {
   return sql`EXISTS (SELECT FROM product WHERE product.id = offer.product_id AND ${productMatches(query)})`;
 }
 
-/** Matches the product's name, or an id of the offer, the product or the seller. */
+/** By the product's name, or an id of offer, product or seller. */
 function offerMatches(query: string, ofProducts: RawBuilder<unknown>): RawBuilder<unknown> {
   const ids = [sql`offer.id`, sql`offer.seller_id`].flatMap((column) => matchesUuid(column, query) ?? []);
   return sql`(${sql.join([ofProducts, ...ids], sql` OR `)})`;

@@ -1,6 +1,6 @@
 /**
- * Statements for batches of rows with distinct ids in lower case. Locks: rows by id, then, by the caller, the
- * catalogue clock. Sellers, products and offers are never deleted.
+ * For rows with distinct ids in lower case. Locks: rows by id, then, by the caller, the catalogue clock.
+ * Nothing is ever deleted.
  */
 import type { CatalogueProduct } from '@keyport/contract/catalogue/listings';
 import type { CheckoutClass } from '@keyport/core/orders/checkout-class';
@@ -17,16 +17,16 @@ export type ProductRow = {
   readonly id: number;
   readonly name: string;
   readonly checkoutClass: CheckoutClass;
-  /** Has every member; null: no value. */
+  /** Has every member; null: none. */
   readonly details: ProductDetails;
 };
 
 export type OfferRow = Omit<LockedOffer, 'available' | 'isPausedByImport'>;
 
-/** A row that was written; unchanged rows are left out. */
+/** Without unchanged rows. */
 export type Saved<Id> = { readonly id: Id; readonly isNew: boolean };
 
-// xmax = 0 in RETURNING means inserted: only rows that ON CONFLICT updated were locked, by this transaction.
+// xmax = 0 means inserted: this transaction locked only rows that ON CONFLICT updated.
 
 export function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promise<Saved<string>[]> {
   return allRows<Saved<string>>(tx)`
@@ -42,7 +42,7 @@ export function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promise<Save
 
 export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Promise<Saved<number>[]> {
   const ids = products.map(({ id }) => id);
-  // Locked by id first, because the INSERT follows the order of the rows, which becomes the insertion order.
+  // Locked by id first, as the INSERT follows the rows' order, which becomes the insertion order.
   await execute(tx)`
     SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])
     ORDER BY id FOR NO KEY UPDATE`;
@@ -138,7 +138,6 @@ export async function existingSellers(db: Db, ids: readonly string[]): Promise<S
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The product and seller of each existing offer. */
 type OfferOwner = Pick<OfferRow, 'id' | 'productId' | 'sellerId'>;
 
 export function listOfferOwners(db: Db, ids: readonly string[]): Promise<OfferOwner[]> {
@@ -147,7 +146,7 @@ export function listOfferOwners(db: Db, ids: readonly string[]): Promise<OfferOw
     WHERE id = ANY (${plainArray(ids)}::uuid[])`;
 }
 
-/** The offers of these products by these sellers. Index: offer_product_ix. */
+/** Index: offer_product_ix. */
 export async function listOffersOf(
   db: Db,
   pairs: readonly { readonly productId: number | undefined; readonly sellerId: string | undefined }[],
@@ -162,7 +161,7 @@ export async function listOffersOf(
     JOIN offer ON offer.product_id = pair.product_id AND offer.seller_id = pair.seller_id`;
 }
 
-/** Sets price and status of locked offers; returns how many there were. */
+/** Of locked offers; returns their number. */
 export function updateOffers(
   tx: Tx,
   offers: readonly Pick<OfferRow, 'id' | 'priceMinor' | 'status'>[],
@@ -195,7 +194,7 @@ export type UnitCounts = {
 
 export type CountedOffer = OfferRow & { readonly units: UnitCounts };
 
-/** From a row of unit_count. Index: order_open_offer_ix. */
+/** Of unit_count. Index: order_open_offer_ix. */
 export const UNIT_COUNTS = sql<UnitCounts>`
   json_build_object('available', available, 'reserved', reserved, 'sold', sold, 'withdrawn', withdrawn)`;
 

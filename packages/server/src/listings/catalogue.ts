@@ -1,7 +1,4 @@
-/**
- * Puts sellers, products, offers and keys into the catalogue, for a PUT or for lines of an import, in the
- * transaction of the caller, which stamps the changed products last. R23.
- */
+/** For a PUT or lines of an import, in the caller's transaction, which stamps changed products last. R23. */
 
 import { withPublicUrl } from '@keyport/catalogue/details-cache';
 import type { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
@@ -21,7 +18,7 @@ import { type LockedOffer, lockOffers } from '../stock/stock.sql.ts';
 import { listHeldCodes } from '../stock/withdraw-keys.sql.ts';
 import * as sql from './catalogue.sql.ts';
 
-/** `field` names a field of the row; `message` is the rest of the sentence. */
+/** `field` is the row's; `message` completes the sentence. */
 export type Rejection = {
   readonly code: 'validation-error' | 'conflict';
   readonly field: string;
@@ -32,7 +29,7 @@ type Outcome = 'created' | 'changed' | 'unchanged' | Rejection;
 
 export type Written = {
   readonly outcomes: readonly Outcome[];
-  /** Products whose change resellers can see. */
+  /** If resellers can see the change. */
   readonly changedProductIds: readonly number[];
 };
 
@@ -57,7 +54,7 @@ export type KeyStock = Pick<Custody, 'sealCodes' | 'codeMacs'> & {
 export type OfferChange = {
   readonly index: number;
   readonly offer: sql.OfferRow;
-  /** Null: it is new. */
+  /** Null: new. */
   readonly before: sql.OfferTerms | null;
 };
 
@@ -65,7 +62,7 @@ export type WrittenOffers = Written & { readonly changes: readonly OfferChange[]
 
 export type WrittenKeys = {
   readonly unitIds: readonly number[];
-  /** In the order of the codes. */
+  /** In the codes' order. */
   readonly codeMacs: readonly Buffer[];
   readonly added: number;
   readonly duplicates: number;
@@ -126,7 +123,7 @@ export function showOffer({ units, ...offer }: sql.CountedOffer) {
 
 export async function writeSellers(tx: Tx, rows: readonly sql.SellerRow[]): Promise<Written> {
   const saved = savedById(await sql.saveSellers(tx, rows));
-  // Resellers do not see sellers' names in the catalogue.
+  // The catalogue shows resellers no sellers' names.
   return { outcomes: rows.map(({ id }) => outcomeOf(saved.get(id))), changedProductIds: [] };
 }
 
@@ -139,7 +136,7 @@ export async function writeProducts(
   const byId = savedById(await save(tx, rows));
   return {
     outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
-    // This becomes the order of their stamps.
+    // In the order of their stamps.
     changedProductIds: rows.flatMap(({ id }) => (byId.has(id) ? [id] : [])),
   };
 }
@@ -208,7 +205,7 @@ export async function writePrices(
 const pairOf = ({ productId, sellerId }: Pick<PriceRow, 'productId' | 'sellerId'>) =>
   `${productId}/${sellerId}`;
 
-/** Undefined: unchanged. An offer that is named again is no longer missing. */
+/** Undefined: unchanged. A named offer is no longer missing. */
 function priced(offer: LockedOffer, { priceMinor, status }: PriceRow): LockedOffer | undefined {
   const { isPausedByImport } = offer;
   const next = status ?? (isPausedByImport ? 'active' : offer.status);
@@ -216,9 +213,9 @@ function priced(offer: LockedOffer, { priceMinor, status }: PriceRow): LockedOff
   return { ...offer, priceMinor, status: next, isPausedByImport: false };
 }
 
-/** Every offer exists, with its id in lower case. A known code is a duplicate. */
+/** Every offer exists, with a lower-case id. Known codes are duplicates. */
 export async function writeKeys(tx: Tx, stock: KeyStock, codes: readonly NewCode[]): Promise<WrittenKeys> {
-  // Sealed before the offers are locked: orders wait for those locks.
+  // Before the offers are locked, because orders wait for those locks.
   const sealed = await stock.sealCodes(tx, codes);
   const offers = await lockOffers(tx, distinct(codes.map(({ offerId }) => offerId)));
   const { unitIds, added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed);
@@ -259,7 +256,7 @@ const NO_DETAILS: Omit<sql.ProductDetails, 'slug'> = {
 const REQUIREMENTS = ['processor', 'graphics', 'memory', 'diskSpace', 'system', 'other'] as const;
 const REQUIREMENT_LEVELS = ['minimal', 'recommended'] as const;
 
-/** As ProductDetail shows them: a missing member is null. */
+/** As in ProductDetail: missing members are null. */
 function detailsOf(id: string, body: ProductBody): sql.ProductDetails {
   const { name, checkoutClass: _checkoutClass, ...given } = body;
   const slug = given.slug ?? slugOf(name, id);
@@ -304,8 +301,8 @@ function ambiguous(offers: number): Rejection {
   return { code: 'validation-error', field: 'productId', message };
 }
 
-function moved(field: string, present: string): Rejection {
-  const message = `is ${present} and cannot change; give the other offer a new id and pause this one`;
+function moved(field: string, current: string): Rejection {
+  const message = `is ${current} and cannot change; give the other offer a new id and pause this one`;
   return { code: 'conflict', field, message };
 }
 

@@ -27,11 +27,11 @@ import {
 import { countUnits, type UnitCounts, updateOffers } from './catalogue.sql.ts';
 import { type KeyStock, newCode, showOffer, unknownReference } from './catalogue.ts';
 
-/** As many as a validation-error shows. */
+/** As in a validation-error. */
 const CONFLICTS_SHOWN_MAX = 20;
 
 /** An unknown offer, or too few keys to withdraw. */
-type Refusal = {
+type Obstacle = {
   readonly code: 'not-found' | 'conflict';
   readonly index: number;
   readonly message: string;
@@ -55,8 +55,8 @@ export async function changeOffer(
   change: Omit<OfferChange, 'withdrawKeys'>,
 ) {
   const changes = [{ ...change, offerId: change.offerId.toLowerCase() }];
-  const notFound = ([refusal]: readonly Refusal[]) =>
-    new ApiError('not-found', refusal === undefined ? {} : { message: refusal.message });
+  const notFound = ([obstacle]: readonly Obstacle[]) =>
+    new ApiError('not-found', { message: obstacle?.message });
   const { data, ...written } = await write(tx, stock, acting, changes, notFound);
   return { ...written, data: must(data[0], 'an offer for each change') };
 }
@@ -97,14 +97,14 @@ function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
   return problems;
 }
 
-/** Unknown offers come first: their stock is unknown. */
-function errorOf(refusals: readonly Refusal[]): ApiError {
-  const unknown = refusals.filter(({ code }) => code === 'not-found');
+/** Unknown offers first: their stock is unknown. */
+function errorOf(obstacles: readonly Obstacle[]): ApiError {
+  const unknown = obstacles.filter(({ code }) => code === 'not-found');
   if (unknown.length > 0) {
     const { message } = unknownReference('offerId', 'offer');
     return validationError(unknown.map(({ index }) => brokenRule(`body.changes[${index}].offerId`, message)));
   }
-  const errors = refusals.slice(0, CONFLICTS_SHOWN_MAX).map(({ code, index, message }) => {
+  const errors = obstacles.slice(0, CONFLICTS_SHOWN_MAX).map(({ code, index, message }) => {
     return { code, field: `body.changes[${index}].withdrawKeys.quantity`, message };
   });
   return new ApiError('conflict', {
@@ -114,25 +114,27 @@ function errorOf(refusals: readonly Refusal[]): ApiError {
 }
 
 /**
- * Changes of different offers, with ids in lower case, all or none. Locks: offers by id with their units,
- * then the catalogue clock.
+ * All changes or none, of different offers with lower-case ids. Locks: offers by id with their units, then
+ * the catalogue clock.
  */
 async function write(
   tx: Tx,
   stock: KeyStock,
   request: Acting,
   changes: readonly OfferChange[],
-  toError: (refusals: readonly Refusal[]) => ApiError,
+  toError: (obstacles: readonly Obstacle[]) => ApiError,
 ) {
   const codes = changes.flatMap(({ offerId, addKeys = [] }) =>
     addKeys.map((key) => newCode({ ...key, offerId })),
   );
-  // Sealed before the offers are locked: orders wait for those locks.
+  // Before the offers are locked, because orders wait for those locks.
   const sealed = codes.length === 0 ? [] : await stock.sealCodes(tx, codes);
   const offerIds = changes.map(({ offerId }) => offerId);
   const offers = await lockOffers(tx, offerIds);
-  const refusals = changes.flatMap((change, index) => refuse(change, offers.get(change.offerId), index));
-  if (refusals.length > 0) throw toError(refusals);
+  const obstacles = changes.flatMap((change, index) =>
+    obstaclesOf(change, offers.get(change.offerId), index),
+  );
+  if (obstacles.length > 0) throw toError(obstacles);
 
   const plans = changes.map((change) => planOf(change, must(offers.get(change.offerId), 'a locked offer')));
   await savePrices(tx, plans.filter(isWritten));
@@ -164,7 +166,7 @@ async function write(
   };
 }
 
-function refuse(change: OfferChange, offer: LockedOffer | undefined, index: number): Refusal[] {
+function obstaclesOf(change: OfferChange, offer: LockedOffer | undefined, index: number): Obstacle[] {
   if (offer === undefined) return [{ code: 'not-found', index, message: 'There is no offer with this id.' }];
   const { withdrawKeys } = change;
   const shortage = withdrawKeys === undefined ? undefined : shortageOf({ offer, body: withdrawKeys });
@@ -182,13 +184,13 @@ function isUpdate({ offer, priceMinor, status }: Plan): boolean {
   return priceMinor !== offer.priceMinor || status !== offer.status;
 }
 
-/** An operator who sets price or status ends the pause of an import. */
+/** Setting price or status ends an import's pause. */
 function isWritten(plan: Plan): boolean {
   const { price, status } = plan.change;
   return isUpdate(plan) || (plan.offer.isPausedByImport && (price ?? status) !== undefined);
 }
 
-/** Whether resellers see the change. */
+/** To resellers. */
 function isVisible(outcome: Outcome): boolean {
   return isUpdate(outcome) || (outcome.withdrawn?.withdrawn ?? 0) + outcome.addedCount > 0;
 }

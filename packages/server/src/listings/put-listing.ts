@@ -21,7 +21,7 @@ import {
   writeSellers,
 } from './catalogue.ts';
 
-/** `isVisible`: resellers see a change. */
+/** `isVisible`: to resellers. */
 type Listed<Data> = { readonly status: 200 | 201; readonly data: Data; readonly isVisible: boolean };
 
 export async function putSeller(tx: Tx, acting: Acting, row: SellerRow) {

@@ -56,7 +56,7 @@ export function readProducts(database: Database, query: Query<'listCatalogueProd
   });
 }
 
-/** `lowStockUnits`: an offer with at most this many is running out. */
+/** `lowStockUnits`: at most this many are running out. */
 export function readOffers(database: Database, query: Query<'listOffers'>, lowStockUnits: number) {
   const order = orderOf(query.sort ?? 'id');
   if (order.by === 'price' && query.productId === undefined)
