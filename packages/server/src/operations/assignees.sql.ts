@@ -1,4 +1,4 @@
-/** A disabled operator does not count as an assignee. Indexes: assignee_pkey, assignee_person_ix. */
+/** Disabled operators do not count. Indexes: assignee_pkey, assignee_person_ix. */
 import type { Principal } from '@keyport/http/server/principal';
 import { type RawBuilder, sql } from 'kysely';
 
@@ -17,7 +17,7 @@ export function personOf(asked: string | undefined, { clientId }: Pick<Principal
   return asked === 'me' ? clientId : asked;
 }
 
-/** `assignee`: the id of an operator, or `none`. */
+/** `assignee`: an operator's id, or `none`. */
 export function assignedTo(kind: keyof typeof SUBJECTS, assignee: string | undefined): RawBuilder<boolean>[] {
   if (assignee === undefined) return [];
   if (assignee === 'none') return [sql`${assigneeOf(kind)} IS NULL`];

@@ -44,7 +44,7 @@ import { deprecationLines } from './versions.ts';
 export type OperationDeps = {
   /** Throws or rejects with unauthorized. */
   readonly authenticate: (authorization: string | undefined) => MaybePromise<Principal>;
-  /** Undefined: there is no session cookie. */
+  /** Undefined: no session cookie. */
   readonly authenticatePerson: (request: IncomingMessage) => Promise<Principal> | undefined;
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
   readonly isReadOnly: (principal: Principal) => boolean;
@@ -171,7 +171,7 @@ function authorize(
   if (lines !== undefined) exchange.extraLines = lines;
   if (principal.role === 'operator') requirePermission(principal.operatorRole, permission);
   else if (!isForReadOnly && isReadOnly(principal)) throw new ApiError('forbidden', READ_ONLY);
-  // Reads from memory are too frequent to record the caller's address.
+  // Too frequent to record the caller's address.
   if (isConditional === true) return principal;
   return { ...principal, address: addressOf(exchange.request) };
 }
@@ -183,7 +183,7 @@ type CompiledSchemas = {
 
 const compiledSchemas = new WeakMap<OperationSpec, CompiledSchemas>();
 
-/** Compiled at the first request: compiling all of them would take half a second of every start. */
+/** At the first request: compiling all would take half a second of every start. */
 function schemasOf(operation: OperationSpec): CompiledSchemas {
   const known = compiledSchemas.get(operation);
   if (known !== undefined) return known;
@@ -192,7 +192,7 @@ function schemasOf(operation: OperationSpec): CompiledSchemas {
   return compiled;
 }
 
-/** The check returns a promise only if it waits for a body. It throws validation-error. */
+/** Returns a promise only to wait for a body. Throws validation-error. */
 function compileParts(operation: OperationSpec): CompiledSchemas['check'] {
   const { params: paramsSchema, query: querySchema, body: bodySchema } = operation;
   const headersSchema = operationHeaders(operation);

@@ -1,4 +1,4 @@
-/** Types of requests and responses, derived from the table of operations. */
+/** Derived from the table of operations. */
 import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, ResponseMember } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
@@ -21,16 +21,16 @@ type PartOf<Name extends OperationName, Part extends string> =
     ? Static<Schema>
     : Record<string, never>;
 
-/** The rehearsal of an order in the sandbox. */
+/** In the sandbox. */
 export type Rehearsal = {
   readonly decorate: (checkout: Checkout) => Checkout;
-  /** The provider is needed, whatever the payment method of the account. */
+  /** Whatever the account's payment method. */
   readonly needsGateway?: true;
 };
 
 export type OperationRequest<Name extends OperationName> = {
   readonly params: PartOf<Name, 'params'>;
-  /** The names are the contract's, `productIds[]` included. */
+  /** With the contract's names, such as `productIds[]`. */
   readonly query: PartOf<Name, 'query'>;
   readonly headers: PartOf<Name, 'headers'>;
   readonly body: PartOf<Name, 'body'>;
@@ -48,13 +48,13 @@ type ReadonlyDeep<Value> = unknown extends Value
 
 type DataOf<Name extends OperationName> = ReadonlyDeep<ResponseMember<Name, 'data'>>;
 
-/** Data is serialised by the operation's schema. */
+/** Serialized by the operation's schema. */
 export type OperationReply<Data = unknown> =
   | {
       readonly status: number;
       readonly data: Data;
       readonly meta?: PageMeta | CursorMeta;
-      /** The opening and closing balances of a statement. */
+      /** A statement's opening and closing balances. */
       readonly summary?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
@@ -75,12 +75,12 @@ type WriteName = {
 /** A440. */
 export type WriteEffect = {
   readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval'>>;
-  /** The ETag is a hash of its JSON. */
+  /** Hashed as JSON, for the ETag. */
   readonly state: unknown;
-  /** Which codes the service holds: a preview reveals this as a search does. */
+  /** Codes that the service holds, which a preview reveals like a search. */
   readonly codes?: { readonly given: number; readonly found: number };
   readonly approval?: {
-    /** Includes amounts of the same kind from the last 24 hours (A443); EUR cents. */
+    /** Includes the same kind's amounts of the last 24 hours (A443); EUR cents. */
     readonly sumMinor: number;
     readonly amountMinor: number;
     readonly accountId: string;
@@ -95,7 +95,7 @@ export type Written<Data = unknown> = {
   readonly onCommitted?: () => void | Promise<void>;
 };
 
-/** It may run again in a new transaction. */
+/** May run again in a new transaction. */
 export type WriteWork<Data = unknown> = (tx: Tx) => Promise<Written<Data>>;
 
 export function written<Data>(
@@ -106,7 +106,6 @@ export function written<Data>(
   return async (tx) => ({ status, data: await work(tx), ...(onCommitted && { onCommitted }) });
 }
 
-/** A write without a response. */
 export function done(
   work: (tx: Tx) => Promise<unknown>,
   onCommitted?: Written['onCommitted'],
@@ -121,7 +120,7 @@ export async function shown<Data>(data: Promise<Data>) {
   return { status: 200, data: await data };
 }
 
-/** Throws for a request that its schemas accept, but that is invalid. */
+/** Throws for invalid requests that the schemas accept. */
 type OperationWrite<Name extends OperationName> = (
   request: OperationRequest<Name>,
 ) => WriteWork<DataOf<Name>>;

@@ -13,12 +13,12 @@ export function isDryRun({ hasPreview }: OperationSpec, { body }: WriteRequest):
   return hasPreview === true && dryRun === true;
 }
 
-/** The same on every node. */
+/** Equal on all nodes. */
 export function stateTag({ state }: WriteEffect): string {
   return `"${createHash('sha256').update(JSON.stringify(state)).digest('base64url')}"`;
 }
 
-/** Undefined: nothing needs approval. */
+/** `approvalAboveMinor` undefined: nothing needs approval. */
 export function showEffect(
   { mayNeedApproval }: OperationSpec,
   { preview, approval }: WriteEffect,
@@ -45,7 +45,7 @@ export function requireState({ headers }: WriteRequest, effect: WriteEffect, pre
   throw new ApiError('state-changed', { data: preview, headers: { etag: tag } });
 }
 
-/** Weak tags equal none: If-Match compares strongly (RFC 9110). */
+/** Weak tags match none: If-Match compares strongly (RFC 9110). */
 function readTags(header: string): string[] {
   const tags = header.split(',').map((tag) => tag.trim());
   if (tags.every((tag) => /^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(tag))) return tags;

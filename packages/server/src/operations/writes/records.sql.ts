@@ -1,12 +1,12 @@
-/** Statements use the primary key. No transaction waits for an Idempotency-Key: it only tries the lock. */
+/** By the primary key. No transaction waits for an Idempotency-Key: it only tries the lock. */
 import { sql } from 'kysely';
-import { allRows, execute, firstRow } from '../../db/rows.ts';
+import { execute, firstRow, onlyRow } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
 /** A203. */
 export type WriteReference = {
-  /** A client, or the account of a reseller. */
+  /** A client, or a reseller's account. */
   readonly callerId: string;
   readonly operation: string;
   readonly idempotencyKey: string;
@@ -23,18 +23,17 @@ export function textOf({ callerId, operation, idempotencyKey }: WriteReference):
   return `${callerId}/${operation}/${idempotencyKey}`;
 }
 
-/** `isLocked` false: a request with this key is in flight. */
-export async function lockKey(
+/** `isLocked` false: another request with this key is in progress. */
+export function lockKey(
   tx: Tx,
   reference: WriteReference,
 ): Promise<{ readonly isLocked: boolean; readonly nowMicros: number }> {
-  const rows = await allRows<{ isLocked: boolean; nowMicros: number }>(tx)`
+  return onlyRow<{ isLocked: boolean; nowMicros: number }>(tx)`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${textOf(reference)}, 0)) AS "isLocked",
       ${microsOf('statement_timestamp()')} AS "nowMicros"`;
-  return rows[0] ?? { isLocked: false, nowMicros: 0 };
 }
 
-/** A separate statement, to see a record that was committed while the lock was taken. */
+/** Separate, to see a record committed while the lock was taken. */
 export function findRecord(tx: Tx, reference: WriteReference): Promise<WriteRecord | undefined> {
   return firstRow<WriteRecord>(tx)`
     SELECT fingerprint, status, answer, ${microsOf('finished_at')} AS "finishedAtMicros"
