@@ -31,7 +31,7 @@ export function auditRecord(
   return { clientId, role, address, traceId, action, ...details };
 }
 
-/** Returns the changed members, for the audit log. */
+/** The changed members, for the audit log. */
 export function changesBetween<Name extends string>(
   before: Readonly<Record<Name, unknown>>,
   after: Readonly<Record<Name, unknown>>,

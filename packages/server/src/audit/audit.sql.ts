@@ -7,7 +7,7 @@ import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { ChainEntry } from './chain.sql.ts';
 
-/** Microseconds since the epoch, both bounds inclusive. */
+/** Both bounds inclusive. */
 export type AuditFilter = {
   readonly orderId?: string | undefined;
   readonly clientId?: string | undefined;

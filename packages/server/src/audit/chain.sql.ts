@@ -1,6 +1,6 @@
-/** Lock: the one row of audit_head, taken by every transaction that extends the chain. */
+/** Lock: the row of audit_head, taken by every transaction that extends the chain. */
 import { sql } from 'kysely';
-import { allRows, allValues, execute, firstRow } from '../db/rows.ts';
+import { allRows, allValues, execute, firstRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
@@ -14,7 +14,7 @@ export type ChainEntry = {
   readonly accountId: string | null;
   readonly orderId: string | null;
   readonly traceId: string | null;
-  /** PostgreSQL's text of the jsonb, whose form does not change with its storage. */
+  /** PostgreSQL's text of the jsonb, the same however it is stored. */
   readonly data: string;
 };
 
@@ -31,7 +31,7 @@ export async function insertHead(tx: Tx, head: Head): Promise<void> {
     VALUES (${head.position}, ${head.mac}::bytea, ${head.proof}::bytea)`;
 }
 
-/** Undefined also while another node seals. */
+/** Also undefined while another node seals. */
 export function lockHead(tx: Tx): Promise<Head | undefined> {
   return firstRow<Head>(tx)`SELECT position, mac, proof FROM audit_head FOR UPDATE SKIP LOCKED`;
 }
@@ -40,18 +40,16 @@ export function findHead(db: Db): Promise<Head | undefined> {
   return firstRow<Head>(db)`SELECT position, mac, proof FROM audit_head`;
 }
 
-export async function hasUnsealed(db: Db): Promise<boolean> {
-  const rows = await allRows<{ has: boolean }>(db)`SELECT EXISTS (SELECT FROM audit_unsealed) AS has`;
-  return rows[0]?.has ?? false;
+export function hasUnsealed(db: Db): Promise<boolean> {
+  return onlyValue<{ has: boolean }>(db)`SELECT EXISTS (SELECT FROM audit_unsealed) AS has`;
 }
 
-/** Age of the oldest entry that is not in the chain yet, or 0. Index: the primary keys. */
-export async function loadUnsealedSeconds(db: Db): Promise<number> {
-  const rows = await allRows<{ age: number }>(db)`
+/** Of the oldest entry outside the chain, or 0. Index: the primary keys. */
+export function loadUnsealedSeconds(db: Db): Promise<number> {
+  return onlyValue<{ age: number }>(db)`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - (
       SELECT at FROM audit_unsealed JOIN audit_entry ON audit_entry.id = audit_entry_id ORDER BY audit_entry_id LIMIT 1
     ))), 0)::double precision AS age`;
-  return rows[0]?.age ?? 0;
 }
 
 /** The lowest ids first. Index: the primary keys. */
@@ -104,7 +102,7 @@ export async function listSealed(
   }));
 }
 
-/** Lists entries that are neither in the chain nor waiting for it, and those that wait but are gone. */
+/** Entries neither in the chain nor waiting for it, and waiting ones that are gone. */
 export function listUncovered(db: Db): Promise<number[]> {
   return allValues<{ id: number }>(db)`
     SELECT id FROM audit_entry AS entry

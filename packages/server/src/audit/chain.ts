@@ -1,6 +1,6 @@
 /**
- * Each entry has a keyed hash over itself, its position and the previous hash. The head has a keyed hash over
- * the last one. A107, I57.
+ * An entry's keyed hash covers the entry, its position and the previous hash; the head's covers the last one.
+ * A107, I57.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Database } from '../db/engines/database.ts';
@@ -19,7 +19,7 @@ export function sealEntry(
   { position, previousMac, entry }: { position: number; previousMac: Buffer; entry: sql.ChainEntry },
 ): Buffer {
   const { id, atMicros, clientId, role, address, action, accountId, orderId, traceId, data } = entry;
-  // As JSON, so that no two entries give the same text.
+  // JSON, so that no two entries give the same text.
   const text = JSON.stringify([
     id,
     atMicros,
@@ -39,7 +39,7 @@ export function sealEntry(
     .digest();
 }
 
-/** Call only in the transaction that stores the key: a restarted chain would hide earlier changes. */
+/** Only in the transaction that stores the key: a restarted chain would hide earlier changes. */
 export function beginChain(tx: Tx, key: KeyObject): Promise<void> {
   const start = { position: 0, mac: CHAIN_START };
   return sql.insertHead(tx, { ...start, proof: proveHead(key, start) });
@@ -49,12 +49,9 @@ export function proveHead(key: KeyObject, { position, mac }: Pick<sql.Head, 'pos
   return createHmac('sha256', key).update(`keyport/audit-head/${position}\n`).update(mac).digest();
 }
 
-/**
- * A position of the chain that was noted earlier, outside the database: `<position>:<hash in hexadecimal>`.
- */
+/** A position noted earlier, outside the database: `<position>:<hash in hexadecimal>`. */
 export type Anchor = { readonly position: number; readonly mac: string };
 
-/** Undefined if the text is not an anchor. */
 export function parseAnchor(text: string): Anchor | undefined {
   const [, position, mac] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
   return position === undefined || mac === undefined ? undefined : { position: Number(position), mac };
@@ -64,11 +61,11 @@ export type ChainCheck = {
   readonly checked: number;
   readonly broken: number;
   readonly examples: readonly string[];
-  /** `<position>:<hash>` of the newest entry; undefined: the chain is empty. */
+  /** Of the newest entry, as an anchor; undefined: the chain is empty. */
   readonly head: string | undefined;
 };
 
-/** Reads the whole audit log in one snapshot. */
+/** In one snapshot of the whole log. */
 export function checkChain(database: Database, key: KeyObject, anchor?: Anchor): Promise<ChainCheck> {
   const limits = {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,

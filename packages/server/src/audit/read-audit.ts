@@ -14,7 +14,7 @@ import {
   loadAuditEntries,
 } from './audit.sql.ts';
 
-/** `isWhole`: with addresses of operators. */
+/** `isWhole`: with operators' addresses. */
 export function readAudit(
   database: Database,
   query: OperationRequest<'listAudit'>['query'],

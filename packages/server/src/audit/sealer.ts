@@ -1,4 +1,4 @@
-/** Never continues from a head that no node wrote: that would make a tampered chain look sound. */
+/** Never continues from a head that no node wrote: a tampered chain would look sound. */
 import type { KeyObject } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import type { Logger } from 'pino';
@@ -11,7 +11,7 @@ import { isAuthentic, proveHead, sealEntry } from './chain.ts';
 const INTERVAL_MS = 1_000;
 /** About 30 ms (2 cores, 2026-11-21, PostgreSQL, fsync off). */
 const BATCH_SIZE = 1_000;
-/** The head is logged at this interval, because logs survive a restore of the database. */
+/** Logs the head at this interval, because logs survive a restore of the database. */
 const WITNESS_INTERVAL_MS = 60_000;
 
 type SealerDeps = { readonly database: Database; readonly key: KeyObject; readonly log: Logger };
@@ -34,7 +34,7 @@ export class AuditSealer {
     this.#task.start('later');
   }
 
-  /** Closes after a last round, which leaves nothing unsealed. */
+  /** A last round leaves nothing unsealed. */
   async close(): Promise<void> {
     await this.#task.close();
     await this.#task.run();
@@ -50,7 +50,7 @@ export class AuditSealer {
     for (let isMore = true; isMore; ) isMore = await this.#sealBatch();
   }
 
-  /** Returns whether there may be more entries. */
+  /** Returns whether there may be more. */
   async #sealBatch(): Promise<boolean> {
     const { database, key } = this.#deps;
     const sealed = await runTransaction(database, {}, async (tx) => {

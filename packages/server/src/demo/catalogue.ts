@@ -1,4 +1,4 @@
-/** Reads the CSV files of this folder. Every name is invented. */
+/** Every name in the CSV files is invented. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
@@ -27,14 +27,14 @@ type ProductRow = Record<
    * `101 Action; 108 Horror`; machines of machines.json, minimal and recommended; `PEGI 12: Violence, Fear`.
    */
   | ('categories' | 'requirements' | 'restrictions')
-  /** The number of screenshots; the fields that have no pictures or videos. */
+  /** The number of screenshots; the fields without pictures or videos. */
   | ('screenshots' | 'missing')
-  /** The pattern for `codeOf`. */
+  /** For `codeOf`. */
   | 'keyPattern',
   string
 >;
 
-/** `seller` is a line of sellers.csv, from 1. */
+/** `seller`: a line of sellers.csv, from 1. */
 type OfferRow = Record<'id' | 'productId' | 'seller' | 'price' | 'textKeys' | 'imageKeys', string> & {
   readonly status: DemoOffer['status'];
 };
@@ -111,7 +111,7 @@ export function keysOf({ offer, keyPattern, textKeys, imageKeys }: Listing): Dem
   return [...keys('text', textKeys, keyPattern), ...keys('image', imageKeys, IMAGE_PATTERN)];
 }
 
-/** The seed decides the letter or digit for each `?` and the digit for each `#`. */
+/** The seed decides the letter or digit for `?` and the digit for `#`. */
 export function codeOf(seed: string, pattern: string): string {
   const bytes = createHash('sha256').update(seed).digest().values();
   return pattern.replace(/[?#]/g, (mark) => {

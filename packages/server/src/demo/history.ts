@@ -1,6 +1,6 @@
 /**
- * Orders in EUR have states that a prepaid account reaches; other orders stand for imported ones. Quantities
- * follow A36.
+ * Orders in EUR have states that a prepaid account reaches; others stand for imported ones. Quantities follow
+ * A36.
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
@@ -9,17 +9,17 @@ import type { OrderItemView, OrderView } from '../orders/order-response.ts';
 import { codeOf, type DemoSeller, type Listing, readRows } from './catalogue.ts';
 
 export type DemoOrder = Omit<OrderView, 'id' | 'reference' | 'items'> & {
-  /** An order without keys and ledger entries: in progress and not held, or in a different currency. */
+  /** Has no keys and ledger entries: in progress and not held, or in a different currency. */
   readonly isImported: boolean;
   readonly items: readonly DemoOrderItem[];
 };
 
 export type DemoOrderItem = Omit<OrderItemView, 'id'> & {
-  /** One for each unit that was shipped or is held; empty for imported orders. */
+  /** One for each shipped or held unit; empty for imported orders. */
   readonly codes: readonly string[];
 };
 
-/** A row is an item; items of one order have the same age. */
+/** A row is an item; an order's items have the same age. */
 type OrderRow = Record<
   | ('ageSeconds' | 'status' | 'currency' | 'decimals' | 'discountMinor' | 'offerId' | 'unitPriceMinor')
   | keyof Quantities,

@@ -1,4 +1,4 @@
-/** Needs no token, so it serves only the demo and never queries the database. */
+/** Needs no token, so it never queries the database. */
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Route } from '@keyport/http/server/exchange';
 import { readRows } from './catalogue.ts';

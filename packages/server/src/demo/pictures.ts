@@ -1,4 +1,4 @@
-/** Draws pictures on request, as SVG. Names come from outside, so they are escaped. */
+/** As SVG, on request. Names come from outside, so they are escaped. */
 export const PICTURE_KINDS = ['thumbnail', 'portrait', 'cover', 'screenshot'] as const;
 export type PictureKind = (typeof PICTURE_KINDS)[number];
 
@@ -10,13 +10,13 @@ export const PICTURE_SIZES = {
   screenshot: { width: 1280, height: 720 },
 } as const;
 
-/** Below the public URL. The index counts screenshots from 1. */
+/** Below the public URL. `index` counts screenshots from 1. */
 export function picturePath(productId: string, kind: PictureKind, index: number): string {
   const file = kind === 'screenshot' ? `screenshot-${index}` : kind;
   return `/media/products/${productId}/${file}.svg`;
 }
 
-/** Undefined for a name that `picturePath` does not make. */
+/** Undefined for a name that `picturePath` does not return. */
 export function parsePictureFile(file: string): { kind: PictureKind; index: number } | undefined {
   const [, name, number] = /^(thumbnail|portrait|cover|screenshot(?=-))(?:-([1-9]))?\.svg$/.exec(file) ?? [];
   const kind = PICTURE_KINDS.find((one) => one === name);
@@ -24,7 +24,7 @@ export function parsePictureFile(file: string): { kind: PictureKind; index: numb
   return { kind, index: Number(number ?? 0) };
 }
 
-/** The same arguments give the same bytes. */
+/** Equal arguments return equal bytes. */
 export function renderPicture(productId: string, name: string, kind: PictureKind, index: number): string {
   const { width, height } = PICTURE_SIZES[kind];
   const text = cleanText(name);

@@ -1,14 +1,13 @@
-/** Only for an empty database, in the transaction that fills it. */
+/** For an empty database only, in the transaction that fills it. */
 import { must } from '@keyport/core/assert';
-import { allRows, execute, firstValue, hasRows } from '../db/rows.ts';
+import { allRows, execute, firstValue, hasRows, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { DemoOrder, DemoOrderItem } from './history.ts';
 
-export async function isEmpty(db: Db): Promise<boolean> {
-  const rows = await allRows<{ empty: boolean }>(db)`
+export function isEmpty(db: Db): Promise<boolean> {
+  return onlyValue<{ empty: boolean }>(db)`
     SELECT NOT EXISTS (SELECT FROM product) AND NOT EXISTS (SELECT FROM account) AS empty`;
-  return rows[0]?.empty ?? false;
 }
 
 export function hasAccount(db: Db, accountId: string): Promise<boolean> {
@@ -58,8 +57,8 @@ export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<voi
 const HOLD_REASON = 'check by the marketplace';
 
 /**
- * The order takes all units that its offer has on sale. If it was refunded before delivery, only image keys
- * could have filled it.
+ * Takes all units that the offer has on sale. If it was refunded before delivery, only image keys could have
+ * filled it.
  */
 export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: string): Promise<void> {
   const { status } = order;
@@ -96,13 +95,13 @@ type PastOrder = Omit<DemoOrder, 'items'> & {
   readonly items: readonly (DemoOrderItem & { readonly id: string })[];
 };
 
-/** Counts the events until now as deleted. */
+/** Events until now count as deleted. */
 export async function forgetPastEvents(tx: Tx): Promise<void> {
   await execute(tx)`
     UPDATE event_position SET forgotten_id = ${microsOf('clock_timestamp()')} << 10`;
 }
 
-/** The sums of today's orders on the account (Invariant I46). */
+/** The account's sums of today's orders (Invariant I46). */
 export async function updateDemoAccount(tx: Tx, accountId: string): Promise<void> {
   await execute(tx)`
     UPDATE account SET spend_day = today, day_spend_minor = spend, day_units = units
@@ -122,7 +121,7 @@ export async function drawOrderSerials(tx: Tx, count: number): Promise<number[]>
   return rows.map((row) => row.serial);
 }
 
-/** Finds a product for a newcomer's first order: standard, cheap, with plenty of stock. */
+/** For a newcomer's first order: standard, cheap, with plenty of stock. */
 export function findExampleProductId(db: Db): Promise<string | undefined> {
   return firstValue<{ id: string }>(db)`
     SELECT product.id::text FROM offer JOIN product ON product.id = offer.product_id

@@ -1,4 +1,4 @@
-/** One transaction: a process that is killed leaves an empty database. */
+/** In one transaction: a process that is killed leaves an empty database. */
 import { randomUUID } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
@@ -42,12 +42,12 @@ type SeedParts = {
   readonly onSeeding?: () => void;
 };
 
-/** Seeds unless the database is in use; returns whether the demo reseller exists afterwards. */
+/** Seeds an unused database; returns whether the demo reseller exists afterwards. */
 export async function seedDemo(parts: SeedParts): Promise<boolean> {
   const limits = {
     statementTimeoutMs: SEEDING_DEADLINE_MS,
     deadlineMs: SEEDING_DEADLINE_MS,
-    // The planner has no statistics about tables that are being filled, and would read them whole for each
+    // Without statistics about tables that are being filled, the planner would read them whole for each
     // batch.
     keepsPlans: true,
   };
@@ -66,7 +66,7 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     for (const rows of batches(productRows)) await writeProducts(tx, rows);
     const offerRows = listings.map(({ offer }) => offerRow(offer.id, offer));
     for (const rows of batches(offerRows)) await writeOffers(tx, rows);
-    // Past orders come first, because they take every unit that there is.
+    // First, because past orders take every unit that there is.
     await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
     const codes = listings.flatMap(keysOf).map(newCode);
     for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);
@@ -139,7 +139,7 @@ async function seedOrder(tx: Tx, stock: KeyStock, order: DemoOrder & { readonly 
   await sql.insertPastOrder(tx, past, randomUUID());
 }
 
-/** Undefined when everything is sold. */
+/** Undefined if everything is sold. */
 export function findExampleProduct(database: Database): Promise<string | undefined> {
   return sql.findExampleProductId(database.kysely);
 }

@@ -60,7 +60,7 @@ export async function deleteNote(tx: Tx, id: number): Promise<void> {
   await execute(tx)`DELETE FROM note WHERE id = ${id}::bigint`;
 }
 
-/** Whether there is a key, sold or not, with one of these hashes. Index: stock_key_code_mac_uq. */
+/** Finds keys with these hashes, sold or not. Index: stock_key_code_mac_uq. */
 export function hasKey(tx: Tx, codeMacs: readonly Buffer[]): Promise<boolean> {
   return hasRows(tx)`
     SELECT FROM stock_key WHERE code_mac = ANY (${[...codeMacs]}::bytea[]) LIMIT 1`;

@@ -1,4 +1,4 @@
-/** Notes never change; their author or an admin withdraws them. A587. */
+/** Notes never change; the author or an admin withdraws them. A587. */
 import type { Note } from '@keyport/contract/operators/desk';
 import { formatDateTime } from '@keyport/core/date-time';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
@@ -14,7 +14,7 @@ import type { Custody } from '../stock/product-keys.ts';
 import * as sql from './notes.sql.ts';
 import { findSubject, listActive, requireSubject } from './subjects.sql.ts';
 
-/** A code may be written in groups. Texts shorter than CODE_LENGTH_MIN are words. */
+/** A code may be written in groups. Shorter texts than CODE_LENGTH_MIN are words. */
 const GROUPS_MAX = 6;
 const CODE_LENGTH_MIN = 5;
 const PUNCTUATION = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu;
@@ -41,7 +41,7 @@ export function createNote(
   return (tx) => insert(tx, request, macs);
 }
 
-/** Rejects texts with product keys, and mentions of people who cannot read the note. */
+/** Rejects product keys, and mentions of people who cannot read the note. */
 async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: readonly Buffer[]) {
   const { subject, text, mentioned: named = [] } = request.body;
   const author = request.principal.clientId;
@@ -78,7 +78,7 @@ function show({ createdMicros, ...note }: sql.NoteRow, reader: string): Note {
   };
 }
 
-/** Returns each word with and without punctuation around it, and several words in a row. */
+/** Each word, and several in a row, with and without punctuation around them. */
 function codesIn(text: string): string[] {
   const words = text.split(/[\s:=,;/|<>"'()]+/);
   const runs = words.flatMap((_, from) =>

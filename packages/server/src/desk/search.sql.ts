@@ -5,7 +5,7 @@ import type { Db } from '../db/schema.ts';
 
 type Finder = (db: Db, text: string, limit: number) => Promise<SearchMatch[]>;
 
-/** Searches by the beginning of ids. Indexes: claim_pkey, reservation_id_uq. */
+/** By the beginning of the id. Indexes: claim_pkey, reservation_id_uq. */
 export const findById = (table: 'claim' | 'reservation'): Finder => {
   const id = sql.ref(`${table}.id`);
   return async (db, text, limit) => {
@@ -17,7 +17,7 @@ export const findById = (table: 'claim' | 'reservation'): Finder => {
   };
 };
 
-/** Operators are few, so the whole table is searched. */
+/** Operators are few, so this reads the whole table. */
 export const findPeople: Finder = async (db, text, limit) => {
   return allRows<SearchMatch & { readonly detail: string }>(db)`
     SELECT id, name, email AS detail, NULL AS "accountId" FROM operator

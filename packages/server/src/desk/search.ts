@@ -1,4 +1,4 @@
-/** Searches all kinds concurrently, each within its time limit. A584. */
+/** All kinds concurrently, each within its time limit. A584. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -20,10 +20,7 @@ import { findOrders } from '../orders/history/list-all-orders.ts';
 import { findById, findPeople } from './search.sql.ts';
 
 const LIMIT = 5;
-/**
- * Limits each statement, and all statements of a kind. The embedded engine has one session, so kinds wait for
- * each other.
- */
+/** Per statement, and per kind. The embedded engine has one session, so kinds wait for each other. */
 const KIND_MAX_MS = { postgres: 250, embedded: 2_000 };
 const PAYMENT = /^(?:charge|refund)-(\d{14,16})$/;
 const DIGITS = /^[1-9]\d{1,15}$/;
@@ -34,7 +31,7 @@ const REFERENCE_LENGTH_MAX = 64;
 type Found = Pick<SearchGroup, 'matches' | 'more'>;
 type Text = {
   readonly typed: string;
-  /** Without blanks: lists show ids of orders in groups of four. */
+  /** Without blanks: lists group the digits of order ids by four. */
   readonly id: string;
 };
 

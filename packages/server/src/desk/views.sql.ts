@@ -21,7 +21,7 @@ export function listViews(db: Db, list: string, owner: string): Promise<ViewRow[
     ORDER BY sort_name(saved_view.name) COLLATE "C", saved_view.id`;
 }
 
-/** The row stays locked. Index: saved_view_pkey. */
+/** Locks the row. Index: saved_view_pkey. */
 export function lockView(tx: Tx, id: string): Promise<ViewRow | undefined> {
   return firstRow<ViewRow>(tx)`
     SELECT ${COLUMNS} FROM saved_view WHERE id = ${id}::uuid FOR UPDATE OF saved_view`;

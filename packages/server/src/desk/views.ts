@@ -1,6 +1,6 @@
 /**
- * Operators see their own and shared views, and change only their own. Administrators may also delete shared
- * ones. A581.
+ * Operators see their own and shared views, and change their own. Administrators may delete shared ones.
+ * A581.
  */
 import type { SavedView } from '@keyport/contract/operators/desk';
 import { must } from '@keyport/core/assert';
@@ -29,7 +29,7 @@ export async function putView(tx: Tx, request: OperationRequest<'putView'>) {
   return { status: before === undefined ? 201 : 200, data: show(row, owner) } as const;
 }
 
-/** Throws not-found for every view that the caller may not delete. */
+/** Throws not-found for views that the caller may not delete. */
 export async function removeView(tx: Tx, request: OperationRequest<'deleteView'>): Promise<void> {
   const { params, principal } = request;
   const view = await lockView(tx, params.viewId);

@@ -8,7 +8,7 @@ import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import type { RequestRecord } from '@keyport/http/server/request-record';
 import { cut, hasForm, isSecretName, maskJson, maskPath, maskQuery, maskSecrets, membersIn } from './mask.ts';
 
-/** Does not hold the socket, which must not be kept. */
+/** Must not hold the socket. */
 export type EndedRequest = {
   readonly accountId: string;
   readonly clientId: string;
@@ -63,7 +63,7 @@ const PATTERNS = Object.fromEntries(
   Object.entries(PATH_PARAMETERS).map(([name, schema]) => [name, patternOf(schema)]),
 );
 
-/** Segments of routes. Any other segment that is not a parameter may hold a secret. */
+/** Any other segment that is not a parameter may hold a secret. */
 const WORDS: ReadonlySet<string> = new Set(OPERATION_LIST.flatMap(({ path }) => path.split('/')));
 
 const USER_AGENT_BYTES_MAX = 200;
@@ -77,7 +77,7 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   const query = mark === -1 ? '' : url.slice(mark + 1);
-  /** A value that does not match the schema of its member may be a misplaced code. */
+  /** A value that does not match its member's schema may be a misplaced code. */
   const mayShow = (members: Members | undefined, isFree: boolean) => (name: string, value: string) =>
     !isSecretName(name) &&
     members?.get(name)?.some((schema) => !isRejected || hasForm(schema, value, isFree)) === true;
@@ -106,15 +106,15 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
     address: ended.address,
     userAgent: userAgent === undefined ? null : storable(userAgent, USER_AGENT_BYTES_MAX),
     requestBody: bodyOf(ended.requestText, (text) =>
-      // A valid body has only known members.
+      // A valid body has known members only.
       isRejected || shape?.hasSecretBody !== false ? maskJson(text, mayShow(shape?.body, true)) : text,
     ),
-    // A placed order keeps its response, so the log does not repeat it.
+    // A placed order keeps its response; the log does not repeat it.
     responseBody: isRejected || operation !== 'createOrder' ? responseBody() : null,
   };
 }
 
-/** Ids are in the order of their times. */
+/** Ids sort by their times. */
 export function entryId(atMs: number, uuid: string): string {
   const time = Math.floor(atMs).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${uuid.slice(13)}`;
@@ -129,7 +129,7 @@ function storable(text: string, bytesMax: number): string {
 }
 
 function orderIdOf(orderId: string | undefined, responseText = ''): string | null {
-  // No order id begins with 0, and a number would lose the 0.
+  // No order id begins with 0, which a number would lose.
   if (orderId !== undefined) return isOrderId(orderId) && !orderId.startsWith('0') ? orderId : null;
   const found = ORDER_ID.exec(responseText);
   return found?.[1] ?? found?.[2] ?? null;

@@ -1,8 +1,8 @@
-/** Everything except codes, secrets and tokens stays as it was sent. A703. */
+/** Hides codes, secrets and tokens only. A703. */
 
 const HIDDEN = '***';
 const SECRET_NAME = /^(?:codes?|keys?)$|secret|token|password|authorization/i;
-/** Our secrets and tokens, anywhere in a text. */
+/** Ours, anywhere in a text. */
 const SECRET_TEXT = /(?:kpsec|whsec)_[\w+/=-]+|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 /** A string may lack its end. */
 const JSON_PARTS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
@@ -14,7 +14,7 @@ export type MayShow = (name: string, value: string) => boolean;
 
 export const isSecretName = (name: string) => SECRET_NAME.test(name);
 
-/** The members in a JSON schema at any depth, each with its own schemas. */
+/** At any depth of a JSON schema, each with its own schemas. */
 export function membersIn(schema: unknown, members = new Map<string, object[]>()): Map<string, object[]> {
   if (typeof schema !== 'object' || schema === null) return members;
   for (const [key, value] of Object.entries(schema)) {
@@ -41,12 +41,12 @@ export function hasForm(schema: object, text: string, isFree: boolean): boolean 
 }
 
 export function maskSecrets(text: string): string {
-  // Faster than the regular expression; hardly any text contains a secret.
+  // Faster than the regular expression; few texts contain a secret.
   if (!text.includes('sec_') && !text.includes('eyJ')) return text;
   return text.replace(SECRET_TEXT, HIDDEN);
 }
 
-/** Masks JSON, even if it is invalid; hides other text. Elements of an array have the name of the array. */
+/** Masks JSON, also invalid; hides other text. Elements have the name of their array. */
 export function maskJson(text: string, mayShow: MayShow): string {
   const outer: { readonly isObject: boolean; readonly name: string | undefined }[] = [];
   let isObject = false;

@@ -53,7 +53,7 @@ export async function readCounts(
   return { status: 200, data };
 }
 
-/** The log does not repeat a response that the order keeps. */
+/** The order keeps the response, so the log does not repeat it. */
 const isCreated = ({ responseBody, orderId, idempotencyKey, path, status }: sql.RequestRow) =>
   responseBody === null &&
   orderId !== null &&

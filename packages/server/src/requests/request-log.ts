@@ -1,6 +1,6 @@
 /**
- * An entry waits in memory until a batch is written; a successful read only increments a number. Entries
- * beyond the bounds, and those that fail, are counted as left out. A703.
+ * Entries wait in memory for a batch; a successful read only increments a number. Entries beyond the bounds
+ * and failed ones count as left out. A703.
  */
 import { assert } from '@keyport/core/assert';
 import type { Exchange } from '@keyport/http/server/exchange';
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const ENTRIES_PER_SECOND = 100;
 const BUFFER_ENTRIES_MAX = 10_000;
 const BUFFER_CHARS_MAX = 16 * 1024 * 1024;
-/** Rows of `request_count` that wait. */
+/** Waiting rows of `request_count`. */
 const COUNTS_MAX = 50_000;
 /** Between two turns of the event loop: about 2 ms. */
 const BATCH_ENTRIES = 100;
@@ -40,7 +40,7 @@ export class RequestLog {
   #entries: EndedRequest[] = [];
   #chars = 0;
   readonly #rooms = new Map<string, Room>();
-  /** Reads since the last round, by account and operation. */
+  /** Since the last round, by account and operation. */
   #reads = new Map<string, Map<string, number>>();
   #counts = new Map<string, sql.CountRow>();
   readonly counts = { written: 0, omitted: 0 };
@@ -61,12 +61,12 @@ export class RequestLog {
     this.#tidying.start('later');
   }
 
-  /** Called after the last response, so that nothing that was recorded is lost. */
+  /** After the last response, so that nothing recorded is lost. */
   async close(): Promise<void> {
     await Promise.all([this.#writing.closeAfterWork(), this.#tidying.close()]);
   }
 
-  /** Resolves when every request that ended by now is written, or was left out. */
+  /** Resolves when every request that ended by now is written or left out. */
   written(): Promise<void> {
     return this.#writing.runFresh();
   }

@@ -1,4 +1,4 @@
-/** Only the batch of another node waits for a lock on these tables, for a moment. */
+/** Locks on these tables delay only another node's batch, for a moment. */
 import { REQUEST_RETENTION_DAYS } from '@keyport/contract/accounts/requests';
 import { sql } from 'kysely';
 import { prepareStatement } from '../db/engines/prepared.ts';
@@ -11,7 +11,7 @@ import { type Entry, entryId } from './describe-entry.ts';
 
 const RETENTION = sql.raw(`${REQUEST_RETENTION_DAYS} * interval '1 day'`);
 const NIL = '00000000-0000-0000-0000-000000000000';
-/** The operation that counts requests that were left out of the log. */
+/** Counts requests that were left out. */
 export const LEFT_OUT = '';
 
 export type CountRow = {
@@ -54,7 +54,7 @@ export async function insertEntries(tx: Tx, entries: readonly Entry[]): Promise<
   await INSERT_ENTRIES.execute(tx, ENTRIES.arrays(entries));
 }
 
-/** In the order of the key, so that two nodes do not wait for each other. */
+/** In the key's order, so that two nodes do not wait for each other. */
 export async function addCounts(tx: Tx, rows: readonly CountRow[]): Promise<void> {
   await execute(tx)`
     INSERT INTO request_count (account_id, at, operation, count)
@@ -78,7 +78,7 @@ export type RequestFilter = {
 
 function rangeOf({ fromMicros, toMicros }: Pick<RequestFilter, 'fromMicros' | 'toMicros'>) {
   return [
-    // Old entries are not shown, even if they are not deleted yet.
+    // Hides old entries before they are deleted.
     sql`at >= statement_timestamp() - ${RETENTION}`,
     ...(fromMicros === undefined ? [] : [sql`at >= ${timestampOf(fromMicros)}`]),
     ...(toMicros === undefined ? [] : [sql`at < ${timestampOf(toMicros)}`]),
@@ -151,7 +151,7 @@ export function listCounts(
 
 export const LOG_TABLES = ['request_entry', 'request_count'] as const;
 
-/** At most `limit` rows; returns their number. Indexes: request_entry_old_ix, request_count_old_ix. */
+/** Returns the number of rows, at most `limit`. Indexes: request_entry_old_ix, request_count_old_ix. */
 export function deleteOld(tx: Tx, table: (typeof LOG_TABLES)[number], limit: number): Promise<number> {
   return execute(tx)`
     DELETE FROM ${sql.table(table)} WHERE ctid = ANY (ARRAY (
