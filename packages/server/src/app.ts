@@ -1,4 +1,4 @@
-/** Each feature gets the platform and the parts that it uses of the features above it. */
+/** Each feature gets the platform and parts of the features above it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '@keyport/contract/operations';
 import type { MakeOrderId } from '@keyport/core/ids';
@@ -51,7 +51,7 @@ export type AppDeps = Omit<Platform, 'clock' | 'tracer'> & {
 
 export type StopOptions = { readonly delayMs: number; readonly staysReady: boolean };
 
-/** Controls of a running service, for the command line, benchmarks and tests. */
+/** For the command line, benchmarks and tests. */
 export type Controls = Awaited<ReturnType<typeof buildApp>>['controls'];
 
 export async function buildApp(deps: AppDeps) {
@@ -162,7 +162,7 @@ export async function buildApp(deps: AppDeps) {
   ]);
   server.setErrorForm(access.errorForm.prefix, access.errorForm.form);
 
-  /** They start in this order and close in the reverse order. */
+  /** Started in this order, closed in reverse. */
   const parts = [
     access,
     counts,
@@ -182,24 +182,24 @@ export async function buildApp(deps: AppDeps) {
   ];
   return {
     server,
-    /** The demo is seeded through it, too. */
+    /** Also seeds the demo. */
     stock,
-    /** Returns a sign-in link for the first admin; undefined in live mode once anyone has signed in. */
+    /** A sign-in link for the first admin; undefined in live mode once anyone has signed in. */
     inviteFirstAdmin: people.inviteFirstAdmin,
     async start() {
       for (const part of parts) await part.start();
     },
-    /** From now on the node reports that it is ready, unless something is wrong. */
+    /** The node now reports ready, unless something is wrong. */
     accept: () => system.accept(true),
     controls: {
-      /** Resolves when this node's reads show everything that is committed by now. */
+      /** Resolves when this node's reads show everything committed by now. */
       catalogueInStep: () => catalogue.feed.pull(),
       eventsWritten: () => events.worker.catchUp(),
       forgetEvents: () => events.worker.forget(),
       tellExpiringKeys: () => events.expiringKeys.run(),
       runOrderWorker: () => orders.worker.run(),
       countHistory: () => orders.historyWorker.run(),
-      /** Calculates the effects of pending approvals, and closes those that have become impossible. */
+      /** Previews pending approvals, and closes those that have become impossible. */
       refreshApprovals: () => approvals.refresh(),
       requestsWritten: () => requests.log.written(),
       forgetRequests: () => requests.log.forgetOld(),
@@ -207,9 +207,9 @@ export async function buildApp(deps: AppDeps) {
       noteIncidents: () => summary.incidents.run(),
       notifyOperators: () => notifications.notify(),
       watchDatabase: () => system.databaseWatch.run(),
-      /** Also checks the chain of the audit log and this node's catalogue. */
+      /** Includes the chain of the audit log and this node's catalogue. */
       verify: verification.verify,
-      /** Callers add these values to those of other processes; undefined if metrics are not counted. */
+      /** For adding to those of other processes; undefined without metrics. */
       metricValues: async () => deps.metrics?.values(),
     },
     async close({ delayMs, staysReady }: StopOptions = { delayMs: 0, staysReady: false }) {

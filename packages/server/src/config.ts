@@ -1,4 +1,4 @@
-/** The settings: parsed here, printed by `keyport config`. */
+/** Printed by `keyport config`. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
@@ -14,17 +14,17 @@ type GatewayChoice = (typeof GATEWAYS)[number];
 type Parsed<Value> = { readonly value: Value } | { readonly error: string };
 
 type Setting<Value = unknown> = {
-  /** By default KEYPORT_ and the name in capitals. */
+  /** Default: KEYPORT_ and the name in capitals. */
   readonly variable?: string;
   readonly default?: string;
   readonly byMode?: Readonly<Record<Mode, Value>>;
   readonly description: string;
-  /** Never printed. The variable with `_FILE` at the end can name a file that holds it. */
+  /** Never printed. A file can hold it, named by the variable with `_FILE` at the end. */
   readonly isSecret?: true;
   readonly parse: (text: string) => Parsed<Value>;
 };
 
-/** A setting without a default is undefined unless it is set. */
+/** Undefined without a default, unless it is set. */
 export type Config = { readonly [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> } & {
   readonly sources: Readonly<Record<string, SettingSource>>;
 };
@@ -92,7 +92,7 @@ function addresses(value: string): Parsed<readonly string[]> {
     : { error: 'must be addresses or ranges with commas between them, such as 10.0.0.5,10.1.0.0/16' };
 }
 
-/** Paths are appended: credentials, a query or a fragment would be lost or sent wrongly. */
+/** Paths are appended: credentials, a query or a fragment would be lost or misplaced. */
 function baseUrl(value: string): Parsed<string> {
   const parsed = URL.parse(value);
   const isPlain = parsed !== null && parsed.username + parsed.password + parsed.search + parsed.hash === '';
@@ -130,13 +130,13 @@ const stripeKey = textThat(
   'must be a secret or restricted key of Stripe, which begins with sk_ or rk_',
 );
 
-/** People type it at the provider, so its length alone does not show that it is strong. */
+/** People type it at the provider, so length alone does not make it strong. */
 const sharedSecret = textThat(
   (value) => /^[\x21-\x7e]{32,200}$/.test(value) && new Set(value).size >= 12,
   'must have 32 to 200 random printable ASCII characters without blanks (openssl rand -base64 48)',
 );
 
-/** A double click selects the whole id, and the id never looks like a command-line option. */
+/** A double click selects it, and it never looks like a command-line option. */
 const clientId = textThat(
   (value) => /^(?![_-])[A-Za-z0-9_-]{1,64}(?<![_-])$/.test(value),
   'must have 1 to 64 letters, digits, hyphens or underscores, with a letter or digit at both ends',
@@ -357,7 +357,7 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws ConfigError that names every wrong variable and what it accepts. */
+/** Throws ConfigError, which names every wrong variable and what it accepts. */
 export function parseConfig(environment: Environment = process.env): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -382,7 +382,7 @@ export function parseConfig(environment: Environment = process.env): Config {
     problems.push('KEYPORT_DATABASE_DIRECT_URL needs KEYPORT_DATABASE_URL, the address of the pooler.');
   }
   if (config.mode === 'live') problems.push(...liveProblems(config));
-  // Rejected values are undefined here, so these checks would report them as missing.
+  // Rejected values are undefined here and would look missing.
   if (problems.length === 0)
     problems.push(...gatewayProblems(config), ...oidcProblems(config), ...mailProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -459,7 +459,7 @@ const PROVIDER_SETTINGS = {
   http: ['gatewayUrl', 'gatewayKeyId', 'gatewaySecret'],
 } as const satisfies Partial<Record<GatewayChoice, readonly (keyof Config)[]>>;
 
-/** Finds half-configured providers, real money in the sandbox, and free keys in live mode. */
+/** Half-configured providers, real money in the sandbox, and free keys in live mode. */
 function gatewayProblems(config: Config): string[] {
   const { mode, gateway, stripeUrl, gatewayUrl } = config;
   const isLive = mode === 'live';
@@ -500,7 +500,7 @@ function gatewayProblems(config: Config): string[] {
   ];
 }
 
-/** Finds half-configured single sign-on, or one over a connection that others can read. */
+/** Half-configured single sign-on, or an insecure connection to it. */
 function oidcProblems(config: Config): string[] {
   const { mode, oidcIssuer, oidcClientId, oidcClientSecret, oidcRoleClaim, localSignIn } = config;
   const required = [oidcIssuer, oidcClientId, oidcClientSecret];
@@ -567,6 +567,6 @@ export function describeConfig(config: Config): SettingDescription[] {
 /** Wildcard addresses become the loopback address. */
 export function localUrl(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
-  // A URL has IPv6 addresses in brackets.
+  // URLs have IPv6 addresses in brackets.
   return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;
 }

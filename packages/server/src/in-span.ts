@@ -1,12 +1,12 @@
-/** Runs the work as a part of the current span, and returns its result. */
+/** Runs the work in the current span, and returns its result. */
 export type InSpan = <T>(name: string, work: () => Promise<T>, details?: SpanDetails) => Promise<T>;
 
 export type SpanDetails = {
-  /** Never a secret or a part of a caller's body. */
+  /** Never a secret or part of a caller's body. */
   readonly attributes?: Readonly<Record<string, string | number>>;
-  /** `part` (default): of the current span, if it is traced. `whole`: a new trace. */
+  /** `part` (default): of the current span, if traced. `whole`: a new trace. */
   readonly extent?: 'part' | 'whole';
-  /** The spans that this work serves: all are linked, and the work is traced when one of them is. */
+  /** The spans served by this work: all are linked, and it is traced if one of them is. */
   readonly causes?: readonly Cause[];
 };
 

@@ -20,7 +20,7 @@ export type Platform = {
   };
   readonly tracer: Tracer;
   readonly metrics: Metrics | undefined;
-  /** Known as soon as the port is known. */
+  /** Known once the port is known. */
   readonly publicUrl: () => string;
   readonly version: string;
 };

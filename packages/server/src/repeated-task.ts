@@ -1,10 +1,10 @@
-/** One round at a time. A failed round is reported and the next one retries. */
+/** One round at a time. The next round retries a failed one. */
 
 export type RepeatedTaskOptions = {
-  /** A round that takes longer skips the starts that fall into it. */
+  /** A longer round skips the starts that fall into it. */
   readonly intervalMs: number;
   readonly work: (closing: AbortSignal) => Promise<void>;
-  /** Also called for work that fails because the task is closed. */
+  /** Also called if work fails because the task closes. */
   readonly onFailure: (error: unknown, closing: AbortSignal) => void;
   readonly nowMs?: () => number;
 };
@@ -22,7 +22,7 @@ export class RepeatedTask {
     this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
-  /** The timer alone does not keep the process alive. */
+  /** The timer does not keep the process alive. */
   start(firstRound: 'at-once' | 'later'): void {
     this.#timer = setInterval(() => void this.run(), this.#options.intervalMs).unref();
     if (firstRound === 'at-once') void this.run();
@@ -34,14 +34,14 @@ export class RepeatedTask {
     await this.#round;
   }
 
-  /** Closes after a last round, which covers everything that exists by now. */
+  /** A last round covers everything that exists by now. */
   async closeAfterWork(): Promise<void> {
     clearInterval(this.#timer);
     await this.runFresh();
     await this.close();
   }
 
-  /** Starts a new round, since a round in progress may have begun too early. */
+  /** A round in progress may have begun too early. */
   async runFresh(): Promise<void> {
     await this.#round;
     await this.run();
@@ -72,7 +72,7 @@ export class RepeatedTask {
   }
 }
 
-/** Repeats a step until it did less than a full portion, or the task is closed. */
+/** Repeats a step until it does less than a full portion, or the task closes. */
 export async function whileFull(
   full: number,
   step: () => Promise<number | undefined>,

@@ -1,6 +1,6 @@
 /**
- * A restore of the rows alone and logical replication leave the sequences behind. Then every new row that
- * draws from one is rejected (A232).
+ * After a restore of rows alone or logical replication, sequences are behind, and new rows that draw from
+ * them are rejected (A232).
  */
 import { sql } from 'kysely';
 import type { Database } from './db/engines/database.ts';
@@ -16,10 +16,7 @@ const identityOf = (table: string, column = 'id'): NumberedTable => ({
   sequence: `${table}_${column}_seq`,
 });
 
-/**
- * The sequence of order ids is not here, because these ids contain the time as well. Each column has an index
- * or is in a small table.
- */
+/** Order ids contain the time, so their sequence is not here. Each column has an index or a small table. */
 export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('account', 'position'),
   identityOf('approval'),
@@ -59,7 +56,7 @@ export function isSequenceBehind(error: unknown): boolean {
 
 const GAP = 1_000;
 
-/** Returns the names of the advanced sequences. One node at a time calls it. */
+/** Returns the advanced sequences. One node at a time calls it. */
 export async function advanceSequences(database: Database): Promise<string[]> {
   const behind = await allRows<{ sequence: string }>(database.kysely)`${sql.raw(BEHIND)}`;
   if (behind.length === 0) return [];

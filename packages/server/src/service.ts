@@ -1,4 +1,4 @@
-/** `keyport serve`, the benchmarks and the tests all run this. */
+/** The command line, the benchmarks and the tests run this. */
 
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { PUBLIC_URL_SCHEME } from '@keyport/catalogue/details-cache';
@@ -54,7 +54,7 @@ export type RunningService = Controls & {
   readonly metricsUrl: string | undefined;
   readonly mode: Mode;
   readonly operator: StartCredentials;
-  /** A one-time link for the first admin. In live mode undefined if an operator has signed in before. */
+  /** A one-time link for the first admin; undefined in live mode once an operator has signed in. */
   readonly consoleLink: string | undefined;
   readonly demo: DemoReseller | undefined;
   readonly database: Database;
@@ -65,16 +65,16 @@ export type ServiceOptions = {
   readonly log?: Logger;
   readonly database?: Partial<DatabaseOptions>;
   readonly servesMetrics?: boolean;
-  /** Releases the addresses that are held for the service. */
+  /** Releases the addresses held for the service. */
   readonly beforeListening?: () => Promise<void>;
 };
 
-/** Resolves when the service accepts requests. Throws ConfigError and the errors of each part. */
+/** Resolves when the service accepts requests. Throws ConfigError and the errors of its parts. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<RunningService> {
   const log = options.log ?? createLogger(config.logLevel);
   const check = { mode: config.mode, warn: (warning: string) => log.warn(warning) };
   warnOfMissingLimits(config, log);
-  // Parts close in reverse order: here when a later step fails, else by `close`.
+  // Closed in reverse order: here if a later step fails, else by `close`.
   await using started = new AsyncDisposableStack();
   started.defer(() => closeEngine(options.database?.engine));
   const keys = await loadMasterKeys(config);
@@ -101,7 +101,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   return await startOn(database, started, parts);
 }
 
-/** Closes an engine whose database did not close it, because an earlier step failed. */
+/** After an earlier step failed, no database closes the engine. */
 async function closeEngine(opening: DatabaseOptions['engine']): Promise<void> {
   const engine = await opening?.catch(() => undefined);
   await engine?.close();
@@ -116,12 +116,12 @@ function warnOfMissingLimits(config: Config, log: Logger): void {
 }
 
 /**
- * Node's default of 511 is used up when many callers connect together, and the others retry only after 1, 3
- * and 7 seconds.
+ * Many callers that connect together exceed Node's default of 511, and the others retry after 1, 3 and 7
+ * seconds.
  */
 const CONNECTION_BACKLOG = 4096;
 
-/** Loaded late, as tracing is: the libraries are large, and most installations do without. */
+/** Loaded late, like tracing: large libraries that most installations do without. */
 async function chooseMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
   const { createMetrics } = await import('./metrics/metrics.ts');
@@ -195,7 +195,7 @@ async function startOn(
   if (servesMetrics && metrics !== undefined && metricsPort !== undefined)
     metricsServer = await serveMetrics(metrics, { host: metricsHost, port: metricsPort });
   ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
-  // Late, because a generated secret is shown only once: a start that fails afterwards would lose it.
+  // Late: a generated secret is shown once, and a start that fails afterwards would lose it.
   const operator = await ensureOperator(bootstrap, { clientId, clientSecret });
   const consoleLink = await app.inviteFirstAdmin();
   app.accept();
@@ -218,7 +218,7 @@ async function startOn(
   };
 }
 
-/** Undefined when the secret is unknown, since only its hash is stored, or is not the newest. */
+/** Undefined if the secret is unknown (only its hash is stored) or not the newest. */
 async function findDemoSecret(
   deps: Parameters<typeof isNewestSecret>[0],
   demo: DemoReseller | undefined,

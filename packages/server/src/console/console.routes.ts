@@ -1,6 +1,6 @@
 /**
- * `npm ci` builds the console. Every path below /console that names no file returns the page. Each page has a
- * nonce for the styles that it adds.
+ * `npm ci` builds the console. Paths below /console that name no file return the page, each with a nonce for
+ * added styles.
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -28,9 +28,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-const FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
+const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** `publicUrl` may have a path if a proxy puts the service below it. */
+/** A proxy may put the service below a path of `publicUrl`. */
 export function consoleRoutes(
   deps: PicturesDeps & {
     readonly authenticate: (request: Exchange['request']) => Promise<unknown> | undefined;
@@ -47,7 +47,7 @@ export function consoleRoutes(
     if (type === undefined || !(await names()).has(name)) throw new ApiError('not-found');
     const made = assets.get(name) ?? readAsset(name, type);
     assets.set(name, made);
-    return assetReply(exchange, await made, FOR_EVER);
+    return assetReply(exchange, await made, FOREVER);
   };
   const showPage = async () => pageReply(await page());
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });

@@ -1,7 +1,4 @@
-/**
- * Fetches pictures only from addresses in the catalogue, so that browsers load nothing from other hosts.
- * A595.
- */
+/** Fetches only addresses in the catalogue, so that browsers load nothing from other hosts. A595. */
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Db } from '../db/schema.ts';
@@ -12,11 +9,11 @@ const KINDS = ['thumbnail', 'portraitImage', 'coverImage'] as const;
 const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'image/svg+xml']);
 const BYTES_MAX = 2_000_000;
 const KEPT_BYTES_MAX = 32_000_000;
-/** Each entry counts at least this much, so that small pictures and failures are limited too. */
+/** Counted for each entry at least, so that small pictures and failures are limited too. */
 const ENTRY_BYTES = 20_000;
 const KEPT_MS = 3_600_000;
 const FAILURE_KEPT_MS = 60_000;
-/** A browser opens six connections to the service, and the console's lists need them too. */
+/** A browser opens six connections to the service, which the console's lists need too. */
 const TIMEOUT_MS = 3_000;
 const FETCHES_MAX = 16;
 
@@ -28,7 +25,7 @@ export type PicturesDeps = {
   readonly fetch: (url: string, limits: FetchLimits) => Promise<Fetched | undefined>;
 };
 
-/** Responses have no body if there is no picture, or if it cannot be fetched. */
+/** Without a picture, or if it cannot be fetched, the response has no body. */
 export function createPictures({ db, publicUrl, fetch }: PicturesDeps) {
   const kept = new Map<string, Entry>();
   let fetching = 0;

@@ -1,4 +1,4 @@
-/** Nothing is stored, and an absent node misses the messages. */
+/** Not stored: an absent node misses messages. */
 import { execute } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 

@@ -1,11 +1,13 @@
-/** No request waits for the exchange. While the database is unreachable each node counts for itself. A175. */
+/**
+ * No request waits for the exchange. While the database is unreachable, each node counts for itself. A175.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { COUNTS_CHANNEL, MESSAGE_SIZE_BYTES_MAX, notifyCounts } from './count-exchange.sql.ts';
 
 const INTERVAL_MS = 200;
-/** Per round, enough for about 1,300 clients. */
+/** A round covers about 1,300 clients. */
 const MESSAGES_MAX = 16;
 
 /** Each kind counts by its own keys. */
@@ -13,7 +15,6 @@ export type CountKind = 'reads' | 'orders' | 'failures' | 'guesses' | 'webhook-a
 
 export type OnCounted = (key: string, count: number) => void;
 
-/** An entry as it is sent. */
 type Entry = readonly [kind: CountKind, key: string, count: number];
 
 export type CountExchangeOptions = {
@@ -24,7 +25,7 @@ export type CountExchangeOptions = {
 export class CountExchange {
   readonly #options: CountExchangeOptions;
   readonly #listeners = new Map<CountKind, OnCounted>();
-  /** A node receives its own messages too. */
+  /** A node also receives its own messages. */
   readonly #node = randomUUID();
   readonly #unpublished = new Map<CountKind, Map<string, number>>();
   #timer: NodeJS.Timeout | undefined;
@@ -35,7 +36,7 @@ export class CountExchange {
     this.#options = options;
   }
 
-  /** Receives what other nodes have counted. */
+  /** Receives the counts of other nodes. */
   on(kind: CountKind, listener: OnCounted): void {
     this.#listeners.set(kind, listener);
   }
@@ -66,7 +67,7 @@ export class CountExchange {
     this.#schedulePublish();
   }
 
-  /** One statement at a time: if the database hangs, more would take every connection from the orders. */
+  /** One at a time: if the database hangs, more would take all connections from orders. */
   #schedulePublish(): void {
     if (this.#publishing === undefined) this.#timer ??= setTimeout(() => this.#publish(), INTERVAL_MS);
   }
@@ -117,7 +118,7 @@ export class CountExchange {
       if (node === this.#node) return;
       for (const [kind, key, count] of counts) this.#listeners.get(kind)?.(key, count);
     } catch (error) {
-      // Any client of the database may notify, and an exception would end the process.
+      // Any client of the database may notify; an exception would end the process.
       this.#options.log.warn({ err: error }, 'a message about counts cannot be read; it is ignored');
     }
   }

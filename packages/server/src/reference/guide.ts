@@ -1,8 +1,8 @@
-/** The folder docs is next to the packages in the checkout and in the container. */
+/** docs is beside the packages in the checkout and in the container. */
 import { readFile } from 'node:fs/promises';
 import { renderPage } from './pages.ts';
 
-/** The URL in the samples; a page has the public URL instead. */
+/** In the samples; pages show the public URL instead. */
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 const DOCS = new URL('../../../../docs/', import.meta.url);
 
@@ -52,7 +52,7 @@ export async function renderGuide({ file, title }: Guide, publicUrl: string): Pr
   return renderPage(title, await marked.parse(text.replaceAll(DEFAULT_URL, publicUrl)));
 }
 
-/** Undefined: it leads to a document that is not served. */
+/** Undefined: the document is not served. */
 function addressOf(href: string): string | undefined {
   if (/^(?:#|https?:)/.test(href)) return href;
   const [name, anchor] = href.split('#');
@@ -62,7 +62,7 @@ function addressOf(href: string): string | undefined {
   return sample === undefined ? undefined : samplePath(sample);
 }
 
-/** Makes the same slugs as Git forges, so that a link works there and here. */
+/** The slugs of Git forges, so that links work in both places. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()

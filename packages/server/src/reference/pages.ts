@@ -1,4 +1,4 @@
-/** The pages behind error.doc_url: plain HTML without scripts. */
+/** Plain HTML without scripts, for error.doc_url. */
 import {
   ERROR_CODES,
   type ErrorCode,
@@ -46,7 +46,7 @@ const RETRY: Readonly<Record<NonNullable<ErrorSpec['retry']>, string>> = {
   'new-token': 'Yes, with a new access token.',
 };
 
-/** `publicUrl`: for the doc_url of the example. `isSandbox`: shows how to force the error. */
+/** `publicUrl` is for the example's doc_url; `isSandbox` shows how to force the error. */
 export function renderErrorPage(code: ErrorCode, publicUrl: string, isSandbox: boolean): string {
   const spec: ErrorSpec = errorSpec(code);
   const example = JSON.stringify(buildErrorExample(code, publicUrl), null, 2);
@@ -66,7 +66,7 @@ ${renderData(spec)}<h2>Example</h2>
   );
 }
 
-/** Empty if no operation of resellers returns it. */
+/** Empty if no reseller operation returns it. */
 function renderScenario(code: ErrorCode): string {
   const operations = OPERATION_LIST.filter(
     (operation) => hasScenarios(operation) && operationErrors(operation).includes(code),

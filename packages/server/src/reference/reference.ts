@@ -1,4 +1,4 @@
-/** Everything comes from this origin: no CDN, no fonts, no telemetry. A78. */
+/** Everything comes from this origin: no CDN, fonts or telemetry. A78. */
 
 import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
@@ -38,13 +38,13 @@ export type ReferenceOptions = {
   readonly publicUrl: () => string;
   readonly version: string;
   readonly isSandbox: boolean;
-  /** Prefills the page in sandbox mode. A function: credentials are known late and change with a rotation. */
+  /** Prefills the sandbox's page. A function: credentials are known late and change with a rotation. */
   readonly demoClient: () => MaybePromise<DemoClient | undefined>;
 };
 
 type DemoClient = { readonly clientId: string; readonly clientSecret: string };
 
-/** Pages are made at their first request: the public URL may not be known earlier. */
+/** Pages are built at the first request, when the public URL is known. */
 export function referenceRoutes(options: ReferenceOptions): Route[] {
   const script = once(async () => asset('text/javascript; charset=utf-8', await readScript()));
   const forResellers = () => documentOf(REFERENCES[0], options);
@@ -54,7 +54,7 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
   return [
     get('/', () => ({ status: 302, headers: { location: START_PATH } })),
-    // Browsers request it anyway; there is none.
+    // Browsers request it anyway.
     get('/favicon.ico', () => ({ status: 204 })),
     ...REFERENCES.flatMap((reference) => {
       const document = once(() => asset(JSON_TYPE, JSON.stringify(documentOf(reference, options))));
@@ -116,7 +116,7 @@ async function renderReference({ documentPath }: Reference, demoClient: DemoClie
   };
 }
 
-/** The package only registers routes with Fastify; the handler of the script returns its text. */
+/** The package only registers Fastify routes; the script's handler returns its text. */
 async function readScript(): Promise<string> {
   const { default: register } = await import('@scalar/fastify-api-reference');
   let script = '';
@@ -128,9 +128,7 @@ async function readScript(): Promise<string> {
   return script;
 }
 
-/**
- * Scenarios become a drop-down, and each request gets a new key. `randomUUID` would need https or localhost.
- */
+/** Scenarios become a drop-down, and each request gets a new key. `randomUUID` needs https or localhost. */
 function renderStarter(documentPath: string, demoClient: DemoClient | undefined): string {
   const { clientId, clientSecret } = demoClient ?? {};
   const clientCredentials = { 'x-scalar-client-id': clientId, clientSecret };

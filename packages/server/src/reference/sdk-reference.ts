@@ -1,6 +1,6 @@
 /**
- * TypeDoc makes the pages in packages/sdk/build; without development dependencies there are none. Released
- * packages are committed, because lock files have their hashes. A543.
+ * TypeDoc writes the pages; without development dependencies there are none. Released packages are committed,
+ * because lock files have their hashes. A543.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -51,7 +51,7 @@ export function sdkReferenceRoutes(): Route[] {
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
   return [
     get(SDK_REFERENCE_PATH, (exchange) => show(exchange, 'index.html', first)),
-    // Relative: a proxy may serve this below a path.
+    // Relative, because a proxy may serve this below a path.
     get(`${SDK_REFERENCE_PATH}/keyport-sdk.tgz`, () => ({ status: 302, headers: { location: CURRENT } })),
     get(`${SDK_REFERENCE_PATH}/{file}`, (exchange) => {
       const { file = '' } = exchange.params;
@@ -85,14 +85,14 @@ function readPage(file: string): Promise<Buffer> {
   return readFile(new URL(file, PAGES));
 }
 
-/** If an address has no slash at its end, browsers resolve links from the folder above. */
+/** Without a slash at the end of the address, browsers resolve links from the folder above. */
 function linkFromAbove(page: string): string {
   return page
     .replace('data-base="./"', 'data-base="./sdk/"')
     .replaceAll(/ (href|src)="(?![#/]|[a-z]+:)/g, ' $1="sdk/');
 }
 
-/** All pages have the same inline script. The search index is unpacked from a data URL. */
+/** All pages have the same inline script. A data URL holds the search index. */
 function pagePolicy(page: string): string {
   const scripts = Array.from(
     page.matchAll(/<script>(.*?)<\/script>/gs),

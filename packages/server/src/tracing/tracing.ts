@@ -1,6 +1,6 @@
 /**
- * The context is kept here and not in the library's process-wide registry, so that services in one process do
- * not mix. Spans wait in a bounded queue: a slow collector costs spans, never requests. A197.
+ * Contexts are not in the library's process-wide registry, so that services in one process do not mix. Spans
+ * wait in a bounded queue: a slow collector costs spans, never requests. A197.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
@@ -41,7 +41,7 @@ import {
 import type { Logger } from 'pino';
 import type { SpanDetails, Tracer } from '../in-span.ts';
 
-/** The spans of a few seconds of a busy node; more are dropped. */
+/** A few seconds of a busy node; more spans are dropped. */
 const QUEUE_SIZE_MAX = 4096;
 const BATCH_SIZE_MAX = 512;
 const SEND_INTERVAL_MS = 2_000;
@@ -125,7 +125,7 @@ export function openTracing({ url, ratio, version, log }: TracingOptions): Traci
     requests,
     close: () =>
       Promise.race([
-        // Unsent spans are lost; the exporter logs a warning.
+        // The exporter logs unsent spans.
         provider.shutdown().catch(() => {}),
         sleep(CLOSE_WAIT_MS, undefined, { ref: false }),
       ]),
@@ -162,7 +162,7 @@ async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // Messages can hold text that a caller sent.
+    // Messages can hold a caller's text.
     span.setAttribute(ATTR_ERROR_TYPE, kindOf(error));
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
@@ -171,7 +171,7 @@ async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** SQLSTATE, system error or our error code; otherwise the name of the class. */
+/** SQLSTATE, system error or our error code; otherwise the class. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -190,7 +190,7 @@ function endRequest(span: Span, { method, route, status, code, clientId }: Reque
   span.end();
 }
 
-/** Logs failures of all services in this process: the library's diagnostics are process-wide. */
+/** For all services in this process, as the library's diagnostics are process-wide. */
 function warnOfFailures(log: Logger): void {
   let silentUntilMs = 0;
   const warn = () => {
