@@ -80,7 +80,7 @@ export const CursorMeta = namedObject('CursorMeta', {
 });
 export type CursorMeta = Static<typeof CursorMeta>;
 
-/** Of a feed, which never ends. */
+/** For feeds, which never end. */
 export const FEED_META = {
   nextCursor: Type.String({
     description: 'For the next request. Store it together with your copy of the data.',

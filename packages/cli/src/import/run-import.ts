@@ -118,7 +118,7 @@ class Tally {
   unacknowledgedLine = 0;
   hasBegun = false;
   readonly #total = { ...NO_COUNTS };
-  /** Of the current attempt; included in the total. */
+  /** The current attempt; included in the total. */
   #last: Counts = NO_COUNTS;
   readonly #errors: ImportResult['errors'] = [];
 

@@ -44,7 +44,7 @@ export function hasUnsealed(db: Db): Promise<boolean> {
   return onlyValue<{ has: boolean }>(db)`SELECT EXISTS (SELECT FROM audit_unsealed) AS has`;
 }
 
-/** Of the oldest entry outside the chain, or 0. Index: the primary keys. */
+/** Age of the oldest entry outside the chain, or 0. Index: the primary keys. */
 export function loadUnsealedSeconds(db: Db): Promise<number> {
   return onlyValue<{ age: number }>(db)`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - (

@@ -61,7 +61,7 @@ export type ChainCheck = {
   readonly checked: number;
   readonly broken: number;
   readonly examples: readonly string[];
-  /** Of the newest entry, as an anchor; undefined: the chain is empty. */
+  /** The newest entry's anchor; undefined: the chain is empty. */
   readonly head: string | undefined;
 };
 

@@ -16,11 +16,11 @@ export type ProductRow = {
   readonly is_orderable: boolean;
   readonly stamp: number;
   readonly first_stamp: number;
-  /** Of each offer `id price quantity`, comma-separated; null: none. */
+  /** `id price quantity` of each offer, comma-separated; null: none. */
   readonly offers: string | null;
 };
 
-/** Of `product_stamp` or `stamped_product AS stamped JOIN product`. */
+/** From `product_stamp` or `stamped_product AS stamped JOIN product`. */
 export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.details_version,
     product.checkout_class = 'standard' AS is_orderable,
     ${microsText('stamped.stamp')} AS stamp, ${microsText('stamped.first_stamp')} AS first_stamp,

@@ -85,7 +85,7 @@ export class CatalogueFeed {
     return (performance.now() - this.#inStepAtMs) / 1000;
   }
 
-  /** Of the oldest change that the memory lacks, or 0. Queries the database. */
+  /** Age of the oldest change that the memory lacks, or 0. Queries the database. */
   behindSeconds(): Promise<number> {
     const { database, catalogue } = this.#options;
     return loadAgeAfter(database.kysely, catalogue.throughMicros);

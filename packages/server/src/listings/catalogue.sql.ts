@@ -161,7 +161,7 @@ export async function listOffersOf(
     JOIN offer ON offer.product_id = pair.product_id AND offer.seller_id = pair.seller_id`;
 }
 
-/** Of locked offers; returns their number. */
+/** For locked offers; returns their number. */
 export function updateOffers(
   tx: Tx,
   offers: readonly Pick<OfferRow, 'id' | 'priceMinor' | 'status'>[],
@@ -194,7 +194,7 @@ export type UnitCounts = {
 
 export type CountedOffer = OfferRow & { readonly units: UnitCounts };
 
-/** Of unit_count. Index: order_open_offer_ix. */
+/** From unit_count. Index: order_open_offer_ix. */
 export const UNIT_COUNTS = sql<UnitCounts>`
   json_build_object('available', available, 'reserved', reserved, 'sold', sold, 'withdrawn', withdrawn)`;
 

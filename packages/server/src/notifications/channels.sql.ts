@@ -100,7 +100,7 @@ export type DueRow = {
   readonly email: string;
   readonly name: string;
   readonly toldId: number;
-  /** Of the newest notice. */
+  /** The newest notice's id. */
   readonly upTo: number;
   readonly url: string | null;
   readonly salt: string | null;

@@ -6,7 +6,7 @@ import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo } from '../operations/assignees.sql.ts';
 
-/** Of the offers that sold last. */
+/** Among the offers that sold last. */
 const SCARCE_MAX = 5000;
 const LISTED_MAX = 20;
 
