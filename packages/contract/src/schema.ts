@@ -85,11 +85,8 @@ export function queryOf<Properties extends Record<string, TSchema>>(properties: 
   return Type.Object(optional(properties));
 }
 
-export function membersOf<const Name extends string, Schema extends TSchema>(
-  names: readonly Name[],
-  schema: Schema,
-) {
-  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+export function membersOf<const Name extends string, Value>(names: readonly Name[], value: Value) {
+  return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
 }
 
 export function count(description: string) {

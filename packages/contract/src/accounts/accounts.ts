@@ -64,7 +64,6 @@ export type AccountCreateBody = Static<typeof AccountCreateBody>;
 export const AccountPatchBody = changeBody({
   name: Name,
   ...ACCOUNT_INPUT,
-  paymentMethod: ACCOUNT_INPUT.paymentMethod,
   status: oneOf(ACCOUNT_STATUSES, 'suspended: only reads are allowed; closed: every request is rejected.'),
 });
 export type AccountPatchBody = Static<typeof AccountPatchBody>;

@@ -16,7 +16,16 @@ import {
   Uuid,
 } from '../formats.ts';
 import { flag } from '../lists.ts';
-import { count, namedObject, nullable, queryOf, strictObject, wholeNumber } from '../schema.ts';
+import {
+  count,
+  membersOf,
+  namedObject,
+  nullable,
+  optional,
+  queryOf,
+  strictObject,
+  wholeNumber,
+} from '../schema.ts';
 
 const TotalQuantity = Type.Integer({
   minimum: 1,
@@ -57,16 +66,9 @@ export const ProductWithOffers = namedObject('ProductWithOffers', {
   currency: Eur,
 });
 
-const NullableText = nullable(Type.String());
-
-const SystemRequirements = strictObject({
-  processor: Type.Optional(NullableText),
-  graphics: Type.Optional(NullableText),
-  memory: Type.Optional(NullableText),
-  diskSpace: Type.Optional(NullableText),
-  system: Type.Optional(NullableText),
-  other: Type.Optional(NullableText),
-});
+export const REQUIREMENTS = ['processor', 'graphics', 'memory', 'diskSpace', 'system', 'other'] as const;
+export const REQUIREMENT_LEVELS = ['minimal', 'recommended'] as const;
+const SystemRequirements = strictObject(optional(membersOf(REQUIREMENTS, nullable(Type.String()))));
 
 export const CATALOGUE_DETAILS = {
   region: nullable(Type.String({ maxLength: 200 })),
@@ -77,12 +79,7 @@ export const CATALOGUE_DETAILS = {
   categories: nullable(
     Type.Array(strictObject({ id: Type.String({ minLength: 1 }), name: Type.String({ minLength: 1 }) })),
   ),
-  requirements: nullable(
-    strictObject({
-      minimal: Type.Optional(SystemRequirements),
-      recommended: Type.Optional(SystemRequirements),
-    }),
-  ),
+  requirements: nullable(strictObject(optional(membersOf(REQUIREMENT_LEVELS, SystemRequirements)))),
   restrictions: nullable(strictObject({ rating: Type.String(), descriptors: Type.Array(Type.String()) })),
   thumbnail: nullable(Type.String({ format: 'uri', description: 'Square crop 58x58 px.' })),
   portraitImage: nullable(Type.String({ format: 'uri', description: 'Vertical crop 230x336 px.' })),

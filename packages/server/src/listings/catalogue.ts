@@ -8,6 +8,8 @@ import type {
   ProductBody,
   SellerBody,
 } from '@keyport/contract/catalogue/listings';
+import { CATALOGUE_DETAILS, REQUIREMENT_LEVELS, REQUIREMENTS } from '@keyport/contract/catalogue/products';
+import { membersOf } from '@keyport/contract/schema';
 import { must } from '@keyport/core/assert';
 import { formatMinor, minorOf } from '@keyport/core/money';
 import { slugOf } from '@keyport/core/slug';
@@ -238,23 +240,7 @@ export function newCode({ offerId, code, kind = 'text' }: KeyLine): NewCode {
   return { offerId: offerId.toLowerCase(), code, kind };
 }
 
-const NO_DETAILS: Omit<sql.ProductDetails, 'slug'> = {
-  region: null,
-  developer: null,
-  publisher: null,
-  releaseDate: null,
-  platform: null,
-  categories: null,
-  requirements: null,
-  restrictions: null,
-  thumbnail: null,
-  portraitImage: null,
-  coverImage: null,
-  images: null,
-  videos: null,
-};
-const REQUIREMENTS = ['processor', 'graphics', 'memory', 'diskSpace', 'system', 'other'] as const;
-const REQUIREMENT_LEVELS = ['minimal', 'recommended'] as const;
+const NO_DETAILS = membersOf(Object.keys(CATALOGUE_DETAILS) as (keyof typeof CATALOGUE_DETAILS)[], null);
 
 /** As in ProductDetail: missing members are null. */
 function detailsOf(id: string, body: ProductBody): sql.ProductDetails {
