@@ -1,27 +1,27 @@
 /**
- * Reads the lines that the service accepts: strict JSON, or CSV with a header row and JSON in cells for lists
- * and objects. Checks no schema.
+ * The service's lines: strict JSON, or CSV with a header row and JSON in cells for lists and objects. Checks
+ * no schema.
  */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { parseStrictJson } from '@keyport/core/strict-json';
 import { type Problem, quoted, splitCells, splitRow, textReader } from './cells.ts';
 import { CSV, cutRecords } from './records.ts';
 
-/** A value, the reason why there is none, or a line that was processed before. */
+/** A value, the reason for its absence, or a line processed before. */
 export type ImportLine = {
-  /** Counts from 1, including the header row of CSV. */
+  /** From 1; CSV's header row counts. */
   readonly line: number;
   readonly sizeBytes: number;
 } & ({ readonly value: unknown } | { readonly problem: string } | { readonly isSkipped: true });
 
 type Read = { readonly value: unknown } | Problem;
 
-/** The message has no subject and no full stop. */
+/** Without subject and full stop. */
 export class HeaderError extends Error {
   override readonly name = 'HeaderError';
 }
 
-/** Lines up to `doneLine` are skipped without decoding. Throws HeaderError. */
+/** Skips lines up to `doneLine` without decoding. Throws HeaderError. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   { format, kind }: { readonly format: 'ndjson' | 'csv'; readonly kind: ImportKind },
@@ -47,7 +47,7 @@ export async function* readLines(
 function readJson(text: string): Read {
   const json = parseStrictJson(text);
   if (json.ok) return { value: json.value };
-  // The JSON is one line of many, not a body.
+  // The JSON is one of many lines, not a body.
   const path = json.field?.replace(/^body\.?/, '') ?? '';
   const message = json.message.replace(' at line 1, column', ' at column').replace(/\.$/, '');
   return { problem: path === '' ? message : `${path}: ${message}` };
@@ -83,7 +83,7 @@ function readHeader(cells: string[] | Problem, kind: ImportKind): string[] {
   return names;
 }
 
-/** CSV has no form for a list or an object. */
+/** CSV has no form for them. */
 function jsonColumns(kind: ImportKind): Set<string> {
   const columns = Object.entries(IMPORT_LINES[kind].properties);
   return new Set(columns.filter(([, schema]) => isListOrObject(schema)).map(([name]) => name));

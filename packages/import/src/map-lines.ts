@@ -1,19 +1,19 @@
-/** A record that cannot be mapped becomes a line that is not an object, which the service rejects. */
+/** An unmappable record becomes a line that is not an object, which the service rejects. */
 import { type Problem, splitCells, splitRow, textReader } from './cells.ts';
 import { type Cells, type Mapped, type Mapping, mapRecord } from './mapping.ts';
 import type { MappingFile } from './mapping-file.ts';
 import { CSV, cutRecords, type ImportRecord } from './records.ts';
 
-/** The names of its columns are numbers from 0. */
+/** Its columns are named by numbers from 0. */
 type Table = {
-  /** Lines up to the header row are skipped. 0: there is no header row. */
+  /** Skipped with all lines before it; 0: none. */
   readonly headLine: number;
 };
 
 type MapOptions = {
   readonly source: MappingFile['source'];
   readonly mapping: Mapping;
-  /** A table as people write it: with quotes anywhere, rows of any width, and blank rows. */
+  /** As people write tables: quotes anywhere, rows of any width, blank rows. */
   readonly table?: Table;
   readonly onHeader?: (bytes: Uint8Array) => void;
 };
@@ -68,7 +68,7 @@ function lineOf(mapped: Exclude<Mapped, { isSkipped: true }>) {
   return { json: JSON.stringify(problem), problem };
 }
 
-/** Gives messages the line numbers of the source. */
+/** Messages then have the source's line numbers. */
 export class LinePlacer {
   #line = 1;
 
@@ -98,7 +98,7 @@ function columnsOf(header: readonly string[], mapping: Mapping): Columns {
   );
 }
 
-/** A column names a member, or with dots a nested member. */
+/** `a` names a member, `a.b` a nested one. */
 function readMembers(text: string): Cells | Problem {
   let record: unknown;
   try {

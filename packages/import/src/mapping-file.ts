@@ -1,4 +1,4 @@
-/** A mapping as a JSON document, checked completely before anything is sent. */
+/** Checked completely before anything is sent. */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { optional, strictObject } from '@keyport/contract/schema';
 import { type Static, Type } from 'typebox';
@@ -74,7 +74,7 @@ export const MappingFile = strictObject({
   ...optional({ sellers: Part, products: Part, offers: Part, prices: Part, keys: Part }),
 });
 export type MappingFile = Static<typeof MappingFile>;
-/** The rules that a schema cannot express, as sentences. */
+/** Rules that a schema cannot express. */
 export function problemsOfMapping(file: MappingFile, kind: ImportKind): string[] {
   const { format, delimiter, quote } = file.source;
   const part = file[kind];

@@ -4,7 +4,7 @@ import type { Condition, FileField } from './mapping-file.ts';
 import { categoriesOf, PRODUCT_ID_DIGITS, READINGS, type Reading, readAmount, readDate } from './values.ts';
 
 export type Field = Omit<FileField, 'read'> & {
-  /** Reads a cell as people write it, where no rule can be given. */
+  /** Reads cells as people write them, where no rule can be given. */
   readonly read?: Reading;
 };
 
@@ -13,11 +13,11 @@ export type Mapping = {
   readonly skipWhen?: readonly Condition[];
   readonly dictionaries?: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly sellers?: ReadonlyMap<string, string> | undefined;
-  /** Makes a UUID of version 5 (RFC 9562). */
+  /** Version 5 (RFC 9562). */
   readonly uuidOf?: (namespace: string, name: string) => string;
 };
 
-/** Returns a list where the source has one, and an empty text where it has nothing. */
+/** A list where the source has one; empty text for nothing. */
 export type Cells = (column: string) => string | readonly string[];
 
 export type Mapped =
@@ -56,7 +56,7 @@ function mapField(name: string, field: Field, cells: Cells, mapping: Mapping): V
   }
   if (LISTS.has(name) && read === undefined) return mapList(name, field, columns.map(cells));
   const texts = columns.map((column) => textOf(cells(column)));
-  // An id of several columns needs all of them, joined so that different rows never get the same id.
+  // An id needs all its columns, joined so that different rows never share an id.
   if (field.uuidIn !== undefined) {
     const missing = columns.find((_, index) => texts[index] === '');
     if (missing !== undefined) return { problem: `${missing} is empty, but the id is made from it` };
@@ -85,7 +85,7 @@ function mapText(field: Field, text: string, { dictionaries, sellers }: Mapping)
   return orProblem(dictionaries?.get(dictionary)?.get(text), `in ${dictionary}; add it there`);
 }
 
-/** Puts zeros between prefix and number, so that different numbers never make the same id. */
+/** Zeros between prefix and number: different numbers never share an id. */
 function productIdOf(
   text: string,
   { prefix, digits }: NonNullable<Field['productNumber']>,

@@ -1,22 +1,19 @@
-/**
- * Cuts bytes into records: lines or, for CSV, as many lines as quotes span. Holds only one record, so memory
- * use does not grow.
- */
+/** Records are lines or, in CSV, as many lines as quotes span. Holds only one at a time, to limit memory. */
 
-/** Longer records are dropped: no product needs a tenth of it (A56). */
+/** Longer ones are dropped: no product needs a tenth of it (A56). */
 export const RECORD_SIZE_BYTES_MAX = 1_048_576;
 
 export type CsvDialect = {
-  /** One ASCII character each. */
+  /** One ASCII character. */
   readonly delimiter: string;
   readonly quote: string;
-  /** As spreadsheets write CSV: with quotes anywhere and rows of any width. */
+  /** As in spreadsheets: quotes anywhere, rows of any width. */
   readonly isLenient?: boolean;
 };
 
 export const CSV: CsvDialect = { delimiter: ',', quote: '"' };
 
-/** `bytes`: without the line ending; undefined if the record is too long. */
+/** `bytes`: without the line ending; undefined: too long. */
 export type ImportRecord = {
   readonly line: number;
   readonly lastLine: number;
@@ -28,7 +25,7 @@ const CARRIAGE_RETURN = 0x0d;
 const PRINTABLE_FROM = 0x21;
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Leaves out blank records; `line` counts from 1 and is the first line of the record. */
+/** Without blank records; `line` is the record's first, from 1. */
 export async function* cutRecords(
   chunks: Chunks,
   format: 'lines' | CsvDialect,
@@ -70,7 +67,7 @@ class RecordCutter {
     }
   }
 
-  /** Undefined if the record is blank. */
+  /** Undefined: blank. */
   take(): ImportRecord | undefined {
     const line = this.#line;
     const lastLine = line + this.#finder.takeInnerLineCount();
@@ -108,7 +105,7 @@ function withoutReturn(bytes: Uint8Array): Uint8Array {
   return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
 }
 
-/** In UTF-8 every byte beyond ASCII is above the blank bytes. */
+/** In UTF-8 all bytes beyond ASCII are above the blank ones. */
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < PRINTABLE_FROM);
 }
@@ -117,7 +114,7 @@ function isBlank(bytes: Uint8Array): boolean {
 type EndFinder = {
   /** Index of the line feed that ends the record, or -1. */
   find(chunk: Uint8Array, start: number): number;
-  /** Returns the number of line feeds inside the record, and starts counting again. */
+  /** Line feeds inside the record; restarts the count. */
   takeInnerLineCount(): number;
   /** Forgets an open quote. */
   giveUp(): void;
@@ -131,14 +128,14 @@ function lineEndFinder(): EndFinder {
   };
 }
 
-/** RFC 4180: a quote opens at the start of a field, and two quotes are one. */
+/** RFC 4180: a quote opens at a field's start; two quotes are one. */
 function csvEndFinder(dialect: CsvDialect): EndFinder {
   const quote = dialect.quote.charCodeAt(0);
   const delimiter = dialect.delimiter.charCodeAt(0);
   let innerLineCount = 0;
   let isFieldStart = true;
   let isQuoted = false;
-  // The last byte was a quote within quotes: it closes the field or is the first of two.
+  // A quote within quotes closes the field or is the first of two.
   let hasQuoteBefore = false;
 
   function step(byte: number): boolean {

@@ -1,4 +1,4 @@
-/** Reads the values of cells. A doubtful cell has no value. */
+/** Doubtful cells have no value. */
 import { slugOf } from '@keyport/core/slug';
 
 export const PRODUCT_ID_DIGITS = 14;
@@ -9,7 +9,7 @@ const AMOUNTS = {
   '.': /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?$/,
   ',': /^(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d+))?$/,
 };
-/** `1.234` and `1,234` have two meanings, so they match none. */
+/** `1.234` and `1,234` are ambiguous and match none. */
 const CLEAR_AMOUNTS = [
   /^(\d{1,3}(?:\.\d{3})+),(\d+)$/,
   /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/,
@@ -19,7 +19,7 @@ const CLEAR_AMOUNTS = [
 ];
 const WHOLE_DIGITS_MAX = 11;
 
-/** Returns an amount such as `1234.50`. Without `decimal`, ambiguous texts are rejected. */
+/** Such as `1234.50`. Without `decimal`, ambiguous texts are rejected. */
 export function readAmount(text: string, decimal?: '.' | ','): string | undefined {
   const bare = text.replace(/[\s\u00a0\u202f'’]/g, '').replace(/^(?:€|EUR)|(?:€|EUR)$/gi, '');
   const forms = decimal === undefined ? CLEAR_AMOUNTS : [AMOUNTS[decimal]];
@@ -40,7 +40,7 @@ const DATE_PARTS: Readonly<Record<string, string>> = {
   D: '(?<day>\\d{1,2})',
 };
 
-/** Returns a date such as `2026-12-24` for a text in a form such as `DD.MM.YYYY`. */
+/** `2026-12-24` for a text in a form such as `DD.MM.YYYY`. */
 export function readDate(text: string, form: string): string | undefined {
   const pattern = form.replaceAll('.', '\\.').replace(/YYYY|MM?|DD?/g, (part) => DATE_PARTS[part] ?? '');
   const { year, month = '', day = '' } = new RegExp(`^${pattern}$`).exec(text)?.groups ?? {};
@@ -58,12 +58,12 @@ export function categoriesOf(names: readonly string[]): { readonly id: string; r
 const ACTIVE = ['active', 'aktiv', 'yes', 'ja', 'true', '1', 'on', 'enabled', 'x'];
 const PAUSED = ['paused', 'pausiert', 'inactive', 'inaktiv', 'no', 'nein', 'false', '0', 'off', 'disabled'];
 
-/** Read cells as people and spreadsheets write them. Undefined: the service checks the cell itself. */
+/** Cells as people and spreadsheets write them. Undefined: the service checks the cell. */
 export const READINGS = {
   text: (cell: string) => cell,
-  /** A column of whole numbers may contain ids, so they get no decimals. */
+  /** Whole numbers may be ids, so they get no decimals. */
   price: (cell: string) => (/[.,]/.test(cell) ? readAmount(cell) : readAmount(cell)?.replace(/\.00$/, '')),
-  /** Spreadsheets group digits, add decimals, or write `="…"` or an apostrophe. */
+  /** Spreadsheets group digits, and add decimals, `="…"` or an apostrophe. */
   productId: (cell: string) => {
     const text = cell.replace(/[\s\u00a0\u202f'’="]/g, '').replace(/[.,]0{1,2}$/, '');
     const digits = text.replace(/[.,](?=\d{3}(\D|$))/g, '');

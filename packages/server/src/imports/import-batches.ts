@@ -5,17 +5,17 @@ export type LineProblem = { readonly line: number; readonly message: string };
 
 export type Batch<Row> = {
   lastLine: number;
-  /** Lines before the first one of the batch that an earlier request processed. */
+  /** Before the batch's first line, processed by an earlier request. */
   skipped: number;
   readonly rows: { readonly line: number; readonly row: Row }[];
   readonly problems: LineProblem[];
 };
 
-/** Orders wait for the locks of a batch: about 60 ms (2 cores, 2026-11-21). */
+/** Orders wait for a batch's locks: about 60 ms (2 cores, 2026-11-21). */
 const BATCH_LINE_COUNT_MAX = 1_000;
 const BATCH_SIZE_BYTES_MAX = 4 * 1_048_576;
 
-/** In the order of the lines. The last batch may be empty. */
+/** In the lines' order. The last batch may be empty. */
 export async function* gatherBatches<Row>(
   kind: LineKind<Row>,
   lines: AsyncIterable<ImportLine>,
@@ -48,18 +48,18 @@ export async function* gatherBatches<Row>(
   yield batch;
 }
 
-/** Reads the next value while the current one is used. */
+/** Reads the next value during the use of the current one. */
 export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = source.next();
   try {
     for (let { value, done } = await next; done !== true; { value, done } = await next) {
       next = source.next();
-      // Awaited in the next turn, if there is one.
+      // The next turn awaits it, if there is one.
       next.catch(() => {});
       yield value;
     }
   } finally {
-    // Not awaited: it may wait for a sender that sends nothing more.
+    // Not awaited: its sender may send nothing more.
     void source.return(undefined).catch(() => {});
   }
 }

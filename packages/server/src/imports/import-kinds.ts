@@ -34,13 +34,11 @@ import {
 } from '../listings/catalogue.ts';
 import type { Seen } from './import-runs.sql.ts';
 
-/** `Row`: a line in the terms of the database. */
+/** `Row`: a line as the database has it. */
 export type LineKind<Row> = {
   readonly kind: ImportKind;
   readonly parse: (value: unknown) => { readonly row: Row } | { readonly problem: string };
-  /**
-   * Two rows with one identity are never in one batch: the later one must find the effect of the earlier one.
-   */
+  /** A batch never has two rows of one identity: the later must find the earlier one's effect. */
   readonly identityOf: (row: Row) => string | number | undefined;
   /** `isRehearsal`: the caller rolls back, so it may write nothing. */
   readonly write: (tx: Tx, rows: readonly Row[], isRehearsal: boolean) => Promise<WrittenBatch>;
@@ -84,7 +82,7 @@ const SELLERS: LineKind<SellerRow> = {
   parse: buildParser(IMPORT_LINES.sellers, (line) => sellerRow(line.id, line)),
   identityOf: ({ id }) => id,
   write: async (tx, rows) => ({
-    ...summarise(await writeSellers(tx, rows)),
+    ...summarize(await writeSellers(tx, rows)),
     seen: [{ thing: 'seller', uuids: rows.map(({ id }) => id) }],
   }),
 };
@@ -94,7 +92,7 @@ const PRODUCTS: LineKind<ProductRow> = {
   parse: buildParser(IMPORT_LINES.products, (line) => productRow(line.id, line)),
   identityOf: ({ id }) => id,
   write: async (tx, rows, isRehearsal) => ({
-    ...summarise(await writeProducts(tx, rows, isRehearsal ? previewProducts : saveProducts)),
+    ...summarize(await writeProducts(tx, rows, isRehearsal ? previewProducts : saveProducts)),
     seen: [{ thing: 'product', numbers: rows.map(({ id }) => id) }],
   }),
 };
@@ -104,7 +102,7 @@ const OFFERS: LineKind<OfferRow> = {
   parse: buildParser(IMPORT_LINES.offers, (line) => offerRow(line.id, line)),
   identityOf: ({ id }) => id,
   write: async (tx, rows, isRehearsal) => ({
-    ...summarise(await writeOffers(tx, rows, isRehearsal ? previewOffers : saveOffers)),
+    ...summarize(await writeOffers(tx, rows, isRehearsal ? previewOffers : saveOffers)),
     seen: [
       { thing: 'seller', uuids: [...new Set(rows.map(({ sellerId }) => sellerId))] },
       { thing: 'offer', uuids: rows.map(({ id }) => id) },
@@ -127,7 +125,7 @@ const PRICES: LineKind<PriceRow> = {
   async write(tx, rows, isRehearsal) {
     const { offers, ...written } = await writePrices(tx, rows, { isRehearsal });
     return {
-      ...summarise(written),
+      ...summarize(written),
       seen: [
         { thing: 'seller', uuids: [...new Set(offers.map(({ sellerId }) => sellerId))] },
         { thing: 'offer', uuids: offers.map(({ id }) => id) },
@@ -142,7 +140,7 @@ const KEYS: Omit<LineKind<KeyLine>, 'write'> = {
   identityOf: () => undefined,
 };
 
-/** Describes problems like those of request bodies, without a name for the whole line. */
+/** Problems read like those of request bodies, without a name for the whole line. */
 function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Static<Line>) => Row) {
   const check = compileCheck(schema, 'line');
   return (value: unknown): { row: Row } | { problem: string } => {
@@ -151,7 +149,7 @@ function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Stat
   };
 }
 
-function summarise({
+function summarize({
   outcomes,
   changedProductIds,
   changes = [],

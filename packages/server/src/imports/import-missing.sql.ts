@@ -1,4 +1,4 @@
-/** Statements read a window of rows at a time, so that none takes long. A132, A270, A271. */
+/** By windows of rows, so that no statement takes long. A132, A270, A271. */
 import { type RawBuilder, sql } from 'kysely';
 import { allRows, allValues, execute, onlyRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
@@ -8,15 +8,15 @@ export type ChangedOffer = { readonly id: string; readonly productId: number };
 export type MissingOffer = { readonly offerId: string };
 export type MissingUnit = { readonly offerId: string; readonly unitId: number };
 
-/** `last`: where the next window begins; null: at the end. */
+/** `last`: the next window's start; null: the end. */
 export type Window<Missing, Place> = {
   readonly missing: readonly Missing[];
-  /** Everything that the import covers and is on sale, missing or not. */
+  /** Covered by the import and on sale, missing or not. */
   readonly onSaleCount: number;
   readonly last: Place | null;
 };
 
-// OFFSET 0 keeps it a lookup per row: a join could read all seen rows for every window.
+// OFFSET 0 keeps it a lookup per row: a join could read all seen rows per window.
 const seen = (run: number, thing: string, key: RawBuilder<unknown>) =>
   sql<boolean>`EXISTS (
     SELECT FROM import_seen WHERE run = ${run}::bigint AND thing = ${thing} AND key = ${key} OFFSET 0)`;
@@ -36,7 +36,7 @@ const OFFERS_OF = {
   prices: ofSellers,
 } as const;
 
-/** Active offers that the import leaves out. */
+/** Active, and left out by the import. */
 export function listMissingOffers(
   db: Db,
   kind: keyof typeof OFFERS_OF,
@@ -59,14 +59,14 @@ export function listMissingOffers(
 
 export type UnitPlace = { readonly offerId: string; readonly id: number };
 
-/** Unsold keys that the import leaves out. Index: stock_key_offer_ix. */
+/** Unsold, and left out by the import. Index: stock_key_offer_ix. */
 export function listMissingUnits(
   db: Db,
   run: number,
   after: UnitPlace | undefined,
 ): Promise<Window<MissingUnit, UnitPlace>> {
   const place = after ?? { offerId: '00000000-0000-0000-0000-000000000000', id: 0 };
-  // By id: numbers change when others are withdrawn.
+  // By id, because numbers change when others are withdrawn.
   return onlyRow<Window<MissingUnit, UnitPlace>>(db)`
     WITH looked_at AS (
       SELECT id, offer_id, kind, number, is_withdrawn, code_mac FROM stock_key
@@ -85,10 +85,10 @@ export function listMissingUnits(
           WHERE NOT is_named), '[]') AS missing`;
 }
 
-/** The end of a window of rows that imports took off sale: its last row, and the run that took it off. */
+/** A window's last row of those taken off sale, and its run. */
 export type TakenPlace<Id> = { readonly run: number; readonly id: Id };
 
-/** Offers that other runs paused and that the import leaves out too. Index: offer_paused_by_import_ix. */
+/** By other runs, and left out by this import too. Index: offer_paused_by_import_ix. */
 export function listPausedBefore(
   db: Db,
   kind: keyof typeof OFFERS_OF,
@@ -107,9 +107,7 @@ export function listPausedBefore(
         AND NOT ${isNamed}), '[]') AS missing`;
 }
 
-/**
- * Keys that other runs withdrew and that the import leaves out too. Index: stock_key_withdrawn_by_import_ix.
- */
+/** By other runs, and left out by this import too. Index: stock_key_withdrawn_by_import_ix. */
 export function listWithdrawnBefore(
   db: Db,
   run: number,
@@ -136,14 +134,14 @@ type TakenWindow<Missing, Id> = {
 const lastTaken = sql`(
   SELECT jsonb_build_object('run', taken_by, 'id', id) FROM looked_at ORDER BY taken_by DESC, id DESC LIMIT 1)`;
 
-/** The offers are locked and stay paused. */
+/** Locked offers stay paused. */
 export async function keepPaused(tx: Tx, lockedIds: readonly string[]): Promise<void> {
   await execute(tx)`
     UPDATE offer SET paused_by_import = NULL
     WHERE id = ANY (${[...lockedIds]}::uuid[]) AND paused_by_import IS NOT NULL`;
 }
 
-/** Pauses and returns the active ones; the caller has locked them. */
+/** Returns the active ones, paused. The caller has locked them. */
 export function pauseOffers(tx: Tx, run: number, ids: readonly string[]): Promise<ChangedOffer[]> {
   return allRows<ChangedOffer>(tx)`
     UPDATE offer SET status = 'paused', paused_by_import = ${run}::bigint
@@ -151,14 +149,14 @@ export function pauseOffers(tx: Tx, run: number, ids: readonly string[]): Promis
     RETURNING id, product_id AS "productId"`;
 }
 
-/** Lists offers that the run paused, unchanged since. Index: offer_paused_by_import_ix. */
+/** Paused by the run and unchanged since. Index: offer_paused_by_import_ix. */
 export function listPausedOffers(db: Db, run: number, count: number): Promise<MissingOffer[]> {
   return allRows<MissingOffer>(db)`
     SELECT id AS "offerId" FROM offer WHERE paused_by_import = ${run}::bigint
     ORDER BY id LIMIT ${count}`;
 }
 
-/** Resumes and returns those that the run paused; the caller has locked them. */
+/** Returns those that the run paused, resumed. The caller has locked them. */
 export function resumeOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<ChangedOffer[]> {
   return allRows<ChangedOffer>(tx)`
     UPDATE offer SET status = 'active', paused_by_import = NULL

@@ -1,6 +1,6 @@
 /**
- * Takes off sale what an import with deleteMissing did not name: offers are paused, unsold keys withdrawn.
- * Works in batches like those of the lines, each with its audit entry and stamps.
+ * Takes off sale what an import with deleteMissing did not name: pauses offers, withdraws unsold keys. In
+ * batches, each with audit entry and stamps.
  */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
@@ -22,7 +22,7 @@ import * as sql from './import-missing.sql.ts';
 import { addRestored, findRemovalRun, type RunName } from './import-runs.sql.ts';
 import type { ImportRun } from './import-runs.ts';
 
-/** As many rows as a batch of lines locks. */
+/** Locks as many rows as a batch of lines. */
 export const CHANGE_BATCH_SIZE = 1_000;
 
 type Change = { readonly count: number; readonly changedProductIds: readonly number[] };
@@ -31,19 +31,19 @@ type MissingWork = Pick<RunName, 'kind' | 'importId' | 'dryRun'> & {
   readonly database: Database;
   readonly request: Acting;
   readonly run: ImportRun;
-  /** Undefined: removals within the limits need no confirmation. */
+  /** Undefined: only removals within the limits. */
   readonly confirmRemovals: number | undefined;
   readonly removalLimits: RemovalLimits;
   readonly onCatalogueChanged: () => void;
 };
 
-/** Above both, removals need a confirmation of their number. A270. */
+/** Above both, the number of removals needs a confirmation. A270. */
 export type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
 export type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removalsToConfirm'>;
 
 /**
- * Yields the progress. Both counts include what the run removed before. Throws conflict when another request
- * has taken the import.
+ * Yields the progress; counts include earlier removals of the run. Throws conflict once another request has
+ * taken the import.
  */
 export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal> {
   const { database, kind, run, dryRun, confirmRemovals, removalLimits } = work;
@@ -59,7 +59,7 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
     yield { removed, removalRefused, removalsToConfirm: count.missing };
     return;
   }
-  // Before the removal, or a restore in between could put them back.
+  // First, or a restore in between could put them back.
   for await (const { missing } of dryRun ? [] : listRemovedBefore(database.kysely, kind, run.number)) {
     for (const some of batchesOf(missing)) {
       await keepRemoved(work, some);
@@ -68,7 +68,7 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
   }
   for await (const { missing } of listMissing(database.kysely, kind, run.number)) {
     for (const some of batchesOf(missing)) {
-      // One audit entry, with the first batch.
+      // One entry, with the first batch.
       const planned = removed === run.before.removed ? count.missing - removed : undefined;
       removed += dryRun ? some.length : await removeBatch(work, some, planned);
       yield { removed };
@@ -115,7 +115,7 @@ async function removeBatch(
   return count;
 }
 
-/** A restore of an earlier run must not put them back. */
+/** Otherwise a restore of an earlier run would put them back. */
 async function keepRemoved({ database, run }: MissingWork, missing: readonly Missing[]): Promise<void> {
   await runTransaction(database, {}, async (tx) => {
     const { offerIds, unitIds } = idsOf(missing);
@@ -172,7 +172,7 @@ type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' | 'onCat
   readonly reason: string;
 };
 
-/** Skips rows that were changed since. If it is interrupted, run it again. */
+/** Skips rows changed since. Run it again if interrupted. */
 export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
   const { database, request, kind, run, reason, onCatalogueChanged } = work;
   let isAudited = false;

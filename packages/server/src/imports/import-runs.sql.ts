@@ -7,7 +7,7 @@ import type { Db, Tx } from '../db/schema.ts';
 
 type ImportCounts = Readonly<Record<'read' | 'written' | 'unchanged' | 'rejected', number>>;
 
-/** Identifies an import that is continued. */
+/** Identifies an import to continue. */
 export type RunName = {
   readonly importId: string | undefined;
   readonly kind: ImportKind;
@@ -19,30 +19,30 @@ export type RunName = {
 
 export type ClaimedRun = ImportCounts & {
   readonly number: number;
-  /** All lines up to this one are done. */
+  /** Up to this line, all are done. */
   readonly committedLine: number;
   readonly removed: number;
-  /** The client or operator for whom the audit log has an entry. */
+  /** The client or operator with an entry in the audit log. */
   readonly auditedFor: string | null;
 };
 
 export type HeldRun = { readonly number: number; readonly holder: string };
-/** Lines and removals since the last step. */
+/** Since the last step. */
 export type RunStep = Partial<ImportCounts & { readonly line: number; readonly removed: number }>;
 
-/** If the holder is silent for this long, the next request may take the import. */
+/** After this silence of the holder, the next request may take the import. */
 const HELD_FOR = sql.raw("interval '10 seconds'");
 const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
 
 /**
- * No request works on it. If it is held for longer than HELD_FOR, the clock went back; a live holder corrects
- * the time within seconds.
+ * No request works on it. A hold longer than HELD_FOR means that the clock went back; a live holder corrects
+ * it within seconds.
  */
 export const IS_FREE = sql`(import_run.holder IS NULL
   OR import_run.held_until <= clock_timestamp() - clock_lead(${HELD_FOR})
   OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
 
-/** Claims the unfinished run or a new one; undefined: another request is at work on it. */
+/** The unfinished run or a new one; undefined: another request works on it. */
 export function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
   return firstRow<ClaimedRun>(db)`
     INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until, file_name)
@@ -55,7 +55,7 @@ export function claimRun(db: Db, name: RunName, holder: string): Promise<Claimed
       audited_for AS "auditedFor"`;
 }
 
-/** Also extends the hold on the import. False when another request has the import by now. */
+/** Extends the hold. False: another request has taken the import. */
 export async function updateRun(db: Db, { number, holder }: HeldRun, step: RunStep = {}): Promise<boolean> {
   const { line = null, read = 0, written = 0, unchanged = 0, rejected = 0, removed = 0 } = step;
   return (
@@ -68,7 +68,7 @@ export async function updateRun(db: Db, { number, holder }: HeldRun, step: RunSt
   );
 }
 
-/** `isOver`: the next import with this importId starts again. Without an importId it cannot be continued. */
+/** `isOver`: the next import with this importId starts again. Without an importId none can continue it. */
 export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<void> {
   await execute(db)`
     UPDATE import_run SET holder = NULL, held_until = clock_timestamp(), is_completed = is_completed OR ${isOver},
@@ -91,11 +91,11 @@ export async function markAudited(tx: Tx, run: number, clientId: string): Promis
   await execute(tx)`UPDATE import_run SET audited_for = ${clientId} WHERE number = ${run}`;
 }
 
-/** Rejected lines, and the rows that an undo needs; kept for FORGOTTEN_AFTER. */
+/** Rejected lines, and rows for an undo; kept for FORGOTTEN_AFTER. */
 export const KEPT_TABLES = ['import_reject', 'import_offer', 'import_key'] as const;
 const REMOVED_AT_ONCE = 10_000;
 
-/** Removes rows of the oldest import, if it ended long ago. Returns whether there were any. */
+/** From the oldest import, if it ended long ago. Returns whether there were any. */
 export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Promise<boolean> {
   const rows = sql.table(table);
   return (
@@ -107,7 +107,7 @@ export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Pr
   );
 }
 
-/** Rows that an import named, by the form of their identifiers. */
+/** By the form of their identifiers. */
 export type Seen =
   | { readonly thing: 'seller' | 'offer'; readonly uuids: readonly string[] }
   | { readonly thing: 'product'; readonly numbers: readonly number[] }
@@ -128,7 +128,7 @@ function keysOf(seen: Seen) {
   return sql`unnest(${[...seen.macs]}::bytea[]) AS keys (key)`;
 }
 
-/** Finds a run that still has seen rows, but has ended or will not be continued; the latter ends here. */
+/** Has seen rows, but has ended or will not be continued; then it ends here. */
 export function findSpentRun(db: Db): Promise<number | undefined> {
   return firstValue<{ number: number }>(db)`
     UPDATE import_run SET finished_at = coalesce(finished_at, clock_timestamp()), holder = NULL
@@ -140,7 +140,7 @@ export function findSpentRun(db: Db): Promise<number | undefined> {
     RETURNING number`;
 }
 
-/** Removes some seen rows, from `after` on. Returns the last removed key; undefined: none was left. */
+/** From `after` on. Returns the last removed key; undefined: none remained. */
 export function removeSeen(
   db: Db,
   run: number,
@@ -181,7 +181,7 @@ export async function addRestored(tx: Tx, run: number, restored: number): Promis
   await execute(tx)`UPDATE import_run SET restored = restored + ${restored} WHERE number = ${run}`;
 }
 
-/** Clients and people are never deleted. Indexes: primary keys. */
+/** Clients and operators are never deleted. Indexes: primary keys. */
 export function hasLostRole(db: Db, clientId: string, roles: readonly Role[]): Promise<boolean> {
   return hasRows(db)`
     SELECT FROM client WHERE id = ${clientId}

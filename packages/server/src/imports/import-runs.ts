@@ -1,6 +1,5 @@
 /**
- * The row of an import: the request that works on it, and its progress. Each batch writes it in its
- * transaction. A130.
+ * An import's row: the request that works on it, and its progress, written in each batch's transaction. A130.
  */
 import { randomUUID } from 'node:crypto';
 import { KEPT_REJECTS_MAX } from '@keyport/contract/catalogue/imports';
@@ -24,7 +23,7 @@ export class ImportRun {
   readonly #name: sql.RunName;
   #keptRejects: number;
   #auditedFor: string | null;
-  /** If it fails, the next batch fails too. */
+  /** A failure also fails the next batch. */
   readonly #holding = new RepeatedTask({
     intervalMs: HOLD_INTERVAL_MS,
     work: async () => void (await sql.updateRun(this.#database.kysely, this.#held)),
@@ -40,7 +39,7 @@ export class ImportRun {
     this.#keptRejects = row.rejected;
   }
 
-  /** Throws conflict while another request is at work on it. */
+  /** Throws conflict while another request works on it. */
   static async open(database: Database, name: sql.RunName): Promise<ImportRun> {
     const holder = randomUUID();
     const row = await sql.claimRun(database.kysely, name, holder);
@@ -59,12 +58,12 @@ export class ImportRun {
     return this.#row;
   }
 
-  /** Keeps other requests away, also while the sender is slow. */
+  /** Keeps other requests away while the sender is slow. */
   hold(): void {
     this.#holding.start('later');
   }
 
-  /** In the transaction of the batch. Throws conflict when another request has taken the import. */
+  /** In the batch's transaction. Throws conflict once another request has taken the import. */
   async advance(
     tx: Tx,
     step: sql.RunStep,
@@ -87,7 +86,7 @@ export class ImportRun {
     this.#keptRejects += rejects;
   }
 
-  /** One entry for each operator who sends the import. */
+  /** One entry per operator who sends the import. */
   async audit(tx: Tx, record: AuditRecord): Promise<void> {
     if (this.#auditedFor === record.clientId) return;
     await insertAudit(tx, record);
@@ -99,7 +98,7 @@ export class ImportRun {
     this.#auditedFor = clientId;
   }
 
-  /** Like `advance`, for removals. */
+  /** Like `advance`. */
   async addRemoved(tx: Tx, removed: number): Promise<void> {
     requireHeld(await sql.updateRun(tx, this.#held, { removed }));
   }
@@ -108,7 +107,7 @@ export class ImportRun {
     await sql.leaveRun(this.#database.kysely, this.#held, true);
   }
 
-  /** Others can then continue it, unless it is finished. */
+  /** Others can then continue an unfinished import. */
   async release(): Promise<void> {
     await this.#holding.close();
     const db = this.#database.kysely;
@@ -118,7 +117,7 @@ export class ImportRun {
   }
 }
 
-/** Also removes rows of requests whose process died. */
+/** Includes rows of dead processes. */
 async function removeSpent(db: Db): Promise<void> {
   for (let run = await sql.findSpentRun(db); run !== undefined; run = await sql.findSpentRun(db)) {
     let last = await sql.removeSeen(db, run, undefined, SEEN_REMOVED_AT_ONCE);

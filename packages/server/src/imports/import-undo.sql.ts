@@ -1,4 +1,4 @@
-/** Locks: the offers by id, before anything here is changed. */
+/** Locks: offers by id, before any change here. */
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { allRows, allValues, execute, onlyRow } from '../db/rows.ts';
@@ -7,7 +7,7 @@ import type { OfferChange } from '../listings/catalogue.ts';
 import type { MissingOffer, MissingUnit } from './import-missing.sql.ts';
 import { IS_FREE } from './import-runs.sql.ts';
 
-/** In the transaction of the changes. A row keeps its first state. */
+/** In the changes' transaction. A row keeps its first state. */
 export async function insertOfferChanges(
   tx: Tx,
   run: number,
@@ -90,7 +90,7 @@ export function readUndoState(db: Db, run: number): Promise<UndoState> {
     SELECT *, kept_offers + kept_keys AS kept FROM offer_counts, key_counts`;
 }
 
-/** False: a request is at work on it, or it was undone before. */
+/** False: a request works on it, or it was undone. */
 export async function beginUndo(tx: Tx, run: number): Promise<boolean> {
   return (
     (await execute(tx)`
@@ -105,7 +105,7 @@ export function listOffersToUndo(db: Db, run: number, count: number): Promise<Mi
     ORDER BY offer_id LIMIT ${count}`;
 }
 
-/** Resets offers that are as the import left them, and pauses those that it added. */
+/** Resets offers still as imported, and pauses added ones. */
 export function undoOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<string[]> {
   return allValues<{ id: string }>(tx)`
     WITH change AS MATERIALIZED (
@@ -135,7 +135,7 @@ export function listUnsold(tx: Tx, unitIds: readonly number[]): Promise<number[]
       AND state = 'available'`;
 }
 
-/** Codes of withdrawn units may be added again: none was sold, and they may belong to a different offer. */
+/** None was sold, so withdrawn codes may be added again, perhaps for a different offer. */
 export async function markKeys(
   tx: Tx,
   run: number,

@@ -1,7 +1,4 @@
-/**
- * Undoes an import of prices, offers or keys if nothing of it was sold or changed since. Works in batches
- * like those of the lines; offers that are ordered or changed in between are kept.
- */
+/** If nothing was sold or changed since. In batches; keeps offers that are ordered or changed in between. */
 import type { ImportUndone } from '@keyport/contract/catalogue/imports';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
 import type { Static } from 'typebox';
@@ -23,7 +20,7 @@ export type UndoWork = {
 
 type Undone = Static<typeof ImportUndone>;
 
-/** Throws not-found, or conflict with the reason. A retry completes it. */
+/** Throws not-found, or conflict with the reason. A retry completes an undo. */
 export async function undoImport(
   work: UndoWork,
   runId: string,

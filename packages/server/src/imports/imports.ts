@@ -1,6 +1,6 @@
 /**
- * Imports lines in batches, each in its own transaction: what is committed stays. Memory holds two batches.
- * A8: the stamp is the last step of a batch. A130 (continuing), A131 (dry run), A132 and A270 (removals).
+ * Each batch of lines is a transaction: what is committed stays. Memory holds two batches. A8: the stamp
+ * comes last. A130 (continuing), A131 (dry run), A132 and A270 (removals).
  */
 import type { ImportEvent, ImportKind, ImportProgress } from '@keyport/contract/catalogue/imports';
 import { OPERATIONS } from '@keyport/contract/operations';
@@ -26,7 +26,7 @@ export type ImportDeps = {
   readonly database: Database;
   readonly stock: KeyStock;
   readonly onCatalogueChanged: () => void;
-  /** Called when an import could not release its hold, which expires anyway. */
+  /** The hold could not be released, but expires anyway. */
   readonly onError: (error: unknown) => void;
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
   readonly removalLimits: RemovalLimits;
@@ -38,13 +38,13 @@ type ImportedLines = Pick<ImportProgress, 'written' | 'unchanged' | 'rejected'> 
 
 export type ImportOptions = Omit<RunName, 'clientId'> & {
   readonly format: 'ndjson' | 'csv';
-  /** Undefined: removals within the limits need no confirmation. */
+  /** Undefined: only removals within the limits. */
   readonly confirmRemovals: number | undefined;
 };
 
 /**
- * The last event is the result. Steps throw what the stream or the database throws. Throws conflict while
- * another request is at work on the import.
+ * Ends with the result. Steps throw errors of stream and database. Throws conflict while another request
+ * works on the import.
  */
 export async function startImport(
   deps: ImportDeps,
@@ -69,7 +69,7 @@ type Work<Row> = {
   readonly prices: PriceTally;
 };
 
-/** The contract documents this number. */
+/** The contract states it. */
 const ERROR_COUNT_MAX = 1_000;
 
 async function* runImport<Row>(
@@ -90,7 +90,7 @@ async function* runImport<Row>(
   let removal: Removal = { removed: 0 };
   run.hold();
   try {
-    // The sender need not keep earlier lines.
+    // The sender may drop earlier lines.
     if (progress.line > 0) yield [{ committed: { ...progress } }];
     for await (const batch of prefetch(gatherBatches(work.kind, lines))) {
       progress.skipped += batch.skipped;
@@ -108,7 +108,7 @@ async function* runImport<Row>(
         await requireRole(work);
         for await (removal of removeMissing({ ...deps, ...options, request, run })) {
           await requireRole(work);
-          // Shows the sender that it continues.
+          // Shows the sender progress.
           yield [{ committed: { ...progress } }];
         }
       }
@@ -119,7 +119,7 @@ async function* runImport<Row>(
   } finally {
     await run.release().catch(deps.onError);
   }
-  // Last: its receiver may start the next import with this id.
+  // Last, because its receiver may start the next import with this id.
   const { kind, dryRun } = options;
   const { line: _line, ...counts } = progress;
   const runId = String(run.number);
@@ -168,14 +168,14 @@ const NOTHING: WrittenBatch = {
   seen: [],
 };
 
-/** A batch is small: a plan that reads a whole table costs more than all lookups. */
+/** For a small batch, reading a whole table costs more than all lookups. */
 const BY_INDEX = { keepsPlans: true };
 
 async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBatch> {
   const { deps, request, options, kind, run } = work;
   const { importId, fileName, dryRun } = options;
   const rows = batch.rows.map(({ row }) => row);
-  // Its counts are in the run: an entry never changes.
+  // Without counts, which the run has: an entry never changes.
   const data = { runId: String(run.number), importId, fileName };
   const entry = auditRecord(request, `import.${kind.kind}`, { data });
   const record = (tx: Tx, outcome: WrittenBatch) => {
@@ -208,7 +208,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
   return shown;
 }
 
-/** Only those who may find keys see which codes the service holds; for others all are new. */
+/** Only those who may find keys see which codes the service holds; others see all as new. */
 function withoutHeldCodes({ principal: { operatorRole } }: Acting, outcome: WrittenBatch): WrittenBatch {
   if (operatorRole !== undefined && hasPermission(operatorRole, OPERATIONS.findKey.permission))
     return outcome;
@@ -221,7 +221,7 @@ const ROLES_THAT_MAY = ROLES.filter((role) => {
   return permissions.includes(PERMISSION);
 });
 
-/** An import may take hours. Throws forbidden once its operator was disabled or may no longer import. */
+/** Imports may take hours. Throws forbidden once the operator was disabled or may no longer import. */
 async function requireRole<Row>({ deps, request }: Work<Row>): Promise<void> {
   if (!(await hasLostRole(deps.database.kysely, request.principal.clientId, ROLES_THAT_MAY))) return;
   throw new ApiError('forbidden', {
@@ -229,7 +229,7 @@ async function requireRole<Row>({ deps, request }: Work<Row>): Promise<void> {
   });
 }
 
-/** Skipped lines must be those that were processed: lines of another file would be lost. */
+/** Skipping another file's lines would lose them. */
 function requireSameLines(run: ImportRun, skipped: number): void {
   const done = run.before.read;
   if (skipped === done) return;
