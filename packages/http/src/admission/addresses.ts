@@ -66,7 +66,7 @@ function withoutMapping(address: string): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(bits / 2 ** shift) % 256).join('.');
 }
 
-/** The /64 of an IPv6 address, which one host usually has; an IPv4 address unchanged. */
+/** The /64 of an IPv6 address, which one host usually has. IPv4 addresses stay unchanged. */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::');

@@ -1,4 +1,4 @@
-/** Woken in chunks, so that thousands of responses do not delay other requests. A126. */
+/** Woken in chunks: thousands of responses must not delay other requests. A126. */
 
 export const HELD_LIMITS = { all: 2000, perClient: 10 };
 
@@ -18,7 +18,7 @@ export class HeldRequests {
     return this.#places.size;
   }
 
-  /** Returns undefined if no place is free. The caller must later call `leave`. */
+  /** Undefined: no place is free. Call its `leave` later. */
   enter(clientId: string, topic = ''): Place | undefined {
     const ofClient = this.#counts.get(clientId) ?? 0;
     const isFull = this.#places.size >= this.#limits.all || ofClient >= this.#limits.perClient;
@@ -69,7 +69,7 @@ export class Place {
     return this.#isOver;
   }
 
-  /** Ends after `waitMs`, or when the place is woken or left, also if that happened since the last wait. */
+  /** Ends after `waitMs`, or when woken or left, also if that happened since the last wait. */
   async wait(waitMs: number): Promise<void> {
     const isWoken = this.#isWoken;
     this.#isWoken = false;

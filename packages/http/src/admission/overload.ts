@@ -77,7 +77,7 @@ function messageOf(reason: Reason): string {
   );
 }
 
-/** One per queue: thousands may be thrown in a second. */
+/** One per queue, as thousands may be thrown in a second. */
 export class QueueFull extends ApiError {
   readonly queue: string;
 
@@ -130,9 +130,9 @@ export class Overload {
     return this.#counts;
   }
 
-  /** Beyond twice the limit, closes connections without a response: the cheapest rejection. */
+  /** Beyond twice the limit, closes connections without a response, which is cheapest. */
   limitConnections(server: Server): void {
-    // Not earlier, because the start of the service blocks the event loop.
+    // The start of the service blocks the event loop.
     server.on('listening', () => this.#loopWatch.start());
     server.maxConnections = this.#limits.connectionsMax * 2;
     server.prependListener('connection', (socket: Socket) => {
@@ -255,7 +255,7 @@ export class Overload {
     return text;
   }
 
-  /** A line for each rejection would cost as much as the rejection. */
+  /** A line per rejection would cost as much as the rejection. */
   #logCounts(): void {
     this.#reportTimer = undefined;
     const reported = this.#reported;

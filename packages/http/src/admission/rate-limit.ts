@@ -16,7 +16,7 @@ export type RateLimit = {
   perSecondOf(clientId: string, budget: Budget): number;
 };
 
-/** About 10 MB. Then the least recently used bucket is dropped. */
+/** About 10 MB. Then drops the least recently used one. */
 const BUCKETS_MAX = 100_000;
 
 /** Each node accepts a burst before it knows the others' requests. */
@@ -55,7 +55,7 @@ export class TokenBuckets {
   #bucketOf(key: string, size: BucketSize): Bucket {
     const { nowMs, bucketsMax = BUCKETS_MAX } = this.#options;
     const bucket = refill(this.#buckets.get(key), size, nowMs());
-    // The first bucket of the map must be the least recently used.
+    // Keeps the least recently used bucket first.
     this.#buckets.delete(key);
     const [oldest] = this.#buckets.size >= bucketsMax ? this.#buckets.keys() : [];
     if (oldest !== undefined) this.#buckets.delete(oldest);

@@ -1,6 +1,6 @@
 /**
  * pino's own destination ends the process after a failed write, retries forever at exit, and buffers without
- * limit. This one drops lines while the reader is slow or the disk is full.
+ * limit. This one drops lines if the reader is slow or the disk full.
  */
 import { fstatSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -52,7 +52,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
     try {
       writeSync(fd, takeWaiting());
     } catch {
-      // The process is ending, so the failure cannot be reported.
+      // The process is ending: nothing can report it.
     }
   });
   return {
@@ -72,7 +72,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
   };
 }
 
-/** A pipe without a reader would block Node's thread, and the exit, forever. */
+/** A pipe without a reader would block Node's thread and the exit forever. */
 function writerTo(fd: number): (text: string) => Promise<void> {
   const stats = fstatSync(fd);
   if (!stats.isFIFO() && !stats.isSocket()) return (text) => writeToFile(fd, text);

@@ -1,6 +1,6 @@
 /**
- * Anything except an ApiError is a fault of the service: the caller gets a fixed sentence, the log the
- * details. R2, A25.
+ * Anything but an ApiError is a fault of the service: the caller gets a fixed sentence, the log the details.
+ * R2, A25.
  */
 import type { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorSpec, errorDocPath, errorSpec } from '@keyport/contract/errors';
@@ -36,7 +36,7 @@ export function buildErrorResponse(error: ApiError, context: ErrorContext): Erro
   };
 }
 
-/** Also stored for a rejected order. Keeps only the declared members of `data`. */
+/** Also stored for a rejected order. Keeps only declared members of `data`. */
 export function buildErrorBody(error: ApiError, publicUrl: string): Pick<ErrorEnvelope, 'error'> {
   const spec: ErrorSpec = errorSpec(error.code);
   const data = declaredData(spec, error.data ?? {});
@@ -83,7 +83,7 @@ export function retryAfterMsOf({ data, headers }: ApiError): number | undefined 
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-/** Has an error code only if a token was sent (RFC 6750 section 3). */
+/** Names an error only if a token was sent (RFC 6750 section 3). */
 function challenge(authorization: string | undefined): string {
   return authorization !== undefined && /^bearer\s/i.test(authorization)
     ? 'Bearer error="invalid_token"'

@@ -20,7 +20,7 @@ export type Reply =
       readonly contentType: string;
       readonly headers?: Headers | undefined;
     }
-  /** One JSON line per event, sent while the work continues. An error is an envelope in the last line. */
+  /** A JSON line per event while the work continues; the last one may be an error envelope. */
   | { readonly status: number; readonly events: AsyncIterable<readonly object[]> };
 
 export function jsonReply(status: number, body: object, headers: Headers = {}) {

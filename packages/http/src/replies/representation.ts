@@ -22,7 +22,7 @@ const COMPRESSED_SIZE_BYTES_MIN = 1024;
 /** A page shrinks to less than a third; the default level saves 4 % more and costs more. */
 const GZIP_LEVEL = 1;
 
-/** More are sent uncompressed, because a queue would delay them all. */
+/** More are sent uncompressed: a queue would delay them all. */
 const COMPRESSIONS_MAX = 64;
 
 let compressionCount = 0;
@@ -34,8 +34,7 @@ export type ConditionalReply = {
 };
 
 /**
- * Returns a promise only for a compressed body. Reads the ranges before it returns. `allocate` is for
- * uncompressed bodies.
+ * Promises only a compressed body. Reads the ranges before it returns. `allocate` is for uncompressed bodies.
  */
 export function respond(
   representation: Representation,
@@ -44,7 +43,7 @@ export function respond(
 ): MaybePromise<ConditionalReply> {
   // Weak, because the trace id differs.
   const etag = `W/"${representation.tag}"`;
-  // Only the reseller's own cache may store the response, and it must always revalidate it.
+  // Only the reseller's own cache may store the response, and must revalidate it.
   const lines = ['cache-control', 'private, no-cache', 'vary', 'accept-encoding', 'etag', etag];
   if (isNotModified(etag, preferences)) return { status: 304, lines, body: undefined };
   const { head, ranges, tail } = representation;

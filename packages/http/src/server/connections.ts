@@ -13,7 +13,7 @@ export type ConnectionLimits = {
 
 export type Connections = { drain(): Promise<void> };
 
-/** A streamed response has no time limit while its reader takes bytes. */
+/** Streamed responses have no time limit while the reader takes bytes. */
 const longDownloads = new WeakSet<object>();
 
 export function allowLongDownload(response: ServerResponse): void {
@@ -56,7 +56,7 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
 
   return {
     async drain() {
-      // The HTTP server's own close would cut connections that have not sent anything yet.
+      // HTTP's own close would cut connections that have sent nothing yet.
       NetServer.prototype.close.call(server);
       for (const socket of sockets) {
         const response = responseInFlight(socket);

@@ -11,7 +11,7 @@ export type Route = {
   readonly operation?: string;
   readonly method: string;
   readonly path: string;
-  /** Served while too many requests wait for the database, if the caller's token is known. */
+  /** Served while too many requests wait for the database, if the token is known. */
   readonly isFromMemory?: boolean;
   /** Rejected under overload even for operators. */
   readonly isHeavy?: boolean;
@@ -20,7 +20,7 @@ export type Route = {
   readonly handle: (exchange: Exchange) => MaybePromise<Reply>;
 };
 
-/** Unlike the record, the exchange may contain secrets. */
+/** The exchange may contain secrets, the record not. */
 export type OnExchangeEnd = (exchange: Exchange, record: RequestRecord) => void;
 
 export type Params = Readonly<Record<string, string | undefined>>;

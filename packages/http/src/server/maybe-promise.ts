@@ -1,4 +1,4 @@
-/** A read from memory ends in one turn of the event loop, so it creates no promise. */
+/** A read from memory ends in one turn of the event loop, without a promise. */
 export type MaybePromise<T> = T | Promise<T>;
 
 export function chain<Value, Next>(

@@ -4,7 +4,7 @@ export type TokenHolder =
   | { readonly role: 'reseller'; readonly clientId: string; readonly accountId: string }
   | { readonly role: 'operator'; readonly clientId: string };
 
-/** An operator is a client or a person; a person's `clientId` is the id of the person. */
+/** An operator is a client or a person, whose id is the `clientId`. */
 export type Principal = {
   readonly address?: string;
 } & (

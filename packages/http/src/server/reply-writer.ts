@@ -38,11 +38,11 @@ export class ReplyWriter {
   readonly #linesFor: LinesFor;
   readonly #describeError: (exchange: Exchange, thrown: unknown) => string;
   #commonLines: HeaderLines | undefined;
-  /** Memory for the responses of a turn, reused so that it stays in the processor's cache. */
+  /** For the responses of a turn, reused to stay in the processor's cache. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
   #usedBytes = 0;
   #prepared: Prepared[] = [];
-  /** Responses that the kernel has not accepted completely, because their readers are slow. */
+  /** Not yet accepted completely by the kernel, because their readers are slow. */
   #untaken = 0;
 
   #ownLines = { second: 0, text: '' };
@@ -127,7 +127,7 @@ export class ReplyWriter {
     this.#prepared.push({ response, bytes: this.#scratch.subarray(start, this.#usedBytes) });
   }
 
-  /** Writes the responses of a turn together: each earlier write would wake a reader, which takes longer. */
+  /** Writes a turn's responses together: each earlier write would wake a reader, which takes longer. */
   readonly #writePrepared = () => {
     const prepared = this.#prepared;
     this.#prepared = [];

@@ -33,7 +33,7 @@ export function respondToSocketErrors(server: Server, deps: SocketErrorDeps): vo
     respond(socket, new ApiError('method-not-allowed'), deps);
   });
   server.on('clientError', (error, socket) => respondToClientError(error, socket, deps));
-  // Unknown expectations may be ignored (RFC 9110 section 10.1.1); Node would respond without an envelope.
+  // Unknown expectations may be ignored (RFC 9110 section 10.1.1); Node would omit the envelope.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
@@ -61,7 +61,7 @@ function describe(error: Error, code: string, urlSizeBytesMax: number): ApiError
   return new ApiError('validation-error', { message: 'The request is not valid HTTP/1.1.' });
 }
 
-/** Node counts the URL as part of the headers. If the URL is too long, the first line has no end. */
+/** Node counts the URL among the headers. If it is too long, the first line has no end. */
 function isOverflowOfUrl(error: Error, urlSizeBytesMax: number): boolean {
   const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0);
   return /^[A-Z]+ \/[^\r\n]*$/.test(packet.toString('latin1', 0, urlSizeBytesMax));
@@ -78,7 +78,7 @@ function respond(
     socket.destroy();
     return;
   }
-  // The request before the malformed bytes was complete, so it still gets its response.
+  // The request before the malformed bytes was complete and still gets its response.
   if (inFlight?.req.complete === true) {
     if (ending.has(inFlight)) return;
     ending.add(inFlight);

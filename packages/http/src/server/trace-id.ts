@@ -1,4 +1,4 @@
-/** The trace id of a valid W3C `traceparent` header, or random bytes from a pool. A13. */
+/** From a valid W3C `traceparent` header, or random. A13. */
 import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 

@@ -38,7 +38,7 @@ export function requireMediaType<Accepted extends string>(
   return mediaType;
 }
 
-/** Throws unsupported-media-type, payload-too-large and request-timeout (for an incomplete body). */
+/** Throws unsupported-media-type, payload-too-large, and request-timeout for an incomplete body. */
 export async function readJsonBody(
   request: IncomingMessage,
   sizeBytesMax: number,
@@ -67,10 +67,10 @@ export function isWithoutBody(request: IncomingMessage): boolean {
   return request.readableEnded || request.headers['content-length'] === '0';
 }
 
-/** Throws payload-too-large at the first byte too many; Node discards the rest. */
+/** Throws payload-too-large early; Node discards the rest. */
 export function readBytes(request: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
   if (isWithoutBody(request)) return Promise.resolve(Buffer.alloc(0));
-  // A function, because the stack trace of an error costs more than reading a body.
+  // Lazy: an error's stack trace costs more than reading a body.
   const tooLarge = () => new ApiError('payload-too-large', { data: { limit: sizeBytesMax } });
   if (Number(request.headers['content-length'] ?? 0) > sizeBytesMax) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Contains key values of a row, so that the position survives a change of the row. Bound to its list, filters
- * and order.
+ * Contains a row's key values, so the position survives changes of the row. Bound to its list, filters and
+ * order.
  */
 import { createHash } from 'node:crypto';
 import { CURSOR_LIMIT_DEFAULT, CURSOR_RULE, type CursorMeta } from '@keyport/contract/envelope';
@@ -18,7 +18,7 @@ export type ListQuery = { readonly cursor?: string | undefined; readonly limit?:
 
 export type WantedPage = { readonly after: readonly string[] | undefined; readonly limit: number };
 
-/** `identity` names the list. Throws validation-error for a cursor of a different list. */
+/** `identity` names the list. Throws validation-error for another list's cursor. */
 export function wantedPage(
   { cursor, limit = CURSOR_LIMIT_DEFAULT }: ListQuery,
   identity: readonly unknown[],
@@ -40,7 +40,7 @@ export function cursorMeta(next: readonly string[] | undefined, identity: readon
   };
 }
 
-/** True if a parameter needs cursors. Throws validation-error if it is combined with page numbers. */
+/** Whether a parameter needs cursors. Throws validation-error for one with page numbers. */
 export function isByCursor<
   Query extends ListQuery & { readonly page?: number; readonly itemsPerPage?: number },
 >(query: Query, onlyByCursor: readonly (keyof Query & string)[]): boolean {

@@ -1,4 +1,4 @@
-/** Ignores unknown names, with a hint if they resemble a known one. Lists are `name[]` or `name[0]`. A10. */
+/** Ignores unknown names, with a hint if they resemble known ones. Lists are `name[]` or `name[0]`. A10. */
 import { parseDateTime } from '@keyport/core/date-time';
 import { distance } from 'fastest-levenshtein';
 import type { TObject } from 'typebox';
@@ -70,7 +70,7 @@ function kindOf(property: unknown): Kind {
 }
 
 function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery {
-  // Only names of the schema become members, so none can reach the prototype.
+  // Only the schema's names become members, so none reaches the prototype.
   const values: Record<string, unknown> = {};
   const problems: FieldProblem[] = [];
   const hints: string[] = [];
@@ -117,7 +117,7 @@ function add(values: Record<string, unknown>, name: string, kind: Kind, text: st
   return undefined;
 }
 
-/** Ignoring a known parameter with wrong brackets would return different data. */
+/** To ignore wrong brackets would return different data. */
 function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldProblem | undefined {
   const bracket = name.indexOf('[');
   const base = bracket === -1 ? name : name.slice(0, bracket);
@@ -143,7 +143,7 @@ function hintsFor(name: string, kinds: ReadonlyMap<string, Kind>): string[] {
     : [`query.${name} is unknown and was ignored; did you mean ${nearest.known}?`];
 }
 
-/** A + is a blank, as in forms. Returns undefined for invalid encodings and NUL, which PostgreSQL rejects. */
+/** A + is a blank. Undefined for invalid encodings and NUL, which PostgreSQL rejects. */
 function decode(text: string, isPlain: boolean): string | undefined {
   if (isPlain) return text;
   try {

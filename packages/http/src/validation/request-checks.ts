@@ -2,7 +2,7 @@ import { ApiError, invalidField } from '../replies/api-error.ts';
 import type { Exchange } from '../server/exchange.ts';
 import { isHost } from '../server/header-lines.ts';
 
-/** Closes the connection, because the start of its next request is unknown. */
+/** Because the start of the next request is unknown. */
 const CLOSE = { connection: 'close' };
 
 const SCENARIO_RULE = 'is only for reseller operations in the sandbox; leave it out here';
@@ -27,13 +27,13 @@ export function checkRequest(
   if (host !== undefined && !isHost(host)) {
     throw invalidField('headers.host', 'must be one host name or address, with or without a port', CLOSE);
   }
-  // If it were ignored, a rehearsal would become a real order (A330).
+  // Ignoring it would turn a rehearsal into a real order (A330).
   if (keyportScenario !== undefined && route.takesScenario !== true) {
     throw invalidField('headers.keyport-scenario', SCENARIO_RULE);
   }
 }
 
-/** Unless chunked comes last, the length of the body is unknown (RFC 9112 section 6.3). */
+/** Unless chunked comes last, the body's length is unknown (RFC 9112 section 6.3). */
 function badTransferEncoding(transferEncoding: string): ApiError {
   return /(?:^|,)[ \t]*chunked$/i.test(transferEncoding)
     ? new ApiError('not-implemented', { headers: CLOSE })

@@ -22,7 +22,7 @@ export function allowLongUpload(
   const { socket } = request;
   let wasSlow = false;
   const onSilence = () => {
-    // Unread bytes mean that the service is the slow side.
+    // The service is the slow side.
     const isSlow = request.readableLength > 0;
     if (isSlow || wasSlow) socket.setTimeout(silenceMaxMs);
     else socket.destroy();
@@ -30,11 +30,11 @@ export function allowLongUpload(
   };
   longUploads.add(socket);
   socket.setTimeout(silenceMaxMs);
-  // Because the response has a listener, Node does not destroy the socket.
+  // With a listener, Node does not destroy the socket.
   response.on('timeout', onSilence);
   response.once('finish', () => {
     if (request.complete) return;
-    // Closing a socket with unread bytes resets the connection and can lose the response.
+    // Closing a socket with unread bytes resets it and can lose the response.
     request.resume();
     const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     request.once('end', () => clearTimeout(cut));

@@ -1,7 +1,4 @@
-/**
- * Each field gets one message, from its `x-rule`; none repeats the value. Types are not coerced. R2, A9 to
- * A11.
- */
+/** A field gets one message, from `x-rule`, without its value. Types are not coerced. R2, A9 to A11. */
 import type { SubError } from '@keyport/contract/envelope';
 import { isDate, parseDateTime } from '@keyport/core/date-time';
 import { Ajv, type ErrorObject } from 'ajv';
@@ -69,7 +66,7 @@ function describeErrors(errors: readonly ErrorObject[], root: string): FieldProb
     const { field, rule } = describeError(error, parent);
     if (rule === undefined) continue;
     if (error.keyword === 'minProperties' || error.keyword === 'maxProperties') undecided.add(field);
-    // The errors of the alternatives come first and are more precise.
+    // The alternatives' errors come first and are more precise.
     if (error.keyword === 'anyOf' && ruleIn(error.parentSchema) === undefined && hasAtOrBelow(rules, field))
       continue;
     if (!rules.has(field) || error.keyword === 'anyOf') rules.set(field, rule);
@@ -91,7 +88,7 @@ function describeError(error: ErrorObject, at: string): { field: string; rule?: 
       };
     }
     case 'additionalProperties':
-      // If an object must have exactly one of its members, the choice is wrong, not the name.
+      // If exactly one member is required, the choice is wrong, not the name.
       return parentSchema?.['maxProperties'] === undefined
         ? {
             field: `${at}.${showName(String(params['additionalProperty']))}`,
