@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * `npx keyport-sdk`: tools for resellers, without a checkout of the service. Exit status: 0 success, 1
- * failure, 2 wrong usage.
- */
+/** `npx keyport-sdk`, without a checkout of the service. Exit status: 0 success, 1 failure, 2 wrong usage. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { checkup, formatCheckup, hasFailed } from './commands/checkup.ts';
 import { CommandFailure } from './commands/failure.ts';
@@ -137,7 +134,7 @@ function setting(name: string): string | undefined {
   return process.env[name] || undefined;
 }
 
-/** Returns true if it printed the help or the version, so that nothing remains to be done. */
+/** Whether it printed the help or the version. */
 function printsHelp({ help, version }: { readonly help?: boolean; readonly version?: boolean }): boolean {
   if (help) console.log(HELP);
   else if (version) console.log(SDK_VERSION);
@@ -155,7 +152,7 @@ function wrap(types: readonly string[]): string {
     .join(',\n                   ');
 }
 
-// The reader of the output may stop reading (`keyport-sdk listen | head`), which is not a failure.
+// The reader may stop early (`keyport-sdk listen | head`).
 process.stdout.on('error', (error: Error & { code?: string }) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -9,13 +9,13 @@ export interface RequestInput {
   readonly path: string;
   /** A list is sent as `name[]=…` for each value. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
-  /** JSON. */
+  /** Sent as JSON. */
   readonly body?: unknown;
   /** A success may have no body (204). Default: true for DELETE. */
   readonly mayBeEmpty?: boolean | undefined;
 }
 
-/** The body of a response; an empty object without one. */
+/** The whole body of a response; an empty object without one. */
 export interface AnswerBody {
   readonly data?: unknown;
   readonly meta?: unknown;

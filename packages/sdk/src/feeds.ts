@@ -68,7 +68,7 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
     let options = this.#options;
     for (let cursor = from; ; ) {
       const sentAtMs = monotonicMs();
-      // With one element first, its cursor makes every element of the next page resumable.
+      // A first element alone makes the whole next page resumable.
       const start = cursor === '' ? { limit: 1 } : { cursor };
       const query = { ...this.#query, cursor: undefined, ...start };
       const request = { method: 'GET', path, query };

@@ -1,4 +1,4 @@
-/** Reports a line before its end is sent, so that no response can come earlier. */
+/** Reports a line before sending its end, so that no response comes earlier. */
 import { ColumnsError, LinePlacer, mapLines } from '@keyport/import/map-lines';
 import { CSV, cutRecords } from '@keyport/import/records';
 import { CommandFailure } from '../failure.ts';
@@ -14,7 +14,7 @@ export type Sender = {
 };
 
 const SENT_SIZE_BYTES = 65_536;
-/** Feeds name their few sellers in every row; a line that equals a recent one is skipped. */
+/** Feeds name their few sellers in every row; recent equal lines are skipped. */
 const REMEMBERED_COUNT_MAX = 10_000;
 
 export async function forwardUnchanged(

@@ -139,7 +139,7 @@ async function carryOut(job: ImportJob, options: Options, meter: Meter): Promise
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** A file's id is a hash of its content and the options: only the same command continues the import. */
+/** A file's id hashes content and options: only the same command continues the import. */
 async function nameImport(
   { source, salt }: { source: string; salt: readonly (string | undefined)[] },
   { id, restart }: Options,
@@ -179,7 +179,7 @@ function describeResuming(importId: string | undefined, { restart }: Options): s
     : 'To continue, run the same command again.';
 }
 
-/** The query of an address may contain a secret, so it is left out. */
+/** The query of an address may contain a secret. */
 function fileNameOf(source: string): string | undefined {
   if (source === '-') return undefined;
   const path = isFile(source) ? source : new URL(source).pathname;

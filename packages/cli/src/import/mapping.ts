@@ -10,14 +10,13 @@ import { CommandFailure } from '../failure.ts';
 export type ReadMapping = {
   readonly source: MappingFile['source'];
   readonly mapping: Mapping;
-  /** With its dictionaries: different text means a different import. */
+  /** Includes dictionaries: different text means a different import. */
   readonly text: string;
 };
 
 /** Throws CommandFailure naming every wrong member. */
 export async function readMapping(path: string, kind: ImportKind): Promise<ReadMapping> {
   const text = await readText(path);
-  // Loading takes longer than most commands.
   const { compileCheck } = await import('@keyport/http/validation/validation');
   const { MappingFile, problemsOfMapping } = await import('@keyport/import/mapping-file');
   const parsed = parse(path, text);
@@ -59,7 +58,7 @@ type Dictionary = {
   readonly entries: ReadonlyMap<string, string>;
 };
 
-/** CSV files without a header: the source's word and its meaning. Paths start from the mapping. */
+/** CSV without a header: the source's word and its meaning. Paths start from the mapping. */
 async function readDictionaries(path: string, fields: readonly Field[]): Promise<Dictionary[]> {
   const names = new Set(fields.flatMap(({ dictionary }) => dictionary ?? []));
   return Promise.all(

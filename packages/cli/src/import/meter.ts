@@ -86,7 +86,7 @@ export class Meter {
   }
 }
 
-/** Such as `34 %, 1,020,000 lines, 52,000 lines/s, 8.1 MB/s, 0:39 left, 3 rejected`. */
+/** Such as `34 %, 1,020,000 lines, 0:39 left, 3 rejected`. */
 export function describePosition(position: Position): string {
   const { line, firstLine, rejected, seconds } = position;
   const [share, ...rest] = describeBytes({ ...position, readBytes: keptBytes(position) });

@@ -11,7 +11,7 @@ const NOT_KEPT = ' (too long to be kept)';
 
 type Rejected = { readonly line: number; readonly message: string; readonly bytes: Uint8Array | undefined };
 
-/** One file with the rejected lines, to correct and import again, and one with their reasons. */
+/** One file to correct and import again, and one with the reasons. */
 export class Rejects {
   readonly path: string;
   readonly reasonsPath: string;

@@ -24,7 +24,7 @@ export type ImportJob = {
   readonly fileName: string | undefined;
   readonly format: Format;
   readonly mapping: ReadMapping | undefined;
-  /** The service keeps the progress under it; undefined: every run begins from line 1. */
+  /** Undefined: the service keeps no progress, and every run begins from line 1. */
   readonly importId: string | undefined;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
@@ -48,15 +48,15 @@ export class ImportStopped extends Error {
 
 const CONTENT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
-/** After attempts without progress. Together longer than a restart of the service. */
+/** Together longer than a restart of the service. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
 
-/** The service can finish its current batch before the connection is cut. */
+/** Lets the service finish its current batch. */
 const STOP_GRACE_MS = 1_000;
 
 const ERROR_COUNT_MAX = 1_000;
 
-/** The result covers all attempts of this run. Throws CommandFailure and ImportStopped. */
+/** Covers all attempts of this run. Throws CommandFailure and ImportStopped. */
 export async function runImport(job: ImportJob, tools: ImportTools): Promise<ImportResult> {
   const tally = new Tally();
   let failures = 0;
@@ -294,7 +294,7 @@ async function startTransfer(
   };
 }
 
-/** A connection that ended after a commit lost rejected lines. A dry run reports them again. */
+/** A connection that ended after a commit lost rejected lines; a dry run reports them again. */
 async function recheck(
   job: ImportJob,
   tools: ImportTools,

@@ -2,7 +2,7 @@ export type SentLine = {
   readonly line: number;
   /** Without the line's end; undefined if too long to keep. */
   readonly bytes: Uint8Array | undefined;
-  /** Why it could not be mapped: the service rejects the line sent in its place. */
+  /** Why mapping failed: the service rejects the line sent instead. */
   readonly problem?: string | undefined;
 };
 

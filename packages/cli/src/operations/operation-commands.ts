@@ -163,7 +163,7 @@ const ORDER: Readonly<Record<string, Row>> = {
   'replace-key': {
     operation: 'replaceKey',
     format: formatOrder,
-    // The process list shows arguments. `keys find` returns the id of the key with a code.
+    // The process list shows arguments. `keys find` returns the id instead.
     withoutOptions: ['code'],
     example: `${ORDER_ID} --key-id 1200 --reason 'Already used'`,
   },

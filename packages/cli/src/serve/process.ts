@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { type HeldAddresses, holdAddresses } from './addresses.ts';
 import { describeService, type Welcome } from './welcome.ts';
 
-/** For requests in progress, the last batch and the pools, after the configured delay. */
+/** After the configured delay, for requests in progress, the last batch and the pools. */
 export const STOP_TIMEOUT_MS = 15_000;
 
 /** One Ctrl-C can arrive several times: from the terminal, npm, bin/keyport.js and the primary. */
@@ -41,7 +41,7 @@ export function openLog(config: Config): Logger {
 
 export type RunningProcess = {
   readonly service: RunningService;
-  /** Ends this process gracefully while the node stays ready: another process takes its place. */
+  /** Ends gracefully while the node stays ready: another process takes over. */
   leave(): void;
 };
 
@@ -68,7 +68,7 @@ function openEngine({ dataDir }: Config, log: Logger) {
   return { engine };
 }
 
-/** Nothing in this process can be trusted any more. The supervisor starts a new one. */
+/** Nothing in this process can be trusted; the supervisor starts a new one. */
 export function endOnFault(log: Logger): void {
   process.on('uncaughtException', (error) => endWith(log, error, 'uncaught exception'));
   process.on('unhandledRejection', (reason) => endWith(log, reason, 'unhandled rejection'));

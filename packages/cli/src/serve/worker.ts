@@ -5,14 +5,13 @@ import { openLog, runService } from './process.ts';
 import { describeService, type Welcome } from './welcome.ts';
 
 export type WorkerStart = {
-  /** From 1; a replacement takes the same number. */
   readonly worker: number;
   /** Created by the first worker; undefined for that one, and without the demo. */
   readonly demo: Welcome['demo'];
 };
 
 export async function serveAsWorker(config: Config): Promise<void> {
-  // Only the primary handles SIGHUP, even when a terminal sends it to every process.
+  // Only the primary handles SIGHUP, even if a terminal sends it to all.
   process.on('SIGHUP', () => {});
   const messages = await once(process, 'message');
   const { worker, demo }: WorkerStart = messages[0];

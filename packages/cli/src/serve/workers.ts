@@ -21,7 +21,7 @@ const STOP_MARGIN_MS = 1_000;
 
 const COUNT_TIMEOUT_MS = 1_000;
 
-/** Resolves when every worker is ready or has ended once. Throws CommandFailure if the first one ends. */
+/** Resolves when every worker is ready or has ended once. Throws CommandFailure if the first ends. */
 export async function serveInWorkers(config: Config, count: number): Promise<Welcome> {
   if (config.databaseUrl === undefined) {
     throw new CommandFailure(
@@ -101,7 +101,7 @@ class WorkerGroup {
     return this.#welcome;
   }
 
-  /** Each new worker is ready before the old one leaves. Stops at the first failure. */
+  /** Each new worker is ready before its predecessor leaves. Stops at the first failure. */
   async replaceAll(): Promise<void> {
     if (this.#state !== 'running') return;
     this.#state = 'replacing';

@@ -31,9 +31,9 @@ export type CallParts = {
 
 export type ApiClient = {
   call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
-  /** For responses of any size that are not JSON. Throws CommandFailure, also if one ends early. */
+  /** Any size, not JSON. Throws CommandFailure, also if the response ends early. */
   download(name: OperationName, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
-  /** Sends a body of any size while the response arrives. Only reading the lines throws. */
+  /** Only reading the lines throws. */
   exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
 };
 

@@ -8,7 +8,6 @@ export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  // Loading the drivers takes longer than most commands, which do not need them.
   const { databaseOptionsOf, openDatabase } = await import('@keyport/server/db/engines/database');
   const database = await openDatabase(databaseOptionsOf(config));
   try {
@@ -40,7 +39,7 @@ export async function withDatabaseOr<Result>(
   }
 }
 
-/** Undefined before the first start of the service, and without a master key file that matches. */
+/** Undefined before the service's first start, and without a matching master key file. */
 export async function findAuditKey(config: Config, database: Database): Promise<KeyObject | undefined> {
   const { masterKeyFileOf, readMasterKeys } = await import('@keyport/server/custody/master-key-file');
   const { createMasterKeys } = await import('@keyport/server/custody/master-keys');

@@ -1,4 +1,4 @@
-/** The response is read line by line while the body is sent. Only reading throws. */
+/** Reads the response line by line while sending the body. Only reading throws. */
 export type Exchange = {
   /** Resolves when more may be sent, or nothing any more. */
   send(bytes: Uint8Array): Promise<void>;

@@ -4,7 +4,7 @@ import { cursorOfNow, followEvents } from './events.ts';
 import { printable } from './output.ts';
 import type { Session } from './session.ts';
 
-/** The same as for webhook endpoints. */
+/** As for webhook endpoints. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 const SECRET_PREFIX = 'whsec_';

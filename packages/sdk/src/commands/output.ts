@@ -21,7 +21,7 @@ export function formatScalar(value: unknown): string {
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-/** Empty lists and objects are printed as one value. */
+/** Empty ones are printed as one value. */
 export function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
@@ -30,7 +30,7 @@ export function formatJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Names come from sellers and resellers, so control characters are replaced. */
+/** Names come from sellers and resellers. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

@@ -17,9 +17,9 @@ export type Session = {
 export type Client = {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The settings named if the credentials are wrong. */
+  /** Named if the credentials are wrong. */
   readonly setBy: string;
-  /** Added to the message if the service does not respond. */
+  /** Added if the service does not respond. */
   readonly advice: string;
 };
 
@@ -39,7 +39,7 @@ export function openSession(baseUrl: string, client: Client): Session {
   }
 }
 
-/** With these errors, the request may have arrived. */
+/** The request may have arrived. */
 const CONNECTION_LOST = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -49,7 +49,7 @@ const CONNECTION_LOST = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** Retries only a service that responded before; another is reported immediately. */
+/** Retries only a service that responded before. */
 function watchConnection(baseUrl: string, advice: string): { fetch: typeof fetch; signal: AbortSignal } {
   const controller = new AbortController();
   let isReached = false;

@@ -110,7 +110,7 @@ export class CatalogueMirror {
     }
   }
 
-  /** Stops at the last mark, and removes an unfinished write after it. */
+  /** Up to the last mark; removes an unfinished write after it. */
   async #read(handle: FileHandle): Promise<{ products: Map<string, Product>; state: State }> {
     const products = new Map<string, Product>();
     let state: State | undefined;
@@ -203,7 +203,7 @@ function* linesOf(changes: Iterable<ProductChange>, count: number, cursor: strin
   yield `${lines.join('')}${JSON.stringify(mark)}\n`;
 }
 
-/** Anything after the last complete line belongs to an unfinished write. */
+/** The rest belongs to an unfinished write. */
 async function* wholeLines(handle: FileHandle): AsyncGenerator<string> {
   const stream = handle.createReadStream({ encoding: 'utf8', autoClose: false, start: 0 });
   let rest = '';

@@ -1,4 +1,4 @@
-/** After a crash or a power cut, a file has its old content or the new one, never a part of it. */
+/** After a crash or power cut, a file has its old or its new content. */
 import { link, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -46,7 +46,7 @@ export async function removeFile(file: string): Promise<void> {
   await syncFolder(file);
 }
 
-/** Makes the file's name durable. Windows cannot open folders, and its file systems do this automatically. */
+/** Makes the file's name durable, as Windows, which cannot open folders, does automatically. */
 async function syncFolder(file: string): Promise<void> {
   const folder = await open(dirname(file), 'r').catch((error: unknown) => {
     if (codeOf(error) === 'EISDIR' || codeOf(error) === 'EPERM' || codeOf(error) === 'EACCES')

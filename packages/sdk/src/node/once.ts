@@ -1,4 +1,4 @@
-/** The idempotency key is on disk before the request is sent, so a run after a crash sends the same key. */
+/** The idempotency key is on disk before the request, so a run after a crash sends the same one. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Order, Reservation } from '../generated/reseller-contract.ts';
@@ -32,7 +32,7 @@ type Write<Request, Made> = {
   readonly kind: 'order' | 'reservation';
   readonly request: Request;
   readonly send: (request: Request, options: CallOptions) => PromiseLike<Made>;
-  /** The function that writes the journal, for messages. */
+  /** For messages. */
   readonly by: string;
   /** If the journal is damaged: the possible outcome, and where to look. */
   readonly suspicion: string;

@@ -15,7 +15,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   }
 }
 
-/** An error response of a proxy. */
+/** From a proxy, not the service. */
 export class ForeignError extends KeyportConnectionError {
   readonly response: Response;
 

@@ -6,13 +6,11 @@ export type KnownErrorCode = keyof ErrorDataByCode;
 /** Values of `error.data`. Later codes may have other members. */
 export type ErrorData = ErrorDataByCode[KnownErrorCode] | Readonly<Record<string, unknown>> | undefined;
 
-/** An error as narrowed by `error.is(code)`. */
 export interface KeyportErrorOf<Code extends KnownErrorCode> extends KeyportError {
   readonly code: Code;
   readonly data: ErrorDataByCode[Code];
 }
 
-/** Parts of a {@link KeyportError}. */
 export interface KeyportErrorParts {
   readonly status: number;
   readonly code: string;

@@ -3,7 +3,6 @@ import { type CallOptions, splitOptions } from '../options.ts';
 import type { Call } from './call.ts';
 import type { Transport } from './transport.ts';
 
-/** One page of a list. */
 export interface Page<Item> {
   readonly data: Item[];
   readonly meta: Pagination;
@@ -11,7 +10,7 @@ export interface Page<Item> {
 }
 
 const ITEMS_PER_PAGE = 100;
-/** Remembered elements: they may move to other pages during the reading, and are not repeated. */
+/** Remembered, to skip elements that moved to other pages during the reading. */
 const SEEN_MAX = 1000;
 
 /**
@@ -81,7 +80,6 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
 /** Where the next page starts. */
 export type Cursor = { readonly nextCursor: string | null; readonly hasMore: boolean };
 
-/** One page of a list with a cursor. */
 export interface CursorPage<Item, Meta extends Cursor = Cursor> {
   readonly data: Item[];
   readonly meta: Meta;

@@ -22,7 +22,7 @@ export function observedFetch({
     const ended = (outcome: Pick<ReceivedResponse, 'status' | 'headers' | 'error'>) =>
       notify(onResponse, { request, ...outcome, durationMs: monotonicMs() - sentAtMs });
     try {
-      // Looked up each time, and called without `this`: browsers accept only their global object.
+      // Looked up each time and called without `this`: browsers accept only their global object.
       const response = await (fetch ?? globalThis.fetch)(url, {
         ...init,
         headers: Object.fromEntries(headers),

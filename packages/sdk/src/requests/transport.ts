@@ -8,11 +8,11 @@ import { monotonicMs, sleep, within } from './time.ts';
 import { cachedToken, type TokenRequest, type TokenSource } from './token.ts';
 
 const TIMEOUT_MS = 60_000;
-/** An attempt may use a quarter of the deadline, to leave time for others; but not less than this. */
+/** An attempt may use a quarter of the deadline, but not less than this. */
 const ATTEMPT_MS_MIN = 5000;
 const PAUSE_MS_MIN = 200;
 const PAUSE_MS_MAX = 10_000;
-/** If errors that are not Keyport's persist, a proxy sends them, or baseUrl is wrong. */
+/** If they persist, a proxy sends them, or baseUrl is wrong. */
 const FOREIGN_ERRORS_MAX = 5;
 
 /** The request was not carried out. */
