@@ -119,7 +119,7 @@ export class CountExchange {
       for (const [kind, key, count] of counts) this.#listeners.get(kind)?.(key, count);
     } catch (error) {
       // Any client of the database may notify; an exception would end the process.
-      this.#options.log.warn({ err: error }, 'a message about counts cannot be read; it is ignored');
+      this.#options.log.warn({ err: error }, 'unreadable count message; ignoring it');
     }
   }
 }
