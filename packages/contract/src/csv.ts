@@ -1,6 +1,6 @@
 /**
  * RFC 4180. Text that a spreadsheet would read as a formula gets an apostrophe, also after `;` or a tab,
- * separators in some locales. Removing it at each place restores the text (A87).
+ * separators in some locales. Without the apostrophes the text is restored (A87).
  */
 
 /** `bare` is written unchanged, `text` is escaped. */

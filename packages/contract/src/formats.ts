@@ -17,7 +17,7 @@ const AMOUNT_PATTERN = '^(0\\.(0[1-9]|[1-9][0-9]?)|[1-9][0-9]{0,10}(\\.[0-9]{1,2
 export const ProductId = Type.String({
   pattern: PRODUCT_ID_PATTERN,
   description: 'Product id: 14 digits, the first not 0.',
-  // From the demo catalogue, so that example requests can be sent unchanged.
+  // From the demo catalogue, so that examples can be sent unchanged.
   examples: ['10000004314318'],
   'x-rule': 'must be a product id: a string of exactly 14 digits, the first not 0',
 });

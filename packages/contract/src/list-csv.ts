@@ -1,4 +1,4 @@
-/** The columns are the innermost members of an element. The values of an array share a cell. */
+/** Columns are an element's innermost members; an array's values share a cell. */
 import type { TSchema } from 'typebox';
 import { csvRecord } from './csv.ts';
 import type { OperationSpec } from './operations/operation-spec.ts';

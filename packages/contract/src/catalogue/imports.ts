@@ -7,10 +7,7 @@ import { count, namedObject, nullable, oneOf, optional, queryOf, strictObject } 
 import { OFFER_CHANGE, OfferBody, ProductBody } from './listings.ts';
 import { KEY_MEMBERS } from './stock-keys.ts';
 
-/**
- * A line is the body of the matching PUT with its id. A price names its offer by id, or by product and
- * seller.
- */
+/** The body of the matching PUT with its id. A price names its offer by id, or by product and seller. */
 export const IMPORT_LINES = {
   sellers: strictObject({ id: UuidInput, name: Name }),
   products: strictObject({ id: ProductId, ...ProductBody.properties }),

@@ -205,7 +205,7 @@ function buildParameters(
   convert: Convert,
 ): Json[] {
   const required: readonly string[] = schema?.required ?? [];
-  // OpenAPI ignores Accept as a parameter; the media types of responses describe it.
+  // OpenAPI ignores Accept as a parameter; the responses' media types describe it.
   const members = Object.entries(schema?.properties ?? {}).filter(([name]) => name !== 'accept');
   return members.map(([name, property]) => {
     const { description, examples } = toJson(property);
@@ -600,7 +600,7 @@ function opened(schema: Json): Json {
   };
 }
 
-/** A variant for each value of the deciding member, and one for future values. */
+/** A variant per value of the deciding member, and one for future values. */
 function withVariants(
   schema: Json,
   { member, suffix, data }: DataBy,

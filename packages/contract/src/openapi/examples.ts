@@ -4,7 +4,7 @@ import type { NamedOperation, OperationName } from '../operations.ts';
 
 export const EXAMPLE_TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** From the demo catalogue, so that examples can be sent unchanged. */
+/** From the demo catalogue. */
 const PRODUCT_ID = '10000004314318';
 const PRODUCT_NAME = 'Drifting Heron 2: Ultimate Edition (PS5) PlayStation Key GLOBAL';
 const OFFER_ID = '584c70de-2fb4-4f88-8d30-059d6aaac894';

@@ -15,10 +15,7 @@ export type OperationSpec = {
   readonly isForReadOnly?: boolean;
   readonly budget: 'reads' | 'orders' | 'none';
   readonly tag: string;
-  /**
-   * Required where nothing else distinguishes a retry from a second request (A202). Absent: a read, or own
-   * rules.
-   */
+  /** Required where nothing else distinguishes a retry (A202). Absent: a read, or own rules. */
   readonly idempotency?: 'accepted' | 'required' | 'required-by-quantity';
   /** Its key belongs to the account (A37); only a success is stored (A622). */
   readonly isAccountWrite?: true;

@@ -9,7 +9,6 @@ import { declareProducts, fetchProducts, listLog, loadFoldedThrough, productOf }
 import { lastStamps } from './read-changes.ts';
 
 const FETCH_SIZE = 1000;
-/** For any catalogue on a busy machine. */
 const DEADLINE_MS = 30 * 60_000;
 
 export async function loadCatalogue(database: Database): Promise<Catalogue> {

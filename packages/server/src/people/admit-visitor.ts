@@ -46,7 +46,6 @@ export async function admitVisitor(
     if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email', known);
     await linkSubject(tx, known, visitor, actingAs);
   }
-  // The last admin stays an admin.
   const takesRole = role !== undefined && role !== known.role && !sql.isLastAdmin(admins, known.id);
   if (takesRole) await takeRole(tx, known, role, actingAs);
   return known.id;

@@ -137,7 +137,6 @@ export function deleteCredentials(
     FROM before`;
 }
 
-/** operator_email_uq rejects another operator's address. */
 export async function updateOperator(tx: Tx, id: string, settings: OperatorSettings): Promise<void> {
   const { name, email, role, isDisabled } = settings;
   await execute(tx)`

@@ -1,4 +1,4 @@
-/** Locked before a secret is added: two additions cannot leave three live secrets. */
+/** The client is locked before a secret is added: two additions cannot leave three live secrets. */
 import type { Role } from '@keyport/contract/roles';
 import type { OwnLimits } from '@keyport/http/admission/rate-limit';
 import { sql } from 'kysely';

@@ -20,7 +20,7 @@ export function createFailureLimit(
   onFailure?: (source: string) => void,
   { failuresMax, windowMs } = SECRET_FAILURES,
 ) {
-  // By their ends.
+  // In the order of their ends.
   const windows = new Map<string, Window>();
 
   function openWindow(source: string): Window {

@@ -81,7 +81,6 @@ export async function openSigningKeys({
     });
   }
 
-  /** One read at a time. */
   async function reload(): Promise<void> {
     while (reloading !== undefined) await reloading.catch(() => {});
     reloadedAtMs = nowMs();

@@ -143,7 +143,6 @@ function readBasic(authorization: readonly string[]): ClientCredentials | undefi
   return { clientId, clientSecret };
 }
 
-/** Empty for an invalid encoding. */
 function decodeFormValue(encoded: string): string {
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '));

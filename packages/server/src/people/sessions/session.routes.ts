@@ -39,7 +39,6 @@ export function sessionRoutes(deps: SignInDeps, methodsOf: (exchange: Exchange) 
     ),
     signInRoute(deps, 'link', async (exchange) => {
       const link = readToken(deps.key, 'link', (await readLink(exchange)).token);
-      // Made up: the database is not queried.
       if (link === undefined) throw new ApiError('unauthorized', { message: LINK_REJECTION });
       return signIn(deps, exchange, {
         method: 'link',

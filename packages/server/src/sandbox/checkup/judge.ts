@@ -37,7 +37,7 @@ const JUDGES: Readonly<Record<CheckId, Judge>> = {
   'webhook-duplicate': (_, { probes }) => probes['webhook-duplicate'],
 };
 
-/** `history`: by the starts of the requests. */
+/** `history` is sorted by start. */
 export function judgeClient(
   history: readonly ClientRequest[],
   surroundings: Surroundings,
