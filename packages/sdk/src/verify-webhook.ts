@@ -8,6 +8,7 @@ const SECRET_NEEDED = 'secret must be the secret of the endpoint, whsec_…, or 
 /** Those of `fetch`, or an object as in Node's servers. Case does not matter. */
 export type WebhookHeaders =
   | {
+      /** The value of a header. */
       get(name: string): string | null;
     }
   | Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -44,6 +44,7 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
     return this.#transport.envelope(request, { ...this.#options, ...options });
   }
 
+  /** Page by page. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     const query = { itemsPerPage: ITEMS_PER_PAGE, ...this.#query };
     const list = new PagedList<Item>(this.#transport, this.#path, query, this.#options);
@@ -113,6 +114,7 @@ export class CursorList<Item, Meta extends Cursor = Cursor> implements AsyncIter
     return this.#read(undefined, true);
   }
 
+  /** Page by page. */
   async *pages(): AsyncGenerator<CursorPage<Item, Meta>, void, undefined> {
     for (let page = await this.page(); ; page = await this.#read(page.meta.nextCursor ?? undefined, false)) {
       yield page;
