@@ -51,7 +51,7 @@ function testTogether<Rig, Each extends Fault>(
     });
   }
   const names = faults.map(({ fault }) => fault.name).join(', ');
-  test(`after ${names}: no acknowledged order is lost, none is doubled, and the books are right`, async (t) => {
+  test(`after ${names}: no acknowledged order is lost or duplicated, and the books are right`, async (t) => {
     skipBecause(t, skip);
     await t.annotate(JSON.stringify(await audit(rig)));
   });

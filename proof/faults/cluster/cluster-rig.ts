@@ -95,7 +95,7 @@ async function keepCluster(owner: Owner): Promise<Cluster> {
 export async function waitUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + WAIT_MS;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting until ${what}`);
     await sleep(POLL_MS);
   }
 }
@@ -103,7 +103,7 @@ export async function waitUntil(what: string, isSo: () => Promise<boolean>): Pro
 export async function wholeClusterLeader(cluster: Cluster): Promise<DatabaseNode> {
   await waitUntil('the cluster is whole', () => isReplicating(cluster));
   const leader = await findLeader(cluster);
-  if (leader === undefined) throw new Error('the leader has gone');
+  if (leader === undefined) throw new Error('the cluster has no leader');
   return leader;
 }
 

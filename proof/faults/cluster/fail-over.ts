@@ -29,7 +29,7 @@ const SWITCH_WITHIN_MS = 5_000;
 export const killLeader: ClusterFault = {
   name: 'kill-leader',
   promise:
-    'the leading database node killed under load, Patroni and PostgreSQL: orders are taken again within 30 s, and none is lost or doubled',
+    'the leading database node killed under load, Patroni and PostgreSQL: orders resume within 30 s, and none is lost or duplicated',
   count: 20,
   injectFault: endLeaderBy(killDatabaseNode),
 };
@@ -37,7 +37,7 @@ export const killLeader: ClusterFault = {
 export const crashLeader: ClusterFault = {
   name: 'crash-leader',
   promise:
-    "the leader's PostgreSQL killed under load while its Patroni continues: orders are taken again within 30 s, and none is lost or doubled",
+    "the leader's PostgreSQL killed under load while its Patroni continues: orders resume within 30 s, and none is lost or duplicated",
   count: 20,
   injectFault: endLeaderBy(killPostmaster),
 };
@@ -82,7 +82,7 @@ const SECONDS: readonly Second[] = [
 export const killLeaderAndAnother: ClusterFault = {
   name: 'kill-leader-and-another',
   promise:
-    'the leading database node killed under load and with it, in turn, a Keyport node killed or frozen, a member of etcd, the PostgreSQL that is to take over, or HAProxy killed: orders are taken again within 30 s, and none is lost or doubled',
+    'the leading database node killed under load and with it, in turn, a Keyport node killed or frozen, a member of etcd, the PostgreSQL that is to take over, or HAProxy killed: orders resume within 30 s, and none is lost or duplicated',
   count: 2 * SECONDS.length,
   injectFault: endLeaderBy(killDatabaseNode, SECONDS),
 };
@@ -90,7 +90,7 @@ export const killLeaderAndAnother: ClusterFault = {
 export const switchOver: ClusterFault = {
   name: 'switch-over',
   promise:
-    'the leader changed as planned under load: at most 5 s without an acknowledged order, and none is lost or doubled',
+    'the leader changed as planned under load: at most 5 s without an acknowledged order, and none is lost or duplicated',
   count: 10,
   async injectFault({ cluster, load }, { count, random, progress }) {
     const withoutOrdersMs: number[] = [];

@@ -22,7 +22,7 @@ const ORDER: Subject = {
 export const cutFirstOrders: Scenario = {
   name: 'cut-first-orders',
   promise:
-    'the first order of a connection, cut off at any message of its transaction in any way and repeated with its key, is one order',
+    'the first order of a connection, cut off at any message of its transaction in any way and retried with its key, is one order',
   count: 1,
   obstacle: postgresIsMissing,
   run: (run) => cutEverywhere(run, { ...ORDER, connections: ['first'], prepare: openShopWithoutDaySums }),
@@ -31,7 +31,7 @@ export const cutFirstOrders: Scenario = {
 export const cutLaterOrders: Scenario = {
   name: 'cut-later-orders',
   promise:
-    'a later order of a connection, cut off at any message of its transaction in any way and repeated with its key, is one order',
+    'a later order of a connection, cut off at any message of its transaction in any way and retried with its key, is one order',
   count: 1,
   obstacle: postgresIsMissing,
   run: (run) => cutEverywhere(run, { ...ORDER, connections: ['later'] }),
@@ -39,7 +39,7 @@ export const cutLaterOrders: Scenario = {
 
 export const cutOrdersTwoNodes: Scenario = {
   name: 'cut-orders-two-nodes',
-  promise: 'an order that is cut off anywhere at one node and repeated at another is one order',
+  promise: 'an order that is cut off anywhere at one node and retried at another is one order',
   count: 1,
   obstacle: postgresIsMissing,
   run: (run) => cutEverywhere(run, ORDER, { repeatsAtOtherNode: true, isThorough: true }),

@@ -24,7 +24,7 @@ const WITHDRAWAL: Subject = { opens: locksWriteKey, connections: ['any'], prepar
 
 export const cutWithdrawals: Scenario = {
   name: 'cut-withdrawals',
-  promise: 'a withdrawal of one key, cut off anywhere and retried with its key, takes out one',
+  promise: 'a withdrawal of one key, cut off anywhere and retried with its key, withdraws one',
   count: 1,
   obstacle: postgresIsMissing,
   run: (run) => cutEverywhere(run, WITHDRAWAL),

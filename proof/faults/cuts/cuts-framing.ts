@@ -56,7 +56,7 @@ export class MessageSplitter {
 
 function startupType(bytes: Buffer): string {
   const code = bytes.length < 2 * LENGTH_BYTES ? 0 : bytes.readUInt32BE(LENGTH_BYTES);
-  if (ENCRYPTION_REQUESTS.has(code)) throw new Error('encrypted connections cannot be taken apart');
+  if (ENCRYPTION_REQUESTS.has(code)) throw new Error('encrypted connections cannot be split into messages');
   return code === CANCEL_REQUEST ? 'cancel' : 'startup';
 }
 

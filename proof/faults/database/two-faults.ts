@@ -68,7 +68,7 @@ const PAIRS = FAULTS.flatMap((one, index) => FAULTS.slice(index + 1).map((other)
 export const twoFaults: Scenario = {
   name: 'two-faults',
   promise:
-    'any two of node kill, postmaster kill, cut connections, full disk and stepped clock: nothing acknowledged is lost or doubled',
+    'any two of node kill, postmaster kill, cut connections, full disk and stepped clock: nothing acknowledged is lost or duplicated',
   count: PAIRS.length * 3,
   async run(run) {
     const { disk, postgres } = await startDatabase(run);

@@ -8,7 +8,7 @@ const DELAY_MAX_MS = 1500;
 export const killNodes: Scenario = {
   name: 'kill-nodes',
   promise:
-    'nodes killed at random times under load: no acknowledged order is lost, none is doubled, and the books are right',
+    'nodes killed at random times under load: no acknowledged order is lost or duplicated, and the books are right',
   count: 300,
   async run({ owner, count, seed, random, progress }) {
     const rig = await openRig({ owner, seed });

@@ -22,7 +22,7 @@ const LOOK_INTERVAL_MS = 50;
 export const crashNode: Scenario = {
   name: 'crash-node',
   promise:
-    'a node that reaches its heap limit or meets an unhandled rejection ends, and nothing is lost when it is started again',
+    'a node that reaches its heap limit or meets an unhandled rejection ends, and nothing is lost when it restarts',
   count: 10,
   run: (run) =>
     runUnderLoad(run, {
