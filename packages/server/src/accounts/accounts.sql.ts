@@ -2,7 +2,7 @@
 import type { AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import type { PaymentMethod } from '@keyport/core/ledger';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { estimateRows, type List, numberKey, textKey } from '../db/keyset.sql.ts';
 import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
@@ -118,11 +118,16 @@ export function accountsList(
   };
 }
 
-function matchesAccount(query: string) {
-  const words = matchesWords(
+/** Index: account_words_ix. */
+export function matchesAccountWords(query: string): RawBuilder<unknown> {
+  return matchesWords(
     sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
     query,
   );
+}
+
+function matchesAccount(query: string) {
+  const words = matchesAccountWords(query);
   const id = matchesUuid(sql`account.id`, query);
   return id === undefined ? words : sql`(${words} OR ${id})`;
 }

@@ -5,7 +5,7 @@
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
-import { allRows, execute, firstRow, onlyValue } from '../../db/rows.ts';
+import { allRows, execute, firstRow, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { timestampOf } from '../../db/timestamps.ts';
 import { ORDER_SUM_COLUMNS, SUMMED_ORDERS } from '../../ledger/sums.sql.ts';
@@ -93,7 +93,7 @@ export async function findBucketOf(
   whole: WholeBuckets,
   place: number,
 ): Promise<FoundBucket> {
-  const rows = await allRows<FoundBucket>(db)`
+  const found = await firstRow<FoundBucket>(db)`
     SELECT ${keyAs('begins_at', 'begins_with')} AS from, ${keyAs('ends_at', 'ends_with')} AS before, orders,
       total - orders AS "ordersBefore"
     FROM (
@@ -108,7 +108,7 @@ export async function findBucketOf(
     ) AS bucket
     WHERE total > ${place}
     ORDER BY begins_at, begins_with LIMIT 1`;
-  return must(rows[0], `a bucket with the order in place ${place}`);
+  return must(found, `a bucket with the order in place ${place}`);
 }
 
 /** Orders up to `until` can be counted once the transactions that ran then have ended. */
@@ -119,13 +119,13 @@ export type HistoryMark = { readonly until: string; readonly transactionId: stri
  * `until` is in the table, has a transaction with a lower id, or is counted by its trigger.
  */
 export async function takeMark(db: Db): Promise<HistoryMark> {
-  const moved = await allRows<{ until: string }>(db)`
+  const moved = await onlyRow<{ until: string }>(db)`
     UPDATE history_horizon SET counting_until
       = greatest(counting_until, statement_timestamp() - ${COUNTED_AFTER_MINUTES} * interval '1 minute')
     RETURNING counting_until AS until`;
-  const drawn = await allRows<{ transactionId: string }>(db)`
+  const drawn = await onlyRow<{ transactionId: string }>(db)`
     SELECT pg_current_xact_id()::text AS "transactionId"`;
-  return { ...must(moved[0], 'the horizon of the history'), ...must(drawn[0], 'the id of a transaction') };
+  return { ...moved, ...drawn };
 }
 
 /** True once every transaction that wrote before the mark has ended. */
@@ -155,14 +155,13 @@ function eachCount(text: (count: RawBuilder<unknown>) => RawBuilder<unknown>): R
  * Counts at most SLICE_SIZE orders. Needs lockHorizon. Returns whether some remain. Index: order_created_ix.
  */
 export async function countSlice(tx: Tx, countedUntil: string, until: string): Promise<boolean> {
-  const rows = await allRows<{ slice_end: string; has_more: boolean; has_any: boolean }>(tx)`
+  const slice = await onlyRow<{ slice_end: string; has_more: boolean; has_any: boolean }>(tx)`
     SELECT slice_end, slice_end < ${until}::timestamptz AS has_more, slice_end > ${countedUntil}::timestamptz AS has_any
     FROM (SELECT least(${until}::timestamptz, (
       SELECT created_at FROM "order" WHERE created_at > ${countedUntil}::timestamptz
       ORDER BY created_at, id OFFSET ${SLICE_SIZE} LIMIT 1)) AS slice_end) AS slice`;
-  const [slice] = rows;
   // Another node counted these orders.
-  if (slice === undefined || !slice.has_any) return false;
+  if (!slice.has_any) return false;
   await execute(tx)`
     INSERT INTO history_bucket (history, begins_at, begins_with, ${COUNTS})
     SELECT added.history, coalesce(newest.begins_at, '-infinity'), coalesce(newest.begins_with, 0),
@@ -197,12 +196,11 @@ const NEXT_BUCKET = sql`
 
 /** Splits a bucket, or corrects its count. Needs lockHorizon. */
 export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divided' | 'corrected' | 'none'> {
-  const rows = await allRows<{ history: string; begin: HistoryKey; end: HistoryKey }>(tx)`
+  const bucket = await firstRow<{ history: string; begin: HistoryKey; end: HistoryKey }>(tx)`
     SELECT bucket.history, ${keyAs('bucket.begins_at', 'bucket.begins_with')} AS begin,
       ${keyAs(`coalesce(next.begins_at, 'infinity')`, 'coalesce(next.begins_with, 0)')} AS end
     FROM (SELECT * FROM history_bucket WHERE orders > ${BUCKET_SIZE_MAX} LIMIT 1) AS bucket
     LEFT JOIN LATERAL (${NEXT_BUCKET}) AS next ON true`;
-  const [bucket] = rows;
   if (bucket === undefined) return 'none';
   const { history, begin, end } = bucket;
   const ordersIn = (range: HistoryRange) => {
@@ -210,11 +208,10 @@ export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divid
     return sql.join([...account, ...inRange(range)], sql` AND `);
   };
   // Index: order_history_ix, order_created_ix.
-  const borders = await allRows<HistoryKey>(tx)`
+  const border = await firstRow<HistoryKey>(tx)`
     SELECT created_at AS at, id::text FROM "order"
     WHERE ${ordersIn({ from: begin, before: end })} AND created_at <= ${countedUntil}::timestamptz
     ORDER BY created_at, "order".id OFFSET ${BUCKET_SIZE} LIMIT 1`;
-  const [border] = borders;
   if (border === undefined) {
     await recount(tx, sql`(history, begins_at, begins_with) = ${placeOf({ history, ...begin })}`, 1);
     return 'corrected';

@@ -22,7 +22,7 @@ export class HistoryWorker {
   readonly #database: Database;
   readonly #log: Logger;
   readonly #task: RepeatedTask;
-  /** Waits until it is settled. */
+  /** Usable once it is settled. */
   #mark: sql.HistoryMark | undefined;
   /** The last recounted bucket; undefined: start over. */
   #recounted: sql.BucketPlace | undefined;

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
+import { matchesAccountWords } from '../../accounts/accounts.sql.ts';
 import { plainArray } from '../../db/engines/prepared.ts';
 import { estimateRows, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
 import { allRows, execute, firstRow, firstValue, hasRows, onlyRow, onlyValue } from '../../db/rows.ts';
@@ -188,11 +189,7 @@ export async function hasOrder(
 /** Indexes: account_words_ix, product_words_ix, seller_words_ix, and those by account and by offer. */
 function named(words: string): Search {
   const query = sql`search_query(${words})`;
-  const isOfAccount = matchesWords(
-    sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
-    words,
-  );
-  const accounts = sql`SELECT account.id FROM account WHERE ${isOfAccount}`;
+  const accounts = sql`SELECT account.id FROM account WHERE ${matchesAccountWords(words)}`;
   const products = sql`SELECT product.id FROM product WHERE product.words @@ ${query}`;
   const sellers = sql`SELECT seller.id FROM seller WHERE search_words(seller.name) @@ ${query}`;
   const offers = sql`SELECT offer.id FROM offer WHERE product_id IN (${products})

@@ -2,10 +2,11 @@
 
 import type { Payment } from '@keyport/contract/orders/operator-orders';
 import { type RawBuilder, sql } from 'kysely';
+import { matchesAccountWords } from '../../accounts/accounts.sql.ts';
 import { type List, textKey, timeKey } from '../../db/keyset.sql.ts';
 import { allRows, allValues, execute, firstValue, hasRows } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
-import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
+import { matchesUuid } from '../../db/search.sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import type { Refund } from '../../payments/gateway.ts';
 import { RESERVATION_MINUTES } from '../placement/placement.sql.ts';
@@ -230,10 +231,7 @@ export function paymentsList({ query, kind, accountId }: PaymentFilter, isDescen
 
 function matchesPayment(query: string): RawBuilder<unknown> {
   const ofAccount = matchesUuid(sql`open_payment.account_id`, query);
-  const words = matchesWords(
-    sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
-    query,
-  );
+  const words = matchesAccountWords(query);
   return sql`(${query} IN (open_payment.id, open_payment.order_id::text, open_payment.reference)
     OR ${ofAccount ?? sql`false`}
     OR EXISTS (SELECT FROM account WHERE account.id = open_payment.account_id AND ${words}))`;

@@ -1,7 +1,4 @@
-/**
- * First in, first out for each account. Accounts take turns, so that many orders of one hardly delay the
- * others.
- */
+/** Accounts take turns, so that many orders of one hardly delay the others. */
 export class FairQueue<Item extends { readonly sinceMs: number }> {
   /** Lines by account, next turn first; no line is empty. */
   readonly #lines = new Map<string, Item[]>();
