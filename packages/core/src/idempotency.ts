@@ -41,7 +41,7 @@ export function fingerprintDetail(fingerprint: string): string | undefined {
 
 export type IdempotencyRecord = {
   readonly fingerprint: string;
-  /** Status, body (without traceId) and time are null while a gateway payment is unknown. */
+  /** Status, body (without traceId) and time are null while the outcome of a gateway payment is unknown. */
   readonly status: number | null;
   readonly body: string | null;
   readonly finishedAtMicros: number | null;

@@ -50,9 +50,7 @@ export const requestApproval: RequestApproval = async (
   return { status: 202, data: await showApproval(tx, row, principal) };
 };
 
-/**
- * Equal for as many units of the same items with the same keys. For a whole refund, keys make no difference.
- */
+/** Equal for the same units and keys. For a whole refund, keys make no difference. */
 function refundReference(
   orderId: string | null,
   { order, keyIds: refundedKeyIds = [] }: WritePreview,

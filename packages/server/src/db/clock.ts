@@ -1,7 +1,6 @@
 /**
- * Compares the database's clock with this process's monotonic clock and stores its steps, so that daily
- * limits and reservations follow the time that has really passed (A221). While no node runs, steps forward
- * are missed.
+ * Stores steps of the database's clock, so that daily limits and reservations follow the time that has really
+ * passed (A221). While no node runs, steps forward are missed.
  */
 import { uptime } from 'node:os';
 import { MICROS_PER_SECOND } from '@keyport/core/date-time';
@@ -51,10 +50,7 @@ export class DatabaseClock {
     });
   }
 
-  /**
-   * After a step back, stored due times are too late; `work` corrects them in the transaction that records
-   * it.
-   */
+  /** `work` corrects stored due times in the transaction that records a step back. */
   onStepBack(work: (tx: Tx) => Promise<unknown>): void {
     this.#onStepBack.push(work);
   }

@@ -1,7 +1,4 @@
-/**
- * COMMIT waits for the disk and a standby, so that the stored data that a transaction returns is durable
- * (A160).
- */
+/** COMMIT waits for the disk and a standby, so that a transaction returns only durable data (A160). */
 import { prepareStatement, type Session } from './engines/prepared.ts';
 import type { Tx } from './schema.ts';
 

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './engines/database.ts';
-import { allRows } from './rows.ts';
+import { allRows, onlyRow, onlyValue } from './rows.ts';
 import type { Db, Tx } from './schema.ts';
 import { timestampOf } from './timestamps.ts';
 import { runTransaction } from './transaction.ts';
@@ -106,14 +106,13 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
  * although up to a hundredth of the rows may match.
  */
 export async function estimateRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
-  const sizes = await allRows<{ blocks: number }>(db)`
+  const blocks = await onlyValue<{ blocks: number }>(db)`
     SELECT pg_relation_size(${table}::regclass) / current_setting('block_size')::integer
     AS blocks`;
-  const percent = Math.min(100, (100 * SAMPLED_BLOCKS) / Math.max(1, sizes[0]?.blocks ?? 1));
-  const rows = await allRows<{ hits: number; sampled: number }>(db)`
+  const percent = Math.min(100, (100 * SAMPLED_BLOCKS) / Math.max(1, blocks));
+  const { hits, sampled } = await onlyRow<{ hits: number; sampled: number }>(db)`
     SELECT count(*) FILTER (WHERE ${condition}) AS hits, count(*) AS sampled
     FROM ${sql.table(table)} TABLESAMPLE SYSTEM (${percent}::real)`;
-  const { hits, sampled } = rows[0] ?? { hits: 0, sampled: 0 };
   const isCommon = hits > SAMPLE_MIN && hits > COMMON_SHARE * sampled;
   return isCommon ? Number.POSITIVE_INFINITY : (hits * 100) / percent;
 }

@@ -1,7 +1,4 @@
-/**
- * Transactions are retried as a whole, so their work must have no effect outside and await nothing but the
- * database.
- */
+/** A transaction is retried as a whole, so its work must have no other effect and await only the database. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Dialect,

@@ -38,10 +38,7 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
       return events.map((_, place) => formatEventId(eventIdAt(stampMicros, place)));
     },
     handlers: {
-      listEvents: async (request) => ({
-        status: 200,
-        ...(await readEvents(database.kysely, feed, display, request)),
-      }),
+      listEvents: (request) => readEvents(database.kysely, feed, display, request),
       getEvent: (request) => shown(readEvent(database.kysely, display, request)),
       getAccountEvent: ({ params }) =>
         shown(readEvent(database.kysely, display, { params, principal: params })),

@@ -30,7 +30,7 @@ export async function readEvents(
   const shown = await viewEvents(db, page.rows, display);
   const data = shown.filter((event) => event !== undefined);
   const nextCursor = encodeEventCursor(page.next, accountId);
-  return { data, meta: { nextCursor, hasMore: page.hasMore } };
+  return { status: 200, data, meta: { nextCursor, hasMore: page.hasMore } };
 }
 
 export async function readEvent(

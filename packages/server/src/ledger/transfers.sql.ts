@@ -139,7 +139,7 @@ export function continueBooks(
   return { rows, statementEnd };
 }
 
-/** The account must be locked. Fails if its balance is not as assumed. */
+/** The account must be locked. Fails if its balance is not as assumed. The caller logs the events. */
 export async function bookTransfers(
   tx: Tx,
   accountId: string,

@@ -33,6 +33,7 @@ export type PaymentAlarm = (typeof PAYMENT_ALARMS)[number];
 type WebhookAttempt = {
   readonly outcome: string;
   readonly durationMs: number;
+  /** From the event to its first attempt; undefined for retries and failing endpoints. */
   readonly delayMs: number | undefined;
 };
 

@@ -8,12 +8,8 @@ export function createGatewaySimulator(): Gateway {
     async find(charge, signal) {
       return charge.customer === 'sim_late' ? paid(charge) : respond(charge, signal);
     },
-    async refund() {
-      return 'done';
-    },
-    async findRefund() {
-      return 'done';
-    },
+    refund: async () => 'done',
+    findRefund: async () => 'done',
   };
 }
 

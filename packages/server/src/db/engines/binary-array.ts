@@ -1,6 +1,4 @@
-/**
- * The server parses a binary array in two thirds of the time of text. node-postgres sends a Buffer unchanged.
- */
+/** The server parses it in two thirds of the time of text. node-postgres sends a Buffer unchanged. */
 
 /** A `bigint` can be a string of digits. */
 export type ElementType = 'bigint' | 'boolean' | 'bytea' | 'integer' | 'smallint' | 'text' | 'uuid';

@@ -180,28 +180,24 @@ function untilReady(worker: Worker): Promise<void> {
   });
 }
 
+type SocketOptions = { worker: Worker; session: number; rejection: Error | undefined };
+
 /** The part of a `net.Socket` that node-postgres uses. */
 class EngineSocket extends Duplex {
-  readonly #worker: Worker;
-  readonly #session: number;
-  readonly #rejection: Error | undefined;
+  readonly #options: SocketOptions;
 
-  constructor(options: { worker: Worker; session: number; rejection: Error | undefined }) {
+  constructor(options: SocketOptions) {
     super();
-    this.#worker = options.worker;
-    this.#session = options.session;
-    this.#rejection = options.rejection;
+    this.#options = options;
   }
 
   receive(session: number, bytes: Uint8Array): void {
-    if (session === this.#session) this.push(bytes);
+    if (session === this.#options.session) this.push(bytes);
   }
 
   connect(): this {
-    queueMicrotask(() => {
-      if (this.#rejection === undefined) this.emit('connect');
-      else this.destroy(this.#rejection);
-    });
+    const { rejection } = this.#options;
+    queueMicrotask(() => (rejection === undefined ? this.emit('connect') : this.destroy(rejection)));
     return this;
   }
 
@@ -214,12 +210,12 @@ class EngineSocket extends Duplex {
   }
 
   ref(): this {
-    this.#worker.ref();
+    this.#options.worker.ref();
     return this;
   }
 
   unref(): this {
-    this.#worker.unref();
+    this.#options.worker.unref();
     return this;
   }
 
@@ -242,9 +238,9 @@ class EngineSocket extends Duplex {
   }
 
   #send(chunk: Buffer): void {
+    const { worker, session } = this.#options;
     const bytes = new Uint8Array(chunk);
-    const request: EngineRequest = { kind: 'bytes', session: this.#session, bytes };
-    this.#worker.postMessage(request, [bytes.buffer]);
+    worker.postMessage({ kind: 'bytes', session, bytes } satisfies EngineRequest, [bytes.buffer]);
   }
 }
 

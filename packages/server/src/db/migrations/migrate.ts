@@ -5,11 +5,12 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assert, must } from '@keyport/core/assert';
+import { assert } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { type Database, kyselyOver, type SessionClient } from '../engines/database.ts';
 import { isPooled } from '../engines/session-settings.ts';
 import { isLockTimeout, isRetryable } from '../errors.ts';
+import { onlyRow } from '../rows.ts';
 import type { Db } from '../schema.ts';
 import {
   MISSING_OBJECTS,
@@ -147,10 +148,9 @@ export function requireKnown(names: readonly string[], migrations: object = MIGR
 }
 
 export async function loadSchemaVersion({ kysely }: Database) {
-  const { rows } = await sql<{ version: string; migrations: string[] }>`
+  const { version, migrations } = await onlyRow<{ version: string; migrations: string[] }>(kysely)`
     SELECT current_setting('server_version') AS version,
-      ARRAY(SELECT name::text FROM kysely_migration ORDER BY name) AS migrations`.execute(kysely);
-  const { version, migrations } = must(rows[0], 'one row');
+      ARRAY(SELECT name::text FROM kysely_migration ORDER BY name) AS migrations`;
   // Debian adds words to the version.
   return { version: version.split(' ')[0] ?? version, migrations };
 }

@@ -1,7 +1,4 @@
-/**
- * One line per object, the same on every version of PostgreSQL. Each migration records the lines that it
- * leaves.
- */
+/** One line per object, the same on every version of PostgreSQL. */
 
 /** An invalid index and a disabled trigger differ from working ones. */
 const objectsOf = (schema: string) => `

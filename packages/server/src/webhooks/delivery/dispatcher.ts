@@ -11,12 +11,13 @@ import { NAME_OF } from '../../custody/envelope.ts';
 import type { MasterKeys } from '../../custody/master-keys.ts';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import { hostOf } from '../endpoints/targets.ts';
 import { signatureHeaders } from '../signature.ts';
 import { EndpointLane } from './endpoint-lane.ts';
 import { HostLimits } from './host-limits.ts';
 import * as sql from './queue.sql.ts';
-import type { Sender, SendResult } from './sender.ts';
+import type { Sender } from './sender.ts';
 
 /** For due retries, and endpoints that other nodes left. */
 const POLL_INTERVAL_MS = 500;
@@ -35,11 +36,6 @@ const GONE = 410;
 
 type ViewEvents = (rows: readonly sql.DueDelivery['event'][]) => Promise<readonly (Event | undefined)[]>;
 
-type DeliveryAttempt = Pick<SendResult, 'outcome' | 'durationMs'> & {
-  /** From the event to its first attempt; undefined for retries and failing endpoints. */
-  readonly delayMs: number | undefined;
-};
-
 export type DispatcherOptions = {
   readonly database: Database;
   readonly masterKeys: MasterKeys;
@@ -48,8 +44,8 @@ export type DispatcherOptions = {
   readonly viewEvents: ViewEvents;
   readonly nowMs: () => number;
   readonly log: Logger;
-  readonly onAttempt?: ((attempt: DeliveryAttempt) => void) | undefined;
-  readonly onDisabled?: ((reason: 'gone' | 'failing') => void) | undefined;
+  readonly onAttempt?: Metrics['onWebhookAttempt'] | undefined;
+  readonly onDisabled?: Metrics['onWebhookDisabled'] | undefined;
 };
 
 type Message = { readonly id: string; readonly createdAt: string; readonly body: string };

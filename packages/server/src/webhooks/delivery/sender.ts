@@ -1,6 +1,4 @@
-/**
- * A connection uses the lookup that checked its address, so a name server cannot return another. A313, A314.
- */
+/** A connection uses the lookup that checked its address. Redirects are not followed. A313, A314. */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, errors, request } from 'undici';
