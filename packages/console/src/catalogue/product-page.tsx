@@ -7,7 +7,7 @@ import { NewOfferDialog } from '../offers/offer-dialog.tsx';
 import type { Offer } from '../offers/offers-data.ts';
 import { common } from '../texts.ts';
 import { Facts, Section, ThingPage } from '../ui/page.tsx';
-import { Badge, CopyButton, formatDay, Link } from '../ui/values.tsx';
+import { Badge, formatDay, Link, OrdersLink, ShortId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { OFFER_COLUMNS } from './catalogue-page.tsx';
 import { Picture } from './picture.tsx';
@@ -118,19 +118,10 @@ function Overview({ product }: { readonly product: Product }) {
     <div className="columns">
       <Facts
         facts={{
-          [words.productId]: (
-            <span className="short-id">
-              <code>{id}</code>
-              <CopyButton text={id} what={words.productId} />
-            </span>
-          ),
+          [words.productId]: <ShortId id={id} shown={id} what={words.productId} />,
           [words.slug]: slug,
           [words.checkoutClass]: words.checkoutClasses[checkoutClass],
-          [common.navigation.orders]: (
-            <Link to={paths.orders} search={{ query: id }}>
-              {common.showOrders}
-            </Link>
-          ),
+          [common.navigation.orders]: <OrdersLink query={id} />,
           [words.rating]: rating || '–',
           [words.descriptors]: descriptors.join(', ') || '–',
         }}

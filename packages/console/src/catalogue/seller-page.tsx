@@ -8,7 +8,7 @@ import type { Offer } from '../offers/offers-data.ts';
 import { SalesTiles } from '../reports/sales-tiles.tsx';
 import { common } from '../texts.ts';
 import { Facts, type FactsOf, Loaded, Section, ThingPage } from '../ui/page.tsx';
-import { Link, ShortId } from '../ui/values.tsx';
+import { Link, OrdersLink, ShortId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { OFFER_COLUMNS } from './catalogue-page.tsx';
 import { texts } from './texts.ts';
@@ -85,11 +85,7 @@ function claimsOf(sellerId: string): FactsOf {
         {common.showAllClaims}
       </Link>
     ),
-    [common.navigation.orders]: (
-      <Link to={paths.orders} search={{ query: sellerId }}>
-        {common.showOrders}
-      </Link>
-    ),
+    [common.navigation.orders]: <OrdersLink query={sellerId} />,
     [texts.catalogue.sellerId]: <ShortId id={sellerId} what={texts.catalogue.sellerId} />,
   };
 }

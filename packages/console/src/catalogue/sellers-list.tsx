@@ -15,7 +15,7 @@ import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
 import { changeOf } from '../ui/tiles.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Link, Money } from '../ui/values.tsx';
+import { Link, Money, OrdersLink } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { CataloguePage } from './catalogue-page.tsx';
 import { texts } from './texts.ts';
@@ -38,11 +38,7 @@ const SELLER: Column<Seller> = {
 const COLUMNS: readonly Column<Seller>[] = [
   {
     title: common.navigation.orders,
-    render: ({ id }) => (
-      <Link to={paths.orders} search={{ query: id }}>
-        {common.showOrders}
-      </Link>
-    ),
+    render: ({ id }) => <OrdersLink query={id} />,
     look: 'right',
   },
   {

@@ -209,17 +209,11 @@ function useSellerIds(isNeeded: boolean) {
     async (client, signal): Promise<SellerIds> => {
       const ids = new Map<string, string>();
       const shared = new Set<string>();
-      let cursor: string | undefined;
-      do {
-        const query = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-        const { data, meta } = await client.listSellers({ query }, { signal });
-        for (const { id, name } of data) {
-          const key = plain(name);
-          if (ids.has(key)) shared.add(key);
-          ids.set(key, id);
-        }
-        cursor = meta.nextCursor ?? undefined;
-      } while (cursor !== undefined);
+      for await (const { id, name } of client.all('listSellers', { query: { limit: PAGE } }, { signal })) {
+        const key = plain(name);
+        if (ids.has(key)) shared.add(key);
+        ids.set(key, id);
+      }
       // A name that two sellers share identifies neither.
       for (const key of shared) ids.delete(key);
       return ids;

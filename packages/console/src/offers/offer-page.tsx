@@ -9,7 +9,7 @@ import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
 import { Empty, Facts, Loaded, Section, ThingPage } from '../ui/page.tsx';
-import { Badge, CopyButton, Link, type Look, Money, Time } from '../ui/values.tsx';
+import { Badge, Link, type Look, Money, OrdersLink, ShortId, Time } from '../ui/values.tsx';
 import { paths, usePathId, useUrl } from '../url.ts';
 import { OfferActions } from './offer-actions.tsx';
 import { type Offer, useOffer } from './offers-data.ts';
@@ -64,23 +64,14 @@ function OfferFacts({ offer }: { readonly offer: Offer }) {
         facts={{
           [common.price]: <Money amount={offer.price} />,
           [texts.offers.available]: <Units units={offer.quantity} />,
-          [common.navigation.orders]: (
-            <Link to={paths.orders} search={{ query: id }}>
-              {common.showOrders}
-            </Link>
-          ),
+          [common.navigation.orders]: <OrdersLink query={id} />,
         }}
       />
       <Facts
         facts={{
           [common.product]: <Link to={paths.product(offer.productId)}>{offer.productName}</Link>,
           [common.seller]: <Link to={paths.seller(sellerId)}>{offer.sellerName}</Link>,
-          [texts.offers.offerId]: (
-            <span className="short-id">
-              <code className="whole-id">{id}</code>
-              <CopyButton text={id} what={texts.offers.offerId} />
-            </span>
-          ),
+          [texts.offers.offerId]: <ShortId id={id} shown={id} what={texts.offers.offerId} />,
         }}
       />
     </div>

@@ -12,7 +12,7 @@ import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { CopyButton, formatMoney, Money, OrderId, OrderStatusBadge, Time } from '../ui/values.tsx';
+import { formatMoney, Money, OrderId, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -41,10 +41,7 @@ const COLUMNS: readonly Column<Payment>[] = [
       reference === null ? (
         '–'
       ) : (
-        <span className="short-id">
-          <code title={reference}>{reference.slice(0, 12)}</code>
-          <CopyButton text={reference} what={common.reference} />
-        </span>
+        <ShortId id={reference} shown={reference.slice(0, 12)} what={common.reference} />
       ),
     look: 'minor',
   },

@@ -217,3 +217,12 @@ export function OrderLink({ id }: { readonly id: string }) {
     </Link>
   );
 }
+
+/** Leads to the orders of a thing. */
+export function OrdersLink({ query }: { readonly query: string }) {
+  return (
+    <Link to={paths.orders} search={{ query }}>
+      {common.showOrders}
+    </Link>
+  );
+}

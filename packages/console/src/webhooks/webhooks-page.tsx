@@ -1,5 +1,6 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { EndpointStatus } from '../accounts/endpoints.tsx';
+import { ACCOUNT_COLUMN } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -36,11 +37,7 @@ const COLUMNS: readonly Column<Endpoint>[] = [
       </>
     ),
   },
-  {
-    title: common.account,
-    render: ({ accountId, accountName }) => <Link to={paths.account(accountId)}>{accountName}</Link>,
-    look: 'minor',
-  },
+  { ...ACCOUNT_COLUMN, look: 'minor' },
   {
     title: texts.pending,
     render: ({ pendingDeliveries }) => number(pendingDeliveries),
