@@ -151,3 +151,24 @@ export function useAttention(everyMs: number) {
 export function isMissing(error: unknown): boolean {
   return error instanceof KeyportError && error.status === 404;
 }
+
+const AT_ONCE = 4;
+
+export async function fourAtOnce<In, Out>(
+  all: readonly In[],
+  work: (one: In) => Promise<Out>,
+  onDone: (count: number) => void = () => {},
+  signal?: AbortSignal,
+): Promise<Out[]> {
+  onDone(0);
+  const results: Out[] = [];
+  const left = [...all.entries()];
+  const run = async () => {
+    for (let next = left.shift(); next !== undefined && !signal?.aborted; next = left.shift()) {
+      results[next[0]] = await work(next[1]);
+      onDone(all.length - left.length);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, run));
+  return results;
+}

@@ -1,7 +1,7 @@
-import { CHOICES_MAX, type Find } from '../forms/search-select.tsx';
+import type { Find } from '../forms/search-select.tsx';
 import { formatMoney } from '../ui/values.tsx';
 
-const limit = CHOICES_MAX;
+const limit = 20;
 
 export const findProducts: Find = async (client, query, signal) =>
   (await client.listCatalogueProducts({ query: { query, limit } }, { signal })).data;

@@ -15,7 +15,6 @@ export type Find = (
 ) => Promise<readonly Choice[]>;
 
 const TYPING_PAUSE_MS = 200;
-export const CHOICES_MAX = 20;
 
 export function SearchSelect(props: {
   readonly label: string;

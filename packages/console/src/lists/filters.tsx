@@ -1,14 +1,19 @@
-import { Button, CloseButton, NativeSelect, Popover, TextInput } from '@mantine/core';
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core';
+import { type CSSProperties, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
-import { type Find, SearchSelect } from '../forms/search-select.tsx';
+import type { Find } from '../forms/search-select.tsx';
 import { useZone } from '../preferences.ts';
+import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
+import { Opener } from '../ui/opener.tsx';
 import { countFilters, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
+
+const Choices = lazyPart(async () => (await import('../ui/choices.tsx')).Choices);
+const SearchSelect = lazyPart(async () => (await import('../forms/search-select.tsx')).SearchSelect);
 
 const TYPING_PAUSE_MS = 300;
 /** The search field is never folded. */
@@ -146,16 +151,16 @@ export function DaysFilter(props: {
 export function MoreFilters({ names, children }: GroupProps) {
   const { search } = useUrl();
   return (
-    <Popover position="bottom-start" trapFocus transitionProps={{ duration: 0 }} withinPortal={false}>
-      <Popover.Target>
-        <Button size="sm" fw={500}>
+    <Opener
+      button={(opener) => (
+        <Button size="sm" fw={500} {...opener}>
           {texts.table.moreFilters(countFilters(search, names))}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown className="choices" aria-label={texts.table.filters(0)}>
-        {children}
-      </Popover.Dropdown>
-    </Popover>
+      )}
+      menu={(menu) => (
+        <Choices {...menu} position="bottom-start" label={texts.table.filters(0)} choices={children} />
+      )}
+    />
   );
 }
 
@@ -198,16 +203,18 @@ export function ThingFilter({ name, label, find }: FieldProps & { readonly find:
   const { setFilters } = useUrl();
   const chosen = useChosen(name, find);
   return (
-    <SearchSelect
-      // A new choice resets the text.
-      key={chosen?.name}
-      name={name}
-      label={label}
-      chosen={chosen}
-      error={undefined}
-      find={find}
-      onChoose={(choice) => void setFilters({ [name]: choice.id })}
-    />
+    <Suspense>
+      <SearchSelect
+        // A new choice resets the text.
+        key={chosen?.name}
+        name={name}
+        label={label}
+        chosen={chosen}
+        error={undefined}
+        find={find}
+        onChoose={(choice) => void setFilters({ [name]: choice.id })}
+      />
+    </Suspense>
   );
 }
 

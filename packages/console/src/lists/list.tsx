@@ -123,7 +123,7 @@ export function List<Row extends object>({
         {filters && <FilterBar names={list.filters}>{filters}</FilterBar>}
         <div className="list-tools">
           {tools}
-          <ListTools name={name} columns={table.columns} query={query} />
+          <ListTools name={name} query={query} columns={table.columns} hidden={hidden} sizing={sizing} />
         </div>
       </div>
       <DataTable

@@ -1,42 +1,14 @@
-import { Drawer } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { common } from '../texts.ts';
-import { Link } from '../ui/values.tsx';
+import { Suspense, useRef } from 'react';
+import { lazyPart } from '../shell/lazy.ts';
 import { useUrl } from '../url.ts';
-import { texts } from './texts.ts';
+import type { PeekProps } from './peek-drawer.tsx';
 
-export function Peek(props: {
-  readonly title: (id: string) => ReactNode;
-  /** Absent: the object has no page. */
-  readonly path?: (id: string) => string;
-  readonly children: (id: string) => ReactNode;
-}) {
-  const { search, look } = useUrl();
-  const id = search['peek'];
-  return (
-    <Drawer.Root
-      opened={id !== undefined}
-      // Escape in a dialog above closes only that dialog.
-      onClose={() => (hasDialogAbove() ? undefined : look({ peek: undefined }))}
-      position="right"
-      size={480}
-      transitionProps={{ duration: 120 }}
-    >
-      <Drawer.Overlay backgroundOpacity={0.2} />
-      <Drawer.Content>
-        <Drawer.Header role="presentation">
-          <Drawer.Title>{id === undefined ? '' : props.title(id)}</Drawer.Title>
-          {id === undefined || props.path === undefined ? null : (
-            <Link to={props.path(id)}>{texts.openPage}</Link>
-          )}
-          <Drawer.CloseButton aria-label={common.close} />
-        </Drawer.Header>
-        <Drawer.Body>{id === undefined ? null : props.children(id)}</Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
-  );
-}
+const PeekDrawer = lazyPart(async () => (await import('./peek-drawer.tsx')).PeekDrawer);
 
-function hasDialogAbove(): boolean {
-  return document.querySelectorAll('[role="dialog"]').length > 1;
+/** Loaded when a row is first viewed. */
+export function Peek(props: PeekProps) {
+  const { search } = useUrl();
+  const wasOpen = useRef(false);
+  wasOpen.current ||= search['peek'] !== undefined;
+  return <Suspense>{wasOpen.current ? <PeekDrawer {...props} /> : null}</Suspense>;
 }

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { admin } from '../api/queries.ts';
+import { admin, fourAtOnce } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { type Fields, SelectField } from '../forms/fields.tsx';
-import { fourAtOnce, Steps } from '../forms/steps.tsx';
+import { Steps } from '../forms/steps.tsx';
 import { texts as formTexts } from '../forms/texts.ts';
 import { isUnknownOutcome } from '../forms/use-action.ts';
 import { common } from '../texts.ts';

@@ -1,6 +1,5 @@
 import { KeyportError, type OperatorElement } from '@keyport/sdk/admin';
-import { admin, useLive } from '../api/queries.ts';
-import { fourAtOnce } from '../forms/steps.tsx';
+import { admin, fourAtOnce, useLive } from '../api/queries.ts';
 import { texts } from './texts.ts';
 
 export type Offer = OperatorElement<'listOffers'>;

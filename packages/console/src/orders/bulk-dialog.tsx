@@ -4,13 +4,13 @@
 import { KeyportError, type WritePreview } from '@keyport/sdk/admin';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { admin, queryClient } from '../api/queries.ts';
+import { admin, fourAtOnce, queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { AmountField, FormButtons, onSubmitKey, ReasonField } from '../forms/action-dialog.tsx';
 import { readAmount } from '../forms/amounts.ts';
 import { useClose } from '../forms/closing.tsx';
 import { Dialog } from '../forms/dialog.tsx';
-import { fourAtOnce, Steps } from '../forms/steps.tsx';
+import { Steps } from '../forms/steps.tsx';
 import { texts as formTexts } from '../forms/texts.ts';
 import { isUnknownOutcome } from '../forms/use-action.ts';
 import { common } from '../texts.ts';

@@ -6,7 +6,7 @@ import { Actions } from '../forms/actions.tsx';
 import { WritePreviewFacts } from '../forms/write-preview.tsx';
 import { common } from '../texts.ts';
 import { toast, Undo } from '../ui/toasts.tsx';
-import { itemsOf, type OrderWithLog } from './order-data.ts';
+import { isPaid, isPossible, type Order, type OrderWithLog } from './order-data.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { texts } from './texts.ts';
 
@@ -36,26 +36,10 @@ export function OrderActions({ order, more }: { readonly order: OrderWithLog; re
   );
 }
 
-type Order = Pick<OrderWithLog, 'status' | 'transactions' | 'imported'>;
-
-const isPaid = (order: Order) => itemsOf(order).some(({ quantity }) => quantity.invoiced > 0);
-
 function whyNoOther(order: Order): string {
   const { canceled, closed, complete, paid, unpaid } = texts.orderActions.whyNoOther;
   const ended = { canceled, closed, complete }[order.status as string];
   return ended ?? (isPaid(order) ? paid : unpaid);
-}
-
-export function isPossible(name: (typeof NAMES)[number], order: Order): boolean {
-  const { status, imported } = order;
-  if (imported) return false;
-  const is = (...statuses: OrderWithLog['status'][]) => statuses.includes(status);
-  return {
-    hold: is('pending', 'pending_payment', 'processing'),
-    release: is('held'),
-    cancel: is('pending', 'pending_payment') || (is('held') && !isPaid(order)),
-    refund: is('processing', 'complete') || (is('held') && isPaid(order)),
-  }[name];
 }
 
 const OPERATIONS = { hold: 'holdOrder', release: 'releaseOrder', cancel: 'cancelOrder' } as const;

@@ -52,3 +52,19 @@ export function sumOf(amounts: readonly string[]): string {
   const digits = String(cents).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+export type Order = Pick<OrderWithLog, 'status' | 'transactions' | 'imported'>;
+
+export const isPaid = (order: Order) => itemsOf(order).some(({ quantity }) => quantity.invoiced > 0);
+
+export function isPossible(name: 'release' | 'refund' | 'hold' | 'cancel', order: Order): boolean {
+  const { status, imported } = order;
+  if (imported) return false;
+  const is = (...statuses: OrderWithLog['status'][]) => statuses.includes(status);
+  return {
+    hold: is('pending', 'pending_payment', 'processing'),
+    release: is('held'),
+    cancel: is('pending', 'pending_payment') || (is('held') && !isPaid(order)),
+    refund: is('processing', 'complete') || (is('held') && isPaid(order)),
+  }[name];
+}

@@ -35,3 +35,13 @@ export function OrderPage() {
     </Page>
   );
 }
+
+export function OrderPeek({ orderId }: { readonly orderId: string }) {
+  const { data: order } = useOrder(orderId);
+  return (
+    <>
+      <div className="peek-actions">{order === undefined ? null : <OrderActions order={order} />}</div>
+      <OrderSummary orderId={orderId} />
+    </>
+  );
+}

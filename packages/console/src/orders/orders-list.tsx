@@ -1,12 +1,11 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { Suspense, useRef, useState } from 'react';
-import { useLive } from '../api/queries.ts';
+import { fourAtOnce, useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
 import { Closing } from '../forms/closing.tsx';
 import type { Find } from '../forms/search-select.tsx';
-import { fourAtOnce } from '../forms/steps.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import {
@@ -29,14 +28,13 @@ import { Page } from '../ui/page.tsx';
 import { formatMoney, Money, OrderId } from '../ui/values.tsx';
 import { paths, useGo, useSelection, useUrl } from '../url.ts';
 import type { BulkName } from './bulk-dialog.tsx';
-import { isPossible, OrderActions } from './order-actions.tsx';
-import { itemsOf, sumOf, useOrder } from './order-data.ts';
+import { isPossible, itemsOf, sumOf } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
-import { OrderSummary } from './order-summary.tsx';
 import { texts } from './texts.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
 
+const OrderPeek = lazyPart(async () => (await import('./order-page.tsx')).OrderPeek);
 const BulkDialog = lazyPart(async () => (await import('./bulk-dialog.tsx')).BulkDialog);
 
 /** Filters that links on other screens set. */
@@ -165,19 +163,9 @@ export function OrdersList() {
         }
       />
       <Peek title={(id) => <OrderId id={id} />} path={paths.order}>
-        {(id) => <Look orderId={id} />}
+        {(id) => <OrderPeek orderId={id} />}
       </Peek>
     </Page>
-  );
-}
-
-function Look({ orderId }: { readonly orderId: string }) {
-  const { data: order } = useOrder(orderId);
-  return (
-    <>
-      <div className="peek-actions">{order === undefined ? null : <OrderActions order={order} />}</div>
-      <OrderSummary orderId={orderId} />
-    </>
   );
 }
 

@@ -1,9 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
-import { type ReactNode, Suspense, useState } from 'react';
 import { queryClient, useRead } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
-import { usePlace } from '../places.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Opener } from '../ui/opener.tsx';
 import { lazyPart } from './lazy.ts';
 import { texts } from './texts.ts';
 
@@ -15,13 +14,14 @@ export function Person({ onKeys }: { readonly onKeys: () => void }) {
   const { operator } = useSession();
   return (
     <Opener
-      className="person"
-      label={texts.header.person(operator.name)}
+      button={(opener) => (
+        <UnstyledButton className="person" aria-label={texts.header.person(operator.name)} {...opener}>
+          <Icon name="person" size={18} />
+          <span>{operator.name}</span>
+        </UnstyledButton>
+      )}
       menu={(props) => <PersonMenu {...props} onKeys={onKeys} />}
-    >
-      <Icon name="person" size={18} />
-      <span>{operator.name}</span>
-    </Opener>
+    />
   );
 }
 
@@ -32,39 +32,13 @@ export function Bell() {
   const onRead = () => void queryClient.invalidateQueries({ queryKey: ['listNotifications'] });
   return (
     <Opener
-      className="bell"
-      label={texts.notifications.bell(unread)}
+      button={(opener) => (
+        <UnstyledButton className="bell" aria-label={texts.notifications.bell(unread)} {...opener}>
+          <Icon name="bell" size={18} />
+          {unread > 0 ? <span className="count">{unread}</span> : null}
+        </UnstyledButton>
+      )}
       menu={(props) => <NotificationsMenu {...props} shown={shown} unread={unread} onRead={onRead} />}
-    >
-      <Icon name="bell" size={18} />
-      {unread > 0 ? <span className="count">{unread}</span> : null}
-    </Opener>
-  );
-}
-
-function Opener(props: {
-  readonly className: string;
-  readonly label: string;
-  readonly menu: (props: { readonly onClose: () => void; readonly children: ReactNode }) => ReactNode;
-  readonly children: ReactNode;
-}) {
-  const { className, label, menu, children } = props;
-  const { path } = usePlace();
-  const [openOn, setOpenOn] = useState<string>();
-  const isOpen = openOn === path;
-  const button = (
-    <UnstyledButton
-      className={className}
-      aria-label={label}
-      aria-haspopup="menu"
-      aria-expanded={isOpen}
-      onClick={() => setOpenOn(isOpen ? undefined : path)}
-    >
-      {children}
-    </UnstyledButton>
-  );
-  if (!isOpen) return button;
-  return (
-    <Suspense fallback={button}>{menu({ onClose: () => setOpenOn(undefined), children: button })}</Suspense>
+    />
   );
 }

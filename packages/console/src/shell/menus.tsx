@@ -9,16 +9,20 @@ import { parseSearch } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
+import type { OpenedMenu } from '../ui/opener.tsx';
 import { toastError } from '../ui/toasts.tsx';
 import { formatTime } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
 import { texts } from './texts.ts';
 
-type MenuProps = { readonly onClose: () => void; readonly children: ReactNode };
-
 const words = texts.notifications;
 
-export function PersonMenu({ onKeys, onClose, children }: MenuProps & { readonly onKeys: () => void }) {
+export function PersonMenu({
+  onKeys,
+  isOpen,
+  onClose,
+  children,
+}: OpenedMenu & { readonly onKeys: () => void }) {
   const { operator } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const go = useGo();
@@ -28,7 +32,13 @@ export function PersonMenu({ onKeys, onClose, children }: MenuProps & { readonly
       forgetDrafts();
     });
   return (
-    <Menu opened onClose={onClose} position="bottom-end" width={220} transitionProps={{ duration: 0 }}>
+    <Menu
+      opened={isOpen}
+      onClose={onClose}
+      position="bottom-end"
+      width={220}
+      transitionProps={{ duration: 0 }}
+    >
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown aria-label={operator.name}>
         <Menu.Label>
@@ -54,13 +64,13 @@ export function PersonMenu({ onKeys, onClose, children }: MenuProps & { readonly
 }
 
 export function NotificationsMenu(
-  props: MenuProps & {
+  props: OpenedMenu & {
     readonly shown: OperatorAnswer<'listNotifications'>['data'];
     readonly unread: number;
     readonly onRead: () => void;
   },
 ) {
-  const { onClose, children, shown, unread, onRead } = props;
+  const { isOpen, onClose, children, shown, unread, onRead } = props;
   const zone = useZone();
   const go = useGo();
   const open = (path: string) => {
@@ -69,7 +79,13 @@ export function NotificationsMenu(
   };
   const markRead = (upTo: string) => admin.readNotifications({ body: { upTo } }).then(onRead, toastError);
   return (
-    <Menu opened onClose={onClose} position="bottom-end" width={340} transitionProps={{ duration: 0 }}>
+    <Menu
+      opened={isOpen}
+      onClose={onClose}
+      position="bottom-end"
+      width={340}
+      transitionProps={{ duration: 0 }}
+    >
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown className="notifications" aria-label={common.notifications}>
         <Menu.Label>{shown.length === 0 ? words.none : words.bell(unread)}</Menu.Label>
