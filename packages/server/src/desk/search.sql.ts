@@ -3,24 +3,21 @@ import { sql } from 'kysely';
 import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 
-type Finder = (db: Db, text: string, limit: number) => Promise<SearchMatch[]>;
+type Match = Omit<SearchMatch, 'order'>;
+type Finder = (db: Db, text: string, limit: number) => Promise<Match[]>;
 
 /** By the beginning of the id. Indexes: claim_pkey, reservation_id_uq. */
 export const findById = (table: 'claim' | 'reservation'): Finder => {
   const id = sql.ref(`${table}.id`);
-  return async (db, text, limit) => {
-    const rows = await allRows<SearchMatch & { readonly accountId: string }>(db)`
+  return (db, text, limit) =>
+    allRows<Match & { readonly accountId: string }>(db)`
       SELECT ${id}, account.name, order_id::text AS detail, account_id AS "accountId"
       FROM ${sql.table(table)} JOIN account ON account.id = account_id
       WHERE ${id} BETWEEN ${text} AND ${`${text}~`} ORDER BY ${id} LIMIT ${limit}`;
-    return rows;
-  };
 };
 
 /** Operators are few, so this reads the whole table. */
-export const findPeople: Finder = async (db, text, limit) => {
-  return allRows<SearchMatch & { readonly detail: string }>(db)`
-    SELECT id, name, email AS detail, NULL AS "accountId" FROM operator
-    WHERE position(lower(${text}) IN lower(name || ' ' || email)) > 0
-    ORDER BY position LIMIT ${limit}`;
-};
+export const findPeople: Finder = (db, text, limit) => allRows<Match & { readonly detail: string }>(db)`
+  SELECT id, name, email AS detail, NULL AS "accountId" FROM operator
+  WHERE position(lower(${text}) IN lower(name || ' ' || email)) > 0
+  ORDER BY position LIMIT ${limit}`;
