@@ -1,3 +1,6 @@
+import mark from '../icon.svg';
+import { common } from '../texts.ts';
+
 /** The icons, drawn on a 24 by 24 grid in the style of Lucide. Each has a text or a label beside it. */
 const PATHS = {
   home: 'M3 11l9-8 9 8M5 9.5V20h5v-6h4v6h5V9.5',
@@ -43,5 +46,15 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
     <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
     </svg>
+  );
+}
+
+export function Brand({ mode }: { readonly mode: 'sandbox' | 'live' | undefined }) {
+  return (
+    <span className="brand">
+      <img src={mark} alt="" width={24} height={24} />
+      <span className="product">{common.brand}</span>
+      {mode === undefined ? null : <span className={`mode ${mode}`}>{common.modes[mode]}</span>}
+    </span>
   );
 }

@@ -16,8 +16,7 @@ import { slugOf } from '@keyport/core/slug';
 import type { Static } from 'typebox';
 import type { Tx } from '../db/schema.ts';
 import type { Custody, NewCode } from '../stock/product-keys.ts';
-import { type LockedOffer, lockOffers } from '../stock/stock.sql.ts';
-import { listHeldCodes } from '../stock/withdraw-keys.sql.ts';
+import { type LockedOffer, listHeldCodes, lockOffers } from '../stock/stock.sql.ts';
 import * as sql from './catalogue.sql.ts';
 
 /** `field` is the row's; `message` completes the sentence. */

@@ -9,8 +9,15 @@ import type { Tx } from '../db/schema.ts';
 import type { WriteEffect, Written } from '../operations/operation.ts';
 import { NO_EFFECT } from '../operations/write-effect.ts';
 import type { Custody } from './product-keys.ts';
-import { keepWithdrawn, type LockedOffer, lockOffers, takeOffSale } from './stock.sql.ts';
-import { type HeldCode, listHeldCodes, listYoungestUnits } from './withdraw-keys.sql.ts';
+import {
+  type HeldCode,
+  keepWithdrawn,
+  type LockedOffer,
+  listHeldCodes,
+  listYoungestUnits,
+  lockOffers,
+  takeOffSale,
+} from './stock.sql.ts';
 
 export type WithdrawKeysDeps = {
   readonly codeMacs: Custody['codeMacs'];

@@ -2,7 +2,6 @@ import { LinkBody, type SignInMethods } from '@keyport/contract/operators/people
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';
-import { takeLink } from './sessions.sql.ts';
 import type { Session } from './sessions.ts';
 import {
   bodyReader,
@@ -14,6 +13,7 @@ import {
   sessionRoute,
   signIn,
   signInRoute,
+  useLink,
 } from './sign-in.ts';
 import { readToken } from './tokens.ts';
 
@@ -42,7 +42,7 @@ export function sessionRoutes(deps: SignInDeps, methodsOf: (exchange: Exchange) 
       if (link === undefined) throw new ApiError('unauthorized', { message: LINK_REJECTION });
       return signIn(deps, exchange, {
         method: 'link',
-        prove: (tx) => takeLink(tx, link.mac),
+        prove: (tx) => useLink(tx, link.mac),
         rejection: LINK_REJECTION,
       });
     }),

@@ -16,7 +16,7 @@ import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { loadCredentials, lockOperator } from '../operators.sql.ts';
 import type { Guesses } from '../passwords/guesses.ts';
-import { deleteSession, deleteSessionsOf, type SignInMethod } from './sessions.sql.ts';
+import { deleteSession, deleteSessionsOf, type SignInMethod, takeLink } from './sessions.sql.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { Token } from './tokens.ts';
 
@@ -90,6 +90,8 @@ export async function signIn(deps: SignInDeps, exchange: Exchange, proof: Proof)
   const session = await deps.sessions.load(token);
   return sessionReply(deps, exchange, session, { 'set-cookie': deps.sessions.cookieOf(token) });
 }
+
+export const useLink: (tx: Tx, mac: Buffer) => Promise<string | undefined> = takeLink;
 
 export async function endSession(
   deps: SignInDeps,

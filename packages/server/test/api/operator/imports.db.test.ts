@@ -172,10 +172,11 @@ test('a check has the result of the import that follows, for every outcome of a 
   ]);
   deepEqual([prices.written, prices.unchanged, prices.rejected], [2, 1, 1]);
   const keyOf = (code: string) => ({ offerId: offers.same, code });
-  await importAll('keys', ndjson([keyOf('HELD-1')]));
+  const [held, fresh] = [randomUUID(), randomUUID()];
+  await importAll('keys', ndjson([keyOf(held)]));
   const keys = await importAndCheck('keys', [
-    ...['NEW-1', 'new 1', 'held1'].map(keyOf),
-    { offerId: randomUUID(), code: 'NEW-2' },
+    ...[fresh, fresh.toUpperCase(), held.replaceAll('-', ' ')].map(keyOf),
+    { offerId: randomUUID(), code: randomUUID() },
   ]);
   deepEqual([keys.written, keys.unchanged, keys.rejected], [1, 2, 1]);
   const [known, ...added] = ['30000000000041', '30000000000042', '30000000000043'].map((id) => ({
