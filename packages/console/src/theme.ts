@@ -1,4 +1,4 @@
-/** Mantine's theme, with enough contrast in light and dark mode. style.css has the other colours. */
+/** Mantine's theme, with enough contrast in light and dark mode. style.css has the other colors. */
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
@@ -9,7 +9,7 @@ export const theme = createTheme({
   fontFamilyMonospace: MONOSPACE,
   fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
   lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
-  // The only colour that stands for no status: #3b5bdb in light mode.
+  // The only color that stands for no status: #3b5bdb in light mode.
   primaryColor: 'indigo',
   primaryShade: { light: 8, dark: 3 },
   defaultRadius: 'sm',

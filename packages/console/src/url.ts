@@ -67,7 +67,7 @@ export function usePager(meta: Meta | undefined): Pager {
   };
 }
 
-/** The number of filters that are set, of those that a list has. */
+/** The number of a list's filters that are set. */
 export function countFilters(search: Search, names: readonly string[]): number {
   return names.filter((name) => search[name] !== undefined && !LOOKING.includes(name)).length;
 }

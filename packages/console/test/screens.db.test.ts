@@ -235,7 +235,7 @@ test('the navigation on a telephone has no problems', NEEDS_BROWSER, async () =>
 });
 
 test(
-  'forced colours still distinguish selected, current, focused and counted elements',
+  'forced colors still distinguish selected, current, focused and counted elements',
   NEEDS_BROWSER,
   async () => {
     ok(visit);
@@ -263,7 +263,7 @@ test(
     await visit.go('/?period=month');
     await page.locator('.bar').first().waitFor({ state: 'attached' });
     await page
-      .getByRole('img', { name: /^Over time: most at \d+ \w+, / })
+      .getByRole('img', { name: /^Over time; peak: \d+ \w+, / })
       .nth(4)
       .waitFor();
     notEqual(await styleOf('.bar', 'stroke'), canvas);

@@ -1,9 +1,7 @@
 /** Reads amounts as people and spreadsheets write them. They are strings and never become numbers. A564. */
 import { texts } from './texts.ts';
 
-/**
- * Thousands with one separator and decimals with the other, thousands with two or more separators, or plain.
- */
+/** Different separators for thousands and decimals; two or more for thousands; or none for thousands. */
 const FORMS = [
   /^(\d{1,3}(?:\.\d{3})+),(\d+)$/,
   /^(\d{1,3}(?:,\d{3})+)\.(\d+)$/,
@@ -14,8 +12,8 @@ const FORMS = [
 const WHOLE_DIGITS_MAX = 11;
 
 /**
- * `1.234,56` and `1,234.56` become `1234.56`, `250` becomes `250.00`; undefined: invalid or ambiguous
- * (`1.234`).
+ * `1.234,56` and `1,234.56` become `1234.56`, `250` becomes `250.00`. Returns undefined for invalid or
+ * ambiguous text (`1.234`).
  */
 export function readAmount(typed: string): string | undefined {
   const text = withoutSigns(typed);
@@ -34,7 +32,8 @@ export function readPrice(typed: string): string | undefined {
 }
 
 /**
- * Why the text is not an amount; undefined: it is one. `missing`: the message unless the text is ambiguous.
+ * Returns why the text is not an amount, or undefined if it is one. `missing` is the message for text that is
+ * not ambiguous.
  */
 export function amountProblem(typed: string, missing: string, read = readPrice): string | undefined {
   if (read(typed) !== undefined) return undefined;

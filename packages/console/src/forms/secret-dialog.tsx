@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 export function SecretDialog(props: {
   readonly title: string;
   readonly values: Readonly<Record<string, string>>;
-  /** The values by the names that our examples and the SDK read from the environment. */
+  /** The values, keyed by the environment variables that our examples and the SDK read. */
   readonly variables?: Readonly<Record<string, string>>;
 }) {
   const { title, values, variables } = props;

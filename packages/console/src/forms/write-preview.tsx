@@ -38,7 +38,7 @@ function factsOf(preview: WritePreview): (readonly [string, ReactNode])[] {
   if (!isZero(amount)) {
     const kind = bookings[0]?.kind;
     const isNamed = kind === 'deposit' || kind === 'payout' || kind === 'adjustment';
-    // A payout takes from the balance and pays the reseller: its name shows the direction.
+    // The name of a payout already shows the direction, so its amount has no sign.
     const shown = kind === 'payout' ? amount.replace(/^-/, '') : amount;
     const name = isNamed ? texts.preview.amounts[kind] : texts.preview.amount;
     facts.push([name, <Money key="amount" amount={shown} />]);

@@ -21,7 +21,7 @@ export const texts = {
     legend: (zone: string) => `Bars: this period. Lines: the previous period. ${zone}.`,
     asTable: 'As a table',
     asChart: 'As a chart',
-    course: (at: string, most: string) => `Over time: most at ${at}, ${most}`,
+    course: (at: string, most: string) => `Over time; peak: ${at}, ${most}`,
     chartLabel: (count: number) => `${plural(count, 'order')} over time; the table below has the numbers`,
   },
   attention: {

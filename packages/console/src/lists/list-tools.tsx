@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 const ColumnsMenu = lazyPart(async () => (await import('./list-menus.tsx')).ColumnsMenu);
 const ViewsMenu = lazyPart(async () => (await import('./list-menus.tsx')).ViewsMenu);
 
-/** Lists with these tools, and the paths of their files. */
+/** Lists that have these tools, with the paths of their CSV files. */
 const FILES: Partial<Record<OperatorList, string>> = {
   listAccounts: '/admin/v1/accounts',
   listAllOrders: '/admin/v1/orders',

@@ -104,7 +104,7 @@ function startsIn(name: string, typed: string): boolean {
   return ` ${name}`.toLowerCase().includes(` ${typed.toLowerCase()}`);
 }
 
-/** Those whose names follow an @. The longest name wins, since one may be the beginning of another. */
+/** The ids of people whose names follow an @. The longest name wins: one name may begin with another. */
 export function mentionedIn(text: string, people: readonly Operator[]): string[] {
   const names = [...new Set(people.map(({ name }) => name))].sort((one, other) => other.length - one.length);
   let left = text;

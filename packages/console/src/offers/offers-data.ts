@@ -4,7 +4,7 @@ import { texts } from './texts.ts';
 
 export type Offer = OperatorElement<'listOffers'>;
 
-/** Reads the list, which has the names of product and seller; null: there is no such offer. */
+/** Reads the list, because it has the names of product and seller. Null if the offer does not exist. */
 export function useOffer(offerId: string) {
   return useLive(
     ['offer', offerId],

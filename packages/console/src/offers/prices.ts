@@ -1,6 +1,6 @@
-/** Changes of prices by percent, exact: amounts are strings and never become numbers. */
+/** Changes prices by percent without rounding errors: amounts are strings and never become numbers. */
 
-/** Hundredths of a percent from `-2,5`; undefined: not a valid percentage. */
+/** Reads `-2,5` as hundredths of a percent. Returns undefined for an invalid percentage. */
 export function readPercent(typed: string): bigint | undefined {
   const found = /^([+-]?)(\d{1,4})(?:[.,](\d{1,2}))?\s*%?$/.exec(typed.trim());
   if (found === null) return undefined;
