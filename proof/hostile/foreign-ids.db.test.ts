@@ -160,7 +160,7 @@ test('every request for a reservation of others gets the response of a nonexiste
   equal((await own.get(id)).status, 'active');
 });
 
-test('the Idempotency-Key of another reseller is free', async () => {
+test('two resellers can use the same Idempotency-Key', async () => {
   const key = randomUUID();
   const shop = await h.seed.listing({ price: '1.00', stock: 2 });
   const item = auto(shop.productId);

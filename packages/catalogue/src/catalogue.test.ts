@@ -383,7 +383,7 @@ test('pieces that outgrow their space move, and none is lost', () => {
   }
 });
 
-test('tidying puts neighbours side by side, whatever the order in which their offers arrived', async () => {
+test('tidying puts neighbors side by side, whatever the order in which their offers arrived', async () => {
   const catalogue = new Catalogue();
   const numbers = Array.from({ length: 1000 }, (_, index) => index);
   const put = (number: number, stampMicros: number, offers: ListedOffer[]) =>

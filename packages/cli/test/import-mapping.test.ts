@@ -31,7 +31,7 @@ async function shown(...args: string[]): Promise<Record<string, unknown>> {
   return JSON.parse((await keyport(...args, '--json')).stdout).data;
 }
 
-test('a marketplace export has sellers, products and offers in one row, and bad rows are kept as they were', async () => {
+test('imports sellers, products and offers from rows of a marketplace export, and keeps rejected rows unchanged', async () => {
   const mapping = join(MARKETPLACE, 'mapping.json');
   const source = join(MARKETPLACE, 'export.csv');
   deepEqual((await importExample('sellers', source, mapping)).counts, [2, 2, 0, 0]);

@@ -99,7 +99,7 @@ test('an address that cannot be listened on is reported before the service conne
   }
 });
 
-test('a service holds its address from the beginning of its start', async (t) => {
+test('a service binds its address before it opens the database', async (t) => {
   const port = String(await freePort());
   const { child } = startKeyport(['serve'], { settings: { ...(await settingsFor(t)), KEYPORT_PORT: port } });
   onEnd(t, async () => void child.kill('SIGKILL'));

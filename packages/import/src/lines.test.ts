@@ -15,7 +15,7 @@ test('NDJSON: a byte order mark, carriage returns and blank lines do not matter'
   ]);
 });
 
-test('NDJSON: a line that is not strict JSON is a problem of that line alone', async () => {
+test('NDJSON: a line that is not strict JSON does not affect the other lines', async () => {
   const bad = ['{"a":1,"a":2}', '{"a":', '{"a":1}{}', '{"a":"\\u0000"}', '{"__proto__":1}', '{"a":1e400}'];
   const lines = await read(readLines(chunksOf([...bad, '{"a":1}'].join('\n')), NDJSON));
   deepEqual(
@@ -32,7 +32,7 @@ test('NDJSON: a line that is not strict JSON is a problem of that line alone', a
   );
 });
 
-test('a line that is not UTF-8 is a problem of its line alone', async () => {
+test('a line that is not UTF-8 does not affect the other lines', async () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"a":2}\n')]);
   deepEqual(await read(readLines(chunksOf(bytes), NDJSON)), [
     { line: 1, problem: 'is not valid UTF-8; write it in UTF-8' },

@@ -22,7 +22,7 @@ test('a different secret gives different ids', () => {
   notEqual(idOf(one), idOf(other));
 });
 
-test('a hundred thousand consecutive serials have different ids, and neighbours are far apart', () => {
+test('a hundred thousand consecutive serials have different ids, and neighbors are far apart', () => {
   const round = loadOrderIdRounds(Buffer.alloc(32, 3));
   const hidden = Array.from({ length: 100_000 }, (_, serial) => permute(serial, HALVES, round));
   equal(new Set(hidden).size, hidden.length);
@@ -30,7 +30,7 @@ test('a hundred thousand consecutive serials have different ids, and neighbours 
     (value, index) => Math.abs(value - (hidden[index + 1] ?? 0)) < 1000,
   ).length;
   // Independent values would be that close about 20 times in 100,000.
-  ok(closeCount < 60, `${closeCount} neighbours are close`);
+  ok(closeCount < 60, `${closeCount} neighbors are close`);
   ok(isOrderId(buildOrderId({ epochSeconds: EPOCH_SECONDS, serial: 99_999, round, isSandbox: false })));
 });
 

@@ -69,7 +69,7 @@ test('without a metrics port, nothing is served', async (t) => {
   equal(h.service.metricsUrl, undefined);
 });
 
-test('imports, calls of the payment provider and wrong secrets are counted', async (t) => {
+test('imports, calls to the payment provider and wrong secrets are counted', async (t) => {
   const h = await startHarness(t, { KEYPORT_METRICS_PORT: '0' });
   const { offerId } = await h.seed.listing({ stock: 1 });
   const payer = await h.seed.reseller({

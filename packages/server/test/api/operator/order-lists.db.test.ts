@@ -198,7 +198,7 @@ test('orders placed while the list is read neither move nor repeat its elements'
   deepEqual(seen, before.toReversed());
 });
 
-test('the rejection names contradictory filters and pages with a cursor', async () => {
+test('rejects contradictory and invalid parameters and names one of them', async () => {
   const [one, other] = [await h.seed.listing({ stock: 1 }), await h.seed.listing({ stock: 1 })];
   for (const [query, field] of [
     [`query=${one.offerId}&offerId=${other.offerId}`, 'query'],

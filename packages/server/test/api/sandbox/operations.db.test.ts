@@ -71,7 +71,7 @@ test('a state that does not allow the action is 409, and an order of another res
   equal(await statusOf(reseller, id), 'complete');
 });
 
-test('the same key carries a refund out once', async () => {
+test('a retry with the same key does not refund again', async () => {
   const reseller = await buyer();
   const id = await place(reseller, undefined, auto(shop.productId, { quantity: 3 }));
   const [line] = (await reseller.get(`/orders/${id}`)).body.data.transactions[0].items;
@@ -83,7 +83,7 @@ test('the same key carries a refund out once', async () => {
   equal((await reseller.get('/account')).body.data.balance, '80.00');
 });
 
-test('settle completes an order that waits for its payment, or cancels it if declined', async () => {
+test('settle completes an unpaid order, or cancels it if the payment is declined', async () => {
   const reseller = await buyer();
   const [paid, declined] = [
     await place(reseller, 'pending-payment'),
@@ -268,7 +268,7 @@ test('invalid bodies of PATCH account and advance are 400', async () => {
     equal((await act(reseller, 'POST', `/orders/${id}/advance`, body)).body.error.code, 'validation-error');
 });
 
-test('PATCH offers changes price, status and stock for the change feed, for everyone', async () => {
+test('PATCH offers changes price, status and stock, which every reseller’s change feed shows', async () => {
   const reseller = await buyer();
   const { productId, offerId } = await h.seed.listing({ price: '5.00', stock: 1 });
   const cursor = (await reseller.get('/product-offers/changes?limit=1000')).body.meta.nextCursor;

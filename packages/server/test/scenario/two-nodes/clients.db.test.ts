@@ -1,4 +1,4 @@
-/** Within 5 s. A704, A24. */
+/** Changes at one node apply at the other within 5 s. A704, A24. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { startTwoNodes } from '../../support/two-nodes.ts';

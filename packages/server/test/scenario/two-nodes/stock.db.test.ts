@@ -15,7 +15,7 @@ const recorder = createOrderRecorder(h);
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** A few accounts represent many, because they are expensive to create. Neighbours call different nodes. */
+/** A few accounts represent many, because they are expensive to create. Neighbors call different nodes. */
 const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number): Reseller =>
   (buyers[(index >> 1) % buyers.length] ?? fail()).at(nodeOf(index).url);
