@@ -19,7 +19,7 @@ const SHRINK_MS = 30_000;
 export type FuzzOptions = {
   readonly requests: number;
   readonly seed: number;
-  /** An earlier failure, to start there. */
+  /** The path of an earlier failure, where the run starts. */
   readonly path?: string | undefined;
   /** Ends the run even if it has sent fewer requests. */
   readonly timeLimitMs?: number;
@@ -59,7 +59,7 @@ export async function fuzz(service: WatchedService, stage: Stage, options: FuzzO
     assert.ok(await service.hasLogged(traceIdOf(response) ?? ''), 'the log has every request');
   }
 
-  /** All requests if none fails alone. */
+  /** Returns the requests that fail alone, or all of them if none does. */
   async function failingAlone({
     counterexample,
   }: fc.RunDetails<[HostileRequest[]]>): Promise<HostileRequest[]> {

@@ -36,7 +36,7 @@ export type OrderShop = {
   start(): Promise<void>;
 };
 
-/** On a server it runs in live mode, because the sandbox also records each request for the check-up. */
+/** With PostgreSQL, the shop's service runs in live mode, because the sandbox records requests for a check-up. */
 export async function openOrderShop(
   place: Place,
   settings: Readonly<Record<string, string>> = {},
@@ -48,7 +48,7 @@ export async function openOrderShop(
     KEYPORT_MODE: 'live',
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     KEYPORT_GATEWAY: 'none',
-    // The periodic check would affect random rounds.
+    // The periodic check of the invariants would slow down random rounds.
     KEYPORT_VERIFY_INTERVAL_SECONDS: '0',
   };
   // Tokens name it as their issuer, and a restarted service may get a different port.

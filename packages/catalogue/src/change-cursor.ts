@@ -3,7 +3,7 @@ import { decodeFeedCursor, encodeFeedCursor } from './feed-cursor.ts';
 
 export type ChangeCursor = {
   readonly epoch: string;
-  /** The newest stamp when the reader began; it never saw products removed before. */
+  /** The newest stamp when the reader started: it never saw products that were removed earlier. */
   readonly startedMicros: number;
   readonly afterMicros: number;
 };

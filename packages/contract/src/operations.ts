@@ -77,7 +77,7 @@ type BodySchema = {
   readonly minProperties?: number;
 };
 
-/** A missing body then counts as `{}`. */
+/** If true, a missing body counts as `{}`. */
 export function mayLackBody({ body }: OperationSpec): boolean {
   const { type, required = [], minProperties = 0 }: BodySchema = body ?? {};
   return type === 'object' && required.length === 0 && minProperties === 0;

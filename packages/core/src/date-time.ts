@@ -1,4 +1,4 @@
-/** RFC 3339 without Date, which has no microseconds (A8, A9). Times count from 1970 in UTC. */
+/** RFC 3339 without Date, which has no microseconds (A8, A9). Times are microseconds since 1970 in UTC. */
 
 import { assert } from './assert.ts';
 
@@ -28,7 +28,7 @@ const REASON_SEPARATOR = `a T must separate the date and the time, ${EXAMPLE}`;
 const REASON_NO_ZONE = 'has no time zone; add Z or an offset such as +02:00';
 const REASON_PLUS_AS_BLANK = 'a + in a query string must be written %2B, otherwise it arrives as a blank';
 
-/** Wider than RFC 3339, to name the wrong part. */
+/** Accepts more than RFC 3339, so that the error can name the wrong part. */
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:(.)(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(.*))?$/s;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const OFFSET = /^([+-])(\d\d):(\d\d)$/;

@@ -11,7 +11,7 @@ export type OrderLine = {
   | { readonly kind: 'manual'; readonly offerId: string }
 );
 
-/** Each record keeps the version of its rule (A38). */
+/** Each record keeps the version of the rule that made its fingerprint (A38). */
 const FINGERPRINT_VERSION = 1;
 
 /** Equal only for equivalent requests (A38). `detail`: the duration of a reservation, or its id. */

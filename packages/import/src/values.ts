@@ -1,4 +1,4 @@
-/** Doubtful cells have no value. */
+/** Reads the cells of price lists. A doubtful cell has no value. */
 import { slugOf } from '@keyport/core/slug';
 
 export const PRODUCT_ID_DIGITS = 14;
@@ -58,7 +58,7 @@ export function categoriesOf(names: readonly string[]): { readonly id: string; r
 const ACTIVE = ['active', 'aktiv', 'yes', 'ja', 'true', '1', 'on', 'enabled', 'x'];
 const PAUSED = ['paused', 'pausiert', 'inactive', 'inaktiv', 'no', 'nein', 'false', '0', 'off', 'disabled'];
 
-/** Cells as people and spreadsheets write them. Undefined: the service checks the cell. */
+/** Cells as people and spreadsheets write them. If the value is undefined, the service checks the cell. */
 export const READINGS = {
   text: (cell: string) => cell,
   /** Whole numbers may be ids, so they get no decimals. */

@@ -4,7 +4,7 @@ export type InSpan = <T>(name: string, work: () => Promise<T>, details?: SpanDet
 export type SpanDetails = {
   /** Never a secret or part of a caller's body. */
   readonly attributes?: Readonly<Record<string, string | number>>;
-  /** `part` (default): of the current span, if traced. `whole`: a new trace. */
+  /** `part` (default) belongs to the current span, if traced; `whole` starts a new trace. */
   readonly extent?: 'part' | 'whole';
   /** The spans served by this work: all are linked, and it is traced if one of them is. */
   readonly causes?: readonly Cause[];

@@ -45,7 +45,7 @@ export const cutOrdersTwoNodes: Scenario = {
   run: (run) => cutEverywhere(run, ORDER, { repeatsAtOtherNode: true, isThorough: true }),
 };
 
-/** The BEGIN of an order's transaction: no other has this limit and keeps its plans. */
+/** The BEGIN of an order's transaction: no other BEGIN sets this timeout and keeps its plans. */
 export function opensOrder({ type, bytes }: WireMessage): boolean {
   return (
     type === 'Q' &&

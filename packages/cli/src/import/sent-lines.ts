@@ -1,12 +1,12 @@
 export type SentLine = {
   readonly line: number;
-  /** Without the line's end; undefined if too long to keep. */
+  /** Without the line ending; undefined if the line is too long to keep. */
   readonly bytes: Uint8Array | undefined;
-  /** Why mapping failed: the service rejects the line sent instead. */
+  /** Why mapping failed; the service then rejects the line that is sent instead. */
   readonly problem?: string | undefined;
 };
 
-/** Uncommitted lines: only this process has the text of a rejected one. */
+/** Lines that are not committed yet: only this process has the text of a rejected line. */
 export class SentLines {
   /** In ascending order. */
   readonly #lines = new Map<number, SentLine>();

@@ -16,7 +16,7 @@ const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
 const REASON = { reason: 'keyport trigger' };
 
-/** Orders are delivered immediately. */
+/** Cannot be triggered, because the sandbox delivers orders immediately. */
 const PASSED_THROUGH = 'order.processing';
 
 export type TriggeredType = Exclude<EventType, typeof PASSED_THROUGH>;

@@ -10,7 +10,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
-/** EUR cents; null: no limit, method or seller. */
+/** Amounts are EUR cents. Null means no limit, payment method or seller. */
 export type AccountSettings = {
   name: string;
   status: NonNullable<AccountPatchBody['status']>;
@@ -19,14 +19,14 @@ export type AccountSettings = {
   /** 0 to 10000. */
   discountBasisPoints: number;
   holdOrders: boolean;
-  /** If the account also sells. */
+  /** Set if the account also sells. */
   sellerId: string | null;
   orderValueMaxMinor: number | null;
   dailySpendMaxMinor: number | null;
   dailyUnitsMax: number | null;
   reservedUnitsMax: number;
   balanceLowThresholdMinor: number | null;
-  /** From completion; 0: no returns. */
+  /** Counted from completion; 0 means no returns. */
   returnWindowHours: number;
   claimWindowHours: number;
 };
@@ -85,7 +85,7 @@ export async function updateAccount(tx: Tx, accountId: string, settings: Account
 }
 
 export function lockAccount(tx: Tx, accountId: string): Promise<AccountRecord | undefined> {
-  // NO KEY, so that rows can still refer to the account.
+  // FOR NO KEY UPDATE still lets other transactions insert rows that refer to the account.
   return firstRow<AccountRecord>(tx)`
     SELECT ${COLUMNS} FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`;
 }

@@ -40,7 +40,7 @@ export function listOwnClients(db: Db, accountId: string): Promise<ClientRow[]> 
     ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id`;
 }
 
-/** In the order of their ids. */
+/** Locks them in the order of their ids. */
 export async function lockOwnClients(tx: Tx, accountId: string): Promise<ClientRow[]> {
   await execute(tx)`SELECT FROM client WHERE account_id = ${accountId} ORDER BY id FOR UPDATE`;
   return listOwnClients(tx, accountId);
@@ -57,7 +57,7 @@ export type ClientFilter = {
 export function clientsList({ query, accountId, role, status }: ClientFilter, isDescending: boolean): List {
   const account = accountId === undefined ? [] : [sql`client.account_id = ${accountId}::uuid`];
   const words = query === undefined ? [] : [matchesWords(CLIENT_WORDS, query)];
-  // One account has few clients.
+  // The account comes first, because it has few clients.
   const [indexed, ...rest] = [...account, ...words];
   const filters = [
     ...rest,

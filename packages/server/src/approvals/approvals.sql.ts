@@ -1,4 +1,4 @@
-/** Deciding locks the row before the write's own locks. */
+/** A decision locks the approval before the write takes its own locks. */
 import type { APPROVAL_STATUSES, ApprovableOperation } from '@keyport/contract/operators/approvals';
 import type { WritePreview } from '@keyport/contract/operators/previews';
 import type { Role } from '@keyport/contract/roles';
@@ -31,7 +31,7 @@ export type ApprovalRow = {
   readonly decidedBy: string | null;
   readonly decidedAtMicros: number | null;
   readonly decisionReason: string | null;
-  /** Null if the previous version stored it. */
+  /** Null if the previous version of Keyport stored the approval. */
   readonly stateTag: string | null;
   readonly assignee: string | null;
 };
@@ -83,7 +83,7 @@ export function listWaitingOf(
     WHERE status = 'pending' AND requested_by = ${requestedBy} AND operation = ${operation} ORDER BY id`;
 }
 
-/** From before a trigger maintained credential_holder. Index: audit_entry_action_ix. */
+/** Adds the holders from before a trigger maintained credential_holder. Index: audit_entry_action_ix. */
 export async function recordEarlierHolders(db: Db): Promise<void> {
   await execute(db)`
     INSERT INTO credential_holder (id, holder)
@@ -94,7 +94,7 @@ export async function recordEarlierHolders(db: Db): Promise<void> {
     ON CONFLICT DO NOTHING`;
 }
 
-/** `versions`: of the rows. Index: approval_pending_ix. */
+/** `versions` are the current versions of the rows behind the preview. Index: approval_pending_ix. */
 export function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions: string })[]> {
   return allRows<ApprovalRow & { versions: string }>(db)`
     SELECT * FROM (
@@ -106,7 +106,7 @@ export function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions
     ) AS pending WHERE row_versions IS DISTINCT FROM versions ORDER BY id`;
 }
 
-/** If the approval is still pending. */
+/** Does nothing if the approval was decided. */
 export async function updatePreview(
   tx: Tx,
   id: number,

@@ -19,9 +19,9 @@ const STEP_SIZE = 100;
 const POLL_INTERVAL_MS = 250;
 /** Hundreds of batches a second must not cost as many pulls. */
 const HINT_INTERVAL_MIN_MS = 40;
-/** With an older successful pull, a node is out of step. */
+/** A node whose last successful pull is older is out of step. */
 const STALE_AFTER_MS = 5000;
-/** Each read scans the remaining log: the work grows with its square. */
+/** Each read scans the remaining log, so the work grows with the square of the backlog. */
 const BACKLOG_SIZE_MAX = 100_000;
 
 export type FeedOptions = {
@@ -42,7 +42,7 @@ export class CatalogueFeed {
   #pulling: Promise<void> | undefined;
   /** Another pull was requested during the current one. */
   #isWanted = false;
-  /** There may be other changes than this node's sales. */
+  /** There may be changes other than this node's sales. */
   #mustRead = true;
   #sales: Sale[] = [];
   #hintedAtMs = Number.NEGATIVE_INFINITY;
@@ -91,7 +91,7 @@ export class CatalogueFeed {
     return loadAgeAfter(database.kysely, catalogue.throughMicros);
   }
 
-  /** A change of this node, perhaps only a sale; other nodes are notified soon. */
+  /** Announces a change by this node, which may be just a sale. Other nodes are notified soon. */
   announce(sale?: Sale): void {
     this.#hasNews = true;
     if (sale === undefined) this.#mustRead = true;
@@ -198,7 +198,7 @@ export class CatalogueFeed {
   }
 
   async #take(target: Catalogue, { rows, newcomers, throughMicros }: Changes): Promise<void> {
-    // This turn's prepared responses are sent first.
+    // First, the responses prepared in this turn of the event loop are sent.
     await nextTurn();
     target.admit(newcomers);
     let prepared: PreparedProduct[] = [];

@@ -11,7 +11,7 @@ export const TAG_SIZE_BYTES = 16;
 export const KEY_SIZE_BYTES = 32;
 const LAYOUT = Buffer.from([1]);
 
-/** The value has a different key or name, or was changed. */
+/** The value was wrapped with a different key or name, or was changed. */
 export class UnwrapError extends Error {
   override readonly name = 'UnwrapError';
   constructor(name: string, cause?: unknown) {

@@ -23,7 +23,7 @@ export type Rotation = {
 
 export type RotationOptions = {
   readonly database: Database;
-  /** Newest last: the target. */
+  /** The newest is last and is the target. */
   readonly keys: readonly MasterKey[];
   readonly holderWaitMs: number;
   readonly actor: string;
@@ -41,7 +41,7 @@ export class HoldersMissKeyError extends Error {
   }
 }
 
-/** Values rewrapped before stay rewrapped. */
+/** Values that were rewrapped before the error stay rewrapped. */
 export class NotOpenedError extends Error {
   override readonly name = 'NotOpenedError';
   constructor(name: string, masterKeyId: string | null, cause: unknown) {

@@ -34,7 +34,7 @@ export type TransactionOptions = {
   /** For each wait for a lock; the session's own (5 s) if absent. */
   lockTimeoutMs?: number;
   /**
-   * For an attempt; then the connection is destroyed, since the server may have vanished. No retry follows.
+   * For one attempt. After it, the connection is destroyed: the server may have vanished. No retry follows.
    */
   deadlineMs?: number;
   silenceMaxMs?: number;
@@ -44,7 +44,7 @@ export type TransactionOptions = {
   isRehearsal?: boolean;
 };
 
-// Such a plan expects a third of the table after a cursor: parallel workers would cost 100 times as much.
+// A generic plan expects a third of the table after a cursor: parallel workers would cost 100 times as much.
 const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
   SET LOCAL max_parallel_workers_per_gather = 0`;
@@ -192,7 +192,7 @@ function beginStatement({
   return statements.join('; ');
 }
 
-/** The routine that sends the warning, whose text may be translated. */
+/** Identifies the warning by the routine that sends it, because its text may be translated. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
 async function commit(client: PoolClient): Promise<void> {
@@ -208,7 +208,7 @@ async function commit(client: PoolClient): Promise<void> {
       throw isPlainSqlError(error) ? error : new CommitOutcomeUnknown(error);
     })
     .finally(() => client.off('notice', onNotice));
-  // Committed on this server, but may be lost with it.
+  // The transaction is committed on this server, but is lost if the server is.
   if (isStandbyMissing) throw new CommitOutcomeUnknown(new Error('the wait for a standby was canceled'));
   // PostgreSQL returns ROLLBACK if a statement failed.
   if (result.command !== 'COMMIT') {

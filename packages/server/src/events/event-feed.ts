@@ -7,9 +7,9 @@ import type { EventCursor } from './event-cursor.ts';
 import type { EventRange } from './event-worker.ts';
 import { type EventPage, type EventRow, listAccountsWithEvents, loadEventPage } from './events.sql.ts';
 
-/** In one statement of a few milliseconds. */
+/** Events per scan: one statement of a few milliseconds. */
 const SCANNED_MAX = 5000;
-/** Per request, which then returns no data but `hasMore`. */
+/** Per request. If they find no event, the response has no data, but `hasMore`. */
 const SCANS_MAX = 20;
 /** No event has a higher id. */
 const LAST_ID = '9223372036854775807';
@@ -43,7 +43,7 @@ export class EventFeed {
     this.#log = log;
   }
 
-  /** Held requests of accounts with new events read again. */
+  /** Wakes the held requests of accounts with new events. */
   async wake(range: EventRange): Promise<void> {
     if (this.held.count === 0) return;
     try {
@@ -110,7 +110,7 @@ export class EventFeed {
   }
 }
 
-/** The cursor lies between the deleted events and the end of the history. */
+/** Whether the cursor lies between the deleted events and the end of the history. */
 function isKept(
   cursor: EventCursor,
   { epoch, lastId, forgottenId }: Pick<EventPage, 'epoch' | 'lastId' | 'forgottenId'>,

@@ -1,4 +1,4 @@
-/** Once per order. The position's lock lets one node work at a time. A305. */
+/** Announces unread keys once per order. The position's lock lets one node work at a time. A305. */
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { NewEvent } from '@keyport/core/events';
@@ -10,11 +10,11 @@ import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import * as sql from './expiring-keys.sql.ts';
 
-/** Before the keys window ends; half of a shorter window. */
+/** The notice comes this long before the keys window ends, or after half of a shorter window. */
 const NOTICE_HOURS = 6;
 const WINDOW_HOURS_MAX = EVENT_RETENTION_DAYS * 24;
 const INTERVAL_MS = 5_000;
-/** Each order in it can make one event. */
+/** Events per transaction. Each completed order among them can cause one event. */
 const LOOKED_AT_ONCE = 500;
 
 export type ExpiringKeysOptions = {
@@ -50,7 +50,7 @@ export class ExpiringKeys {
     return this.#task.run();
   }
 
-  /** For moved times. Must be the last step of the transaction. */
+  /** For an order whose times were moved. Must be the last step of the transaction. */
   async announceIfDue(tx: Tx, orderId: string): Promise<void> {
     if (this.#hasMoment() && (await sql.isOlder(tx, orderId, this.#hoursUntilNotice())))
       await this.#announce(tx, [orderId]);
@@ -83,7 +83,7 @@ export class ExpiringKeys {
     return events.length;
   }
 
-  /** False: the events are deleted by then. */
+  /** False if the events are deleted before the notice would be due. */
   #hasMoment(): boolean {
     return this.#options.keysWindowHours <= WINDOW_HOURS_MAX;
   }

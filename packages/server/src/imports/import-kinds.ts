@@ -40,7 +40,7 @@ export type LineKind<Row> = {
   readonly parse: (value: unknown) => { readonly row: Row } | { readonly problem: string };
   /** A batch never has two rows of one identity: the later must find the earlier one's effect. */
   readonly identityOf: (row: Row) => string | number | undefined;
-  /** `isRehearsal`: the caller rolls back, so it may write nothing. */
+  /** If `isRehearsal`, the caller rolls back, so nothing needs to be written. */
   readonly write: (tx: Tx, rows: readonly Row[], isRehearsal: boolean) => Promise<WrittenBatch>;
 };
 

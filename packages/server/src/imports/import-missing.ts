@@ -1,6 +1,6 @@
 /**
- * Takes off sale what an import with deleteMissing did not name: pauses offers, withdraws unsold keys. In
- * batches, each with audit entry and stamps.
+ * Takes off sale what an import with deleteMissing did not name: pauses offers, withdraws unsold keys. Works
+ * in batches, each with its own stamps.
  */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
@@ -31,19 +31,19 @@ type MissingWork = Pick<RunName, 'kind' | 'importId' | 'dryRun'> & {
   readonly database: Database;
   readonly request: Acting;
   readonly run: ImportRun;
-  /** Undefined: only removals within the limits. */
+  /** If undefined, only removals within the limits are made. */
   readonly confirmRemovals: number | undefined;
   readonly removalLimits: RemovalLimits;
   readonly onCatalogueChanged: () => void;
 };
 
-/** Above both, the number of removals needs a confirmation. A270. */
+/** Above both limits, the number of removals needs a confirmation. A270. */
 export type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
 export type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removalsToConfirm'>;
 
 /**
  * Yields the progress; counts include earlier removals of the run. Throws conflict once another request has
- * taken the import.
+ * taken over the import.
  */
 export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal> {
   const { database, kind, run, dryRun, confirmRemovals, removalLimits } = work;
@@ -59,7 +59,7 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
     yield { removed, removalRefused, removalsToConfirm: count.missing };
     return;
   }
-  // First, or a restore in between could put them back.
+  // Comes first, or a restore in between could put these rows back on sale.
   for await (const { missing } of dryRun ? [] : listRemovedBefore(database.kysely, kind, run.number)) {
     for (const some of batchesOf(missing)) {
       await keepRemoved(work, some);
@@ -68,7 +68,7 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
   }
   for await (const { missing } of listMissing(database.kysely, kind, run.number)) {
     for (const some of batchesOf(missing)) {
-      // One entry, with the first batch.
+      // The run has one audit entry, which its first batch inserts.
       const planned = removed === run.before.removed ? count.missing - removed : undefined;
       removed += dryRun ? some.length : await removeBatch(work, some, planned);
       yield { removed };
@@ -115,7 +115,7 @@ async function removeBatch(
   return count;
 }
 
-/** Otherwise a restore of an earlier run would put them back. */
+/** Detaches the rows from an earlier run, whose restore would otherwise put them back on sale. */
 async function keepRemoved({ database, run }: MissingWork, missing: readonly Missing[]): Promise<void> {
   await runTransaction(database, {}, async (tx) => {
     const { offerIds, unitIds } = idsOf(missing);
@@ -172,7 +172,7 @@ type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' | 'onCat
   readonly reason: string;
 };
 
-/** Skips rows changed since. Run it again if interrupted. */
+/** Skips rows that changed since the removal. If interrupted, it can be run again. */
 export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
   const { database, request, kind, run, reason, onCatalogueChanged } = work;
   let isAudited = false;
@@ -226,7 +226,7 @@ export async function restoreImport(
     throw new ApiError('not-found', {
       message: 'There is no import with this runId that used deleteMissing.',
     });
-  if (run.isHeld) throw conflict('The import is still running; wait for its end.');
+  if (run.isHeld) throw conflict('The import is still running; wait until it ends.');
   await restoreRemoved({ ...deps, request, kind: run.kind, run: run.number, reason });
   const { removed, restored } = must(await findRemovalRun(kysely, run.number), 'runs are never deleted');
   return { runId: String(run.number), removed, restored, kept: removed - restored };

@@ -46,7 +46,7 @@ export class ImportRun {
     if (row !== undefined) return new ImportRun(database, row, holder, name);
     throw new ApiError('conflict', {
       message:
-        'An import with this importId is running. Wait for its end; if its sender is gone, retry in 10 seconds.',
+        'An import with this importId is running. Wait until it ends, or 10 seconds if its sender is gone.',
     });
   }
 

@@ -1,4 +1,4 @@
-/** If nothing was sold or changed since. In batches; keeps offers that are ordered or changed in between. */
+/** Rejects the undo if anything was sold or changed since. Its batches skip what changes in between. */
 import type { ImportUndone } from '@keyport/contract/catalogue/imports';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
 import type { Static } from 'typebox';
@@ -20,7 +20,7 @@ export type UndoWork = {
 
 type Undone = Static<typeof ImportUndone>;
 
-/** Throws not-found, or conflict with the reason. A retry completes an undo. */
+/** Throws not-found, or conflict with the reason. A retry completes an interrupted undo. */
 export async function undoImport(
   work: UndoWork,
   runId: string,
@@ -67,12 +67,12 @@ function notUndone(why: string): ApiError {
 }
 
 const DETAILS_ARE_LOST = 'The earlier state of products and sellers is not kept: import the earlier file.';
-const IN_PROGRESS = 'The import is still running, or another request is undoing it. Wait for its end.';
+const IN_PROGRESS = 'The import is still running, or another request is undoing it. Wait until that ends.';
 type Run = Awaited<ReturnType<typeof loadRuns>>[number];
 
 function whyNot({ dryRun, state }: Run, undo: sql.UndoState): string | undefined {
   if (dryRun) return 'It was a dry run.';
-  if (state === 'running') return 'The import is still running; wait for its end.';
+  if (state === 'running') return 'The import is still running; wait until it ends.';
   const { offersToUndo, keysToUndo, ordered, changed, sold } = undo;
   if (offersToUndo + keysToUndo === 0)
     return 'The import changed nothing, or is older than the 30 days for which its changes are kept.';

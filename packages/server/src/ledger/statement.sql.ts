@@ -1,4 +1,4 @@
-/** Lines have no gaps, and each has the balance and sums up to it. Index: ledger_transfer_line_uq. */
+/** Line numbers have no gaps. A line has the balance and sums up to it. Index: ledger_transfer_line_uq. */
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import type { TimeRange } from '@keyport/http/validation/query';
 import { type RawBuilder, sql } from 'kysely';
@@ -16,7 +16,7 @@ export type LineRecord = {
   /** After this line. Amounts are EUR cents, negative if they left the account. */
   readonly balanceMinor: number;
   readonly orderId: string | null;
-  /** Refunded by this line. */
+  /** The claim that this line refunds. */
   readonly claimId: string | null;
   /** From the booking, or else from the order. */
   readonly reference: string | null;
@@ -112,7 +112,7 @@ async function loadRangesOf(
   }));
 }
 
-/** Searches the account's last line before this time. */
+/** Returns the number of the account's last line before this time, by binary search. */
 function linesBefore(epochMicros: number): RawBuilder<unknown> {
   const isBefore = sql`middle.created_at < ${timestampOf(epochMicros)}`;
   return sql`(

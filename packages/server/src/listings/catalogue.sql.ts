@@ -1,6 +1,6 @@
 /**
- * For rows with distinct ids in lower case. Locks: rows by id, then, by the caller, the catalogue clock.
- * Nothing is ever deleted.
+ * Ids of the given rows must be distinct and in lower case. Rows are locked by id; then the caller locks the
+ * catalogue clock. Nothing is ever deleted.
  */
 import type { CatalogueProduct } from '@keyport/contract/catalogue/listings';
 import type { CheckoutClass } from '@keyport/core/orders/checkout-class';
@@ -17,13 +17,13 @@ export type ProductRow = {
   readonly id: number;
   readonly name: string;
   readonly checkoutClass: CheckoutClass;
-  /** Has every member; null: none. */
+  /** Has every member; null if the product lacks it. */
   readonly details: ProductDetails;
 };
 
 export type OfferRow = Omit<LockedOffer, 'available' | 'isPausedByImport'>;
 
-/** Without unchanged rows. */
+/** A row that was inserted or changed. */
 export type Saved<Id> = { readonly id: Id; readonly isNew: boolean };
 
 // xmax = 0 means inserted: this transaction locked only rows that ON CONFLICT updated.

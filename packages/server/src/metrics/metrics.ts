@@ -1,5 +1,6 @@
 /**
- * Per process, except those of the invariants. No metric names an account, client, product or order. A112.
+ * Metrics are per process, except those of the invariants. None names an account, client, product or order.
+ * A112.
  */
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { RequestRecord } from '@keyport/http/server/request-record';
@@ -168,7 +169,7 @@ function createInstruments(registers: Registry[]) {
     ),
     gatewayCalls: histogram(
       'keyport_gateway_call_duration_seconds',
-      'Calls of the payment provider by operation and outcome.',
+      'Calls to the payment provider by operation and outcome.',
       GATEWAY_SECONDS,
       'call',
       'outcome',

@@ -12,7 +12,7 @@ export class WorkerMetrics implements Pick<Metrics, 'text' | 'contentType'> {
   readonly #lastOf = new Map<number, MetricValues>();
   /** Sums of ended workers. */
   #ended: Promise<MetricValues> = Promise.resolve([]);
-  /** Per query in progress. */
+  /** For each query in progress, the workers that ended since it began. */
   readonly #endedSince = new Set<Set<number>>();
 
   constructor(query: () => Promise<readonly WorkerSample[]>) {

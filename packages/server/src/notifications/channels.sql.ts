@@ -6,9 +6,9 @@ import { allRows, execute, firstRow, firstValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
-/** No sending takes longer. */
+/** Sending a message never takes longer. */
 const LEASE = sql`interval '6 minutes'`;
-/** The next message then has everything from in between. */
+/** Follows a sent message. The next message has all notices of this time. */
 const PAUSE = sql`interval '1 minute'`;
 /** A later due time was set by a clock that has since gone back. */
 const DELAY_MAX = sql`interval '61 minutes'`;
@@ -63,7 +63,7 @@ export async function beginMail(tx: Tx, owner: string): Promise<void> {
     ON CONFLICT (owner, channel) DO NOTHING`;
 }
 
-/** The first message starts with what is new from now on. `salt`: of the secret. */
+/** The first message starts with what is new from now on. `salt` belongs to the secret. */
 export async function writeChat(tx: Tx, owner: string, url: string, salt: string): Promise<void> {
   await execute(tx)`
     INSERT INTO notification_channel (owner, channel, told_id, url, salt) VALUES (${owner}, 'chat', ${LATEST}, ${url}, ${salt}::uuid)
@@ -88,7 +88,7 @@ export function deleteChannel(
     WHERE owner = ${owner} AND channel = ${channel} RETURNING url`;
 }
 
-/** Undefined: a client. */
+/** Undefined if the owner is a client. */
 export function findAddress(db: Db, owner: string): Promise<string | undefined> {
   return firstValue<{ email: string }>(db)`SELECT email FROM operator WHERE id = ${owner}`;
 }
@@ -127,7 +127,7 @@ export function claimDue(tx: Tx, channels: readonly string[], limit: number): Pr
 const isLeased = ({ owner, channel, leasedUntil }: DueRow) =>
   sql`owner = ${owner} AND channel = ${channel} AND due_at = ${leasedUntil}::timestamptz`;
 
-/** `pauses`: a message was sent. A sent link's row is deleted. */
+/** `pauses` is true if a message was sent. A sent link's row is deleted. */
 export async function recordSent(tx: Tx, due: DueRow, pauses: boolean): Promise<void> {
   if (due.channel === 'link') await execute(tx)`DELETE FROM notification_channel WHERE ${isLeased(due)}`;
   else

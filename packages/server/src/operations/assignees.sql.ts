@@ -1,4 +1,4 @@
-/** Disabled operators do not count. Indexes: assignee_pkey, assignee_person_ix. */
+/** A disabled operator does not count as an assignee. Indexes: assignee_pkey, assignee_person_ix. */
 import type { Principal } from '@keyport/http/server/principal';
 import { type RawBuilder, sql } from 'kysely';
 

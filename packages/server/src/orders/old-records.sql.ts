@@ -1,4 +1,4 @@
-/** Old rejections (A42) in the sums (A361), and old responses to operators' writes (A207). */
+/** Rejections (A42) that the sums already count (A361), and stored responses to operators' writes (A207). */
 import { sql } from 'kysely';
 import { execute } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';

@@ -161,7 +161,7 @@ function units(count: number): string {
   return `${count} ${count === 1 ? 'unit' : 'units'}`;
 }
 
-/** `facts`: without the reason. */
+/** The facts do not include the reason. */
 function describeCart(rejection: CartRejection): [message: string, facts: Record<string, unknown>] {
   switch (rejection.reason) {
     case 'account-not-active': {
@@ -192,7 +192,7 @@ function describeCart(rejection: CartRejection): [message: string, facts: Record
       const { reason, limit, used, quantity: requested } = rejection;
       const remaining = left(limit, used);
       const [what, when] =
-        reason === 'daily-units-max' ? ['order', ' per UTC day'] : ['reservation', ' reserved at once'];
+        reason === 'daily-units-max' ? ['order', ' per UTC day'] : ['reservation', ' reserved at a time'];
       return [
         `The ${what} has ${units(requested)}, above the remaining ${units(remaining)} of the account's limit of ${units(limit)}${when}.`,
         { limit, used, remaining, requested },

@@ -40,7 +40,7 @@ export type OrderWorkerOptions = {
   readonly gatewayTimeoutMs: number;
   readonly log: Logger;
   readonly onCatalogueChanged: () => void;
-  /** Detects a step before it makes anything expire. */
+  /** Detects a step of the database's clock before it makes anything expire. */
   readonly checkClock: () => Promise<void>;
   readonly nowMs: () => number;
   /** An operator must act; the log has the order. */

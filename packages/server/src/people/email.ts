@@ -28,7 +28,7 @@ export function emailKeyOf(email: string): string {
   return `${asciiLowerCase(local)}@${domainToASCII(domain) || asciiLowerCase(domain)}`;
 }
 
-/** Stored before 0.3.0. Unequal addresses can share it, so it only narrows a search. */
+/** The key that versions before 0.3.0 stored. Unequal addresses can share it, so it only narrows a search. */
 export function earlierEmailKeyOf(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }

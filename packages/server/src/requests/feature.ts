@@ -17,7 +17,7 @@ export function openRequests(
     addressOf,
     nowMs: () => clock.nowMs(),
     onFailure: (error) =>
-      log.warn({ err: error }, 'writing or deleting logged requests failed; some may be left out'),
+      log.warn({ err: error }, 'writing or deleting logged requests failed; the log may lack some'),
   });
   return {
     handlers: buildRequestHandlers(

@@ -68,7 +68,7 @@ type StoredResponse = {
 
 type KeyedRequest = sql.WriteReference & { readonly fingerprint: string };
 
-/** Throws a rejection. */
+/** Returns the response, or throws the rejection. */
 type Answer = () => OperationReply | Promise<OperationReply>;
 
 export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
@@ -132,7 +132,7 @@ async function rehearse(
   return previewReply(preview, stateTag(effect), request.traceId);
 }
 
-/** The preview reveals held codes, as findKey does. Throws forbidden. */
+/** The preview reveals which codes the service holds, as findKey does. Throws forbidden. */
 async function recordSearch(
   database: Database,
   { principal, params, traceId }: WriteRequest,

@@ -1,4 +1,4 @@
-/** On every node; the horizon's lock lets one work at a time. */
+/** Runs on every node; the horizon's lock lets one node work at a time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
@@ -7,12 +7,12 @@ import { RepeatedTask } from '../../repeated-task.ts';
 import * as sql from './history-buckets.sql.ts';
 import { summarizeTraces } from './order-lists.sql.ts';
 
-/** For concurrent transactions. */
+/** How often the worker waits for concurrent transactions to end. */
 const SETTLE_TRIES_MAX = 20;
 const SETTLE_DELAY_MS = 100;
 /** Every read counts the orders since the last round. */
 const INTERVAL_MS = 30_000;
-/** Per transaction (about 20 ms, in which late changes wait), and per round. */
+/** Buckets per transaction (about 20 ms, during which late changes wait), and per round. */
 const RECOUNTED_AT_ONCE = 20;
 const RECOUNTED_MAX = 100;
 
@@ -24,7 +24,7 @@ export class HistoryWorker {
   readonly #task: RepeatedTask;
   /** Usable once it is settled. */
   #mark: sql.HistoryMark | undefined;
-  /** The last recounted bucket; undefined: start over. */
+  /** The last recounted bucket; undefined to start over. */
   #recounted: sql.BucketPlace | undefined;
 
   constructor({ database, log }: HistoryWorkerOptions) {
@@ -74,7 +74,7 @@ export class HistoryWorker {
     }
   }
 
-  /** Some buckets in each round, so that none stays wrong. */
+  /** Recounts some buckets in each round, so that none stays wrong. */
   async #recount(closing: AbortSignal): Promise<void> {
     for (let recounted = 0; recounted < RECOUNTED_MAX && !closing.aborted; recounted += RECOUNTED_AT_ONCE) {
       const after = this.#recounted;

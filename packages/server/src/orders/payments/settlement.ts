@@ -28,10 +28,10 @@ import { CREATED, createdBody, type StoredResponse } from '../order-response.ts'
 import { reinstateReservations } from '../reservations/reservations.sql.ts';
 import { abandonUncharged, closeGatewayPayment, insertGatewayRefund } from './payments.sql.ts';
 
-/** Leaves connections for placing orders when a slow provider fails hundreds. */
+/** Leaves connections for placing orders when a slow provider fails hundreds of charges. */
 const TRANSACTIONS_MAX = 4;
 const GIVEN_UP_AT_ONCE_MAX = 200;
-/** For a transaction: the response is sent within 20 s (A155). The worker settles the rest. */
+/** Limits the wait, as the response is sent within 20 s (A155). The worker settles the remaining orders. */
 const WAIT_MAX_MS = 10_000;
 const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
 
@@ -53,7 +53,7 @@ export type Verdict =
   | { readonly status: 'not-charged' }
   | { readonly status: 'expired' };
 
-/** Without a final response of the provider. */
+/** The provider gave no final response. */
 type NoPayment = Extract<Verdict, { readonly status: 'not-charged' | 'expired' }>;
 
 type GivenUp = {
@@ -94,7 +94,7 @@ export function createSettlement(options: SettlementOptions) {
     return settled.response;
   }
 
-  /** The worker queries the provider. */
+  /** The worker queries the provider later. */
   const leaveOpen = (orderId: string): Promise<StoredResponse> =>
     transact((tx) => unpaidResponse(tx, orderId, 'order-not-paid', options));
 

@@ -34,7 +34,7 @@ export function buildCreateOrderHandler(placement: Placement) {
   } satisfies Partial<OperationHandlers>;
 }
 
-/** Equal exactly for bodies that order the same (A38). */
+/** Two bodies have equal fingerprints exactly if they order the same thing (A38). */
 export function fingerprintOrder(body: CreateOrderBody): string {
   return fingerprintLine(parseLine(body));
 }

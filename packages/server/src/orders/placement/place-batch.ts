@@ -67,13 +67,13 @@ export type BatchOptions = {
   readonly cooldownMs: number;
   readonly makeOrderId: MakeOrderId;
   readonly houseAccounts: HouseAccounts;
-  /** A cache, by account: they never change. */
+  /** A cache by account id; it never expires, because these ids never change. */
   readonly ledgerAccountIds: Map<string, number>;
   readonly places: RowPlaces;
   readonly publicUrl: () => string;
   /** If false, gateway accounts have no payment method. */
   readonly hasGateway: boolean;
-  /** The worker queries the provider later. */
+  /** The worker queries the provider only after this time. */
   readonly gatewayTimeoutMs: number;
   readonly riskRules: RiskRules;
   /** Removes the steps of the database's clock (A221). */

@@ -70,7 +70,7 @@ export async function provePasskey(
   return {
     method: 'passkey',
     async prove(tx) {
-      // The lock order of a reset of the operator's credentials.
+      // Takes locks in the same order as a reset of the operator's credentials.
       await lockOperator(tx, operatorId);
       const isFirst = await takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
       return isFirst && (await updatePasskeyUse(tx, credential.id, counter)) ? operatorId : undefined;
@@ -146,7 +146,7 @@ function useOf({ id }: Session['operator']): string {
   return `add/${id}`;
 }
 
-/** Origin was checked before. */
+/** The Origin header was checked before. */
 function partyOf({ request }: Exchange): { readonly rpID: string; readonly origin: string } {
   const { origin = '' } = request.headers;
   const { hostname } = new URL(origin);

@@ -83,7 +83,7 @@ export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string
     RETURNING ${microsOf('expires_at')} AS "expiresAtMicros"`;
 }
 
-/** The end in microseconds; undefined: it cannot be used. */
+/** Returns the end in microseconds, or undefined if the link cannot be used. */
 export function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefined> {
   return firstValue<{ expiresAtMicros: number }>(db)`
     SELECT ${microsOf('expires_at')} AS "expiresAtMicros" FROM operator_link

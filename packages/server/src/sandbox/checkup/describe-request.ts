@@ -1,4 +1,4 @@
-/** Nothing that may be secret: no body, token or unproven address. */
+/** The description has nothing that may be secret: no body, token or unproven address. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
@@ -24,7 +24,7 @@ export type RawRequest = {
 const REQUEST_LENGTH_MAX = 500;
 const RESERVATION_ID = /rsv_[0-9a-f]{32}/;
 
-/** With these, nothing proves that values in the address name anything. */
+/** With these codes, nothing proves that values in the address are real ids. */
 const UNPROVEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'validation-error',
   'not-found',
@@ -91,7 +91,7 @@ function connectionOf({ socket, headers }: RawRequest): string | undefined {
   return name;
 }
 
-/** Undefined for a rejected one, which may contain anything. */
+/** Undefined for a rejected scenario, because it may contain anything. */
 function scenarioOf(headers: IncomingHttpHeaders, name: ClientRequest['operation']): string | undefined {
   const header = headers['keyport-scenario'];
   const operation = OPERATION_LIST.find((one) => one.name === name);
@@ -104,7 +104,7 @@ function scenarioOf(headers: IncomingHttpHeaders, name: ClientRequest['operation
   }
 }
 
-/** They may contain a product key. */
+/** The values may contain a product key. */
 function withoutValues(address: string, route: string): string {
   const [path = ''] = address.split('?');
   const segments = path.split('/');
