@@ -55,10 +55,10 @@ export const waitQuery = {
   }),
 };
 
-/** A cursor may contain a name. */
+/** Long, because a cursor may contain a name. */
 export const CURSOR_QUERY = cursorQuery(CURSOR_RULE, 1000);
 
-/** Without defaults: the sent parameters select the kind of paging. */
+/** Without defaults, because the sent parameters select the kind of paging. */
 export const PAGE_OR_CURSOR_QUERY = {
   page: withoutDefault(Page),
   itemsPerPage: withoutDefault(itemsPerPage(100)),

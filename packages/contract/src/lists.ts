@@ -12,7 +12,7 @@ export const search = (finds: string) =>
     'x-rule': 'must be words to search for: 1 to 200 characters',
   });
 
-/** The first is the default. */
+/** The first order is the default. */
 export const sortBy = <const Orders extends readonly string[]>(orders: Orders) =>
   oneOf(orders, `The order of the list; a minus reverses it. Default: ${orders[0]}.`);
 

@@ -35,7 +35,7 @@ export const RequestCountsQuery = queryOf(RANGE);
 const body = (of: string) =>
   Type.Optional(
     Type.String({
-      description: `The ${of} as sent, its first ${LOGGED_BODY_BYTES_MAX} bytes; codes, secrets and tokens are \`***\`.`,
+      description: `The first ${LOGGED_BODY_BYTES_MAX} bytes of the ${of}; codes, secrets and tokens are \`***\`.`,
     }),
   );
 

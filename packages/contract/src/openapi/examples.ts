@@ -139,7 +139,7 @@ const ENDPOINT_WITH_SECRET = { ...ENDPOINT, secret: 'whsec_C2FVsBQIhrscChlQIMV+b
 const CLIENT_ID = 'reseller_5f0c1d2e3a4b5c6d7e8f9a0b';
 const LAST_PAGE = { nextCursor: null, hasMore: false };
 
-/** By the titles of their schemas. */
+/** Examples by the titles of their schemas. */
 const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Account: OWN_ACCOUNT,
   ChangesMeta: {
@@ -278,7 +278,7 @@ type Shape = {
   readonly properties?: { readonly data?: Shape; readonly meta?: Shape };
 };
 
-/** Without a traceId; empty if it has no body. */
+/** The example has no traceId. It is empty if the response has no body. */
 export function responseExample({ name, responses }: NamedOperation): Readonly<Record<string, unknown>> {
   const [schema]: (Shape | null | undefined)[] = Object.values(responses);
   const { data, meta } = schema?.properties ?? {};

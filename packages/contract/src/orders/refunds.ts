@@ -23,11 +23,11 @@ const SANDBOX_REFUND = {
   ...optional({
     returnToStock: Type.Boolean({
       description:
-        'The units go back on sale; rejected (409) if one of their keys was ever read. Otherwise units of an undelivered order are withdrawn.',
+        'True: the units go back on sale; rejected (409) if one of their keys was ever read. False: units of an undelivered order are withdrawn.',
     }),
     withdrawKeys: Type.Boolean({
       description:
-        'The keys of the units leave the order and are never sold again, read or not. Without it and without returnToStock, delivered keys stay with the order and can still be read while it is complete.',
+        'The keys of the units leave the order and are never sold again, read or not. If neither this nor returnToStock is set, delivered keys stay with the order and can still be read while it is complete.',
     }),
   }),
 };
