@@ -230,7 +230,7 @@ test('a truncated file takes nothing off sale until the number of removals is co
   const refused = await keyport(...removing, '--yes');
   deepEqual([refused.code, await quantity()], [1, '61']);
   match(refused.stdout, /^60 of 61 unsold keys are missing .* nothing was taken off sale/m);
-  match(refused.stdout, /^With this command: --confirm-removals 60$/m);
+  match(refused.stdout, /^To confirm, add to this command: --confirm-removals 60$/m);
   equal((await keyport(...removing, '--confirm-removals', '59')).code, 1);
   equal((await keyport(...removing, '--confirm-removals', 'all')).code, 2);
 

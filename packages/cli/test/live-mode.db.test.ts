@@ -65,7 +65,7 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     equal(says.test(await (await serve(t, { ...shop.settings, ...limits }))()), false);
   });
 
-  test('everyone can read a document of the reseller operations alone', async (t) => {
+  test('anyone can read the OpenAPI document of the reseller operations', async (t) => {
     const service = await startServing(shop.settings);
     t.onTestFinished(async () => void (await service.stop('SIGKILL')));
     const { paths } = await (await fetch(`${service.welcome.url}/openapi.json`)).json();

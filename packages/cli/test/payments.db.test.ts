@@ -1,4 +1,4 @@
-/** Each kind of provider has more payments than a restored database. */
+/** With each kind of provider, a restored database lacks some payments. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { connectTo, testDatabaseSettings, testEngine } from '../../server/test/support/database.ts';

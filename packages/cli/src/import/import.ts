@@ -179,7 +179,7 @@ function describeResuming(importId: string | undefined, { restart }: Options): s
     : 'To continue, run the same command again.';
 }
 
-/** The query of an address may contain a secret. */
+/** Omits the query of an address, which may contain a secret. */
 function fileNameOf(source: string): string | undefined {
   if (source === '-') return undefined;
   const path = isFile(source) ? source : new URL(source).pathname;
@@ -221,7 +221,8 @@ function printForPeople(result: ImportResult, { rejects, kind }: ImportJob): voi
     ...(result.prices === undefined ? [] : describePrices(result.prices)),
     canUndo && `To undo the import: keyport imports undo ${runId} --reason …`,
     result.removalRefused,
-    result.removalsToConfirm && `With this command: --confirm-removals ${result.removalsToConfirm}`,
+    result.removalsToConfirm &&
+      `To confirm, add to this command: --confirm-removals ${result.removalsToConfirm}`,
   ];
   console.log(lines.filter((line) => typeof line === 'string').join('\n'));
 }

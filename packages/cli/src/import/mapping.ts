@@ -10,7 +10,7 @@ import { CommandFailure } from '../failure.ts';
 export type ReadMapping = {
   readonly source: MappingFile['source'];
   readonly mapping: Mapping;
-  /** Includes dictionaries: different text means a different import. */
+  /** Includes dictionaries, because different text means a different import. */
   readonly text: string;
 };
 
@@ -58,7 +58,7 @@ type Dictionary = {
   readonly entries: ReadonlyMap<string, string>;
 };
 
-/** CSV without a header: the source's word and its meaning. Paths start from the mapping. */
+/** CSV files without a header: the source's word, its meaning. Their paths are relative to the mapping. */
 async function readDictionaries(path: string, fields: readonly Field[]): Promise<Dictionary[]> {
   const names = new Set(fields.flatMap(({ dictionary }) => dictionary ?? []));
   return Promise.all(

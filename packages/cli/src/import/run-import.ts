@@ -24,7 +24,7 @@ export type ImportJob = {
   readonly fileName: string | undefined;
   readonly format: Format;
   readonly mapping: ReadMapping | undefined;
-  /** Undefined: the service keeps no progress, and every run begins from line 1. */
+  /** If undefined, the service keeps no progress, and every run begins from line 1. */
   readonly importId: string | undefined;
   readonly dryRun: boolean;
   readonly deleteMissing: boolean;
@@ -41,7 +41,7 @@ export type ImportTools = {
   readonly stop: AbortSignal;
 };
 
-/** By a signal; the message states what is kept and how to continue. */
+/** A signal stopped the import; the message states what is kept and how to continue. */
 export class ImportStopped extends Error {
   override readonly name = 'ImportStopped';
 }
@@ -118,7 +118,7 @@ class Tally {
   unacknowledgedLine = 0;
   hasBegun = false;
   readonly #total = { ...NO_COUNTS };
-  /** The current attempt; included in the total. */
+  /** The counts of the current attempt, which the total includes. */
   #last: Counts = NO_COUNTS;
   readonly #errors: ImportResult['errors'] = [];
 
@@ -130,7 +130,7 @@ class Tally {
     this.#last = NO_COUNTS;
   }
 
-  /** The service begins from line 1. */
+  /** Drops all counts, because the service begins from line 1 again. */
   forget(): void {
     Object.assign(this.#total, NO_COUNTS);
     this.#errors.length = 0;
