@@ -27,7 +27,7 @@ const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 30_000;
 const POLL_MS = 200;
 
-/** The decisions of `start`, kept in the folder as cluster.json, since passwords and ports must stay. */
+/** The ports, passwords and paths that `start` chose; cluster.json keeps them for later starts. */
 export type Cluster = {
   readonly folder: string;
   /** The user that PostgreSQL runs as, since it rejects root; undefined for the current user. */
@@ -57,7 +57,7 @@ type Program = {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Keyport runs as the user who started it, who can read the checkout. */
+  /** Runs as the user who started the cluster, who can read the checkout. */
   readonly isKeyport?: true;
 };
 
@@ -81,7 +81,7 @@ export async function startCluster(
     ? await readCluster(folder)
     : await prepareCluster(resolve(folder), settings);
   for (const { name } of cluster.etcd) await startProgram(cluster, name);
-  // If Patroni connects earlier, it gets an older version of the interface and keeps it.
+  // If Patroni connects earlier, it negotiates an older version of etcd's API and keeps it.
   await waitUntil('the members of etcd agree on their version', () => isEtcdReady(cluster));
   for (const { isKeyport, name } of programsOf(cluster)) {
     if (isKeyport !== true) await startProgram(cluster, name);
@@ -320,7 +320,7 @@ async function giveToUser({ user }: Cluster, path: string, mode: number): Promis
   if (user !== undefined) await chown(path, user.uid, user.gid);
 }
 
-/** Keyport's role and database on the leader. False while it cannot be reached. */
+/** Creates Keyport's role and database if they are missing. False while the leader cannot be reached. */
 async function ensureDatabase({ postgresBin, databasePort, passwords }: Cluster): Promise<boolean> {
   const psql = (...args: string[]) =>
     run(
@@ -392,7 +392,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 /** The start of the process, in ticks since the machine started: with the pid it identifies a process forever. */
 async function startTime(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The second field is a name in brackets that may hold anything; a zombie has ended.
+  // The second field, a name in brackets, can contain spaces and brackets. A zombie has ended.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields[0] === 'Z' || fields[0] === '' ? Number.NaN : Number(fields[19]);
 }

@@ -19,7 +19,7 @@ type Rounds = {
   readonly round: (round: Round) => Promise<Readonly<Record<string, number>> | undefined>;
 };
 
-/** For any rig: alone in a manual run, or with others in a test file. */
+/** A fault for any rig: alone in a manual run, or with others in a test file. */
 export type LoadFault = Pick<Scenario, 'name' | 'promise' | 'count'> & Rounds;
 
 const DELAY_MAX_MS = 1000;

@@ -1,4 +1,4 @@
-/** Raw bytes are sent, and every byte of the responses is checked. */
+/** Sends raw bytes and checks every byte of the responses. */
 import { connect, type Socket } from 'node:net';
 import { type HostileRequest, isWellFramed } from './requests.ts';
 
@@ -8,7 +8,7 @@ export type WireResponse = {
   readonly body: Buffer;
 };
 
-/** Above every timeout of the service, but below a sleep of 20 s that a request causes in the database. */
+/** Longer than every timeout of the service, but shorter than the 20 s sleep that requests can inject. */
 const RESPONSE_TIMEOUT_MS = 16_000;
 
 const HANG_UP_MS = 100;
@@ -16,7 +16,7 @@ const HANG_UP_MS = 100;
 export class Wire {
   readonly #port: number;
   readonly #idle: Socket[] = [];
-  /** It may have caused the failure of the next one. */
+  /** The previous request of a connection, which may have caused the failure of the next one. */
   readonly #last = new WeakMap<Socket, { readonly request: HostileRequest; readonly atMs: number }>();
   readonly #unasked = new WeakMap<Socket, string>();
 
@@ -25,8 +25,8 @@ export class Wire {
   }
 
   /**
-   * Exactly one response if the request is well framed, otherwise all until the connection ended. Throws if
-   * they do not come in time or are not HTTP.
+   * Returns exactly one response if the request is well framed, otherwise all until the connection ends.
+   * Throws if they are late or are not HTTP.
    */
   async send(request: HostileRequest): Promise<WireResponse[]> {
     return isWellFramed(request) ? [await this.#exchange(request)] : this.#sendAlone(request);
@@ -45,7 +45,7 @@ export class Wire {
         const before =
           last === undefined
             ? 'on a new connection'
-            : `${Math.round(performance.now() - last.atMs)} ms after the response to another one, with ${this.#unasked.get(socket) ?? 'nothing'} in between: ${serialise(last.request).toString('latin1', 0, 3000)}`;
+            : `${Math.round(performance.now() - last.atMs)} ms after the response to the previous request, with ${this.#unasked.get(socket) ?? 'nothing'} in between: ${serialise(last.request).toString('latin1', 0, 3000)}`;
         const sent = serialise(request).toString('latin1', 0, 1500);
         throw new Error(`${error} ${before}\nwas sent: ${sent}`, { cause: error });
       },
@@ -100,7 +100,7 @@ export class Wire {
     socket.on('data', (chunk: Buffer) => {
       if (this.#idle.includes(socket)) this.#unasked.set(socket, chunk.toString('latin1', 0, 300));
     });
-    // The service may cut off a rejected caller that still sends; the bytes before that count.
+    // The service may cut off a rejected caller that is still sending; earlier bytes are checked.
     socket.on('error', () => {});
     return socket;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Closed: every caller does one action after the other while `goesOn`. */
+/** A closed loop: every caller does one action after another while `goesOn` returns true. */
 export async function runClosed(
   callers: number,
   goesOn: () => boolean,
@@ -16,7 +16,7 @@ export async function runClosed(
 export type OpenLoop = {
   readonly perSecond: number;
   readonly durationMs: number;
-  /** Further actions that fall due are skipped. */
+  /** Actions that fall due while this many are outstanding are skipped. */
   readonly outstandingMax: number;
   readonly act: () => Promise<unknown>;
   readonly signal?: AbortSignal;
@@ -26,12 +26,12 @@ export type OpenLoopResult = {
   readonly begun: number;
   readonly skipped: number;
   readonly seconds: number;
-  /** A delay means that the generator itself lacked processor time. */
+  /** Delays in milliseconds; they mean that the generator itself lacked processor time. */
   readonly lateness: readonly number[];
   readonly outstanding: ReadonlySet<Promise<unknown>>;
 };
 
-/** Open: starts actions at a fixed rate. `act` must not reject. */
+/** An open loop: starts actions at a fixed rate. `act` must not reject. */
 export async function runOpen(loop: OpenLoop): Promise<OpenLoopResult> {
   const { perSecond, durationMs, outstandingMax, act, signal } = loop;
   const outstanding = new Set<Promise<unknown>>();

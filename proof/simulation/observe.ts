@@ -6,7 +6,7 @@ import { dayOf, type Model, type ModelOrder } from './model.ts';
 type Fields = Record<string, unknown>;
 export type State = Record<'accounts' | 'offers' | 'stock' | 'counts' | 'orders' | 'records', Fields>;
 
-/** The model knows only that stamps move. */
+/** The model cannot predict stamps; it expects only that they increase. */
 export type Observed = State & { readonly stamps: Fields };
 
 const MICROS = (column: string) => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
@@ -66,7 +66,7 @@ const STATE = `
       ) AS record USING (account_id, idempotency_key))
   )::text AS state`;
 
-/** Orders and records with these `keys`, or all. */
+/** Reads the orders and records with these `keys`, or all of them. */
 export async function observe(
   engine: FaultyEngine,
   nowMicros: number,

@@ -18,7 +18,7 @@ export type Start = {
 };
 
 export type ChangesPage = {
-  /** The body from the list of changes on. */
+  /** The end of the body, beginning with the list of changes. */
   readonly bytes: Buffer;
   /** Equal for equal pages of a cursor and limit. */
   readonly tag: string;

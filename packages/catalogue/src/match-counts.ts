@@ -11,7 +11,7 @@ type Entry = {
 
 export type MatchPosition = {
   readonly total: number;
-  /** Below 0 if too few match. */
+  /** The block with the wanted rank; below 0 if no more than `rank` products match. */
   readonly blockNumber: number;
   readonly rankInBlock: number;
 };

@@ -52,7 +52,7 @@ test('the page of an order shifts by less than 0.1 while it loads', NEEDS_BROWSE
   await context.close();
 });
 
-test('the way back to a list keeps its filters', NEEDS_BROWSER, async () => {
+test('the link back to a list keeps its filters', NEEDS_BROWSER, async () => {
   const { page, context, expectQuiet } = await visit('/orders?status=complete&query=acme');
   await page.getByRole('row').filter({ hasText: 'Acme Games' }).getByRole('link').first().click();
   await page.getByRole('heading', { name: 'Timeline' }).waitFor();
@@ -108,7 +108,7 @@ test('the preview of a payout names the account and the amount that is paid out'
   await context.close();
 });
 
-test('lists of offers warn at the setting of Home', NEEDS_BROWSER, async () => {
+test('lists of offers warn at the same stock level as Home', NEEDS_BROWSER, async () => {
   await h.seed.listing({ stock: 10, product: { name: 'Few of it' } });
   await h.seed.listing({ stock: 11, product: { name: 'Enough of it' } });
   const { page, context, expectQuiet } = await visit('/catalogue/offers', { role: 'viewer' });
@@ -123,7 +123,7 @@ test('lists of offers warn at the setting of Home', NEEDS_BROWSER, async () => {
   await context.close();
 });
 
-test('the course of the unfinished day is dashed, since it falls', NEEDS_BROWSER, async () => {
+test('the line to the unfinished day is dashed, because its total is too low', NEEDS_BROWSER, async () => {
   const { page, context, expectQuiet } = await visit('/?period=week');
   const [done, open] = [page.locator('.spark path').first(), page.locator('.spark .unfinished').first()];
   await done.waitFor({ state: 'attached' });

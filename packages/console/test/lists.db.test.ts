@@ -60,7 +60,7 @@ test(
     equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0);
     await page.goto(`${h.url}/console/accounts`);
     await page.getByRole('columnheader', { name: 'Balance' }).waitFor();
-    equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0, 'kept in this browser');
+    equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0, 'it stays hidden');
     const balance = page.getByRole('columnheader', { name: 'Balance' });
     const widthOf = async () => Math.round((await balance.boundingBox())?.width ?? 0);
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -122,7 +122,7 @@ test(
   },
 );
 
-test('an action applies to all matches, not only those of the page', NEEDS_BROWSER, async (t) => {
+test('an action applies to all matches, not only to those on the page', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/orders?status=held');
   await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
   await page.getByText('50 rows selected').waitFor();
@@ -139,7 +139,7 @@ test('an action applies to all matches, not only those of the page', NEEDS_BROWS
   expectQuiet();
 });
 
-test('a report leads from a bar and from a row to the orders behind it', NEEDS_BROWSER, async (t) => {
+test('the bars and rows of a report link to their orders', NEEDS_BROWSER, async (t) => {
   const { page, go, expectQuiet } = await open(t, '/reports');
   await page.getByRole('link', { name: /^Orders: .*€207\.00$/ }).click();
   await page.waitForURL(/\/orders\?.*days=utc/);
@@ -154,7 +154,7 @@ test('a report leads from a bar and from a row to the orders behind it', NEEDS_B
   await go('/reports?by=product');
   const turnover = page.locator('td', { has: page.locator('.with-share') }).first();
   await turnover.waitFor();
-  ok(await turnover.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), 'the turnover is shown whole');
+  ok(await turnover.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), 'the turnover is not cut off');
   await go('/reports?by=region');
   await page.getByRole('link', { name: 'Europe', exact: true }).click();
   await page.getByRole('button', { name: 'Remove the filter Region' }).click();
@@ -224,7 +224,7 @@ test('an order is found by part of its reference', NEEDS_BROWSER, async (t) => {
   expectQuiet();
 });
 
-test('pills stand above the values on a telephone', NEEDS_BROWSER, async (t) => {
+test('status pills are right-aligned like amounts on a telephone', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/accounts', { width: 390 });
   const row = page.locator('tbody tr').first();
   const rightOf = async (text: string | RegExp) => {

@@ -18,7 +18,7 @@ const h = await startHarness(wholeFile, {
 });
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
 
-/** A device that verifies its user, and keeps passkeys. */
+/** Adds a virtual authenticator that verifies its user and stores passkeys. */
 async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -64,7 +64,7 @@ test('a passkey that was added in the profile signs in until it is removed', NEE
 });
 
 test(
-  'an old session adds a passkey only after a new sign-in in a dialog; without that nothing changes',
+  'to add a passkey, an operator with an old session must first sign in again in a dialog',
   NEEDS_BROWSER,
   async () => {
     const visit = await browser?.visit('/profile', { url: h.url.replace('127.0.0.1', 'localhost') });
@@ -115,7 +115,7 @@ async function signInAtProvider(page: Page, login: string): Promise<void> {
 }
 
 test(
-  'single sign-on reports a provider that is down; once it is back, it leads to the requested page with the role of the claim',
+  'single sign-on reports that the provider is down, and later opens the requested page with the role of the claim',
   NEEDS_BROWSER,
   async () => {
     const { page, context } = await openSignIn('/orders?status=held');

@@ -60,7 +60,7 @@ export function normalizeUuid(text: string): string | undefined {
   return UUID.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** Returns lower case without quotes. Rejects the nil UUID, which careless clients always send. */
+/** Returns lower case without quotes. Rejects the nil UUID, which careless clients send for every order. */
 export function parseIdempotencyKey(headerValue: string): string | undefined {
   const key = normalizeUuid(QUOTED.exec(headerValue)?.[1] ?? headerValue);
   return key === NIL_UUID ? undefined : key;

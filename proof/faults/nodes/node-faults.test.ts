@@ -6,6 +6,6 @@ testOnOneRig([
   { fault: blockedNode, count: 1 },
   { fault: missingKeyFile, count: 1 },
   { fault: pauseNode, count: 1 },
-  // Last: tokens of a node whose clock was wrong expire under later loads.
+  // The last fault, because tokens of a node whose clock was wrong would expire during later loads.
   { fault: steppedClock, count: 1 },
 ]);

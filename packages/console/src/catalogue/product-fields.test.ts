@@ -35,7 +35,7 @@ test('every member of the body is a field of the form', () => {
   );
 });
 
-test('changing one field leaves all others unchanged, also those of the same member', () => {
+test('changing one field leaves all others unchanged, even those of the same member', () => {
   const before = formOf(PRODUCT);
   deepEqual(changesFrom(before, before), {});
   for (const name of Object.keys(before) as (keyof typeof before)[]) {

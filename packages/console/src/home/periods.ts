@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<PeriodName, number>> = { today: 1, week: 7, month: 30 };
 
 /**
- * Days in the zone are read by the hour, so that they are whole; a month has too many hours and shows UTC
- * days.
+ * Reads hours, because daily figures are of UTC days, not of days in the zone. A month has too many hours, so
+ * it shows UTC days.
  */
 export function periodOf(name: PeriodName, zone: string, now: Date): Period {
   const days = DAYS[name];

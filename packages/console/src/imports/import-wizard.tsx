@@ -84,7 +84,7 @@ function Choices(props: {
   readonly choices: ReturnType<typeof useChoices>;
   readonly job: Job;
   readonly sellers: SellerIds | undefined;
-  /** False if it is certain whether a line names the columns. */
+  /** True if the first line may be either the columns' names or data. */
   readonly canLackHead: boolean;
 }) {
   const { choices, job, sellers, canLackHead } = props;

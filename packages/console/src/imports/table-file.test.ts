@@ -43,7 +43,7 @@ test('the header is found below titles, beside unnamed columns, and above wider 
   for (const [text, head] of rows) deepEqual((await open(text)).head, head, text);
 });
 
-test('a file that is not a table is recognised', async () => {
+test('a file that is not a table is recognized', async () => {
   const rows: [content: BlobPart, problem: string][] = [
     [Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 0x14), 'spreadsheet'],
     [Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1), 'spreadsheet'],
@@ -54,7 +54,7 @@ test('a file that is not a table is recognised', async () => {
   for (const [content, problem] of rows) equal(await openTable(new File([content], 'x')), problem);
 });
 
-test('files in the encodings and with the line ends of spreadsheets are read', async () => {
+test('files with the encodings and line endings of spreadsheets are read', async () => {
   const text = `Angebot;Händler;Preis\n${OFFER_ID};x;4,50\n`;
   const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
   const contents: BlobPart[] = [

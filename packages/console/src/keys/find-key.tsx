@@ -1,4 +1,4 @@
-/** Finds the order of a key. The code is sent in a body, so it is in no address and in no cache. */
+/** Finds the order of a key. The code is sent in a body, so it appears in no URL and no cache. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, PasswordInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';

@@ -8,7 +8,7 @@ export function UrlTabs<Shared extends object>(props: {
   readonly label: string;
   readonly parts: Readonly<Record<string, readonly [title: string, Part: ComponentType<Shared>]>>;
   readonly shared: Shared;
-  /** Filters that mean nothing in another part. */
+  /** Filters that other parts do not have; opening another part removes them. */
   readonly reset: Search;
 }) {
   const { label, parts, shared, reset } = props;

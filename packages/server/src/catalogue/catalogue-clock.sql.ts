@@ -11,7 +11,7 @@ import { execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
 
-// A microsecond apart, so that a stamp alone is a cursor. first_stamp, set once, is the insertion order.
+// Stamps are a microsecond apart, so one alone is a cursor. first_stamp, set once, is the insertion order.
 const LOG_CHANGES = prepareStatement<never>(
   'log_changes',
   `WITH logged AS (
@@ -62,14 +62,14 @@ export async function logChanges(tx: Tx, { productIds = [], events = [] }: Chang
 
 export type SoldOffer = { readonly id: string; readonly productId: string; readonly quantity: number };
 
-/** A committed transaction that only sold. The log has no stamp between `afterMicros` and its own. */
+/** A committed transaction of orders only. The log has no stamp between `afterMicros` and its own. */
 export type Sale = {
   readonly stampMicros: number;
   readonly afterMicros: number;
   readonly offers: readonly SoldOffer[];
 };
 
-// Separate, because LOG_SOLD's snapshot may be older than the clock's lock. Index: change_log_pkey.
+// Not part of LOG_SOLD, whose snapshot may be older than the clock's lock. Index: change_log_pkey.
 const LAST_STAMPS = prepareStatement<{ readonly stamp: number }>(
   'last_stamps',
   `SELECT ${microsText('stamp')} AS stamp FROM change_log ORDER BY change_log.stamp DESC LIMIT 2`,
@@ -83,7 +83,7 @@ type PlacedOrders = {
   readonly events: readonly NewEvent[];
 };
 
-/** Offers are active and products have a stamp (I37). Does not wait for earlier statements. */
+/** Offers must be active and products have a stamp (I37). Does not wait for earlier statements. */
 export async function sendPlacedOrders(
   session: Session,
   { offers, completeOrders, events }: PlacedOrders,
@@ -96,10 +96,10 @@ export async function sendPlacedOrders(
   return { stampMicros: own?.stamp ?? 0, afterMicros: before?.stamp ?? 0, offers };
 }
 
-/** Returns their stamp in microseconds. Locks the clock. */
+/** Returns the events' stamp in microseconds. Locks the clock. */
 export async function logEvents(tx: Tx, events: readonly NewEvent[]): Promise<number> {
   const [logged] = await LOG_EVENTS.execute(tx, [jsonOf(events)]);
-  return must(logged, 'what was logged has a stamp').stampMicros;
+  return must(logged, 'logged events have a stamp').stampMicros;
 }
 
 function jsonOf(events: readonly NewEvent[]): string | null {
@@ -145,7 +145,7 @@ export function foldStamps(tx: Tx, limit: number): Promise<number> {
     SELECT count(*)::integer AS count FROM unfolded`;
 }
 
-/** Longer than a node in step goes without reading. */
+/** Nodes in step read the log more often than this. */
 const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 
 /** Returns the number of deleted rows. Keeps the newest old one, up to which nodes in step have read. */

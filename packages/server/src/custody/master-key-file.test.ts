@@ -32,7 +32,7 @@ test('a sandbox creates its key once, readable only by its user, and finds it ag
   deepEqual(await readdir(dataDir), ['master.key']);
 });
 
-test('concurrent starts get the same key and leave nothing behind', async (t) => {
+test('concurrent starts get the same key and leave no other file behind', async (t) => {
   const dataDir = join(await folderFor(t), 'data');
   const keys = await Promise.all(
     Array.from({ length: 20 }, () => loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'sandbox' })),
@@ -48,7 +48,7 @@ test('a sandbox in memory has a new key each time', async () => {
   notEqual(one?.id, other?.id);
 });
 
-test('live mode without a key file is rejected with a remedy', async (t) => {
+test('the error for live mode without a key file names the remedy', async (t) => {
   const dataDir = await folderFor(t);
   await rejects(loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'live' }), (error: unknown) => {
     ok(error instanceof MasterKeyError);
@@ -88,7 +88,7 @@ test('a key of another length or alphabet is rejected, and the message omits its
   }
 });
 
-test('a file may have several keys, the newest last, with blank lines and any line ends', async (t) => {
+test('a file may have several keys, the newest last, with blank lines and any line endings', async (t) => {
   const file = join(await folderFor(t), 'key');
   const bytes = [1, 2, 3].map(() => randomBytes(32));
   await writeFile(file, bytes.map((key) => `\n${key.toString('base64')}\r\n`).join(''));

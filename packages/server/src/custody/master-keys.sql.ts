@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { NAME_OF, type Wrapped } from './envelope.ts';
 
-/** The key stays current until the transaction ends. `firstId`: current if there is none. */
+/** The key stays current until the transaction ends. If no key is current, `firstId` becomes it. */
 export async function lockCurrentMasterKey(tx: Tx, firstId: string): Promise<string> {
   // Writes only the first time.
   await execute(tx)`UPDATE master_key_state SET current_id = ${firstId} WHERE current_id IS NULL`;
@@ -18,7 +18,7 @@ export function findCurrentMasterKey(db: Db): Promise<string | null> {
   return onlyValue<{ id: string | null }>(db)`SELECT current_id AS id FROM master_key_state`;
 }
 
-/** Excludes all transactions that wrap. */
+/** Blocks all transactions that wrap secrets. */
 export function lockMasterKeyState(tx: Tx): Promise<string | null> {
   return onlyValue<{ id: string | null }>(tx)`
     SELECT current_id AS id FROM master_key_state FOR UPDATE`;
@@ -40,7 +40,7 @@ export async function saveHolder(
     SET master_key_ids = excluded.master_key_ids, seen_at = excluded.seen_at`;
 }
 
-/** With holders that were not seen for `goneAfterSeconds`. */
+/** Also deletes holders that were not seen for `goneAfterSeconds`. */
 export async function deleteHolder(db: Db, nodeId: string, goneAfterSeconds: number): Promise<void> {
   await execute(db)`
     DELETE FROM master_key_holder
@@ -65,7 +65,7 @@ export function listHolders(db: Db, seenWithinSeconds: number): Promise<Holder[]
       - clock_lead(make_interval(secs => ${seenWithinSeconds})) ORDER BY node_id`;
 }
 
-/** With all values under the master key. */
+/** The tables with all values that master keys wrap. */
 export const WRAPPED_TABLES = ['service_secret', 'signing_key', 'data_key', 'webhook_secret'] as const;
 export type WrappedTable = (typeof WRAPPED_TABLES)[number];
 type Columns = { readonly id: string; readonly idType: string; readonly wrapped: string };

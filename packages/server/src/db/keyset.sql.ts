@@ -102,8 +102,8 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
 }
 
 /**
- * Samples blocks, because the planner has no statistics about prefixes of words. Infinity: common; 0: no hit,
- * although up to a hundredth of the rows may match.
+ * Samples blocks, because the planner has no statistics about prefixes of words. Returns Infinity if matches
+ * are common, and 0 if the sample has none, although up to a hundredth of the rows may match.
  */
 export async function estimateRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
   const blocks = await onlyValue<{ blocks: number }>(db)`

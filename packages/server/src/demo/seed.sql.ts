@@ -1,4 +1,4 @@
-/** For an empty database only, in the transaction that fills it. */
+/** Runs only on an empty database, in the transaction that fills it. */
 import { must } from '@keyport/core/assert';
 import { allRows, execute, firstValue, hasRows, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
@@ -57,8 +57,8 @@ export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<voi
 const HOLD_REASON = 'check by the marketplace';
 
 /**
- * Takes all units that the offer has on sale. If it was refunded before delivery, only image keys could have
- * filled it.
+ * Takes all units that the offer has on sale. If the order was refunded before delivery, only image keys
+ * could have filled it.
  */
 export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: string): Promise<void> {
   const { status } = order;

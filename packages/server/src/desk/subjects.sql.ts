@@ -1,4 +1,4 @@
-/** Rows of other features. Indexes: primary keys. */
+/** Reads rows of other features. Indexes: primary keys. */
 import { requireFound } from '@keyport/http/replies/api-error';
 import { allValues, execute, firstRow } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
@@ -6,7 +6,7 @@ import type { Tx } from '../db/schema.ts';
 type Subject = {
   readonly accountId: string | null;
   readonly orderId: string | null;
-  /** For an operator. */
+  /** Whether the subject waits for an operator. */
   readonly waits: boolean;
 };
 

@@ -1,6 +1,6 @@
 /**
- * On every node; the position's lock lets one work at a time. A change and its position are committed
- * together, so a node that dies loses and repeats nothing.
+ * Runs on every node; the position's lock lets only one node work at a time. Events and the position are
+ * committed together, so a node that dies neither loses nor repeats an event.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
@@ -10,9 +10,9 @@ import { forgetEvents, loadPosition, lockPosition, type WrittenEvents, writeEven
 
 /** For changes and events of other nodes. */
 const POLL_INTERVAL_MS = 250;
-/** Faster announcements share a round. */
+/** Announcements within this time share a round. */
 const ROUND_INTERVAL_MIN_MS = 200;
-/** Each can have a few hundred events. */
+/** Each change can have a few hundred events. */
 const CHANGES_MAX = 100;
 const FORGET_INTERVAL_MS = 60_000;
 const FORGOTTEN_MAX = 5000;

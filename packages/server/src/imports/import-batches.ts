@@ -5,13 +5,13 @@ export type LineProblem = { readonly line: number; readonly message: string };
 
 export type Batch<Row> = {
   lastLine: number;
-  /** Before the batch's first line, processed by an earlier request. */
+  /** Lines before the batch's first one that an earlier request processed. */
   skipped: number;
   readonly rows: { readonly line: number; readonly row: Row }[];
   readonly problems: LineProblem[];
 };
 
-/** Orders wait for a batch's locks: about 60 ms (2 cores, 2026-11-21). */
+/** Orders wait about 60 ms for the locks of a batch (2 cores, 2026-11-21). */
 const BATCH_LINE_COUNT_MAX = 1_000;
 const BATCH_SIZE_BYTES_MAX = 4 * 1_048_576;
 
@@ -48,7 +48,7 @@ export async function* gatherBatches<Row>(
   yield batch;
 }
 
-/** Reads the next value during the use of the current one. */
+/** Reads the next value while the current one is used. */
 export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = source.next();
   try {
@@ -59,7 +59,7 @@ export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T>
       yield value;
     }
   } finally {
-    // Not awaited: its sender may send nothing more.
+    // Not awaited, because the source's sender may send nothing more.
     void source.return(undefined).catch(() => {});
   }
 }

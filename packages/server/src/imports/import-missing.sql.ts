@@ -1,4 +1,4 @@
-/** By windows of rows, so that no statement takes long. A132, A270, A271. */
+/** Reads tables in windows of rows, so that no statement takes long. A132, A270, A271. */
 import { type RawBuilder, sql } from 'kysely';
 import { allRows, allValues, execute, onlyRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
@@ -8,10 +8,10 @@ export type ChangedOffer = { readonly id: string; readonly productId: number };
 export type MissingOffer = { readonly offerId: string };
 export type MissingUnit = { readonly offerId: string; readonly unitId: number };
 
-/** `last`: the next window's start; null: the end. */
+/** The next window begins after `last`; null if this was the last one. */
 export type Window<Missing, Place> = {
   readonly missing: readonly Missing[];
-  /** Covered by the import and on sale, missing or not. */
+  /** Offers or units on sale that the import covers, missing or not. */
   readonly onSaleCount: number;
   readonly last: Place | null;
 };
@@ -36,7 +36,7 @@ const OFFERS_OF = {
   prices: ofSellers,
 } as const;
 
-/** Active, and left out by the import. */
+/** Lists active offers that the import left out. */
 export function listMissingOffers(
   db: Db,
   kind: keyof typeof OFFERS_OF,
@@ -59,14 +59,14 @@ export function listMissingOffers(
 
 export type UnitPlace = { readonly offerId: string; readonly id: number };
 
-/** Unsold, and left out by the import. Index: stock_key_offer_ix. */
+/** Lists unsold units that the import left out. Index: stock_key_offer_ix. */
 export function listMissingUnits(
   db: Db,
   run: number,
   after: UnitPlace | undefined,
 ): Promise<Window<MissingUnit, UnitPlace>> {
   const place = after ?? { offerId: '00000000-0000-0000-0000-000000000000', id: 0 };
-  // By id, because numbers change when others are withdrawn.
+  // Ordered by id, because a unit's number changes when others are withdrawn.
   return onlyRow<Window<MissingUnit, UnitPlace>>(db)`
     WITH looked_at AS (
       SELECT id, offer_id, kind, number, is_withdrawn, code_mac FROM stock_key
@@ -85,10 +85,10 @@ export function listMissingUnits(
           WHERE NOT is_named), '[]') AS missing`;
 }
 
-/** A window's last row of those taken off sale, and its run. */
+/** A window's last row, and the run that took it off sale. */
 export type TakenPlace<Id> = { readonly run: number; readonly id: Id };
 
-/** By other runs, and left out by this import too. Index: offer_paused_by_import_ix. */
+/** Lists offers that other runs paused and this one left out. Index: offer_paused_by_import_ix. */
 export function listPausedBefore(
   db: Db,
   kind: keyof typeof OFFERS_OF,
@@ -107,7 +107,7 @@ export function listPausedBefore(
         AND NOT ${isNamed}), '[]') AS missing`;
 }
 
-/** By other runs, and left out by this import too. Index: stock_key_withdrawn_by_import_ix. */
+/** Lists units that other runs withdrew and this one left out. Index: stock_key_withdrawn_by_import_ix. */
 export function listWithdrawnBefore(
   db: Db,
   run: number,
@@ -134,14 +134,14 @@ type TakenWindow<Missing, Id> = {
 const lastTaken = sql`(
   SELECT jsonb_build_object('run', taken_by, 'id', id) FROM looked_at ORDER BY taken_by DESC, id DESC LIMIT 1)`;
 
-/** Locked offers stay paused. */
+/** Forgets that imports paused these locked offers, so that no import resumes them. */
 export async function keepPaused(tx: Tx, lockedIds: readonly string[]): Promise<void> {
   await execute(tx)`
     UPDATE offer SET paused_by_import = NULL
     WHERE id = ANY (${[...lockedIds]}::uuid[]) AND paused_by_import IS NOT NULL`;
 }
 
-/** Returns the active ones, paused. The caller has locked them. */
+/** Pauses the active offers of `ids` and returns them. The caller has locked them. */
 export function pauseOffers(tx: Tx, run: number, ids: readonly string[]): Promise<ChangedOffer[]> {
   return allRows<ChangedOffer>(tx)`
     UPDATE offer SET status = 'paused', paused_by_import = ${run}::bigint
@@ -149,14 +149,14 @@ export function pauseOffers(tx: Tx, run: number, ids: readonly string[]): Promis
     RETURNING id, product_id AS "productId"`;
 }
 
-/** Paused by the run and unchanged since. Index: offer_paused_by_import_ix. */
+/** Lists offers that the run paused, unchanged since then. Index: offer_paused_by_import_ix. */
 export function listPausedOffers(db: Db, run: number, count: number): Promise<MissingOffer[]> {
   return allRows<MissingOffer>(db)`
     SELECT id AS "offerId" FROM offer WHERE paused_by_import = ${run}::bigint
     ORDER BY id LIMIT ${count}`;
 }
 
-/** Returns those that the run paused, resumed. The caller has locked them. */
+/** Resumes the offers that the run paused and returns them. The caller has locked them. */
 export function resumeOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<ChangedOffer[]> {
   return allRows<ChangedOffer>(tx)`
     UPDATE offer SET status = 'active', paused_by_import = NULL
@@ -171,7 +171,7 @@ export function listWithdrawnUnits(db: Db, run: number, count: number): Promise<
     WHERE withdrawn_by_import = ${run}::bigint ORDER BY id LIMIT ${count}`;
 }
 
-/** The offers are locked. */
+/** The caller has locked the offers. */
 export function listReturnable(tx: Tx, run: number, unitIds: readonly number[]): Promise<number[]> {
   return allValues<{ id: number }>(tx)`
     SELECT id FROM stock_key

@@ -9,7 +9,7 @@ const OWN_COLUMNS = ['id', 'createdAt', 'kind', 'amount', 'balance', 'orderId', 
 
 const CSV_COLUMNS = ['number', ...OWN_COLUMNS, 'reason'] as const;
 
-/** `owner`: cells in front of every record (A87). */
+/** Every record starts with the cells of `owner` (A87). */
 export type CsvForm = {
   readonly columns: readonly (typeof CSV_COLUMNS)[number][];
   readonly owner: readonly CsvCell[];
@@ -17,7 +17,7 @@ export type CsvForm = {
 
 export const CSV_FORM: CsvForm = { columns: CSV_COLUMNS, owner: [] };
 
-/** Without operators' reasons. */
+/** For resellers, without operators' reasons. */
 export const OWN_CSV_FORM: CsvForm = { columns: OWN_COLUMNS, owner: [] };
 
 export const formatCsvHeader = ({ columns }: CsvForm) => headerOf(columns);
@@ -65,7 +65,7 @@ function formatCsvCells(
   return csvRecord([...owner, ...columns.map(cellOf)]);
 }
 
-/** A balance without a movement, at the requested bound, if any. */
+/** The opening or closing line: a balance, with the requested bound as its time, if there is one. */
 export function formatCsvBalance(
   kind: 'opening' | 'closing',
   balanceMinor: number,

@@ -1,4 +1,4 @@
-/** For a PUT or lines of an import, in the caller's transaction, which stamps changed products last. R23. */
+/** Writes a PUT or an import's lines in the caller's transaction, which stamps changed products last. R23. */
 
 import { withPublicUrl } from '@keyport/catalogue/details-cache';
 import type { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
@@ -19,7 +19,7 @@ import type { Custody, NewCode } from '../stock/product-keys.ts';
 import { type LockedOffer, listHeldCodes, lockOffers } from '../stock/stock.sql.ts';
 import * as sql from './catalogue.sql.ts';
 
-/** `field` is the row's; `message` completes the sentence. */
+/** The error is a sentence: `field`, the row's field, and then `message`. */
 export type Rejection = {
   readonly code: 'validation-error' | 'conflict';
   readonly field: string;
@@ -30,7 +30,7 @@ type Outcome = 'created' | 'changed' | 'unchanged' | Rejection;
 
 export type Written = {
   readonly outcomes: readonly Outcome[];
-  /** If resellers can see the change. */
+  /** Products with a change that resellers can see. */
   readonly changedProductIds: readonly number[];
 };
 
@@ -55,7 +55,7 @@ export type KeyStock = Pick<Custody, 'sealCodes' | 'codeMacs'> & {
 export type OfferChange = {
   readonly index: number;
   readonly offer: sql.OfferRow;
-  /** Null: new. */
+  /** Null if the offer is new. */
   readonly before: sql.OfferTerms | null;
 };
 
@@ -124,7 +124,7 @@ export function showOffer({ units, ...offer }: sql.CountedOffer) {
 
 export async function writeSellers(tx: Tx, rows: readonly sql.SellerRow[]): Promise<Written> {
   const saved = savedById(await sql.saveSellers(tx, rows));
-  // The catalogue shows resellers no sellers' names.
+  // Resellers do not see sellers' names.
   return { outcomes: rows.map(({ id }) => outcomeOf(saved.get(id))), changedProductIds: [] };
 }
 
@@ -172,7 +172,7 @@ export async function writeOffers(
   return { outcomes, changes, changedProductIds: distinct(changes.map(({ offer }) => offer.productId)) };
 }
 
-/** Rejects rows that name no offer, or several. `offers`: the named ones. */
+/** Rejects rows that name no offer, or several. Returns the named offers. */
 export async function writePrices(
   tx: Tx,
   rows: readonly PriceRow[],
@@ -206,7 +206,7 @@ export async function writePrices(
 const pairOf = ({ productId, sellerId }: Pick<PriceRow, 'productId' | 'sellerId'>) =>
   `${productId}/${sellerId}`;
 
-/** Undefined: unchanged. A named offer is no longer missing. */
+/** Undefined if nothing changes. An offer that an import paused as missing is resumed. */
 function priced(offer: LockedOffer, { priceMinor, status }: PriceRow): LockedOffer | undefined {
   const { isPausedByImport } = offer;
   const next = status ?? (isPausedByImport ? 'active' : offer.status);
@@ -214,9 +214,9 @@ function priced(offer: LockedOffer, { priceMinor, status }: PriceRow): LockedOff
   return { ...offer, priceMinor, status: next, isPausedByImport: false };
 }
 
-/** Every offer exists, with a lower-case id. Known codes are duplicates. */
+/** Every offer must exist, with its id in lower case. Known codes count as duplicates. */
 export async function writeKeys(tx: Tx, stock: KeyStock, codes: readonly NewCode[]): Promise<WrittenKeys> {
-  // Before the offers are locked, because orders wait for those locks.
+  // Codes are sealed before the offers are locked, because orders wait for those locks.
   const sealed = await stock.sealCodes(tx, codes);
   const offers = await lockOffers(tx, distinct(codes.map(({ offerId }) => offerId)));
   const { unitIds, added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed);

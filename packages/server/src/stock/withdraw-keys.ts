@@ -49,7 +49,7 @@ export async function withdrawKeys(
   return { status: 200, data, effect, onCommitted: onCatalogueChanged };
 }
 
-/** `state` has the chosen units: different ones are withdrawn once some are sold. */
+/** `state` has the chosen units, because others would be withdrawn once some of these are sold. */
 function effectOf(
   offer: { readonly offerId: string; readonly before: number; readonly unitIds: readonly number[] },
   { withdrawn, quantity, notWithdrawn }: Static<typeof KeysWithdrawn>,
@@ -88,7 +88,7 @@ export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) 
   return { availableQuantity, message };
 }
 
-/** Offers must be distinct, locked and have enough units. A91. */
+/** Offers must be distinct and locked, and have enough units. A91. */
 export async function writeWithdrawals(
   tx: Tx,
   codeMacs: Custody['codeMacs'],

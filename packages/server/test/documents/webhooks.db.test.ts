@@ -84,7 +84,7 @@ for (const { name, file, command, args } of LANGUAGES.filter((language) => langu
 test('the PHP receiver accepts nothing without a secret', async (t) => {
   const php = must(
     LANGUAGES.find(({ name }) => name === 'PHP'),
-    'PHP is one of them',
+    'there is a PHP example',
   );
   skipBecause(t, !canRun(php.command) && `${php.command} is not installed`);
   const port = await freePort();

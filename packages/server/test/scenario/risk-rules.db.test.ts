@@ -74,7 +74,7 @@ test('the rule compares the paid total, after the discount', async () => {
   deepEqual(statusesOf(responses), ['complete', 'held']);
 });
 
-test('a caught order can be refunded, and its key replays the response', async () => {
+test('an order that a rule holds can be refunded, and its key replays the response', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '30.00', stock: 1 });
   const key = randomUUID();

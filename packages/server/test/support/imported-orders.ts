@@ -1,5 +1,5 @@
 /**
- * Writes imported orders to the tables, because the interface has no such import and tests choose times,
+ * Writes imported orders to the tables, because the API cannot import orders and tests choose times,
  * currencies and states.
  */
 import { randomInt, randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ export type ImportedOrder = {
   readonly decimals: number;
   readonly unitPriceMinor: number;
   readonly quantity: number;
-  /** One item each; equal names are one seller. */
+  /** The seller's name for each item; equal names are the same seller. */
   readonly itemSellers: readonly string[];
   readonly idDigits: 14 | 15 | 16;
 };

@@ -113,7 +113,7 @@ test('a connection whose order was rejected with its body unread serves the next
   await closed(socket);
 });
 
-test('an order whose account finds no room is rejected before its body is read, and all else is served', async (t) => {
+test('an order whose account finds no room is rejected before its body is read, and everything else is served', async (t) => {
   const server = await startServer(t);
   waiting(server, { queue: { ...QUIET.queue, hasRoomFor: (accountId) => accountId !== ACCOUNT_ID } });
   expectRejected(await fetchResponse(server.url + ORDERS, orderRequest('{')));
@@ -294,7 +294,7 @@ async function untilConnections(server: TestServer['server'], wanted: number): P
     await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** On a connection that stays open, it comes in one piece. */
+/** Short responses arrive in one piece. */
 async function nextResponse(socket: Socket): Promise<RawResponse> {
   return new Promise((resolve) => socket.once('data', (text) => resolve(parseResponse(String(text)))));
 }

@@ -120,7 +120,7 @@ test('a dump opens as the same database', async (t) => {
   deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
 });
 
-test('a folder begins as a copy of the image, which may be missing', async (t) => {
+test('a new folder is a copy of the image, or empty if there is none', async (t) => {
   const first = await open(t, { dataDir: join(root, 'original') });
   await sql`CREATE TABLE note AS SELECT 'kept' AS text`.execute(first.kysely);
   await first.close();

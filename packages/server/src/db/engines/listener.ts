@@ -4,7 +4,7 @@ import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { processIdOf } from './session-settings.ts';
 
-/** Otherwise the session is silent for a long time. */
+/** The session is otherwise idle, so only a heartbeat reveals a lost connection soon. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
 const RECONNECT_DELAY_MIN_MS = 100;
 const RECONNECT_DELAY_MAX_MS = 5_000;
@@ -60,7 +60,7 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
     try {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       if (rows[0]?.pid !== processIdOf(client)) {
-        // Through a pooler no notification would arrive.
+        // The connection leads to a pooler, through which no notification would arrive.
         isListenerLost = true;
         await client.end();
         return;

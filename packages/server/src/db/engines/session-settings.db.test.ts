@@ -81,7 +81,7 @@ test('orders are placed as usual if the database and its role have harmful setti
   deepEqual(actual, []);
 });
 
-test('settings that the role may not change are rejected with a remedy, at the start and later', async (t) => {
+test('the error for settings that the role may not change names a remedy, at the start and later', async (t) => {
   skipBecause(t, skip);
   for (const [name, hostile] of [
     ['session_replication_role', 'replica'],

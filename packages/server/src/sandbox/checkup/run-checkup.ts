@@ -24,12 +24,12 @@ export async function runCheckup(
   const { database, recorder, publicUrl, countProducts, keysWindowHours, probeWebhooks } = deps;
   const sinceMs = (parseTime('query.since', since) ?? 0) / 1000;
   const probes = await probeWebhooks(accountId);
-  // Other nodes may still have requests to write.
+  // Other nodes may not have written their latest requests yet.
   if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
   const seen = await recorder.list(clientId, sinceMs);
   const history = seen.filter(({ operation }) => operation !== 'getCheckup');
   const orders = ordersOf(history);
-  /** From an order's stored key to the sent one. */
+  /** Maps an order's stored key to the key that the client sent. */
   const keys = new Map(
     orders.map(({ operation, key }) => [operation === 'createOrder' ? key : operationKey(key, 'order'), key]),
   );

@@ -1,4 +1,4 @@
-/** On every node; the position's lock lets one work at a time. */
+/** Runs on every node; the position's lock lets only one node work at a time. */
 import type { Logger } from 'pino';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';

@@ -1,13 +1,13 @@
 /**
- * For all endpoints and accounts together. The limit shrinks while the host only fails; slow deliveries have
- * their own of the same size. Endpoints that fail or hang get half, so that one account's wrong URL does not
- * stop others. A491.
+ * Limits the concurrent deliveries to a host, over all endpoints and accounts. The limit shrinks while all
+ * deliveries fail; slow ones have a separate limit of the same size. Endpoints that fail or hang get half of
+ * it, so that one account's wrong URL does not stop others. A491.
  */
 import type { EndpointLane } from './endpoint-lane.ts';
 
 const LIMIT_MIN = 8;
 const LIMIT_MAX = 256;
-/** A 2xx in this time prevents a lower limit. */
+/** For this time after a 2xx response, the limit does not shrink. */
 const TRUSTED_MS = 1_000;
 
 type Limit = { readonly limit: number; readonly succeededAtMs: number };

@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('every read of keys has an entry with the reader, time, keys and count, and no code', async () => {
+test('every read of keys has an entry with the reader, time, keys and count, but no code', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing();
   const order = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
@@ -96,7 +96,7 @@ for (const [title, query, expected] of [
   });
 }
 
-test('an entry has its facts and omits those without a value', async () => {
+test('an entry omits fields without a value', async () => {
   const [entry] = await h.operate('GET', '/audit?clientId=reseller_a');
   deepEqual(entry, {
     id: entry.id,

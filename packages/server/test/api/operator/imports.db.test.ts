@@ -316,7 +316,7 @@ test('an import may be larger than the body limit', async () => {
   deepEqual([data.read, data.written], [1500, 1500]);
 });
 
-test('an empty import reads nothing, and another kind or media type is rejected', async () => {
+test('an empty import reads nothing, and an unknown kind or media type is rejected', async () => {
   equal((await importText('sellers', '')).body.data.read, 0);
   const kind = await importText('orders', '{}');
   deepEqual([kind.status, kind.body.error.errors[0].field], [400, 'path.kind']);

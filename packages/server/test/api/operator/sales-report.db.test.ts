@@ -63,7 +63,7 @@ for (const state of ['not folded yet', 'folded'] as const)
     ]);
   });
 
-test('200: days have no gap, and each is beside the day one period earlier', async () => {
+test('200: every day of the period is listed, beside the day one period earlier', async () => {
   for (const [query, member] of [
     [PERIOD, 'turnover'],
     [NEXT, 'before'],
@@ -90,7 +90,7 @@ test('200: the days of one account, product, seller or region', async () => {
     equal((await read(`${PERIOD}&of=${of}&thing=${thing}`)).totals.turnover, turnover, thing);
 });
 
-test('200: a limited report has the number of omitted rows, and the file has them all without formulas', async () => {
+test('200: a limited report counts its omitted rows, and the CSV file has all, without formulas', async () => {
   const { rows, omitted } = await read(`${PERIOD}&by=account&limit=1`);
   deepEqual([rows.length, omitted], [1, 1]);
   const response = await fetch(`${h.url}/admin/v1/reports/sales?${PERIOD}&by=account&limit=1`, {

@@ -1,4 +1,4 @@
-/** A86, A87. The reference is a simple sum. */
+/** A86, A87. The reference adds up all bookings. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
@@ -191,7 +191,7 @@ test('an account without movements has an empty statement, even as CSV', async (
   );
 });
 
-test('a CSV file has a media type, a name, and no text that a spreadsheet would calculate', async () => {
+test('a CSV file has a media type, a name, and no text that a spreadsheet takes for a formula', async () => {
   const { accountId } = await h.seed.reseller();
   await post(accountId, 'deposits', { amount: '1', reference: '=HYPERLINK("http://x","y")' });
   const csv = await fetchCsv(h, accountId);
@@ -251,7 +251,7 @@ test('404 is JSON even if the client requests CSV', async () => {
   deepEqual([response.status, body.error.code], [404, 'not-found']);
 });
 
-/** Deposits of a cent, one for each second up to now; faster than requests. */
+/** Inserts deposits of a cent, one per second until now. Requests would take too long. */
 async function insertDeposits(accountId: string, count: number): Promise<void> {
   const client = await h.database.connect();
   try {

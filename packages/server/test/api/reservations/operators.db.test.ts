@@ -70,7 +70,7 @@ test('advance makes a reservation expire, returns its units and creates one even
   equal((await advance(1, (await aShop('Other')).reseller.token)).status, 404);
 });
 
-test('a released or ordered reservation causes no event', async () => {
+test('a released or ordered reservation creates no event', async () => {
   const shop = await aShop('Shop');
   const { productId } = await h.seed.listing();
   const [released, ordered] = [await shop.reserved(auto(productId)), await shop.reserved(auto(productId))];
@@ -84,7 +84,7 @@ test('a released or ordered reservation causes no event', async () => {
   deepEqual(await expiredEvents(shop), []);
 });
 
-test('the order of a reservation has its reference, also in the history', async () => {
+test('the order of a reservation has the reference of the reservation, and is found by it', async () => {
   const shop = await aShop('Shop');
   const { productId } = await h.seed.listing();
   const reservation = await shop.reserved(auto(productId), { reference: 'A|17' });

@@ -32,7 +32,7 @@ function place(by: Reseller, scenario: string, key: string, of: unknown = item) 
   return by.order(of, key, { 'keyport-scenario': scenario });
 }
 
-test('no check of a client without requests is seen', async () => {
+test('every check of a client without requests is not-seen', async () => {
   const { score, requests, checks } = await checkup(await buyer());
   deepEqual([score, requests], [0, 1]);
   deepEqual(
@@ -54,7 +54,7 @@ test('HEAD is recorded like GET', async () => {
   deepEqual([polling.status, polling.evidence?.[0]?.request], ['failed', 'HEAD /export/v1/account']);
 });
 
-test('operators see the check-up of a client of a reseller, and of no other', async () => {
+test('operators see the check-up of a reseller client, and of no other client', async () => {
   const by = await buyer();
   const { score, checks } = await checkup(by);
   const seen = await h.operate('GET', `/clients/${by.clientId}/checkup`);
@@ -89,7 +89,7 @@ for (const scenario of [
   });
 }
 
-test('a key with two payloads fails, whatever the spelling of the first', async () => {
+test('a key with two payloads fails; another spelling of the key or payload passes', async () => {
   const reseller = await buyer();
   const key = randomUUID();
   await reseller.order(item, key);
@@ -119,11 +119,11 @@ test('reusing a rejected token fails, and a new token passes', async () => {
   equal(
     (await checkOf({ ...wrong, token }, 'token-after-401')).status,
     'failed',
-    'the new token was for the check-up',
+    'a new token that is used only for the check-up does not count',
   );
 });
 
-test('a token for every request fails', async () => {
+test('requesting a token for every request fails', async () => {
   const reseller = await buyer();
   for (let count = 0; count < 6; count += 1) {
     const token = await h.tokenFor(reseller.clientId, reseller.clientSecret);
@@ -178,7 +178,7 @@ test('a blind retry after max-price-exceeded fails', async () => {
   equal((await checkOf(reseller, 'max-price')).status, 'failed');
 });
 
-test('a burst of requests hides nothing that follows', async () => {
+test('a burst of requests does not hide later requests', async () => {
   const reseller = await buyer();
   // More requests than are recorded in a second, and fewer than may wait for the database.
   const burst = await Promise.all(Array.from({ length: 150 }, () => reseller.get('/account')));
@@ -191,7 +191,7 @@ test('a burst of requests hides nothing that follows', async () => {
   equal((await checkup(reseller)).requests, 153);
 });
 
-test('since leaves out earlier requests', async () => {
+test('`since` leaves out earlier requests', async () => {
   const reseller = await buyer();
   await rejects(place(reseller, 'lost-answer', randomUUID()));
   await reseller.order(item);
@@ -204,7 +204,7 @@ test('since leaves out earlier requests', async () => {
   equal(wrong.body.error.errors[0].field, 'query.since');
 });
 
-test('a client sees only itself, even within one account', async () => {
+test('a client sees only its own requests, not those of other clients of its account', async () => {
   const reseller = await buyer();
   await rejects(place(reseller, 'lost-answer', randomUUID()));
   await reseller.order(item);

@@ -1,6 +1,6 @@
 /**
- * The tests count and never time: a node that is notified late lets more through at first and less
- * afterwards.
+ * The tests count requests and measure no times: a node that is notified late lets more requests pass at
+ * first and fewer afterwards.
  */
 import { equal, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -86,7 +86,7 @@ test('orders have a separate budget, which both nodes share', onPostgres, async 
   ok(Number(refused.headers.get('retry-after')) >= 1);
 });
 
-test('on-demand deliveries to webhook endpoints count over both nodes', onPostgres, async (t) => {
+test('on-demand deliveries to webhook endpoints are counted across both nodes', onPostgres, async (t) => {
   const { h, nodes } = await startTwoNodes(t);
   const { token } = await h.seed.reseller();
   const body = { url: 'http://127.0.0.1:9/', types: ['*'] };
@@ -116,7 +116,7 @@ test('a node that has lost its database continues with its own limit', onPostgre
   await nodes[1].catalogueInStep();
 });
 
-test('wrong secrets from one address count over both nodes', onPostgres, async (t) => {
+test('wrong secrets from one address are counted across both nodes', onPostgres, async (t) => {
   const { h, nodes } = await startTwoNodes(t);
   const { clientId, clientSecret } = await h.seed.reseller();
   const ask = (url: string, client_secret: string) =>
