@@ -30,7 +30,7 @@ export type ImportJob = {
   readonly deleteMissing: boolean;
   readonly confirmRemovals?: string | undefined;
   readonly resumeHint: string;
-  /** A second reading returns the same lines. */
+  /** Reading the source again returns the same lines. */
   readonly isRepeatable: boolean;
   readonly rejects: Rejects | undefined;
 };
@@ -48,7 +48,7 @@ export class ImportStopped extends Error {
 
 const CONTENT_TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
-/** Together longer than a restart of the service. */
+/** Together, these delays are longer than a restart of the service. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000];
 
 /** Lets the service finish its current batch. */
@@ -56,7 +56,7 @@ const STOP_GRACE_MS = 1_000;
 
 const ERROR_COUNT_MAX = 1_000;
 
-/** Covers all attempts of this run. Throws CommandFailure and ImportStopped. */
+/** The result covers all attempts of this run. Throws CommandFailure and ImportStopped. */
 export async function runImport(job: ImportJob, tools: ImportTools): Promise<ImportResult> {
   const tally = new Tally();
   let failures = 0;

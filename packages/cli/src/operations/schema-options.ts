@@ -86,7 +86,7 @@ export function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Replaces days with moments: an upper bound includes its whole day. */
+/** Replaces days with date-times. An upper bound includes its whole day. */
 export function spellOutDays(
   schema: TObject | undefined,
   texts: Readonly<Record<string, string>>,

@@ -56,7 +56,7 @@ export type Search = {
 export type List = {
   readonly from: RawBuilder<unknown>;
   readonly alias: string;
-  /** Unique together; the last part is the row's id. */
+  /** The parts are unique together; the last one is the row's id. */
   readonly key: readonly KeyPart[];
   readonly isDescending: boolean;
   /** Conditions that the index in key order can serve. */

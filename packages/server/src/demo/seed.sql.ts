@@ -95,13 +95,13 @@ type PastOrder = Omit<DemoOrder, 'items'> & {
   readonly items: readonly (DemoOrderItem & { readonly id: string })[];
 };
 
-/** Events until now count as deleted. */
+/** Marks all events until now as deleted. */
 export async function forgetPastEvents(tx: Tx): Promise<void> {
   await execute(tx)`
     UPDATE event_position SET forgotten_id = ${microsOf('clock_timestamp()')} << 10`;
 }
 
-/** The account's sums of today's orders (Invariant I46). */
+/** Sets the account's sums of today's orders (Invariant I46). */
 export async function updateDemoAccount(tx: Tx, accountId: string): Promise<void> {
   await execute(tx)`
     UPDATE account SET spend_day = today, day_spend_minor = spend, day_units = units

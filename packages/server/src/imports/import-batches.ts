@@ -15,7 +15,7 @@ export type Batch<Row> = {
 const BATCH_LINE_COUNT_MAX = 1_000;
 const BATCH_SIZE_BYTES_MAX = 4 * 1_048_576;
 
-/** In the lines' order. The last batch may be empty. */
+/** Yields batches in the order of the lines. The last one may be empty. */
 export async function* gatherBatches<Row>(
   kind: LineKind<Row>,
   lines: AsyncIterable<ImportLine>,
@@ -54,7 +54,7 @@ export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T>
   try {
     for (let { value, done } = await next; done !== true; { value, done } = await next) {
       next = source.next();
-      // The next turn awaits it, if there is one.
+      // If no further turn of the loop awaits it, its rejection must not end the process.
       next.catch(() => {});
       yield value;
     }

@@ -63,7 +63,7 @@ export type WrittenOffers = Written & { readonly changes: readonly OfferChange[]
 
 export type WrittenKeys = {
   readonly unitIds: readonly number[];
-  /** In the codes' order. */
+  /** In the order of the codes. */
   readonly codeMacs: readonly Buffer[];
   readonly added: number;
   readonly duplicates: number;
@@ -137,7 +137,7 @@ export async function writeProducts(
   const byId = savedById(await save(tx, rows));
   return {
     outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
-    // In the order of their stamps.
+    // Products are stamped in this order.
     changedProductIds: rows.flatMap(({ id }) => (byId.has(id) ? [id] : [])),
   };
 }
@@ -241,7 +241,7 @@ export function newCode({ offerId, code, kind = 'text' }: KeyLine): NewCode {
 
 const NO_DETAILS = membersOf(Object.keys(CATALOGUE_DETAILS) as (keyof typeof CATALOGUE_DETAILS)[], null);
 
-/** As in ProductDetail: missing members are null. */
+/** Missing members become null, as in ProductDetail. */
 function detailsOf(id: string, body: ProductBody): sql.ProductDetails {
   const { name, checkoutClass: _checkoutClass, ...given } = body;
   const slug = given.slug ?? slugOf(name, id);

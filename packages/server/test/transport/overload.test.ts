@@ -235,7 +235,7 @@ test('requests that waited too long for their turn are rejected in order of arri
   for (const socket of sockets) socket.write(rawRequest('GET /export/v1/account'));
   const statuses = await Promise.all(answers);
   const served = statuses.indexOf(503);
-  // The first turn and requests that waited for fewer than five turns; the others waited longer.
+  // Only requests of the first turn and those that waited for fewer than five turns are served.
   ok(served >= 2 && served < 15, String(statuses));
   ok(statuses.every((status, index) => status === (index < served ? 200 : 503)));
   equal(server.server.overload.isResponsive, false);
