@@ -156,7 +156,7 @@ async function measureBurst(url: string, receivers: Child): Promise<void> {
     }
     const seconds = (performance.now() - startedAtMs) / 1000;
     console.log(
-      `  ${BURST} deliveries due at once: all delivered in ${seconds.toFixed(1)} s, ${Math.round(delivered / seconds)}/s`,
+      `  ${BURST} deliveries due at the same time: all delivered in ${seconds.toFixed(1)} s, ${Math.round(delivered / seconds)}/s`,
     );
   } finally {
     await client.end();

@@ -13,14 +13,14 @@ export type PastOrders = {
 };
 
 /**
- * 90 of 100 orders are complete, 5 closed for lack of text units, 4 declined by a provider, and one is held.
+ * 90 of 100 orders are complete, 5 closed because no text unit was left, 4 declined by a provider, and one is held.
  */
 const STATUS = `CASE WHEN n % 100 < 90 THEN 'complete' WHEN n % 100 < 95 THEN 'closed'
   WHEN n % 100 < 99 THEN 'canceled' ELSE 'held' END`;
 
 /**
- * n continues after the orders of earlier calls. Ids are below all ids that the service creates today. Sells
- * the existing offers in turn, at 10 cents, with unit numbers from the next one on.
+ * n continues after the orders of earlier calls. Ids are below all ids that the service creates today. The
+ * orders sell the existing offers in turn, at 10 cents, and number the units from `next_unit`.
  */
 const PLAN = `
   CREATE TEMPORARY TABLE past AS
@@ -67,7 +67,8 @@ const STATEMENTS = [
     json_build_object('error', json_build_object('code', 'payment-went-wrong', 'message', 'The payment was declined.',
       'status', 402, 'data', json_build_object('orderId', id::text))), created_at
   FROM past WHERE status = 'canceled' ORDER BY n`,
-  // Units on sale move up, to free the numbers of sold ones. Units of canceled orders went to others.
+  // Units on sale get higher numbers, which frees theirs for sold units. The unit numbers of canceled orders
+  // stay unused.
   'ALTER TABLE stock_key DROP CONSTRAINT stock_key_number_uq',
   `UPDATE stock_key SET number = number + sold.units
   FROM (SELECT offer_id, count(first_unit)::integer AS units FROM past GROUP BY offer_id) AS sold
@@ -146,7 +147,9 @@ export async function waitUntilCounted(databaseUrl: string): Promise<void> {
       if (rows[0].counted) break;
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
-    console.log(`The worker counted them within ${Math.round((performance.now() - startedAt) / 1000)} s.`);
+    console.log(
+      `The worker counted the orders within ${Math.round((performance.now() - startedAt) / 1000)} s.`,
+    );
     await client.query('VACUUM ANALYZE history_bucket');
   } finally {
     await client.end();

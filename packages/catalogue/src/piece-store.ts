@@ -21,7 +21,7 @@ export class PieceStore {
   #slab: Buffer = Buffer.alloc(0);
   #freeAt = 0;
   #slotCount = 0;
-  /** Since the slab was built: now, and at the last `tidy`. */
+  /** Pieces moved since the slab was built, now and at the last `tidy`. */
   #movedCount = 0;
   #movedBefore = 0;
   /** Start and length (0: none) by slot, read together. */

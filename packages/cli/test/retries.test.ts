@@ -153,7 +153,7 @@ test('a command that gets no response names its key, and run again with it takes
   equal(await refundsOf(id), before + 1);
 });
 
-test('--idempotency-key sets the key, also for commands that read codes from a file', async () => {
+test('--idempotency-key sets the key, even for commands that read codes from a file', async () => {
   const key = randomUUID();
   const create = ['account', 'create', '--name', 'Once', '--payment-method', 'null', '--json'];
   const first = await keyport(...create, '--idempotency-key', key);

@@ -202,7 +202,7 @@ test('orders are listed page by page, and an order is shown with its status log'
   match(shown, /^At +From +To +By +Reason$/m);
 });
 
-test('verify checks every invariant, also while the service uses the database', async () => {
+test('verify checks every invariant, even while the service uses the database', async () => {
   const { code, stdout } = await keyport('verify');
   deepEqual([code, /\nAll hold\.\n$/.test(stdout)], [0, true], stdout);
   const asked = await keyport('verify', '--json', '--url', service.welcome.url);

@@ -28,7 +28,7 @@ export type Target = {
   /** A new search, or a function of the current one. */
   readonly search?: Search | ((before: Search) => Search);
   readonly trail?: readonly string[];
-  /** Replaces the current entry of the browser's history, which keeps its trail. */
+  /** Replaces the current entry of the browser's history, but keeps the entry's trail. */
   readonly replace?: boolean;
   readonly staysThere?: boolean;
 };

@@ -62,7 +62,7 @@ test(
   },
 );
 
-test('a correction above the limit waits until another person approves it', NEEDS_BROWSER, async () => {
+test('a correction above the limit waits until another operator approves it', NEEDS_BROWSER, async () => {
   const { accountId } = await h.seed.reseller({ balance: '900.00' });
   const asking = await visit(`/accounts/${accountId}`, { role: 'finance' });
   await asking.page.getByRole('button', { name: 'Correct balance…' }).click();
@@ -92,34 +92,38 @@ test('a correction above the limit waits until another person approves it', NEED
   await asking.context.close();
 });
 
-test('the limit of reservations and both windows are changed', NEEDS_BROWSER, async () => {
-  const { accountId } = await h.seed.reseller();
-  const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`);
-  for (const text of ['50 units at a time', 'Not offered', 'Faulty keys, 720 hours'])
-    await waitForText(page, text);
-  await page.getByRole('button', { name: 'Edit…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Units reserved at a time').fill('');
-  await dialog.getByLabel('Hours for returns of unread keys').fill('721');
-  await dialog.getByLabel('Hours for claims of faulty keys').fill('0');
-  await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await dialog.getByText('Enter a whole number such as 24.').waitFor();
-  await dialog.getByLabel('Units reserved at a time').fill('0');
-  await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await dialog.getByText(/720/).waitFor();
-  expectQuiet(/400/);
-  await dialog.getByLabel('Hours for returns of unread keys').fill('24');
-  await dialog.getByRole('button', { name: 'Save changes' }).click();
-  await waitForText(page, 'Account changed');
-  await waitForText(page, 'Unread keys, 24 hours');
-  equal(await page.getByText('Not offered').count(), 2);
-  const { limits, returnWindowHours, claimWindowHours } = await h.operate('GET', `/accounts/${accountId}`);
-  deepEqual([limits.reservedUnitsMax, returnWindowHours, claimWindowHours], [0, 24, 0]);
-  expectQuiet();
-  await context.close();
-});
+test(
+  'the limit of reservations and the windows for returns and claims can be changed',
+  NEEDS_BROWSER,
+  async () => {
+    const { accountId } = await h.seed.reseller();
+    const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`);
+    for (const text of ['50 units at a time', 'Not offered', 'Faulty keys, 720 hours'])
+      await waitForText(page, text);
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Units reserved at a time').fill('');
+    await dialog.getByLabel('Hours for returns of unread keys').fill('721');
+    await dialog.getByLabel('Hours for claims of faulty keys').fill('0');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByText('Enter a whole number such as 24.').waitFor();
+    await dialog.getByLabel('Units reserved at a time').fill('0');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByText(/720/).waitFor();
+    expectQuiet(/400/);
+    await dialog.getByLabel('Hours for returns of unread keys').fill('24');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await waitForText(page, 'Account changed');
+    await waitForText(page, 'Unread keys, 24 hours');
+    equal(await page.getByText('Not offered').count(), 2);
+    const { limits, returnWindowHours, claimWindowHours } = await h.operate('GET', `/accounts/${accountId}`);
+    deepEqual([limits.reservedUnitsMax, returnWindowHours, claimWindowHours], [0, 24, 0]);
+    expectQuiet();
+    await context.close();
+  },
+);
 
-test('a suspended account cannot order, and is activated again', NEEDS_BROWSER, async () => {
+test('a suspended account cannot order until it is activated again', NEEDS_BROWSER, async () => {
   const reseller = await h.seed.reseller({ balance: '90.00', account: { name: 'Late Payer' } });
   const { offerId } = await h.seed.listing({ stock: 2 });
   const { page, context, expectQuiet } = await visit(`/accounts/${reseller.accountId}`);

@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'more offers than one request may change are changed once each, also if a part fails',
+  'more offers than one request may change are changed once each, even if a part fails',
   NEEDS_BROWSER,
   async () => {
     const sellerId = await h.seed.seller('Large Keys');

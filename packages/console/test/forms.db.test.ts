@@ -50,7 +50,7 @@ test('an error is shown at its field, once, before anything is sent', NEEDS_BROW
 });
 
 test(
-  'a problem that the service finds is shown at its field, in words of the form, until the field changes',
+  'a problem that the service finds is shown at its field, in the words of the form, until the field changes',
   NEEDS_BROWSER,
   async () => {
     const { accountId } = await h.seed.reseller();

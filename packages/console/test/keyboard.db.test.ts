@@ -62,7 +62,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.see('Order released');
     equal((await order.read()).status, 'complete');
   },
-  async 'two orders are refunded at once'(keys, open) {
+  async 'two orders are refunded together'(keys, open) {
     const { productId } = await h.seed.listing({ price: '10.00', stock: 5 });
     const reseller = await seedAccount();
     for (const quantity of [1, 2]) await reseller.order(auto(productId, { quantity }));

@@ -329,7 +329,7 @@ test(
 );
 
 test(
-  'only actions that a selected order allows are offered, also for orders of other pages',
+  'only actions that a selected order allows are offered, even for orders of other pages',
   NEEDS_BROWSER,
   async (t) => {
     const [held, complete] = [await placeOrder(acme, 1), await placeOrder(northwind, 2)];

@@ -1,5 +1,5 @@
 /**
- * RFC 4180. Text that a spreadsheet would read as a formula gets an apostrophe, also after `;` or a tab,
+ * RFC 4180. Text that a spreadsheet would read as a formula gets an apostrophe, even after `;` or a tab,
  * separators in some locales. Without the apostrophes the text is restored (A87).
  */
 

@@ -52,7 +52,7 @@ export const Uuid = Type.String({
   examples: ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111'],
 });
 
-/** `format` rejects control characters, which a pattern cannot in every regex dialect. */
+/** `format` rejects control characters, because not every regex dialect has a pattern for them. */
 export const Reference = Type.String({
   minLength: 1,
   maxLength: 64,

@@ -11,7 +11,7 @@ function refused(text: string): Extract<StrictJson, { ok: false }> {
   return parsed.ok ? { ok: false, message: `accepted as ${JSON.stringify(parsed.value)}` } : parsed;
 }
 
-/** Syntax is rejected exactly if JSON.parse rejects it; accepted text has the value of JSON.parse. */
+/** Both reject the same syntax; an accepted text has the value of JSON.parse. */
 function agreesWithJsonParse(text: string): void {
   const parsed = parseStrictJson(text);
   let value: unknown;
@@ -60,11 +60,11 @@ test('a text that JSON.parse rejects is rejected, wherever it was damaged', () =
   );
 });
 
-test('any text has valid syntax exactly if JSON.parse accepts it', () => {
+test('the syntax of any text is valid if and only if JSON.parse accepts it', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => agreesWithJsonParse(text)));
 });
 
-test('a syntax error is reported with line and column, without words of the engine', () => {
+test("a syntax error is reported with line and column, without the engine's message", () => {
   const rows: [string, RegExp][] = [
     ['', /^The body is empty; send a JSON document\.$/],
     [' \n', /^The body is empty/],
@@ -93,7 +93,7 @@ test('a syntax error is reported with line and column, without words of the engi
   }
 });
 
-test('a member that appears twice is rejected with its path, also when one is written with escapes', () => {
+test('a member that appears twice is rejected with its path, even if one is written with escapes', () => {
   const item = '{"manual":{"quantity":1,"quantity":25}}';
   const twice = refused(`{"currency":"EUR","items":[${item}]}`);
   equal(twice.field, 'body.items[0].manual.quantity');
@@ -104,7 +104,7 @@ test('a member that appears twice is rejected with its path, also when one is wr
   ok(parseStrictJson('{"a":{"a":1},"b":{"a":1},"c":["a","a"]}').ok);
 });
 
-test('the names that reach into prototypes are rejected at every level', () => {
+test('member names that reach into prototypes are rejected at every level', () => {
   const before = Object.getOwnPropertyNames(Object.prototype);
   equal(refused('{"__proto__":{"x":1}}').field, 'body.__proto__');
   equal(refused('{"a":{"constructor":{"prototype":{"x":1}}}}').field, 'body.a.constructor');
@@ -126,7 +126,7 @@ test('NUL characters and lone surrogates are rejected in strings and in names', 
   ok(parseStrictJson('"\\\\u0000"').ok);
 });
 
-test('a number that would be rounded or overflow is rejected with its path, one that is exact is accepted', () => {
+test('a number that would be rounded or overflow is rejected with its path, and an exact one is accepted', () => {
   const inexact = [
     '25.000000000000001',
     '24.9999999999999999',
@@ -164,13 +164,13 @@ test('a number that would be rounded or overflow is rejected with its path, one 
   );
 });
 
-test('20 levels are accepted and 21 are not', () => {
+test('20 levels of nesting are accepted and 21 are not', () => {
   ok(parseStrictJson('['.repeat(20) + ']'.repeat(20)).ok);
   match(refused('['.repeat(21) + ']'.repeat(21)).message, /nested at most 20 deep/);
   equal(refused('{"a":'.repeat(21)).field, `body${'.a'.repeat(20)}`);
 });
 
-test('a name made up by the client is repeated only in part', () => {
+test('an error shortens a long member name', () => {
   const name = 'x'.repeat(60_000);
   const { message, field = '' } = refused(`{"${name}":1,"${name}":1}`);
   ok(message.length < 100 && field.length < 100);

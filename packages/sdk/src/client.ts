@@ -35,7 +35,7 @@ export class BaseClient {
   }
 
   /**
-   * Calls any operation, also without a method of the client. A write is retried only with an
+   * Calls any operation, even one without a method of the client. A write is retried only with an
    * `idempotencyKey`.
    *
    * @example

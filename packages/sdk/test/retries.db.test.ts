@@ -42,7 +42,7 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
 };
 
 for (const [name, disturb] of Object.entries(DISTURBANCES)) {
-  test(`one order is placed when ${name}, twice`, async () => {
+  test(`one order is placed despite two faults: ${name}`, async () => {
     const { offerId } = await h.seed.listing({ stock: 2 });
     const reseller = await h.seed.reseller({ balance: '100.00' });
     let left = 2;
@@ -240,7 +240,7 @@ test('a wrong baseUrl fails after a few requests, a wrong path before any', asyn
   equal(sent.length, 5);
 });
 
-test('an aborted call rejects with the reason of the signal, also while it waits, and leaves no listener', async () => {
+test('an aborted call rejects with the reason of the signal, even while it waits, and leaves no listener', async () => {
   const reseller = await h.seed.reseller();
   const reason = new Error('not needed any more');
   const controller = new AbortController();

@@ -197,7 +197,7 @@ const SETTINGS = {
     flag,
   ),
   publicUrl: optional(
-    'URL that callers use, also the issuer of tokens; host and port by default; required in live mode',
+    'URL that callers use, and the issuer of tokens; host and port by default; required in live mode',
     webUrl,
   ),
   serviceUrl: {

@@ -11,7 +11,7 @@ const UNITS_EACH = 2;
 const PRICE_MINOR = 100;
 
 const KEY_READ: Subject = {
-  // The first statement after BEGIN, which is the same for all transactions.
+  // The first statement that differs from other transactions: BEGIN is the same in all.
   opens: ({ type, bytes }) =>
     type === 'P' && bytes.includes('FROM "order" WHERE') && bytes.includes('FOR SHARE'),
   connections: ['any'],
@@ -20,7 +20,7 @@ const KEY_READ: Subject = {
 
 export const cutKeyReads: Scenario = {
   name: 'cut-key-reads',
-  promise: 'a read of keys that is cut off anywhere returns no code that is not recorded as read',
+  promise: 'a read of keys that is cut off anywhere returns only codes that are recorded as read',
   count: 1,
   obstacle: postgresIsMissing,
   run: (run) => cutEverywhere(run, KEY_READ),

@@ -21,7 +21,7 @@ const SESSIONS = `FROM pg_stat_activity WHERE application_name LIKE 'keyport%' A
 export const endSessions: LoadFault = {
   name: 'end-sessions',
   promise:
-    'database sessions ended under load, one, all, or by killing their process: orders continue, once each',
+    'one or all database sessions ended, or the process of one killed, under load: each order is placed once',
   count: 30,
   async round({ rig, round, random }) {
     const admin = await openAdmin(rig.postgres.url);
@@ -86,7 +86,7 @@ export const lockedTable: LoadFault = {
 export const readOnlyDatabase: LoadFault = {
   name: 'read-only-database',
   promise:
-    'PostgreSQL takes no writes for a while: no order is acknowledged until then, and orders continue afterwards',
+    'PostgreSQL rejects writes for a while: no order is acknowledged in that time, and orders continue afterwards',
   count: 5,
   async round({ rig, load }) {
     const admin = await openAdmin(rig.postgres.url);

@@ -15,7 +15,8 @@ export const killDatabase: LoadFault = {
 
 export const crashDatabase: LoadFault = {
   name: 'crash-database',
-  promise: 'every process of PostgreSQL killed at once under load: every acknowledged order is stored once',
+  promise:
+    'all processes of PostgreSQL killed simultaneously under load: every acknowledged order is stored once',
   count: 100,
   async round({ rig }) {
     const startedAt = performance.now();

@@ -31,7 +31,7 @@ export type CallParts = {
 
 export type ApiClient = {
   call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
-  /** Any size, not JSON. Throws CommandFailure, also if the response ends early. */
+  /** Any size, not JSON. Throws CommandFailure even if the response ends early. */
   download(name: OperationName, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
   /** Only reading the lines throws. */
   exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;

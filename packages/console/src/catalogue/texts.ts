@@ -67,7 +67,7 @@ export const texts = {
     created: (name: string) => `${name} created`,
     nameSame: 'The name is unchanged.',
     createProduct: 'Create product',
-    newProductSays: 'Resellers see it once an active offer has keys.',
+    newProductSays: 'Resellers see it when an active offer has keys.',
     productIdHint: 'Your own 14-digit number. It never changes.',
     productIdWrong: 'Enter 14 digits. The first one must not be 0.',
     productIdTaken: (name: string) => `This is the id of ${name}. Enter another one, or edit that product.`,

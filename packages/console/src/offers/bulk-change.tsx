@@ -170,7 +170,7 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
     <>
       <p>{words.bulkSays(count, rows.length - count)}</p>
       {unusual === 0 ? null : <Warning icon="alert">{words.unusual(unusual)}</Warning>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
       <ul className="changes" aria-label={words.bulkList} tabIndex={0}>
         {rows.slice(0, ROWS_SHOWN).map(({ offer, change }) => (
           <li key={offer.id}>

@@ -158,7 +158,7 @@ function Withdrawn({ preview }: { readonly preview: WritePreview }) {
     <>
       <p>{words.withdrawSays(units.withdrawn, stock[0]?.before, stock[0]?.after)}</p>
       {notWithdrawn.length === 0 ? null : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
         <ul className="changes" aria-label={words.keptList} tabIndex={0}>
           {notWithdrawn.map(({ index, reason, orderId }) => (
             <li key={index}>

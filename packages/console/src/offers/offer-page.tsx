@@ -135,7 +135,7 @@ function History({ offerId }: { readonly offerId: string }) {
     <Loaded query={query} rows={3}>
       {({ data, meta }) => (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
           <ol className="prices" aria-label={texts.offers.history} tabIndex={0}>
             {data.map(({ at, price, status }) => (
               <li key={at}>

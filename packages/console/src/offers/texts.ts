@@ -93,7 +93,7 @@ export const texts = {
     newOfferOf: (product: string) => `New offer of ${product}`,
     createOffer: 'Create offer',
     offerCreated: 'Offer created. Add keys to sell it.',
-    newOfferSays: 'The offer is sold once it is active and has keys.',
+    newOfferSays: 'The offer goes on sale when it is active and has keys.',
     choiceHint: 'Type words from the name, or an id.',
     productMissing: 'Choose a product.',
     sellerMissing: 'Choose a seller.',

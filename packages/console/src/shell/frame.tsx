@@ -70,7 +70,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** At the edge, where it moves nothing. The region always exists, so that screen readers read its changes. */
+/** At the edge, so that it moves nothing else. The region always exists, so that screen readers read its changes. */
 function NotCurrent() {
   const sinceMs = useNotCurrentSince();
   const zone = useZone();
@@ -111,7 +111,7 @@ function Navigation({ className }: { readonly className: string }) {
   );
 }
 
-/** One request for all counts, which Home shows too. */
+/** One request loads all counts; Home shares it. */
 function useCounts(): Partial<Record<'held' | 'claims' | 'approvals', number>> {
   const { data } = useAttention(15_000);
   if (data === undefined) return {};

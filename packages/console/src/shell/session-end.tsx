@@ -5,7 +5,7 @@ import { loadSession, useSession } from '../api/session.ts';
 import { texts } from './texts.ts';
 
 const WARN_BEFORE_MS = 120_000;
-const LOOK_EVERY_MS = 10_000;
+const CHECK_EVERY_MS = 10_000;
 
 export function SessionEnd() {
   const { endsAt } = useSession();
@@ -13,11 +13,11 @@ export function SessionEnd() {
   const leftMs = Date.parse(endsAt) - nowMs;
   const isNear = leftMs < WARN_BEFORE_MS;
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), LOOK_EVERY_MS);
+    const timer = setInterval(() => setNowMs(Date.now()), CHECK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  // Every use extends the session, also in other tabs, so its end is read before the warning.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per look
+  // Use in any tab extends the session, so its end is loaded again before the warning.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at every check
   useEffect(() => {
     if (isNear) void loadSession({ isUse: false }).catch(() => {});
   }, [isNear, nowMs]);

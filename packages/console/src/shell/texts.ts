@@ -23,7 +23,7 @@ export const texts = {
       ['h r f', 'Hold, release, refund'],
       ['m', 'Assign to me'],
       ['c', 'Change the selected offers'],
-      ['u', 'Times in UTC and back'],
+      ['u', 'Switch times between UTC and local'],
       ['Ctrl Enter', 'Submit'],
       ['Esc', 'Close, then clear the selection'],
     ],

@@ -26,7 +26,7 @@ export function useCommands(provide: Provider): void {
   }, []);
 }
 
-/** Asks the providers now, because the row of a command is the one that has the focus. */
+/** Collects the commands when they are needed, because those of a row depend on the focus. */
 export function currentCommands(): readonly Command[] {
   return [...providers].flatMap((provide) => provide());
 }

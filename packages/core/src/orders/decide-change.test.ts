@@ -246,7 +246,7 @@ test('a payment that comes after the cancellation is booked and refunded, and ch
   });
 });
 
-test('a payment that is reported twice is booked once, also when the order was canceled before', () => {
+test('a payment that is reported twice is booked once, even if the order was canceled before', () => {
   for (const situation of ['pending', 'pending_payment', 'held from pending_payment', 'canceled'] as const) {
     const order = anOrder(SITUATIONS[situation]);
     equal(decidePaid(evolve(order, changeOf(decidePaid(order)))), undefined, situation);

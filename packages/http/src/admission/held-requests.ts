@@ -69,7 +69,7 @@ export class Place {
     return this.#isOver;
   }
 
-  /** Ends after `waitMs`, or when woken or left, also if that happened since the last wait. */
+  /** Ends after `waitMs`, or when woken or left, even if that happened between two waits. */
   async wait(waitMs: number): Promise<void> {
     const isWoken = this.#isWoken;
     this.#isWoken = false;

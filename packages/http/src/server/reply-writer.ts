@@ -135,7 +135,7 @@ export class ReplyWriter {
     let isTaken = true;
     for (const { response, bytes } of prepared) {
       const { socket } = response;
-      // The connection may have closed since.
+      // The connection may have closed in the meantime.
       if (socket?.writable !== true) continue;
       this.#untaken += 1;
       socket.write(bytes, this.#onTaken);

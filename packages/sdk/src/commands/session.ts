@@ -39,7 +39,7 @@ export function openSession(baseUrl: string, client: Client): Session {
   }
 }
 
-/** The request may have arrived. */
+/** After these errors the request may have arrived. */
 const CONNECTION_LOST = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -113,7 +113,7 @@ export function describeRejection(
   { message, code, errors, traceId }: Rejection,
   nameField = (field: string): string => field,
 ): string {
-  // If only one field is wrong, its message is the error's.
+  // If only one field is wrong, the error has its message.
   const fields = (errors ?? []).filter((field) => field.message !== message);
   return [
     `${message} (${code})`,

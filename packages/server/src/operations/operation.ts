@@ -24,7 +24,7 @@ type PartOf<Name extends OperationName, Part extends string> =
 /** In the sandbox. */
 export type Rehearsal = {
   readonly decorate: (checkout: Checkout) => Checkout;
-  /** Whatever the account's payment method. */
+  /** Even if the account pays from its balance. */
   readonly needsGateway?: true;
 };
 

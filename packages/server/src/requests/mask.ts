@@ -2,7 +2,7 @@
 
 const HIDDEN = '***';
 const SECRET_NAME = /^(?:codes?|keys?)$|secret|token|password|authorization/i;
-/** Ours, anywhere in a text. */
+/** The secrets and tokens that the service issues, anywhere in a text. */
 const SECRET_TEXT = /(?:kpsec|whsec)_[\w+/=-]+|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 /** A string may lack its end. */
 const JSON_PARTS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;

@@ -70,7 +70,7 @@ export function rehearsalOfFate(fate: OrderFate): Rehearsal {
   return FATES[fate];
 }
 
-/** Undefined: checkout does not return the code. */
+/** Undefined if checkout never returns the code. */
 export function rehearsalOfCode(code: ErrorCode): Rehearsal | undefined {
   if (code === 'payment-went-wrong') return paidBy(DECLINING_CUSTOMER);
   if (code === 'order-not-paid') return paidBy(WAITING_CUSTOMER);
@@ -90,7 +90,7 @@ function held(checkout: Checkout): Checkout {
   }));
 }
 
-/** Whatever the account's payment method. */
+/** Ignores the account's payment method. */
 function paidBy(customer: string): Rehearsal {
   const decorate = (checkout: Checkout): Checkout =>
     changing(

@@ -21,7 +21,7 @@ const sellerId = randomUUID();
 await sql`INSERT INTO seller (id, name) VALUES (${sellerId}, 'Seller')`.execute(database.kysely);
 const [offerId, otherOfferId] = [await insertOffer(), await insertOffer()];
 
-test('sealed codes of any characters and length can be opened, also on another node', async () => {
+test('sealed codes of any characters and length can be opened, even on another node', async () => {
   const codes = ['AAAAA-BBBBB', '', 'ключ-🔑', 'x'.repeat(5_000)].map((code) => text(code));
   const rows = await seal(custodyAt(0), codes);
   deepEqual(

@@ -1,6 +1,6 @@
 /**
- * Contexts are not in the library's process-wide registry, so that services in one process do not mix. Spans
- * wait in a bounded queue: a slow collector costs spans, never requests. A197.
+ * Contexts are not in the library's process-wide registry, so that services in one process do not share
+ * them. Spans wait in a bounded queue: a slow collector loses spans but delays no request. A197.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
@@ -41,7 +41,7 @@ import {
 import type { Logger } from 'pino';
 import type { SpanDetails, Tracer } from '../in-span.ts';
 
-/** A few seconds of a busy node; more spans are dropped. */
+/** The spans of a few seconds on a busy node; the queue drops further ones. */
 const QUEUE_SIZE_MAX = 4096;
 const BATCH_SIZE_MAX = 512;
 const SEND_INTERVAL_MS = 2_000;
@@ -190,7 +190,7 @@ function endRequest(span: Span, { method, route, status, code, clientId }: Reque
   span.end();
 }
 
-/** For all services in this process, as the library's diagnostics are process-wide. */
+/** For all services in this process, because the library's diagnostics are process-wide. */
 function warnOfFailures(log: Logger): void {
   let silentUntilMs = 0;
   const warn = () => {

@@ -18,7 +18,7 @@ const CHECK_TIMEOUT_MS = 60_000;
 const REST_MAX_MS = 5_000;
 /** A node silent for longer counts as dead. */
 const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
-/** A share of one processor, also on a big database. */
+/** A share of one processor, even with a large database. */
 const SHARE_MAX = 1 / 20;
 /** Then its connection is closed with the others. */
 const CLOSE_WAIT_MS = 2_000;

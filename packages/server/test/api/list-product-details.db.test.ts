@@ -62,7 +62,7 @@ test('a product that runs out is left out', async () => {
   deepEqual(await detailIds([productId]), []);
 });
 
-test('a product without details has every member, null where it may be', async () => {
+test('a product without details has every member, and nullable ones are null', async () => {
   const { productId } = await h.seed.listing({ price: '3.00', stock: 2 });
   const [product] = await details([productId]);
   deepEqual(Object.keys(product).sort(), MEMBERS);

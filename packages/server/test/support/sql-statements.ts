@@ -1,6 +1,6 @@
 /**
  * The statements of the service whose rows have a declared type. A statement is evaluated in the scope of its
- * module; names of its function get their initializer, what a caller passes, or a sample of their type.
+ * module; local names get the value of their initializer, an argument of a caller, or a sample of their type.
  */
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { join, relative } from 'node:path';
@@ -34,14 +34,14 @@ export type Statement = {
   readonly members: ReadonlyMap<string, Member> | undefined;
   /** The type of all members that have no name. */
   readonly others: Member | undefined;
-  /** A text, or a builder of Kysely's. Rejects if the expression needs what only a running service has. */
+  /** Returns a string or a Kysely builder. Rejects if the expression needs what only a running service has. */
   readonly evaluate: () => Promise<unknown>;
 };
 
 type Member = {
   readonly text: string;
   readonly isNullable: boolean;
-  /** Whether it declares the type of this value, which is not null. */
+  /** Whether the declared type includes this value (not null). */
   readonly declares: (value: unknown) => boolean;
 };
 
@@ -180,7 +180,7 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
     return await run(node, `(${[...values.keys()].join(', ')}) => (${text})`, [...values.values()]);
   }
 
-  /** The declaration of a name that belongs to a function. */
+  /** The declaration of a name that is local to a function. */
   function localDeclaration(name: Identifier): Named | undefined {
     const symbol = isShorthandPropertyAssignment(name.parent)
       ? checker.getShorthandAssignmentValueSymbol(name.parent)
@@ -193,7 +193,7 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
     return isLocal ? declaration : undefined;
   }
 
-  /** `isText`: the value becomes part of a text, so a sample does not suffice. */
+  /** `isText`: the value becomes part of the SQL, so a sample does not suffice. */
   async function resolve(declaration: Named, isText: boolean): Promise<unknown> {
     if (isFunctionDeclaration(declaration)) return await evaluate(declaration);
     const owner = [declaration, ...ancestors(declaration)].find(isOwner);
@@ -209,7 +209,7 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
     return await run(owner, `(${owner.name.getText()}) => ${name.getText()}`, [value]);
   }
 
-  /** The name, or the pattern, gets its value from it. */
+  /** The expression that gives the name or pattern its value. */
   function sourceOf(owner: ParameterDeclaration | VariableDeclaration): Node | undefined {
     if (isVariableDeclaration(owner)) {
       const isAwaited = /\bawait\b/.test(owner.initializer?.getText() ?? '');

@@ -151,7 +151,7 @@ export async function sendRaw(port: number, bytes: string | Buffer): Promise<Raw
   return readResponse(socket);
 }
 
-/** Read until the other side closes it. */
+/** Reads until the other side closes the socket. */
 export async function readResponse(socket: Socket): Promise<RawResponse> {
   let answer = '';
   socket.setEncoding('utf8');
@@ -162,7 +162,7 @@ export async function readResponse(socket: Socket): Promise<RawResponse> {
   return parseResponse(answer);
 }
 
-/** By a close or by a reset: the server may cut off a client that still sends. */
+/** Resolves on a close or a reset: the server may cut off a client that still sends. */
 export function closed(socket: Socket): Promise<void> {
   socket.on('error', () => {});
   return new Promise((resolve) => socket.on('close', () => resolve()));
@@ -177,7 +177,7 @@ export function parseResponse(answer: string): RawResponse {
   return { status: Number(statusLine.split(' ')[1]), headers, text };
 }
 
-/** With the headers that make it acceptable unless they are replaced. */
+/** `headers` replaces those of a valid request. */
 export function rawRequest(
   line: string,
   headers: readonly string[] = ['Host: x', 'Authorization: Bearer reseller'],

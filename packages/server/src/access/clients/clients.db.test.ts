@@ -93,7 +93,7 @@ test('ensuring a client again changes nothing, but a different secret is added b
   );
 });
 
-test('the next read notices a disabled client and a closed account, and a suspended account stays active', async () => {
+test('the next read shows a disabled client and a closed account as inactive, and a suspended account stays active', async () => {
   const accountIds = [await insertAccount(), await insertAccount(), await insertAccount()] as const;
   const [disabled, closed, suspended] = [
     await createReseller(accountIds[0]),

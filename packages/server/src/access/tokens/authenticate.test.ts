@@ -66,7 +66,7 @@ test('a token is cached once for all spellings of its header, and only in its ca
     deepEqual(service.authenticator.known(`Bearer ${token}`), RESELLER);
   }
   equal(service.authenticator.cachedCount(), 1);
-  // The last character of 64 bytes has four bits to spare.
+  // The last character of a signature of 64 bytes has four unused bits.
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(token.at(-1) ?? '');
   for (let spare = 1; spare < 16; spare += 1) {
@@ -130,7 +130,7 @@ test('a token signed with HS256 and our public key as the secret is rejected', a
   }
 });
 
-test('a token whose header brings its own key is rejected', async () => {
+test('a token whose header contains or names its own key is rejected', async () => {
   const service = createService();
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = own.publicKey.export({ format: 'jwk' });
@@ -157,7 +157,7 @@ test('any flipped bit of a signature, and any changed claim, is detected', async
   await refuses(service, `Bearer ${header}.${encode(claims)}.${signature}`);
 });
 
-test('a token whose key cannot be looked up is not called invalid', async () => {
+test('a token whose key cannot be looked up gets 503, not 401', async () => {
   const service = createService();
   service.isDatabaseUnreachable = true;
   const header = `Bearer ${await service.sign({ header: { kid: 'made-by-another-node' } })}`;
@@ -171,10 +171,10 @@ test('a token whose key cannot be looked up is not called invalid', async () => 
 
 /** Signed with our own key, so only the claims can cause the rejection. */
 const WRONG: readonly { name: string; header?: object; claims?: Record<string, unknown> }[] = [
-  { name: 'expired a second ago', claims: { exp: START_SECONDS - 1 } },
-  { name: 'expiring in this very second', claims: { exp: START_SECONDS } },
-  { name: 'not valid before the next second', claims: { nbf: START_SECONDS + 1 } },
-  { name: 'issued in the future', claims: { iat: START_SECONDS + 6 } },
+  { name: 'an expiry a second ago', claims: { exp: START_SECONDS - 1 } },
+  { name: 'an expiry in the current second', claims: { exp: START_SECONDS } },
+  { name: 'a validity from the next second', claims: { nbf: START_SECONDS + 1 } },
+  { name: 'an issue time in the future', claims: { iat: START_SECONDS + 6 } },
   { name: 'another issuer', claims: { iss: 'https://sandbox.keyport.example' } },
   { name: 'an issuer with a slash', claims: { iss: `${ISSUER}/` } },
   { name: 'another audience', claims: { aud: 'https://sandbox.keyport.example' } },
@@ -240,7 +240,7 @@ test('the token of an inactive client is rejected and not cached', async () => {
   equal(service.authenticator.cachedCount(), 0);
 });
 
-test('while the database is unreachable known tokens work, and a new client gets 503', async () => {
+test('while the database is unreachable, known tokens work and new ones get 503', async () => {
   const service = createService();
   const header = `Bearer ${service.issue(RESELLER)}`;
   await service.authenticate(header);
@@ -253,7 +253,7 @@ test('while the database is unreachable known tokens work, and a new client gets
   );
 });
 
-test('the cache is bounded, has no rejected tokens, and tokens that dropped out still work', async () => {
+test('the cache is bounded and has no rejected tokens, and evicted tokens still work', async () => {
   const service = createService({ cacheSizeMax: 3 });
   const headers = Array.from({ length: 5 }, () => `Bearer ${service.issue(RESELLER)}`);
   for (const header of headers) {

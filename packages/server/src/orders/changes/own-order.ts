@@ -24,7 +24,7 @@ export type OwnOrder = LockedOrder & {
   readonly clock: AfterSaleClock;
 };
 
-/** Throws order-not-found, also for another account's order (A45). */
+/** Throws order-not-found, even for another account's order (A45). */
 export async function lockOwnOrder(
   tx: Tx,
   { params: { orderId }, principal: { accountId } }: Omit<OwnOrderRequest<unknown>, 'body'>,

@@ -131,7 +131,7 @@ export async function listAllClaims(
   return { status: 200, data: await showListedClaims(database.kysely, rows, openCodes), meta };
 }
 
-/** Throws not-found, also for another account's claim. */
+/** Throws not-found, even for another account's claim. */
 export async function readClaim(
   { database: { kysely }, openCodes }: ReadClaimsDeps,
   { params, principal }: OperationRequest<'getClaim'>,

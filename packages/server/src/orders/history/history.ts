@@ -24,7 +24,7 @@ export async function readHistory(database: Database, query: HistoryQuery, accou
   return { orders, meta: buildMeta({ ...paging, totalResults }) };
 }
 
-/** Throws order-not-found, also for another account's order (A45). */
+/** Throws order-not-found, even for another account's order (A45). */
 export async function readOrder(
   database: Database,
   orderId: string,

@@ -32,7 +32,7 @@ export async function addPasskey(
   return (await readPasskeys(deps.database.kysely, operator.id)).find((one) => one.id === passkey.id);
 }
 
-/** Throws not-found, also for other people's passkeys. */
+/** Throws not-found, even for other people's passkeys. */
 export function removePasskey(
   deps: SignInDeps,
   exchange: Exchange,

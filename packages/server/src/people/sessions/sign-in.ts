@@ -67,7 +67,7 @@ export function sessionRoute(
   };
 }
 
-/** Throws unauthorized, also for disabled operators. */
+/** Throws unauthorized, even for disabled operators. */
 export function beginSession(
   deps: SignInDeps,
   exchange: Exchange,

@@ -91,7 +91,7 @@ const CASES: Readonly<
       [order(0, 'a', { status: 429 }), order(1100, 'b')],
     ],
     ['giving up', 'not-seen', [lost(0, 'a'), order(100, 'b', { payload: 'other' })]],
-    ['equal orders of two buyers at once', 'not-seen', [lost(0, 'a'), order(5, 'b')]],
+    ['concurrent equal orders of two buyers', 'not-seen', [lost(0, 'a'), order(5, 'b')]],
     [
       'an equal order of another buyer, then the retry',
       'passed',
@@ -178,7 +178,7 @@ const CASES: Readonly<
     ['never coming back', 'not-seen', [account(0, busy)]],
     ['retries with a pause', 'not-seen', [0, 300, 700, 1500].map((ms) => lost(ms, 'a'))],
     ['retries without a pause', 'failed', [0, 100, 200, 300].map((ms) => lost(ms, 'a'))],
-    ['one retry at once', 'not-seen', [lost(0, 'a'), lost(30, 'a'), lost(600, 'a'), lost(1500, 'a')]],
+    ['one immediate retry', 'not-seen', [lost(0, 'a'), lost(30, 'a'), lost(600, 'a'), lost(1500, 'a')]],
   ],
   'final-errors': [
     ['no error', 'not-seen', [account(0)]],
@@ -456,7 +456,7 @@ const CASES: Readonly<
       [priced(0, 'a'), { ...get(-5000, 'listProductChanges', '/c'), endedAtMs: 60 }, order(100, 'b')],
     ],
     ['a minute later', 'passed', [priced(0, 'a'), order(61_000, 'b')]],
-    ['two buyers at once', 'passed', [priced(0, 'a'), priced(10, 'b')]],
+    ['two concurrent buyers', 'passed', [priced(0, 'a'), priced(10, 'b')]],
     ['a retry because the response was lost', 'passed', [lost(0, 'a'), priced(100, 'a')]],
   ],
   connections: [

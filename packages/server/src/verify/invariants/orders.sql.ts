@@ -160,7 +160,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I50',
-    title: 'an order has a time of completion exactly when it was complete once',
+    title: 'an order has a time of completion if and only if it was ever complete',
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       WHERE origin = 'export-api' AND (completed_at < created_at OR (completed_at IS NOT NULL) <> (
         status = 'complete' OR (status = 'closed' AND EXISTS (SELECT FROM order_status_log AS log

@@ -13,7 +13,8 @@ const GONE_REASON = 'It returned 410 Gone.';
 
 const IS_FREE = sql`
   deleted_at IS NULL AND disabled_reason IS NULL AND due_at <= statement_timestamp() AND NOT EXISTS (
-    -- At most twice the lease, which a later statement may have prolonged; more only after the clock stepped back.
+    -- A later statement may have prolonged the lease, so up to twice its length is valid. A longer one means that
+    -- the clock stepped back.
     SELECT FROM webhook_node WHERE id = queue.holder
       AND alive_until BETWEEN statement_timestamp() AND statement_timestamp() + 2 * ${LEASE})`;
 
@@ -118,7 +119,7 @@ type EventRow = {
 export type DueDelivery = {
   readonly endpoint: number;
   readonly tries: number;
-  /** PostgreSQL's text; different for a requeued delivery. */
+  /** As PostgreSQL writes it; requeuing changes it. */
   readonly dueAt: string;
   readonly event: EventRow;
 };
@@ -154,7 +155,7 @@ export type Attempted = Pick<DueDelivery, 'endpoint' | 'dueAt'> & {
   readonly retryInMs: number | undefined;
 };
 
-/** Keeps the last 20 attempts. A delivery requeued since stays due. */
+/** Keeps the last 20 attempts. A delivery requeued during its attempt stays due. */
 export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): Promise<void> {
   await execute(tx)`
     UPDATE webhook_delivery AS delivery SET
@@ -219,7 +220,7 @@ export function disableGone(
     RETURNING id`;
 }
 
-/** The receiver wants the events. A492. */
+/** A successful test shows that the receiver wants the events. A492. */
 export async function noteTested(
   tx: Tx,
   tested: readonly { readonly endpoint: number; readonly url: string }[],
@@ -233,7 +234,7 @@ export async function noteTested(
 
 const RETRY_DELAY_MAX = sql.raw(`interval '48 hours'`);
 
-/** No retry is further away than its plan allows. */
+/** Makes every retry due that is later than its plan allows. */
 export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
   await execute(tx)`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp()

@@ -148,7 +148,7 @@ test.for(CASES)('%s', async ([, make, expected]) => {
   equal(rejected.status, expected === MAY ? 409 : 200, 'an operator with the permission may reject it');
 });
 
-test('a request whose requester was disabled or demoted since cannot be approved, and the response says so', async () => {
+test('a request cannot be approved after its requester was disabled or demoted, and the error names the reason', async () => {
   const requesters = [await seedPerson(h), await seedPerson(h), await createClient(root)] as const;
   const ids = await Promise.all(requesters.map(request));
   const [disabled, demoted, client] = requesters;

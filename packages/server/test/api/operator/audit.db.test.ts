@@ -82,7 +82,7 @@ for (const [title, query, expected] of [
   ['of an action', { action: 'keys.read' }, [C, A]],
   ['from a microsecond on, inclusive', { dateFrom: '2020-01-01T00:00:00.000002Z' }, [C, B]],
   ['up to a microsecond, inclusive', { dateTo: '2020-01-01T01:00:00.000002+01:00' }, [B, A]],
-  ['by several filters at once', { action: 'keys.read', clientId: 'operator_b' }, [C]],
+  ['by several filters', { action: 'keys.read', clientId: 'operator_b' }, [C]],
   ['of a client without entries', { clientId: 'nobody' }, []],
 ] as const) {
   test(`lists entries ${title}, with the exact total`, async () => {

@@ -139,7 +139,7 @@ test('keys of another import stay withdrawn', async () => {
   deepEqual([await first.quantity(), await second.quantity()], [5, 2]);
 });
 
-test('offers that an import paused become active again, unless they were changed since', async () => {
+test('offers that an import paused become active again, unless they changed after the import', async () => {
   const { lines, change, statuses } = await manyOffers(7);
   const { removed, runId } = await importLines('offers?deleteMissing=true', lines.slice(0, 1));
   equal(removed, 6);

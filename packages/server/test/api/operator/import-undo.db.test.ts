@@ -137,7 +137,7 @@ test('a key that was withdrawn since stays withdrawn, and its code stays known',
   deepEqual((await importLines('keys', lines)).written, 1);
 });
 
-test('an import of keys cannot be undone once one of its keys was sold, and the rejection says why', async () => {
+test('an import of keys cannot be undone after one of its keys was sold, and the error names the reason', async () => {
   const { offerId, productId } = await h.seed.listing({ stock: 0 });
   const lines = [1, 2].map(() => ({ offerId, code: `SOLD-${randomUUID()}` }));
   const { runId } = await importLines('keys', lines);
@@ -156,7 +156,7 @@ for (const [what, image] of [
   ['text', false],
   ['image', true],
 ] as const) {
-  test(`a price list cannot be undone once an offer with ${what} keys was ordered, and the rejection says why`, async () => {
+  test(`a price list cannot be undone after an offer with ${what} keys was ordered, and the error names the reason`, async () => {
     const { offerId, productId } = await h.seed.listing({ stock: image ? 0 : 3, images: image ? 3 : 0 });
     const other = await h.seed.listing({ price: '10.00' });
     const { runId } = await importLines('prices', [
@@ -185,7 +185,7 @@ test('an order from before the import does not prevent the undo', async () => {
   deepEqual(await termsOf(offerId), ['10.00', 'active']);
 });
 
-test('an import cannot be undone once an offer was changed, and the rejection says why', async () => {
+test('an import cannot be undone after an offer was changed, and the error names the reason', async () => {
   const { offerId } = await h.seed.listing({ price: '10.00' });
   const { runId } = await importLines('prices', [{ id: offerId, price: '4.00' }]);
   await h.operate('PATCH', `/offers/${offerId}`, { price: '5.00' });

@@ -25,7 +25,7 @@ test('links still sign in, so that a first start or an unavailable provider lock
   deepEqual(methods, { mode: 'sandbox', password: false, passkey: false, oidc: { name: '127.0.0.1' } });
 });
 
-test('403: passwords and passkeys neither sign in nor can be added', async () => {
+test('403: no one can sign in with a password or passkey, or add one', async () => {
   const body = { name: 'Ada', email: someEmail(), role: 'viewer' };
   const { invitationUrl } = await h.operate('POST', '/operators', body);
   const person = enter(h, await postLink(h, invitationUrl));
@@ -41,7 +41,7 @@ test('403: passwords and passkeys neither sign in nor can be added', async () =>
   }
 });
 
-test('401: only sessions that began by password or passkey before the setting have ended', async () => {
+test('401: the setting ends only the sessions that began with a password or passkey', async () => {
   const { invitationUrl } = await h.operate('POST', '/operators', {
     name: 'Ada',
     email: someEmail(),

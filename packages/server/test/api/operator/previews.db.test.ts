@@ -290,7 +290,7 @@ test('If-Match matches *, but no weak tag, and rejects anything that is not a li
   equal(await statusOf('*'), 200);
 });
 
-test('the preview of bulk changes has the new prices, and a price changed since is a different state', async () => {
+test('the preview of bulk changes has the new prices, and a price that changes later is a different state', async () => {
   const { offerId } = await place();
   const body = { changes: [{ offerId, price: '12', status: 'paused' }] };
   const preview = await dryRun('/offers/changes', body);

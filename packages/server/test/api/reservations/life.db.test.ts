@@ -34,7 +34,7 @@ test('the list is newest first, has pages and filters by status', async () => {
   }
 });
 
-test('the list filters by reference, also with status and pages', async () => {
+test('the list filters by reference, with or without status and pages', async () => {
   const [shop, other] = [await aShop(), await aShop()];
   const { productId } = await h.seed.listing({ stock: 10 });
   const idOf = async (reference?: string) => (await shop.reserved(auto(productId), { reference })).id;

@@ -227,7 +227,7 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
       await c.loseReserved(await c.reserved(), 'lost-request');
       await c.buyReserved(await c.reserved());
     },
-    'a look at reservations that says nothing of the order': async (c) => {
+    'a read of reservations that does not show the order': async (c) => {
       await c.lose(one);
       await c.send('GET', '/export/v1/reservations');
       await c.buy(one);
