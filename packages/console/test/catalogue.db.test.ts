@@ -14,7 +14,7 @@ const dear = await h.seed.listing({ price: '20.00', stock: 2, product: { name: '
 
 const priceOf = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).price;
 
-test('prices of selected offers change by percent, as the preview shows', NEEDS_BROWSER, async () => {
+test('prices of selected offers change by a percentage, as the preview shows', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit('/catalogue/offers', { role: 'catalogue' });
   ok(visit);
   const { page } = visit;

@@ -95,7 +95,7 @@ function repeatAfter(micros: number, cooldownMs = 2000, record: IdempotencyRecor
   return decideDuplicate(record, { fingerprint: 'f', nowMicros: NOW + micros, cooldownMs });
 }
 
-test('within the cooldown a retry gets the time to wait, in whole milliseconds and never zero; then it replays', () => {
+test('within the cool-down a retry gets the time to wait, in whole milliseconds and never zero; then it replays', () => {
   const replay = { kind: 'replay', status: 201, body: '{}' };
   deepEqual(repeatAfter(0), { kind: 'processing', retryAfterMs: 2000 });
   deepEqual(repeatAfter(500_001), { kind: 'processing', retryAfterMs: 1500 });
@@ -129,7 +129,7 @@ test('a record without its complete response counts as unknown: half a response 
   }
 });
 
-test('a different payload is always rejected: with an unknown outcome, within the cooldown and after it', () => {
+test('a different payload is always rejected: with an unknown outcome, within the cool-down and after it', () => {
   const open = { ...RECORD, status: null, body: null, finishedAtMicros: null };
   for (const record of [open, RECORD, { ...RECORD, status: 402 }]) {
     for (const micros of [0, 86_400_000_000]) {

@@ -188,7 +188,7 @@ const checkoutClass = fc.oneof(
   fc.constantFrom(...CHECKOUT_CLASSES),
 );
 
-/** Ages around the cooldown, to the microsecond, a clock that was set back, and null for an open record. */
+/** Ages around the cool-down, to the microsecond, a clock that was set back, and null for an open record. */
 const ageMicros = fc.constantFrom(null, -1, 0, 1_999_999, 2_000_000, 86_400_000_000);
 
 const riskRules: fc.Arbitrary<RiskRules> = fc.record(

@@ -13,7 +13,7 @@ const CALLERS = 100;
 const SHARE = 0.5;
 
 test(`${ORDERS} orders over a rough network are ${ORDERS} orders, and each caller gets its own (seed ${SEED})`, async (t) => {
-  // The cooldown is long enough for retries to fall into it.
+  // The cool-down is long enough for retries to fall into it.
   const h = await startHarness(t, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '300' });
   const { offerId } = await h.seed.listing({ price: '1.00', stock: 0 });
   for (let left = ORDERS; left > 0; left -= 500) await h.seed.keys(offerId, Math.min(left, 500));

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { type HeldAddresses, holdAddresses } from './addresses.ts';
 import { describeService, type Welcome } from './welcome.ts';
 
-/** After the configured delay, for requests in progress, the last batch and the pools. */
+/** Starts after the configured delay, and covers requests in progress, the last batch and the pools. */
 export const STOP_TIMEOUT_MS = 15_000;
 
 /** One Ctrl-C can arrive several times: from the terminal, npm, bin/keyport.js and the primary. */

@@ -223,7 +223,7 @@ export function describeReject(message: string, mapping: Mapping, head: readonly
   });
 }
 
-/** At the beginning of each problem, and ids anywhere. */
+/** Fields at the beginning of a problem, and ids anywhere in it. */
 const NAMED_FIELDS = /((?<=^|; )[a-z]+|\b[a-z]+Id\b)(?:\[(\d+)\])?(?=[ .:,])/gi;
 
 export function namesSellers(mapping: Mapping, samples: Rows): boolean {

@@ -8,7 +8,7 @@ test('percentages are read as people type them', () => {
   for (const none of ['', '0', '-100', '1001', 'five']) equal(readPercent(none), undefined);
 });
 
-test('a price changes by percent to the exact cent, and never to zero', () => {
+test('a price changes by a percentage to the exact cent, and never to zero', () => {
   equal(changeByPercent('10.10', 500n), '10.61');
   equal(changeByPercent('10.00', -250n), '9.75');
   equal(changeByPercent('99999999999.99', 100n), '100999999999.99');

@@ -1,4 +1,4 @@
-/** Changes prices by percent without rounding errors: amounts are strings and never become numbers. */
+/** Changes prices by a percentage without rounding errors: amounts are strings and never become numbers. */
 
 /** Reads `-2,5` as hundredths of a percent. Returns undefined for an invalid percentage. */
 export function readPercent(typed: string): bigint | undefined {

@@ -58,7 +58,7 @@ export const texts = {
     keptList: 'Keys that stay',
     changes: {
       price: 'Set one price',
-      percent: 'Raise or lower prices by percent',
+      percent: 'Raise or lower prices by a percentage',
       pause: 'Pause',
       resume: 'Resume',
     },

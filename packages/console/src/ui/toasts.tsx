@@ -13,7 +13,7 @@ const SHOWN_MS = 8000;
 const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
-/** After `navigate`, it belongs to the new page. */
+/** If called after `navigate`, the toast belongs to the new page. */
 export function toast(content: ReactNode): void {
   const id = add(content, currentPath());
   setTimeout(() => dismiss(id), SHOWN_MS);

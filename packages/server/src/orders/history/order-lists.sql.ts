@@ -130,7 +130,7 @@ const SOLD_BY = {
 } as const;
 
 /**
- * By ctid, since a lookup of each id would double the time. Indexes: order_first_unit_uq,
+ * Finds orders by ctid, because a lookup of each id would double the time. Indexes: order_first_unit_uq,
  * order_image_only_ix, offer_product_ix, offer_seller_ix and those of imported_item.
  */
 function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {

@@ -1,5 +1,5 @@
 /**
- * A key used after the cooldown replays the stored response, whatever changed since then. R17, A37 to A39, A41.
+ * A key used after the cool-down replays the stored response, whatever changed since then. R17, A37 to A39, A41.
  */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** Retries during the first request or within the cooldown, whatever the first response was. R17, A40. */
+/** Retries during the first request or within the cool-down, whatever the first response was. R17, A40. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -32,7 +32,7 @@ async function passCooldown(reseller: Reseller) {
   );
 }
 
-test('an order’s key returns 409 with Retry-After within the cooldown, and then the stored order', async () => {
+test('an order’s key returns 409 with Retry-After within the cool-down, and then the stored order', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing();
   const key = randomUUID();
@@ -49,7 +49,7 @@ test('an order’s key returns 409 with Retry-After within the cooldown, and the
   deepEqual(replay.body.data, { ...first.body.data, createdAt });
 });
 
-test('a rejection’s key also returns 409 within the cooldown, and then the stored rejection', async () => {
+test('a rejection’s key also returns 409 within the cool-down, and then the stored rejection', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing();
   const key = randomUUID();
@@ -59,7 +59,7 @@ test('a rejection’s key also returns 409 within the cooldown, and then the sto
   equal((await reseller.order(auto(productId), key)).status, 402);
 });
 
-test('a replay does not restart the cooldown', async () => {
+test('a replay does not restart the cool-down', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const key = randomUUID();
@@ -68,7 +68,7 @@ test('a replay does not restart the cooldown', async () => {
   for (const _ of [1, 2, 3]) equal((await reseller.order(auto(productId), key)).status, 200);
 });
 
-test('a different payload is 422 even within the cooldown', async () => {
+test('a different payload is 422 even within the cool-down', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const key = randomUUID();

@@ -306,7 +306,7 @@ test('while another transaction holds the key, the response is 409 immediately',
   equal(await balance(), '90.00');
 });
 
-test('within the cooldown a retry must wait, and a different payload is rejected', async () => {
+test('within the cool-down a retry must wait, and a different payload is rejected', async () => {
   const slow = await startHarness(wholeFile, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '600000' });
   const { accountId: id } = await slow.seed.reseller();
   const headers = { 'idempotency-key': randomUUID() };
