@@ -160,7 +160,7 @@ async function openJournal<Request, Made extends { readonly id: string }>(
   });
   const isNew = found === undefined && (await createFile(file, textOf(wanted)));
   if (isNew) return { journal: wanted, isNew };
-  // Another process may have created it since.
+  // Another process may have created it in the meantime.
   const journal = parseJournal(file, write, found ?? (await readFile(file, 'utf8')));
   if (canonical(journal.request) !== canonical(wanted.request)) {
     const other = JSON.stringify(journal.request);

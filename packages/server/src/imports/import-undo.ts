@@ -76,11 +76,11 @@ function whyNot({ dryRun, state }: Run, undo: sql.UndoState): string | undefined
   const { offersToUndo, keysToUndo, ordered, changed, sold } = undo;
   if (offersToUndo + keysToUndo === 0)
     return 'The import changed nothing, or is older than the 30 days for which its changes are kept.';
-  if (sold > 0) return `${sold} of its ${keysToUndo} keys have been sold or reserved since.`;
+  if (sold > 0) return `Keys sold or reserved since the import: ${sold} of ${keysToUndo}.`;
   if (ordered > 0)
-    return `${ordered} of its ${offersToUndo} offers have been ordered since; the first is ${undo.firstOrdered}.`;
+    return `Offers ordered since the import: ${ordered} of ${offersToUndo}; the first is ${undo.firstOrdered}.`;
   if (changed > 0)
-    return `${changed} of its ${offersToUndo} offers have been changed since; the first is ${undo.firstChanged}.`;
+    return `Offers changed since the import: ${changed} of ${offersToUndo}; the first is ${undo.firstChanged}.`;
   return undefined;
 }
 

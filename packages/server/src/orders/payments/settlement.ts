@@ -296,7 +296,7 @@ function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange):
   return `paid through the provider; held: ${why}`;
 }
 
-/** From the current state, because the worker may have settled the payment since. */
+/** Describes the current state, because the worker may have settled the payment in the meantime. */
 async function settledResponse(
   tx: Tx,
   order: LockedOrder,

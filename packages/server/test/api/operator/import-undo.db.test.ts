@@ -147,7 +147,7 @@ test('an import of keys cannot be undone after one of its keys was sold, and the
   for (const dryRun of [true, false]) {
     const { status, body } = await undo(runId, { dryRun });
     equal(status, 409);
-    match(body.error.message, /^1 of its 2 keys have been sold or reserved since\. Nothing was undone\.$/);
+    match(body.error.message, /^Keys sold or reserved since the import: 1 of 2\. Nothing was undone\.$/);
   }
   equal(await quantityOf(offerId), 1);
 });
@@ -170,7 +170,7 @@ for (const [what, image] of [
     equal(status, 409);
     equal(
       body.error.message,
-      `1 of its 2 offers have been ordered since; the first is ${offerId}. Nothing was undone.`,
+      `Offers ordered since the import: 1 of 2; the first is ${offerId}. Nothing was undone.`,
     );
     deepEqual(await termsOf(other.offerId), ['4.00', 'active']);
   });
@@ -191,10 +191,7 @@ test('an import cannot be undone after an offer was changed, and the error names
   await h.operate('PATCH', `/offers/${offerId}`, { price: '5.00' });
   const { status, body } = await undo(runId);
   equal(status, 409);
-  match(
-    body.error.message,
-    /^1 of its 1 offers have been changed since; the first is .*Nothing was undone\.$/,
-  );
+  match(body.error.message, /^Offers changed since the import: 1 of 1; the first is .*Nothing was undone\.$/);
   deepEqual(await termsOf(offerId), ['5.00', 'active']);
 });
 
