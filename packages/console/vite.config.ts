@@ -32,7 +32,7 @@ export default defineConfig({
   resolve: { alias: { '@keyport/sdk/admin': `${sdk}admin.ts` } },
   build: {
     target: 'es2023',
-    // No `data:` URLs: the content security policy allows them for images only.
+    // Avoids `data:` URLs, because the content security policy allows them for images only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // Mantine marks its modules for rendering on a server, which the console does not use.

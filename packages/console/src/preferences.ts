@@ -4,9 +4,9 @@ import { createStore } from './ui/store.ts';
 export type Preferences = {
   readonly zone: 'local' | 'utc';
   readonly letterKeys: boolean;
-  /** Titles of columns by list, separated by commas. */
+  /** The titles of each list's hidden columns, separated by commas. */
   readonly hidden: Readonly<Record<string, string>>;
-  /** `title:pixels` by list, separated by commas. */
+  /** The `title:pixels` pairs of each list, separated by commas. */
   readonly widths: Readonly<Record<string, string>>;
 };
 
@@ -55,7 +55,7 @@ const VISIT = 'keyport-visit';
 const PAUSE_MS = 30 * 60_000;
 const SEEN_EVERY_MS = 60_000;
 
-/** When this browser last showed the console before the current visit; undefined: never. */
+/** When this browser last showed the console before the current visit; undefined if never. */
 export const lastVisit = beginVisit();
 
 function beginVisit(): string | undefined {

@@ -135,7 +135,7 @@ export const common = {
     canceled: 'Canceled',
     closed: 'Refunded',
   },
-  /** For an order that was refunded in part. */
+  /** Shown for an order that was refunded in part. */
   refundedOf: (refunded: number, paid: number) =>
     some(refunded < paid ? refunded : 0, `${formatCount(refunded)} of ${formatCount(paid)} refunded`),
   claimReasons: {

@@ -150,7 +150,7 @@ test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async 
 });
 
 test(
-  'the role catalogue adds keys without a preview, which would tell it which codes are held',
+  'the catalogue role adds keys without a preview, which would reveal which codes are in stock',
   NEEDS_BROWSER,
   async () => {
     const { offerId, codes } = await h.seed.listing({ stock: 1 });
@@ -168,7 +168,7 @@ test(
 );
 
 test(
-  'keys are withdrawn as the preview shows, which lists those that stay and why',
+  'keys are withdrawn as in the preview, which lists the keys that stay and why',
   NEEDS_BROWSER,
   async () => {
     const visit = await browser?.visit(`/catalogue/offers/${dear.offerId}`, { role: 'catalogue' });
@@ -206,7 +206,7 @@ test('keys are counted by state, and a count leads to its keys', NEEDS_BROWSER, 
   await visit.context.close();
 });
 
-test('a seller, a product and an offer are created, each once, and changed', NEEDS_BROWSER, async () => {
+test('a seller, a product and an offer are each created once and then changed', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit('/catalogue/sellers', { role: 'catalogue' });
   ok(visit);
   const { page } = visit;

@@ -12,7 +12,7 @@ const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', 
 const paused = await h.seed.offer({ productId, sellerId, price: '10.00' });
 const NEW_OFFER = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
 
-/** With a title, semicolons, decimal commas, and the encoding of Windows. */
+/** The list has a title row, semicolons, decimal commas and the Windows encoding. */
 const PRICE_LIST = [
   'Preisliste',
   '',
@@ -93,7 +93,7 @@ test(
   },
 );
 
-test('a price list without offer ids is for the seller who is chosen by name', NEEDS_BROWSER, async () => {
+test('a price list without offer ids applies to the seller chosen by name', NEEDS_BROWSER, async () => {
   const listing = await h.seed.listing({ price: '10.00' });
   const { name } = await h.operate('PUT', `/sellers/${listing.sellerId}`, { name: 'Möwe Handel' });
   // Two prices, an article number as spreadsheets protect it, the same one again, a gap and a sum.
@@ -151,7 +151,7 @@ test(
   },
 );
 
-test('keys without a header are for the chosen offer', NEEDS_BROWSER, async () => {
+test('keys without a header are added to the chosen offer', NEEDS_BROWSER, async () => {
   const { offerId: other } = await h.seed.listing({ stock: 0, product: { name: 'Silent Orbit' } });
   const visit = await browser?.visit('/imports', { role: 'catalogue' });
   ok(visit);

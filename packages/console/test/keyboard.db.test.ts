@@ -1,4 +1,4 @@
-/** Every flow that moves money or stock, without a mouse. */
+/** Runs every flow that moves money or stock without a mouse. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -255,7 +255,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   },
 };
 
-test.for(Object.entries(FLOWS))('by keyboard alone %s', NEEDS_BROWSER, async ([, flow]) => {
+test.for(Object.entries(FLOWS))('%s by keyboard alone', NEEDS_BROWSER, async ([, flow]) => {
   ok(visit);
   await flow(keyboardOf(visit.page), visit.go);
   visit.expectQuiet();

@@ -1,4 +1,4 @@
-/** Work that moves money and stock: by keyboard, concurrently, without a session, without the service. */
+/** Work that moves money and stock, by keyboard, concurrently, and without a session or the service. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -252,7 +252,7 @@ test(
 );
 
 test(
-  'a person who refunds what another one has just refunded sees that first and keeps the reason',
+  'an operator whose refund follows a concurrent one first sees the change and keeps the typed reason',
   NEEDS_BROWSER,
   async (t) => {
     const id = await placeOrder();
@@ -439,7 +439,7 @@ test('a viewer sees an order without its actions', NEEDS_BROWSER, async (t) => {
 });
 
 test(
-  'the page reports that the service is away, and Retry shows the orders once it is back',
+  'the page reports that the service is unreachable, and Retry shows the orders when it is back',
   NEEDS_BROWSER,
   async (t) => {
     await placeOrder();
@@ -511,7 +511,7 @@ test('an order is found by the trace id that its page shows', NEEDS_BROWSER, asy
 });
 
 test(
-  'a page whose service is away shows since when it is not current, and keeps its content',
+  'a page whose service is unreachable keeps its content and shows when it was last current',
   NEEDS_BROWSER,
   async (t) => {
     const id = await placeOrder();

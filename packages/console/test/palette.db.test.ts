@@ -171,7 +171,7 @@ test(
   },
 );
 
-test('Enter before anything was found chooses the first thing that is', NEEDS_BROWSER, async (t) => {
+test('Enter before the results arrive chooses the first result', NEEDS_BROWSER, async (t) => {
   const { page, search, expectQuiet } = await openPalette(t, '/');
   await page.route(/admin\/v1\/search/, async (route) => {
     await delay(400);

@@ -1,7 +1,7 @@
 /**
- * Takes screenshots for review: `npm run pictures [FOLDER [PATH…]]`. A letter after `!` is a key to press
- * then; `!file` chooses a price list. Without paths, takes every screen in light, in dark and on a telephone,
- * and replaces the pictures of the documents.
+ * Takes screenshots for review: `npm run pictures [FOLDER [PATH…]]`. A letter after `!` is pressed on
+ * the page; `!file` chooses a price list. Without paths, takes every screen in light, in dark and on a
+ * telephone, and replaces the pictures of the documents.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir } from 'node:fs/promises';
@@ -119,7 +119,7 @@ async function seedOrders() {
   await write(`/orders/${id}/claims`, { itemId: `${id}01`, codes, reason: 'already-used' });
   await write('/reservations', { items: [auto(productId, { quantity: 2 })] });
   await northwind.get('/products/10000000099999');
-  // One of three is refunded; a refund above the limit waits.
+  // One of three units is refunded; a refund above the limit waits for approval.
   await h.operate('POST', `/orders/${id}/refund`, {
     reason: 'The key was used before',
     items: [{ id: `${id}01`, quantity: 1 }],

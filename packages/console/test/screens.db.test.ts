@@ -13,7 +13,7 @@ import { expectAccessible, expectFits, openConsole, waitUntilLoaded } from './su
 const DIST = new URL('../dist/', import.meta.url);
 const FIRST_SCREEN_BYTES_MAX = 150_000;
 
-/** All that the second theme changes. */
+/** Only colors differ in the second theme. */
 const COLORS = { runOnly: ['color-contrast'] };
 
 /** Names as long as in real shops. */
@@ -310,7 +310,7 @@ test('each page has its own nonce in its policy, and its files are cached foreve
   equal((await fetch(`${h.url}/console/assets/unknown.js`)).status, 404);
 });
 
-test('behind a path prefix, the page has the prefix in its own address and in those of its files', async (t) => {
+test('a page behind a path prefix has the prefix in its own URL and in those of its files', async (t) => {
   const prefixed = await startHarness(t, {
     KEYPORT_PUBLIC_URL: 'https://shop.example/export',
   });

@@ -78,7 +78,7 @@ export function PaymentsList() {
   );
 }
 
-/** The provider's last response, and when it is queried again. */
+/** The provider's last response and the time of the next query. */
 function Why({ payment }: { readonly payment: Payment }) {
   const { providerState, lastError, attempts, nextAttemptAt } = payment;
   const said = texts.states[providerState ?? 'none'];

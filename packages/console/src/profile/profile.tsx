@@ -96,7 +96,7 @@ function PasswordForm() {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // Also after a failure: the current password may be required now.
+    // Reloads after a failure too, because the current password may be required now.
     void run(() => set().finally(() => loadSession({ isUse: true }).catch(() => {})));
   };
   return (

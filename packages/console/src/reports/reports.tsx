@@ -1,5 +1,5 @@
 /**
- * Sales by day, product, seller, account or region, with the previous period. Rows link to orders. UTC days.
+ * Sales by day, product, seller, account or region, with the previous period. Rows link to orders.
  */
 import { SegmentedControl } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
@@ -23,7 +23,7 @@ type Row = Report['rows'][number];
 type Thing = Exclude<Report['by'], 'day'>;
 
 const BY = ['day', 'product', 'seller', 'account', 'region'] as const;
-/** Filters of the list of orders. */
+/** The filters of the orders page. */
 const FILTER_OF = {
   account: 'accountId',
   product: 'productId',
@@ -105,7 +105,7 @@ function dayBefore(day: string): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The subject of the report; undefined: everything. */
+/** The subject of the report; undefined if it covers everything. */
 type Of = { readonly of: Thing | undefined; readonly thing: string | undefined };
 
 function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {

@@ -1,6 +1,6 @@
 /**
- * Matches of the search as rows of the palette. A text may be a product key, so it is sent in a body, never
- * in an address.
+ * Shows search matches as rows of the palette. The text may be a product key, so it is sent in a body, never
+ * in a URL.
  */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { admin } from '../api/queries.ts';
@@ -25,7 +25,7 @@ type Place = readonly [path: string, search?: Search];
 type Kind = {
   readonly icon: IconName;
   readonly place: (match: Found) => Place;
-  /** The list of all matches; absent: the list has no search. */
+  /** The list of all matches; absent if the list has no search. */
   readonly list?: (text: string) => Place;
 };
 

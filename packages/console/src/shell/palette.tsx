@@ -73,10 +73,10 @@ export function Palette() {
   );
 }
 
-/** A row without `run` cannot be chosen; `stays`: the palette shows the result. */
+/** A row without `run` cannot be chosen. With `stays`, the palette stays open and shows the result. */
 type Shown = Pick<Command, 'label'> & Partial<Omit<Command, 'label'>> & { readonly stays?: true };
 
-/** Keyed by place: the first row stays selected when results arrive. */
+/** Rows are keyed by place, so that the first one stays selected when results arrive. */
 function Group({ label, rows }: { readonly label: string; readonly rows: readonly Shown[] }) {
   if (rows.length === 0) return null;
   return (
@@ -95,7 +95,7 @@ function Group({ label, rows }: { readonly label: string; readonly rows: readonl
   );
 }
 
-/** Enter before anything was found chooses the first thing that is. */
+/** If Enter is pressed before the results arrive, chooses the first result. */
 function useEarlyEnter(text: string, isSearching: boolean, rows: readonly Shown[]): () => void {
   const [entered, setEntered] = useState<string>();
   const first = rows.find(({ run, stays }) => run !== undefined && !stays);
@@ -109,7 +109,7 @@ function useEarlyEnter(text: string, isSearching: boolean, rows: readonly Shown[
   return () => setEntered(isSearching && first === undefined ? text : undefined);
 }
 
-/** Finds the order of a key: only on demand, since every search for a key is in the audit log. */
+/** Finds a key's order only on demand, because the audit log records every search for a key. */
 function useKey(text: string) {
   const may = useMay('orders');
   const [found, setFound] = useState<{ text: string; matches?: readonly Match[]; problem?: string }>();
@@ -125,7 +125,7 @@ function useKey(text: string) {
   return { rows: isOpen ? [row] : [], matches, problem };
 }
 
-/** Runs the choice once the palette is closed. Without a choice the focus returns. */
+/** Runs the choice when the palette has closed. Without a choice, the focus returns. */
 function useChoice() {
   const go = useGo();
   const [opener] = useState(() => document.activeElement);
@@ -153,7 +153,7 @@ function useMatches(text: string) {
     queryKey: ['palette', settled],
     queryFn: ({ signal }) => findMatches(settled, signal),
     enabled: settled.length >= TEXT_MIN,
-    // The text may be a key.
+    // The text may be a key, so it is not cached.
     gcTime: 0,
   });
   const isCurrent = settled === text && !isPlaceholderData;

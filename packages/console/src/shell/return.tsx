@@ -12,7 +12,7 @@ export function rememberPlace(): void {
   if (path !== '/sign-in') sessionStorage.setItem(STORED_AS, path + location.search);
 }
 
-/** Returns the stored place once; undefined: there is none. */
+/** Removes the stored place and returns it, if there is one. */
 function takePlace(): Target | undefined {
   const stored = sessionStorage.getItem(STORED_AS);
   sessionStorage.removeItem(STORED_AS);
@@ -21,7 +21,7 @@ function takePlace(): Target | undefined {
   return { to: pathname, search: parseSearch(search) };
 }
 
-/** For a page that starts with a session, since single sign-on ends at Home. */
+/** Restores the place on a page that starts with a session, because single sign-on ends at Home. */
 export function goBack(): void {
   const place = takePlace();
   if (place !== undefined && currentPath() === paths.home) navigate({ ...place, replace: true });

@@ -90,7 +90,7 @@ function useBeginning() {
   const [error, setError] = useState<unknown>();
   const [failure, setFailure] = useState<string>();
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, and again for every retry
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, and again for every retry
   useEffect(() => {
     const token = takeLinkToken();
     const oidcError = takeOidcError();

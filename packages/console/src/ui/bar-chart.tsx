@@ -42,7 +42,7 @@ export function BarChart(props: {
   const showFocused = ({ target }: FocusEvent<HTMLElement>) =>
     setActive(Number(target.querySelector('[data-place]')?.getAttribute('data-place') ?? -1));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it shows only what the name of a bar has too
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only repeats the accessible name of a bar
     <div
       ref={ref}
       className="chart"
@@ -116,7 +116,7 @@ export function BarChart(props: {
   );
 }
 
-/** From 0 to a round number that is not below the highest value, in at most four steps. */
+/** Ticks from 0 to a round number that covers the highest value, in at most four steps. */
 function ticksTo(most: number): readonly number[] {
   const rough = Math.max(most, 1) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -161,7 +161,7 @@ export function Empty(props: {
   );
 }
 
-/** The loaded data, or the reason why it is missing. `missing`: the kind of thing that may not exist. */
+/** The loaded data, or why it is missing. `missing` names the kind of thing that may not exist. */
 export function Loaded<T>(props: {
   readonly query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   readonly missing?: keyof typeof common.notFound;

@@ -6,7 +6,7 @@ import { common } from '../texts.ts';
 import { messageOf } from './page.tsx';
 import { createStore } from './store.ts';
 
-/** `path`: the page of a success; undefined: an error. */
+/** `path` is the page of a success; undefined for an error. */
 type Toast = { readonly id: number; readonly content: ReactNode; readonly path: string | undefined };
 
 const SHOWN_MS = 8000;
@@ -48,7 +48,7 @@ export function Toasts() {
   );
 }
 
-/** For the few writes that can be undone. */
+/** The toast after a write that can be undone. */
 export function Undo({ text, undo }: { readonly text: string; readonly undo: () => Promise<void> }) {
   const [state, setState] = useState<'offered' | 'running' | 'done'>('offered');
   const run = () => {

@@ -6,11 +6,11 @@ import { common, LOCALE } from '../texts.ts';
 import { paths } from '../url.ts';
 import { Icon, type IconName } from './icons.tsx';
 
-/** Cached by their options: creating a format takes the browser a millisecond. */
+/** Cached by options, because creating a format takes the browser a millisecond. */
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Exact: the string itself is formatted, with all its decimals. */
+/** Formats the string itself, with all its decimals, so the amount stays exact. */
 export function formatMoney(amount: string, currency = 'EUR'): string {
   const decimals = Math.max(2, amount.split('.')[1]?.length ?? 0);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };

@@ -1,4 +1,4 @@
-/** An operator without a mouse: presses keys, and sees what has the focus. */
+/** An operator without a mouse, who presses keys and sees what has the focus. */
 import { ok } from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 
@@ -51,7 +51,7 @@ export function keyboardOf(page: Page) {
       await tabTo(button(name));
       await keyboard.press('Enter');
     },
-    /** Submits once the preview in the dialog is current. */
+    /** Submits when the preview in the dialog is current. */
     async submit(name: string): Promise<void> {
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name, exact: true, disabled: false }).waitFor();
@@ -76,7 +76,7 @@ export function keyboardOf(page: Page) {
       }
     },
     async chooseFile(label: string, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
-      // Before the tabs: without a listener, the browser opens a file chooser that no one sees.
+      // Added before tabbing: without a listener, the browser opens a file chooser that no one sees.
       const choosing = page.waitForEvent('filechooser');
       await tabTo(page.getByLabel(label));
       await keyboard.press('Enter');
