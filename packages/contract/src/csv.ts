@@ -1,6 +1,6 @@
 /**
  * RFC 4180. Text that a spreadsheet would read as a formula gets an apostrophe, even after `;` or a tab,
- * separators in some locales. Without the apostrophes the text is restored (A87).
+ * which separate cells in some locales. Removing the apostrophes restores the text (A87).
  */
 
 /** `bare` is written unchanged, `text` is escaped. */

@@ -18,7 +18,7 @@ export function oneOf<const Values extends readonly string[]>(
   });
 }
 
-/** For responses: with an enum, generated clients would reject new values. */
+/** Used in responses, because generated clients would reject new values of an enum. */
 export function openEnum<const Value extends string>(
   values: readonly Value[],
   description: string,
@@ -41,7 +41,7 @@ export function exactlyOneOf<Properties extends Record<string, TSchema>>(
 
 export type DataBy = {
   readonly member: string;
-  /** Ends the names of the variants. */
+  /** Appended to the names of the variants. */
   readonly suffix: string;
   readonly data: Readonly<Record<string, TSchema>>;
 };

@@ -2,7 +2,7 @@ import { deepEqual, equal, throws } from 'node:assert/strict';
 import { test } from 'vitest';
 import { assert, must, unreachable } from './assert.ts';
 
-test('assert throws its message when the condition is false and nothing otherwise', () => {
+test('assert throws its message if and only if the condition is false', () => {
   assert(true, 'holds');
   throws(() => assert(false, 'balance is negative'), /Assertion failed: balance is negative/);
 });

@@ -51,7 +51,7 @@ export type NewEvent = { readonly accountId: string } & (
     }
   | {
       readonly type: 'reservation.expired';
-      /** As the interface shows it. */
+      /** The reservation as its reseller sees it. */
       readonly data: { readonly reservation: object };
     }
   /** The claim as its reseller sees it, with masked codes. */
@@ -108,7 +108,7 @@ function isOrderEventType(type: string): type is OrderEventType {
   return EVENT_TYPES.some((known) => known === type);
 }
 
-/** Returns an event if the balance fell below the threshold, if any. */
+/** Returns an event if there is a threshold and the balance fell below it. */
 export function balanceEvents(
   accountId: string,
   thresholdMinor: number | null,

@@ -68,7 +68,7 @@ function normalise({ kind, digit, quantity, cents, trimmed, isUpper }: Spelled):
     : { kind, offerId, quantity, maxPriceMinor };
 }
 
-test('two requests have the same fingerprint if and only if they are equivalent, however they are written', () => {
+test('requests have the same fingerprint if and only if they are equivalent, regardless of spelling', () => {
   fc.assert(
     fc.property(spelled, spelled, fc.boolean(), (left, other, isRespelled) => {
       const right = isRespelled ? { ...left, trimmed: other.trimmed, isUpper: other.isUpper } : other;
@@ -105,7 +105,7 @@ test('within the cool-down a retry gets the time to wait, in whole milliseconds 
   deepEqual(repeatAfter(0, 0), replay);
 });
 
-test('a clock that went backwards ends the wait instead of lengthening it; it never places the order again', () => {
+test('a clock that went backwards ends the wait and never places the order again', () => {
   for (const micros of [-1, -1_000_000, -3_600_000_000]) equal(repeatAfter(micros).kind, 'replay');
 });
 
@@ -115,7 +115,7 @@ test('a rejection waits and replays like an order', () => {
   deepEqual(repeatAfter(2_000_000, 2000, rejected), { kind: 'replay', status: 402, body: '{"error":{}}' });
 });
 
-test('a request with an unknown outcome keeps returning processing, however old it is', () => {
+test('a request with an unknown outcome keeps returning processing, regardless of its age', () => {
   const open = { ...RECORD, status: null, body: null, finishedAtMicros: null };
   for (const micros of [0, 86_400_000_000]) {
     deepEqual(repeatAfter(micros, 0, open), { kind: 'processing', retryAfterMs: 1000 });

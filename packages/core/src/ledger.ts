@@ -1,4 +1,4 @@
-/** Transfers of positive amounts (EUR cents) between two ledger accounts never change. I1, I2. */
+/** A transfer moves a positive amount (EUR cents) between two ledger accounts and never changes. I1, I2. */
 import { assert } from './assert.ts';
 
 export const TRANSFER_KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
@@ -52,7 +52,7 @@ function payerOf(paymentMethod: PaymentMethod): LedgerAccountKind {
   return paymentMethod === 'balance' ? 'prepaid' : 'gateway';
 }
 
-/** `balanceMinor`: before the transfer. */
+/** `balanceMinor` is the balance before the transfer. */
 function transferOf(movement: Movement, balanceMinor: number): Transfer {
   const change = prepaidChange(movement);
   return { ...movement, prepaidBalanceAfterMinor: change === null ? null : balanceMinor + change };

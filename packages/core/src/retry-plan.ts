@@ -2,7 +2,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** After the first failed attempt, the second, and so on (A314). */
+/** The delays after the first failed attempt, the second, and so on (A314). */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
@@ -16,8 +16,8 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 /**
- * Random between half and twice the planned delay; undefined: give up.
- * `wantedMs`: the receiver's Retry-After, honored up to the next planned delay (A494).
+ * Random between half and twice the planned delay; undefined after the last attempt.
+ * `wantedMs` is the receiver's Retry-After, honored up to the next planned delay (A494).
  */
 export function retryDelayMs(attemptCount: number, random: number, wantedMs = 0): number | undefined {
   const plannedMs = RETRY_DELAYS_MS[attemptCount - 1];

@@ -7,7 +7,7 @@ import { count, namedObject, nullable, oneOf, optional, queryOf, strictObject } 
 import { OFFER_CHANGE, OfferBody, ProductBody } from './listings.ts';
 import { KEY_MEMBERS } from './stock-keys.ts';
 
-/** The body of the matching PUT with its id. A price names its offer by id, or by product and seller. */
+/** A line is the matching PUT's body plus its id. A price names its offer by id, or by product and seller. */
 export const IMPORT_LINES = {
   sellers: strictObject({ id: UuidInput, name: Name }),
   products: strictObject({ id: ProductId, ...ProductBody.properties }),

@@ -6,7 +6,7 @@ import { CatalogueOffer, OFFER_CHANGE } from './listings.ts';
 import { KeysAdded, KeysBody, WITHDRAWN, WithdrawKeys } from './stock-keys.ts';
 
 const OFFER_CHANGE_COUNT_MAX = 1000;
-/** A request can add this many and withdraw as many. */
+/** A request can add up to this many keys and withdraw as many. */
 export const OFFER_CHANGES_KEY_COUNT_MAX = 1000;
 
 export const OfferChange = strictObject(

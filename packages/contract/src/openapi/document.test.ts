@@ -57,7 +57,7 @@ test('the document omits what integrators do not need', () => {
 
 /**
  * Orders and reservations have their own rules, imports continue where they stopped, and each request to
- * advance time advances it. findKey and search are reads: their texts must not appear in a URL.
+ * advance time advances it. findKey and search are reads whose texts must not appear in a URL.
  */
 test('every write takes an Idempotency-Key, except those with their own rules', () => {
   for (const { name, method, idempotency, responses } of OPERATION_LIST) {
@@ -129,7 +129,7 @@ function* schemasOf(value: unknown, at = '#'): Generator<{ at: string; schema: R
   for (const [name, member] of Object.entries(value)) yield* schemasOf(member, `${at}/${name}`);
 }
 
-test('no pattern looks ahead or behind, or refers back: Go, Rust and many generators cannot compile those', () => {
+test('no pattern has lookaround or backreferences, which Go, Rust and many generators cannot compile', () => {
   const patterns = Array.from(schemasOf(document), ({ at, schema }) => ({ at, pattern: schema['pattern'] }));
   for (const { at, pattern } of patterns) ok(!/\(\?|\\[1-9k]/.test(String(pattern ?? '')), at);
 });

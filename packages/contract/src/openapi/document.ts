@@ -1,4 +1,4 @@
-/** Builds the OpenAPI 3.1 document. Pure. */
+/** Builds the OpenAPI 3.1 document. */
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { dataEnvelope, ErrorEnvelope } from '../envelope.ts';
@@ -23,7 +23,7 @@ export type Json = Record<string, unknown>;
 type Convert = Readonly<Record<Direction, (schema: TSchema) => unknown>>;
 type Direction = 'request' | 'response';
 
-/** The contract with resellers fixes them. */
+/** Schemas that the contract with resellers fixes. */
 const FIXED = new Set(['Product', 'OrderStatus']);
 const DEFAULT_SERVER_URL = 'http://127.0.0.1:8080';
 const JSON_TYPE = 'application/json';
@@ -116,9 +116,9 @@ export function buildOpenApi(options: {
   readonly serverUrl?: string;
   readonly version: string;
   readonly audience?: OperationSpec['audience'] | undefined;
-  /** False: live mode. */
+  /** False in live mode. */
   readonly isSandbox?: boolean;
-  /** False: for clients released with the service. */
+  /** False for clients that are released with the service. */
   readonly mayGrow?: boolean;
 }): OpenApiDocument {
   const { serverUrl = DEFAULT_SERVER_URL, version, audience, isSandbox = true, mayGrow = true } = options;
@@ -351,7 +351,7 @@ function headersOf(codes: readonly ErrorCode[]): string[] {
   ];
 }
 
-/** No enumeration: values combine. No example: the try-it-out page would send it. */
+/** No enumeration, because values combine; no example, because the try-it-out page would send it. */
 function scenarioParameter(values: readonly string[]): Json {
   return {
     name: SCENARIO_HEADER,
@@ -382,7 +382,7 @@ const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit
 const text = (description: string, rule = {}) => ({ description, schema: { type: 'string', ...rule } });
 const number = (description: string) => ({ description, schema: { type: 'integer' } });
 
-/** For resellers. */
+/** Only resellers get it. */
 const VERSION_HEADER = {
   'Keyport-Version': text('The version of the service.', { pattern: '^[0-9]+\\.[0-9]+\\.[0-9]+' }),
 };

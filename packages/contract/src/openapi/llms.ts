@@ -1,4 +1,4 @@
-/** For language models, in the format of llmstxt.org. */
+/** Builds llms.txt for language models, in the format of llmstxt.org. */
 import type { OpenApiDocument } from './document.ts';
 import { operationsOf } from './postman.ts';
 

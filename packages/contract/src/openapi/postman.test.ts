@@ -76,7 +76,7 @@ test('every request can be imported: its address, its variables, its headers and
   }
 });
 
-test('requests get a token, and writes a new key each time', () => {
+test('every request gets a token, and every write a new Idempotency-Key', () => {
   equal(collection.auth.type, 'oauth2');
   const settings = Object.fromEntries(collection.auth.oauth2.map(({ key, value }) => [key, value]));
   equal(settings['accessTokenUrl'], '{{baseUrl}}/oauth/token');

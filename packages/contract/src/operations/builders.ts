@@ -23,7 +23,7 @@ type Row<Common, Path extends string, Own> = Omit<Common, keyof Own> &
 
 type Part = Partial<OperationSpec>;
 
-/** `missing`: the error for a path that names nothing. */
+/** `missing` is the error for a path that names nothing. */
 export function rowsOf<const Common extends Part>(common: Common, missing?: ErrorCode) {
   return <const Path extends string, const Own extends Part>(
     path: Path,
@@ -55,7 +55,7 @@ export function rowsByMethod<const Common extends Part>(common: Common) {
   };
 }
 
-/** `permission` is for writes. */
+/** Writes require `permission`, reads only `view`. */
 export function operatorRows<const Tag extends string, const Needed extends Permission>(
   tag: Tag,
   permission: Needed,
@@ -71,7 +71,7 @@ export function ok<Data extends TSchema>(data: Data) {
   return { 200: dataEnvelope(data) };
 }
 
-/** 200: a replay, or it existed. */
+/** A 200 is a replay, or the thing already existed. */
 export function created<Data extends TSchema>(data: Data) {
   return { 201: dataEnvelope(data), 200: dataEnvelope(data) };
 }

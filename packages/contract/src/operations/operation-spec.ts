@@ -6,16 +6,16 @@ export type OperationSpec = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly audience: 'reseller' | 'operator';
-  /** Operator operations only, and all of them. */
+  /** Present if and only if it is an operator operation. */
   readonly permission?: Permission;
   readonly isSandboxOnly?: true;
   /** `sunset` is at least 12 months after `since` (A705). */
   readonly deprecation?: { readonly since: string; readonly sunset: string };
-  /** May read-only clients call it? Default: if it is a read (A704). */
+  /** Whether read-only clients may call it; by default, only if it is a read (A704). */
   readonly isForReadOnly?: boolean;
   readonly budget: 'reads' | 'orders' | 'none';
   readonly tag: string;
-  /** Required where nothing else distinguishes a retry (A202). Absent: a read, or own rules. */
+  /** Required if nothing else distinguishes a retry (A202). Absent for reads and some writes. */
   readonly idempotency?: 'accepted' | 'required' | 'required-by-quantity';
   /** Its key belongs to the account (A37); only a success is stored (A622). */
   readonly isAccountWrite?: true;
@@ -35,7 +35,7 @@ export type OperationSpec = {
   /** Rejected while the database is overloaded, even for operators. */
   readonly isHeavy?: true;
   readonly hasStreamedBody?: true;
-  /** Null: no body. */
+  /** Null for a response without a body. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
   /** The response for `Accept: text/csv`. */
   readonly csvExample?: string;

@@ -64,12 +64,12 @@ export type ConsoleSession = {
   readonly mode: 'sandbox' | 'live';
   readonly endsAt: string;
   readonly hasPassword: boolean;
-  /** Unless the sign-in was recent and by a link. */
+  /** False without a password and shortly after a sign-in by link. */
   readonly needsCurrentPassword: boolean;
-  /** Adding a passkey or a first password then needs a new sign-in. */
+  /** If true, adding a passkey or a first password needs a new sign-in. */
   readonly needsProof: boolean;
   readonly passkeys: number;
-  /** Higher amounts need a second operator's approval; null: none do. */
+  /** Higher amounts need a second operator's approval; null if none do. */
   readonly approvalAbove: string | null;
   /** Offers with at most this many units are marked as low. */
   readonly lowStockUnits: number;
@@ -107,7 +107,7 @@ const Base64Url = Type.String({
 
 const CREDENTIAL = { id: Base64Url, rawId: Base64Url, type: Type.Literal('public-key') };
 
-/** As browsers send it; other members are ignored. */
+/** The form that browsers send; other members are ignored. */
 export const PasskeyAnswerBody = Type.Object({
   ...CREDENTIAL,
   response: Type.Object({ clientDataJSON: Base64Url, authenticatorData: Base64Url, signature: Base64Url }),

@@ -26,7 +26,7 @@ export function fatesOf({ name }: NamedOperation): readonly OrderFate[] {
   return name === 'createOrder' ? ORDER_FATES : [];
 }
 
-/** Checkout stores the rejections of these under their keys. */
+/** Whether checkout stores the operation's rejections under their idempotency keys. */
 export function isCheckout({ name }: NamedOperation): boolean {
   return name === 'createOrder' || name === 'createReservation' || name === 'orderReservation';
 }

@@ -34,7 +34,7 @@ type SoldOrder = Pick<OrderState, 'status' | 'paymentMethod' | 'items'> & {
   readonly isRead: boolean;
 };
 
-/** Returns undefined if the units may be returned (A620). Checks in the order of the rejections' type. */
+/** Returns undefined if the units may be returned (A620). Checks in the order of the rejection type. */
 export function rejectReturn(
   order: SoldOrder,
   lines: readonly { readonly itemId: string; readonly quantity: number }[],

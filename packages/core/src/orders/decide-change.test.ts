@@ -278,7 +278,7 @@ test('an order that costs nothing is paid, and refunded, without a transfer', ()
   equal(describe(refund), 'closed; take-back');
 });
 
-test('a hold stops the clock of the reservation; a release to an open payment restarts it', () => {
+test('a hold stops the clock of the reservation; a release to a pending payment restarts it', () => {
   const held = evolve(anOrder(), changeOf(decideHold(anOrder())));
   deepEqual(changeOf(decideHold(anOrder())).units, { kind: 'reserve', expires: false });
   const released = changeOf(decideRelease(held));
@@ -318,7 +318,7 @@ const ALL_WRONG: RefundScenario = {
   keys: keysOf(anOrder({ status: 'complete', items: [{ ...DELIVERED_ITEM, refunded: 1 }] }), true),
 };
 
-/** One row per rejection of a refund, in their order, with a correction that leaves the later ones. */
+/** One row per refund rejection, in order, with a correction that does not remove the later ones. */
 const REFUND_REJECTIONS = {
   'order-was-imported': {
     expected: { code: 'order-was-imported' },
@@ -409,7 +409,7 @@ test('a refund of units of two items books one transfer, with the share of each 
     { itemId: 'i1', quantity: 1 },
     { itemId: 'i2', quantity: 1 },
   ];
-  // 92.33 and 46.17 cents; of both together 138.5 would be rounded to 139.
+  // 92.33 and 46.17 cents are rounded down; their sum, 138.5, would be rounded to 139.
   deepEqual(changeOf(refundOf(order, { lines, units: 'stay' })).transfers, [
     { kind: 'refund', from: 'sales', to: 'prepaid', amountMinor: 138, prepaidBalanceAfterMinor: 1138 },
   ]);
@@ -431,7 +431,7 @@ test('a partial refund leaves the order complete, and the rest can be refunded l
   });
 });
 
-test('units that go back on sale or are withdrawn leave the order, the others stay with it', () => {
+test('units that go back on sale or are withdrawn leave the order, and the others stay with it', () => {
   const order = anOrder(SITUATIONS.complete);
   const lines = [{ itemId: 'i1', quantity: 1 }];
   for (const units of ['return', 'withdraw', 'stay'] as const) {
@@ -456,7 +456,7 @@ test('a refund takes the keys that it names, and the ones delivered last for lin
   deepEqual(taken([{ quantity: 2 }], withoutLast), takes([4, 3]));
 });
 
-test('only keys that the refund takes must be unread for it to return them', () => {
+test('a refund can return units if the keys that it takes are unread, even if others were read', () => {
   const order = anOrder(SITUATIONS.complete);
   const keys = keysOf(order).map((key) => ({ ...key, isRead: key.id === 2 }));
   const refund = (keyIds?: string[]) =>
@@ -465,7 +465,7 @@ test('only keys that the refund takes must be unread for it to return them', () 
   deepEqual(rejectionOf(refund()), { code: 'keys-were-read' });
 });
 
-test('before delivery a refund puts the units back on sale only if the operator requests it', () => {
+test('a refund before delivery puts the units back on sale only if the operator requests it', () => {
   for (const situation of ['processing', 'held from processing'] as const) {
     const order = anOrder(SITUATIONS[situation]);
     for (const [units, kind] of [
@@ -481,7 +481,7 @@ test('before delivery a refund puts the units back on sale only if the operator 
   }
 });
 
-test('keys that were read do not hinder a refund that keeps or withdraws the units', () => {
+test('a refund that keeps or withdraws the units may include keys that were read', () => {
   const order = anOrder(SITUATIONS.complete);
   for (const units of ['stay', 'withdraw'] as const)
     ok(refundOf(order, { lines: undefined, units }, keysOf(order, true)).ok);
@@ -496,7 +496,7 @@ type Life = {
   balanceMinor: number;
   reserved: number;
   sold: number;
-  /** Units that left the order, back to the stock or withdrawn. */
+  /** Units that left the order because they were returned or withdrawn. */
   gone: number;
 };
 
@@ -670,7 +670,7 @@ function live(life: Life, taken: Step): void {
   if (taken.kind === 'review') life.order = { ...life.order, isUnderReview: !before.isUnderReview };
 }
 
-test('whatever happens to an order, money, units, quantities and statuses stay in step', () => {
+test('the money, units, quantities and status of an order stay consistent through any changes', () => {
   fc.assert(
     fc.property(birth, fc.array(step, { maxLength: 25, size: 'max' }), (born, steps) => {
       const life = { ...born };

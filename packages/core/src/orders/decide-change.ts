@@ -32,7 +32,7 @@ export type UnitEffect =
   | { readonly kind: 'none' }
   /** Reserved units become sold. */
   | { readonly kind: 'deliver' }
-  /** `expires`: they have the time limit of a pending payment. */
+  /** With `expires`, the units have the time limit of a pending payment. */
   | { readonly kind: 'reserve'; readonly expires: boolean }
   /** Reserved units go back on sale. */
   | { readonly kind: 'release' }
@@ -41,7 +41,7 @@ export type UnitEffect =
   /** Sold units are refunded. */
   | { readonly kind: 'take-back'; readonly keyIds: readonly number[]; readonly units: RefundedUnits };
 
-/** A90. `stay`: with the order, so that keys can be read. */
+/** A90. With `stay`, units stay with the order, so that their keys can be read. */
 export type RefundedUnits = 'stay' | 'return' | 'withdraw';
 
 export type DeliveredKey = {
@@ -65,7 +65,7 @@ export type OrderChange = {
 export type RefundLine = {
   readonly itemId: string;
   readonly quantity: number;
-  /** As many ids as the quantity. Default: the keys delivered last. */
+  /** As many ids as the quantity. Defaults to the keys delivered last. */
   readonly keyIds?: readonly string[] | undefined;
 };
 

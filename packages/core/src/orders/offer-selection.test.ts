@@ -16,7 +16,7 @@ function selectId(offers: readonly OfferState[], line = LINE): string | undefine
   return selectOffer(offers, line)?.id;
 }
 
-test('without an offer there is nothing to select', () => {
+test('nothing is selected if there is no offer', () => {
   equal(selectId([]), undefined);
 });
 
@@ -60,7 +60,7 @@ for (const [why, a, b] of PREFERENCES) {
   });
 }
 
-test('between equal offers the lower id is selected, whatever their order', () => {
+test('the lower id is selected among equal offers, regardless of their order', () => {
   const offers = ['b', 'a', 'c'].map((id) => anOffer({ id }));
   equal(selectId(offers), 'a');
   equal(selectId(offers.toReversed()), 'a');
@@ -83,7 +83,7 @@ const offers = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 6 },
 );
 
-test('the selection does not depend on the order of the offers, and none that may be sold is better', () => {
+test('the selection ignores the order of the offers, and no offer that may be sold is better', () => {
   fc.assert(
     fc.property(
       offers,
@@ -113,7 +113,7 @@ test('the selection does not depend on the order of the offers, and none that ma
   );
 });
 
-test('a unit counts as available whatever its kind; only text units can be delivered', () => {
+test('a unit of any kind counts as available, but only text units can be delivered', () => {
   const offer = anOffer({ availableText: 2, availableImage: 3 });
   equal(availableQuantity(offer), 5);
   ok(isDeliverable(offer, 2));

@@ -23,7 +23,7 @@ function isEligible(offer: OfferState, ownSellerId: string | null): boolean {
   return offer.isActive && offer.sellerId !== ownSellerId;
 }
 
-/** Deliverable first (A47), then cheaper, then the larger stock, then the lower id (A31). */
+/** Puts deliverable offers first (A47), then cheaper ones, then larger stocks, then lower ids (A31). */
 function compareForAuto(left: OfferState, right: OfferState, quantity: number): number {
   return (
     Number(isDeliverable(right, quantity)) - Number(isDeliverable(left, quantity)) ||

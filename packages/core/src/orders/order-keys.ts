@@ -57,10 +57,10 @@ export type ReplacementRejection =
 
 export type OrderUnit = { readonly id: number; readonly isRefunded: boolean };
 
-/** Returns undefined if the key may be replaced (A445). Checks in the order of the rejections' type. */
+/** Returns undefined if the key may be replaced (A445). Checks in the order of the rejection type. */
 export function rejectReplacement(
   order: { readonly status: OrderStatus; readonly isImported: boolean; readonly units: readonly OrderUnit[] },
-  /** `isNamed`: by id or code; an order with one key needs neither. */
+  /** `isNamed` is true for a key named by id or code; an order with one key needs neither. */
   wanted: { readonly isNamed: boolean; readonly unit: OrderUnit | undefined; readonly wasReplaced: boolean },
   availableText: number,
 ): ReplacementRejection | undefined {

@@ -84,7 +84,7 @@ const ALL_WRONG: Scenario = {
 
 /**
  * One row per rejection, in the order of A30: the outcome while it and all later ones apply, and the smallest
- * correction, which leaves the later ones. The limits on amounts apply only once the offer is on sale (A67).
+ * correction, which leaves the later ones. The limits on amounts apply only if the offer is on sale (A67).
  */
 const REJECTIONS = {
   'account-not-active': {
@@ -288,7 +288,7 @@ test("an auto line skips the account's own offers", () => {
   });
 });
 
-test('every excluded class is rejected, whatever the price and the quantity, auto and manual, in stock or not', () => {
+test('every excluded class is rejected, regardless of price, quantity, stock and kind of line', () => {
   const excluded = CHECKOUT_CLASSES.filter((checkoutClass) => checkoutClass !== 'standard');
   equal(excluded.length, 5);
   const lines = [
@@ -598,7 +598,7 @@ test('orders of one batch count towards the hourly rule in sequence; rejected on
   );
 });
 
-test('an order through a gateway remembers why it is to be held; one with image keys only is refunded, not held', () => {
+test('a gateway order keeps the reason to hold it; one with only image keys is refunded, not held', () => {
   const riskRules = { aboveMinor: 0, accountYoungerThanMicros: 0, ordersPerHour: 0 };
   const command = aCommand(aManualLine());
   const byGateway = aState({ riskRules, accounts: [anAccount({ paymentMethod: 'gateway' })] });
@@ -611,7 +611,7 @@ test('an order through a gateway remembers why it is to be held; one with image 
   equal(orderOf(placeOne(command, images)).status, 'closed');
 });
 
-test('an order has the id at its place in the batch, whatever happens to the commands before it', () => {
+test('an order has the id at its place in the batch, regardless of the outcomes of earlier commands', () => {
   const commands = [
     aCommand(anAutoLine({ productId: 'p9' })),
     aCommand(anAutoLine(), { idempotencyKey: 'k2' }),

@@ -1,4 +1,4 @@
-/** Each order of a batch sees stock and balance after the previous one. */
+/** Each order of a batch starts from the stock and balance that the previous one left. */
 import { assert, must } from '../assert.ts';
 import {
   type DuplicateDecision,
@@ -59,7 +59,7 @@ export type AccountState = {
   readonly dailySpendMaxMinor: number | null;
   readonly dailyUnitsMax: number | null;
   balanceMinor: number;
-  /** On this UTC day. A bigint, since deposits have no bound. */
+  /** Spent on this UTC day. A bigint, because deposits have no bound. */
   daySpendMinor: bigint;
   dayUnits: number;
   readonly createdAtMicros: number;
@@ -78,7 +78,7 @@ export type ReservationAllowance = {
   readonly units: number;
 };
 
-/** Loaded and locked; times by the database's clock. */
+/** The loaded and locked rows. Times are by the database's clock. */
 export type PlacementState = {
   readonly nowMicros: number;
   /** How far steps put that clock ahead of elapsed time (A221). */
@@ -137,7 +137,7 @@ export type PlacedOrder = {
   readonly product: ProductState;
   readonly price: LinePrice;
   readonly paymentMethod: PaymentMethod;
-  /** Sandbox: charged instead of the account's customer. */
+  /** The sandbox charges this customer instead of the account's. */
   readonly customer?: string;
   /** Null if only image keys remain (A44). */
   readonly firstUnit: number | null;
@@ -157,7 +157,7 @@ type CheckoutOutcome =
   | { readonly kind: 'placed'; readonly order: PlacedOrder }
   | { readonly kind: 'reserved'; readonly reservation: ReservedLine }
   | { readonly kind: 'rejected'; readonly rejection: PlaceOrderRejection }
-  /** Not stored for the key. */
+  /** The only outcome that is not stored for the key. */
   | { readonly kind: 'reservation-ended'; readonly end: ReservationEnd };
 
 export type PlaceOrderOutcome = CheckoutOutcome | DuplicateDecision;

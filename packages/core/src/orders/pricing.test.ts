@@ -99,7 +99,7 @@ const partition = fc.record({
   discountBasisPoints: basisPoints,
 });
 
-test('however an order is refunded, piece by piece, the refunds add up to its total and none is negative', () => {
+test('the partial refunds of an order always add up to its total, and none is negative', () => {
   fc.assert(
     fc.property(partition, ({ unitPrices, refundIndexes, discountBasisPoints }) => {
       const orderSumMinor = refundIndexes.reduce((sum, [item]) => sum + unitPrices[item === 0 ? 0 : 1], 0);

@@ -49,7 +49,7 @@ test('a reservation takes its units and no money', () => {
   deepEqual(offers, [{ ...offer, nextUnit: 5, availableText: 3 }]);
 });
 
-test('daily limits are checked when the reservation is ordered, and the order value then and before', () => {
+test('reserving checks the order value, and ordering the reservation also the daily limits', () => {
   const daily = { dailyUnitsMax: 1, dailySpendMaxMinor: 1 };
   const reserve = aCommand(aManualLine({ quantity: 2 }), { reserve: RESERVE });
   equal(decide([reserve], { accounts: [anAccount(daily)] }).outcomes[0]?.kind, 'reserved');
@@ -82,7 +82,7 @@ test('an offer that has only images cannot be reserved', () => {
   equal(reasonOf(decide([command], { offers }).outcomes[0]), 'offer-not-available');
 });
 
-test('the order pays the reserved price and takes the reserved units, whatever happened to the offer and the product', () => {
+test('the order gets the reserved price and units, even if the offer and the product have changed', () => {
   const offer = anOffer({ isActive: false, priceMinor: 500, availableText: 0, nextUnit: 9 });
   const state = {
     offers: [offer],

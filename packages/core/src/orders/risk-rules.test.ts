@@ -16,7 +16,7 @@ const BOUNDS: [rules: Partial<RiskRules>, beyond: Partial<RiskFacts>, risk: stri
   [{ ordersPerHour: 5 }, { hourOrders: 6 }, 'order 6 of the account in this hour, above 5'],
 ];
 
-test('without rules nothing is caught, whatever the order is like', () => {
+test('no order is caught if there are no rules', () => {
   const extreme = { totalPriceMinor: Number.MAX_SAFE_INTEGER, accountAgeMicros: 0, hourOrders: 1_000_000 };
   // The clock stepped back after the account was created.
   const negativeAge = { ...FACTS, accountAgeMicros: -10 * HOUR_MICROS };
