@@ -1,6 +1,6 @@
 import { CSV, type CsvDialect, cutWhole, type ImportRecord, RECORD_SIZE_BYTES_MAX } from './records.ts';
 
-/** Predicate of a record or cell, without a full stop. */
+/** A predicate whose subject is a record or cell, without a period. */
 export type Problem = { readonly problem: string };
 const TOO_LONG = `is longer than ${RECORD_SIZE_BYTES_MAX / 1024} KiB`;
 
@@ -8,7 +8,7 @@ const BAD_QUOTES = {
   problem: 'is not valid CSV: quotes enclose a whole cell, and a quote inside them is doubled',
 };
 
-/** For supersets of ASCII. */
+/** The encoding must be a superset of ASCII. */
 export function textReader(encoding = 'utf-8'): (record: ImportRecord) => string | Problem {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   return ({ line, lastLine, bytes }) => {
@@ -48,7 +48,7 @@ export function splitCells(text: string, dialect: CsvDialect = CSV): string[] | 
   }
 }
 
-/** An index or -1. Two quotes stand for one. */
+/** Returns an index or -1. Two quotes stand for one. */
 function closingQuote(text: string, start: number, quote: string): number {
   let index = text.indexOf(quote, start + 1);
   while (index !== -1 && text[index + 1] === quote) index = text.indexOf(quote, index + 2);
@@ -61,7 +61,7 @@ export function splitRow(text: string, dialect: CsvDialect, count: number): stri
   return { problem: `has ${cells.length} cells, but the header row has ${count}` };
 }
 
-/** Leniently, without blank rows. */
+/** Reads leniently and leaves out blank rows. */
 export function readTable(text: string, { delimiter, quote }: CsvDialect = CSV) {
   const dialect = { delimiter, quote, isLenient: true };
   const decoder = new TextDecoder();

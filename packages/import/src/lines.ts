@@ -7,16 +7,16 @@ import { parseStrictJson } from '@keyport/core/strict-json';
 import { type Problem, quoted, splitCells, splitRow, textReader } from './cells.ts';
 import { CSV, cutRecords } from './records.ts';
 
-/** A value, the reason for its absence, or a line processed before. */
+/** A value, the reason for its absence, or a line that was processed before. */
 export type ImportLine = {
-  /** From 1; CSV's header row counts. */
+  /** Counted from 1, including CSV's header row. */
   readonly line: number;
   readonly sizeBytes: number;
 } & ({ readonly value: unknown } | { readonly problem: string } | { readonly isSkipped: true });
 
 type Read = { readonly value: unknown } | Problem;
 
-/** Without subject and full stop. */
+/** The message has no subject and no period. */
 export class HeaderError extends Error {
   override readonly name = 'HeaderError';
 }
@@ -83,7 +83,7 @@ function readHeader(cells: string[] | Problem, kind: ImportKind): string[] {
   return names;
 }
 
-/** CSV has no form for them. */
+/** Columns of lists and objects, for which CSV has no form. */
 function jsonColumns(kind: ImportKind): Set<string> {
   const columns = Object.entries(IMPORT_LINES[kind].properties);
   return new Set(columns.filter(([, schema]) => isListOrObject(schema)).map(([name]) => name));

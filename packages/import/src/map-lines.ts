@@ -4,16 +4,16 @@ import { type Cells, type Mapped, type Mapping, mapRecord } from './mapping.ts';
 import type { MappingFile } from './mapping-file.ts';
 import { CSV, cutRecords, type ImportRecord } from './records.ts';
 
-/** Its columns are named by numbers from 0. */
+/** A table's columns are named by numbers from 0. */
 type Table = {
-  /** Skipped with all lines before it; 0: none. */
+  /** This line and all before it are skipped; 0 skips none. */
   readonly headLine: number;
 };
 
 type MapOptions = {
   readonly source: MappingFile['source'];
   readonly mapping: Mapping;
-  /** As people write tables: quotes anywhere, rows of any width, blank rows. */
+  /** Allows tables as people write them, with quotes anywhere, rows of any width and blank rows. */
   readonly table?: Table;
   readonly onHeader?: (bytes: Uint8Array) => void;
 };
@@ -24,7 +24,7 @@ export type MappedLine = ImportRecord & {
   readonly problem?: string;
 };
 
-/** Columns that the source lacks or has twice. */
+/** The source lacks columns or has them twice. */
 export class ColumnsError extends Error {
   override readonly name = 'ColumnsError';
 }
@@ -68,7 +68,7 @@ function lineOf(mapped: Exclude<Mapped, { isSkipped: true }>) {
   return { json: JSON.stringify(problem), problem };
 }
 
-/** Messages then have the source's line numbers. */
+/** Keeps the source's line numbers, which messages name. */
 export class LinePlacer {
   #line = 1;
 

@@ -1,4 +1,4 @@
-/** Checked completely before anything is sent. */
+/** A mapping file is checked completely before anything is sent. */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
 import { optional, strictObject } from '@keyport/contract/schema';
 import { type Static, Type } from 'typebox';

@@ -85,7 +85,7 @@ function mapText(field: Field, text: string, { dictionaries, sellers }: Mapping)
   return orProblem(dictionaries?.get(dictionary)?.get(text), `in ${dictionary}; add it there`);
 }
 
-/** Zeros between prefix and number: different numbers never share an id. */
+/** Puts zeros between prefix and number, so that different numbers never share an id. */
 function productIdOf(
   text: string,
   { prefix, digits }: NonNullable<Field['productNumber']>,

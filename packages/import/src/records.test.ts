@@ -42,7 +42,7 @@ test('a record that is too long is dropped and the next line is read', async () 
   ]);
 });
 
-test('an open quote costs at most one record length, then CSV lines are read again', async () => {
+test('an unclosed quote costs at most one record length, then CSV lines are read again', async () => {
   const rows = Array.from({ length: 40_000 }, (_, index) => `${index},${'y'.repeat(40)}`);
   const records = await cut(`0,"open\n${rows.join('\n')}\n`, CSV, 65_536);
   deepEqual(records[0], [1, undefined]);

@@ -46,7 +46,7 @@ test('a set holds the addresses and ranges of its list, however an address is wr
   equal(addressSetOf([]), undefined);
 });
 
-test('names the index of a text that is neither an address nor a range', () => {
+test('a text that is neither an address nor a range is named by its index', () => {
   const wrong = [
     '',
     ' 192.0.2.1',
@@ -112,7 +112,7 @@ test('X-Forwarded-For counts only as far as trusted proxies wrote it', () => {
   }
 });
 
-test('without proxies the header is ignored', () => {
+test('X-Forwarded-For is ignored if there are no trusted proxies', () => {
   const addressOf = createAddressOf(undefined);
   equal(addressOf(requestFrom('10.0.0.1', '203.0.113.9')), '10.0.0.1');
   equal(addressOf(requestFrom(undefined, '203.0.113.9')), '');

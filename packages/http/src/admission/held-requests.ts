@@ -1,4 +1,4 @@
-/** Woken in chunks: thousands of responses must not delay other requests. A126. */
+/** Requests are woken in chunks, so that thousands of responses do not delay other requests. A126. */
 
 export const HELD_LIMITS = { all: 2000, perClient: 10 };
 
@@ -18,7 +18,7 @@ export class HeldRequests {
     return this.#places.size;
   }
 
-  /** Undefined: no place is free. Call its `leave` later. */
+  /** Returns undefined if no place is free. The caller must later call the place's `leave`. */
   enter(clientId: string, topic = ''): Place | undefined {
     const ofClient = this.#counts.get(clientId) ?? 0;
     const isFull = this.#places.size >= this.#limits.all || ofClient >= this.#limits.perClient;
@@ -56,7 +56,7 @@ export class Place {
   readonly topic: string;
   readonly #onLeave: () => void;
   #isOver = false;
-  /** Woken between two waits: the last read may have missed the news. */
+  /** True if woken between two waits, because the last read may have missed the news. */
   #isWoken = false;
   #wakeUp: (() => void) | undefined;
 

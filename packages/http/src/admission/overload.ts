@@ -21,7 +21,7 @@ const OVERLOAD_LIMITS = {
   /** This many requests take about 3 ms. */
   turnRequestsMax: 64,
   turnWaitMsMax: 3_000,
-  /** Never rejected: enough for all load balancers. */
+  /** This many are never rejected, enough for all load balancers. */
   turnHealthChecksMax: 32,
   /** Each takes about 20 KB of memory. */
   connectionsMax: 10_000,
@@ -77,7 +77,7 @@ function messageOf(reason: Reason): string {
   );
 }
 
-/** One per queue, as thousands may be thrown in a second. */
+/** One instance per queue, because thousands may be thrown in a second. */
 export class QueueFull extends ApiError {
   readonly queue: string;
 

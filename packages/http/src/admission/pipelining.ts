@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** About 2 KB each. A client that sends more does not read its responses. */
+/** Each takes about 2 KB. A client that sends more does not read its responses. */
 const WAITING_MAX = 1_000;
 
 export class Pipelining {

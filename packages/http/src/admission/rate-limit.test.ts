@@ -7,7 +7,7 @@ function client(clientId: string): Principal {
   return { role: 'operator', clientId, operatorRole: 'admin' };
 }
 
-test('without a limit nothing is counted', () => {
+test('nothing is counted if there is no limit', () => {
   equal(createRateLimit({ perSecond: { reads: 0, orders: 0 }, nowMs: () => 0 }), undefined);
 });
 
@@ -76,7 +76,7 @@ test('requests that other nodes let through are deducted, and a debt is paid bef
   limit?.take(client('a'), 'orders');
 });
 
-test('a debt lasts a minute at most, whatever nodes with other settings let through', () => {
+test('a debt lasts a minute at most, even if nodes with different settings let more through', () => {
   let nowMs = 0;
   const limit = createRateLimit({ perSecond: { reads: 10, orders: 0 }, nowMs: () => nowMs });
   limit?.takeElsewhere('reads', 'a', 1_000_000);

@@ -12,11 +12,11 @@ export type OwnLimits = Readonly<Record<Budget, number | null>>;
 export type RateLimit = {
   take(principal: Principal, budget: Budget): HeaderLines | undefined;
   takeElsewhere(budget: Budget, clientId: string, count: number): void;
-  /** 0: no limit. */
+  /** 0 means no limit. */
   perSecondOf(clientId: string, budget: Budget): number;
 };
 
-/** About 10 MB. Then drops the least recently used one. */
+/** About 10 MB. Beyond this number, the least recently used bucket is dropped. */
 const BUCKETS_MAX = 100_000;
 
 /** Each node accepts a burst before it knows the others' requests. */
@@ -65,7 +65,7 @@ export class TokenBuckets {
 }
 
 export function createRateLimit(options: {
-  /** 0: no limit. */
+  /** 0 means no limit. */
   readonly perSecond: Readonly<Record<Budget, number>>;
   readonly nowMs: () => number;
   readonly onTaken?: (budget: Budget, clientId: string) => void;

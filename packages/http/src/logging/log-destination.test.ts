@@ -1,4 +1,4 @@
-/** Destinations that accept nothing. R31, A156. */
+/** R31, A156. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -7,7 +7,7 @@ import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { DestinationStream } from 'pino';
 
-/** In characters: about 20,000 requests. */
+/** In characters, enough for about 20,000 requests. */
 const WAITING_SIZE_MAX = 4 * 1024 * 1024;
 
 const WRITE_INTERVAL_MS = 100;
@@ -31,7 +31,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
     return text;
   }
 
-  /** A failed write drops its lines: a retry could repeat half a line. */
+  /** A failed write drops its lines, because a retry could repeat half a line. */
   function writeNow(): Promise<void> {
     written = written.then(() => writeText(takeWaiting())).catch(() => {});
     return written;
@@ -52,7 +52,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
     try {
       writeSync(fd, takeWaiting());
     } catch {
-      // The process is ending: nothing can report it.
+      // The process is ending, so nothing can report the failure.
     }
   });
   return {

@@ -1,4 +1,4 @@
-/** None names the server software. A190. */
+/** No header names the server software. A190. */
 
 const ALWAYS = {
   'x-content-type-options': 'nosniff',

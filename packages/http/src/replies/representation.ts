@@ -22,7 +22,7 @@ const COMPRESSED_SIZE_BYTES_MIN = 1024;
 /** A page shrinks to less than a third; the default level saves 4 % more and costs more. */
 const GZIP_LEVEL = 1;
 
-/** More are sent uncompressed: a queue would delay them all. */
+/** Further bodies are sent uncompressed, because a queue would delay them all. */
 const COMPRESSIONS_MAX = 64;
 
 let compressionCount = 0;
@@ -34,7 +34,8 @@ export type ConditionalReply = {
 };
 
 /**
- * Promises only a compressed body. Reads the ranges before it returns. `allocate` is for uncompressed bodies.
+ * Returns a promise only for a compressed body. Reads the ranges before it returns. `allocate` is for
+ * uncompressed bodies.
  */
 export function respond(
   representation: Representation,

@@ -20,7 +20,7 @@ export type Route = {
   readonly handle: (exchange: Exchange) => MaybePromise<Reply>;
 };
 
-/** The exchange may contain secrets, the record not. */
+/** The exchange may contain secrets; the record does not. */
 export type OnExchangeEnd = (exchange: Exchange, record: RequestRecord) => void;
 
 export type Params = Readonly<Record<string, string | undefined>>;

@@ -52,7 +52,7 @@ function join(before: string | undefined, value: string): string {
   return before === undefined ? value : `${before}, ${value}`;
 }
 
-/** By the client's spelling, to convert common names only once. */
+/** Keyed by the client's spelling, so that common names are converted only once. */
 const lowerCaseNames = new Map<string, string>();
 const NAMES_KEPT_MAX = 200;
 

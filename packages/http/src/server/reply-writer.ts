@@ -14,7 +14,7 @@ const SCRATCH_SIZE_BYTES = 512 * 1024;
 const HEAD_SIZE_BYTES_MAX = 4096;
 /** Larger bodies get their own memory. */
 const BODY_SIZE_BYTES_MAX = 64 * 1024;
-/** Each may retain a turn's memory. Beyond this, responses get their own. */
+/** Each may retain a turn's memory. Beyond this number, responses get their own. */
 const UNTAKEN_MAX = 32;
 
 /** Node's fields that show a written head. */
@@ -38,11 +38,11 @@ export class ReplyWriter {
   readonly #linesFor: LinesFor;
   readonly #describeError: (exchange: Exchange, thrown: unknown) => string;
   #commonLines: HeaderLines | undefined;
-  /** For the responses of a turn, reused to stay in the processor's cache. */
+  /** Memory for the responses of a turn, reused so that it stays in the processor's cache. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
   #usedBytes = 0;
   #prepared: Prepared[] = [];
-  /** Not yet accepted completely by the kernel, because their readers are slow. */
+  /** Responses that the kernel has not completely accepted yet, because their readers are slow. */
   #untaken = 0;
 
   #ownLines = { second: 0, text: '' };
@@ -88,7 +88,7 @@ export class ReplyWriter {
     return socket?.writable === true && socket.writableLength === 0 && this.#untaken < UNTAKEN_MAX;
   }
 
-  /** Leaves room for the head. Reserved only when the response is prepared. */
+  /** Leaves room for the head. The memory is reserved only when the response is prepared. */
   #takeScratch(sizeBytes: number): Buffer {
     if (this.#usedBytes + HEAD_SIZE_BYTES_MAX + sizeBytes > SCRATCH_SIZE_BYTES) this.#writePrepared();
     const start = this.#usedBytes + HEAD_SIZE_BYTES_MAX;
@@ -127,7 +127,7 @@ export class ReplyWriter {
     this.#prepared.push({ response, bytes: this.#scratch.subarray(start, this.#usedBytes) });
   }
 
-  /** Writes a turn's responses together: each earlier write would wake a reader, which takes longer. */
+  /** Writes a turn's responses together, because waking a reader for each one takes longer. */
   readonly #writePrepared = () => {
     const prepared = this.#prepared;
     this.#prepared = [];

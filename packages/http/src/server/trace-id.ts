@@ -1,4 +1,4 @@
-/** From a valid W3C `traceparent` header, or random. A13. */
+/** The trace id comes from a valid W3C `traceparent` header or is random. A13. */
 import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 

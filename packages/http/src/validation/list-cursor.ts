@@ -1,6 +1,6 @@
 /**
- * Contains a row's key values, so the position survives changes of the row. Bound to its list, filters and
- * order.
+ * A cursor contains a row's key values, so the position survives changes of the row. It is bound to its list,
+ * filters and order.
  */
 import { createHash } from 'node:crypto';
 import { CURSOR_LIMIT_DEFAULT, CURSOR_RULE, type CursorMeta } from '@keyport/contract/envelope';
@@ -40,7 +40,7 @@ export function cursorMeta(next: readonly string[] | undefined, identity: readon
   };
 }
 
-/** Whether a parameter needs cursors. Throws validation-error for one with page numbers. */
+/** Whether a parameter needs cursors. Throws validation-error if there are page numbers too. */
 export function isByCursor<
   Query extends ListQuery & { readonly page?: number; readonly itemsPerPage?: number },
 >(query: Query, onlyByCursor: readonly (keyof Query & string)[]): boolean {

@@ -117,7 +117,7 @@ function add(values: Record<string, unknown>, name: string, kind: Kind, text: st
   return undefined;
 }
 
-/** To ignore wrong brackets would return different data. */
+/** Ignoring wrong brackets would return different data. */
 function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldProblem | undefined {
   const bracket = name.indexOf('[');
   const base = bracket === -1 ? name : name.slice(0, bracket);
@@ -143,7 +143,7 @@ function hintsFor(name: string, kinds: ReadonlyMap<string, Kind>): string[] {
     : [`query.${name} is unknown and was ignored; did you mean ${nearest.known}?`];
 }
 
-/** A + is a blank. Undefined for invalid encodings and NUL, which PostgreSQL rejects. */
+/** Decodes + as a blank. Returns undefined for invalid encodings and NUL, which PostgreSQL rejects. */
 function decode(text: string, isPlain: boolean): string | undefined {
   if (isPlain) return text;
   try {

@@ -2,7 +2,7 @@ import { ApiError, invalidField } from '../replies/api-error.ts';
 import type { Exchange } from '../server/exchange.ts';
 import { isHost } from '../server/header-lines.ts';
 
-/** Because the start of the next request is unknown. */
+/** The connection must close because the start of the next request is unknown. */
 const CLOSE = { connection: 'close' };
 
 const SCENARIO_RULE = 'is only for reseller operations in the sandbox; leave it out here';

@@ -22,7 +22,7 @@ export function allowLongUpload(
   const { socket } = request;
   let wasSlow = false;
   const onSilence = () => {
-    // The service is the slow side.
+    // If bytes wait to be read, the service is the slow side.
     const isSlow = request.readableLength > 0;
     if (isSlow || wasSlow) socket.setTimeout(silenceMaxMs);
     else socket.destroy();
@@ -50,7 +50,7 @@ export async function* readUpload(
   body: Readable,
   encoding: 'gzip' | 'identity' = 'identity',
 ): AsyncGenerator<Buffer> {
-  // Not destroyed early, because the response needs the connection.
+  // The body is not destroyed early, because the response needs the connection.
   const pieces = encoding === 'gzip' ? inflate(body) : body.iterator({ destroyOnReturn: false });
   try {
     for await (const piece of pieces) yield piece;
