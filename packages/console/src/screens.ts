@@ -12,7 +12,7 @@ import { paths } from './url.ts';
 export type Screen = Options & { readonly path: string; readonly load: () => Promise<ComponentType> };
 
 type Options = {
-  /** `view` unless given. */
+  /** Defaults to `view`. */
   readonly permission?: Permission;
   /** The icon in the navigation; the title is the text of the same name. */
   readonly icon?: IconName & keyof typeof common.navigation;

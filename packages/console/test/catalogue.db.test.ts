@@ -43,7 +43,7 @@ test('prices of selected offers change by a percentage, as the preview shows', N
 });
 
 test(
-  'all offers that a filter finds change together, after a new preview if others changed one',
+  'all offers that a filter finds change together, and a concurrent change requires a new preview',
   NEEDS_BROWSER,
   async () => {
     const sellerId = await h.seed.seller('Polar Keys');
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'more offers than one request may change are changed once each, even if a part fails',
+  'more offers than one request may change are each changed once, even if a request fails',
   NEEDS_BROWSER,
   async () => {
     const sellerId = await h.seed.seller('Large Keys');
@@ -272,7 +272,7 @@ test('a seller, a product and an offer are each created once and then changed', 
 });
 
 test(
-  'an edit replaces only the fields that were typed, not concurrent changes by others',
+  'an edit replaces only the edited fields and keeps concurrent changes by others',
   NEEDS_BROWSER,
   async () => {
     const visit = await browser?.visit(`/catalogue/products/${dear.productId}`, { role: 'catalogue' });

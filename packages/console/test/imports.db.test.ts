@@ -96,7 +96,7 @@ test(
 test('a price list without offer ids applies to the seller chosen by name', NEEDS_BROWSER, async () => {
   const listing = await h.seed.listing({ price: '10.00' });
   const { name } = await h.operate('PUT', `/sellers/${listing.sellerId}`, { name: 'Möwe Handel' });
-  // Two prices, an article number as spreadsheets protect it, the same one again, a gap and a sum.
+  // Two price columns, an article number protected by a formula, its duplicate, a blank row and a sum.
   const list = [
     'Preisliste;;;',
     'Artikelnummer;Bezeichnung;Netto;Brutto',

@@ -60,7 +60,7 @@ test('a note mentions a person by keyboard, and its author withdraws it', NEEDS_
   expectQuiet();
 });
 
-test('a note with a key of the order is rejected at its field and kept', NEEDS_BROWSER, async (t) => {
+test('a note with a product key is rejected, and its field keeps the text', NEEDS_BROWSER, async (t) => {
   const { keys } = (await reseller.get(`/orders/${orderId}/keys`)).body.data[0];
   const { page } = await visit(t, `/accounts/${reseller.accountId}`);
   const field = page.getByLabel('Add a note');

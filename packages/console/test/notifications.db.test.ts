@@ -14,7 +14,7 @@ const h = await startHarness(wholeFile, {
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
 
 test(
-  'an operator chooses mail, gets it, and reads the notification at the bell by keyboard',
+  'an operator chooses mail, receives it, and opens the notification at the bell by keyboard',
   NEEDS_BROWSER,
   async () => {
     const visit = await browser?.visit('/profile', { role: 'viewer' });

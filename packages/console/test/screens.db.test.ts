@@ -145,7 +145,7 @@ test('rows of lists with long names are 36 px high', NEEDS_BROWSER, async () => 
   }
 });
 
-test('the search of the orders shows its whole placeholder', NEEDS_BROWSER, async () => {
+test('the order search shows its whole placeholder', NEEDS_BROWSER, async () => {
   ok(visit);
   await visit.go('/orders?status=held');
   const [needed = 0, room = 0] = await visit.page.getByLabel('Search orders').evaluate((field) => {

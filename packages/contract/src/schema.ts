@@ -46,7 +46,7 @@ export type DataBy = {
   readonly data: Readonly<Record<string, TSchema>>;
 };
 
-/** `data` depends on another member; the OpenAPI document has a schema per value of it. */
+/** `data` depends on another member; the OpenAPI document has a schema for each of its values. */
 export function objectBy<Properties extends Record<string, TSchema>>(
   title: string,
   properties: Properties,

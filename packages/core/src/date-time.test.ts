@@ -68,7 +68,7 @@ test('T and Z may be lower case, as RFC 3339 allows', () => {
   equal(micros('2026-11-21t11:30:00+02:00'), micros('2026-11-21T09:30:00Z'));
 });
 
-test('digits beyond the microsecond are cut off, missing ones are zeros', () => {
+test('digits beyond the microsecond are cut off, and missing ones are zeros', () => {
   const whole = micros('2026-11-21T09:30:00Z');
   equal(micros('2026-11-21T09:30:00.1Z') - whole, 100_000);
   equal(micros('2026-11-21T09:30:00.123456Z') - whole, 123_456);

@@ -95,7 +95,7 @@ function repeatAfter(micros: number, cooldownMs = 2000, record: IdempotencyRecor
   return decideDuplicate(record, { fingerprint: 'f', nowMicros: NOW + micros, cooldownMs });
 }
 
-test('within the cool-down a retry gets the time to wait, in whole milliseconds and never zero; then it replays', () => {
+test('a retry in the cool-down gets the wait in whole milliseconds, never zero; a later one replays', () => {
   const replay = { kind: 'replay', status: 201, body: '{}' };
   deepEqual(repeatAfter(0), { kind: 'processing', retryAfterMs: 2000 });
   deepEqual(repeatAfter(500_001), { kind: 'processing', retryAfterMs: 1500 });

@@ -24,7 +24,7 @@ const MOVES: readonly (readonly [from: OrderStatus, to: OrderStatus])[] = [
   ['complete', 'complete'],
 ];
 
-/** Whether R12 allows this move. `heldFrom` is the earlier status of a held order. */
+/** R12. `heldFrom` is the earlier status of a held order. */
 export function isLegalMove(from: OrderStatus, to: OrderStatus, heldFrom: OrderStatus | null): boolean {
   if (from !== 'held') return MOVES.some((move) => move[0] === from && move[1] === to);
   const isPaid = heldFrom === 'processing';

@@ -218,7 +218,6 @@ export function OrderLink({ id }: { readonly id: string }) {
   );
 }
 
-/** Leads to the orders of a thing. */
 export function OrdersLink({ query }: { readonly query: string }) {
   return (
     <Link to={paths.orders} search={{ query }}>

@@ -325,7 +325,7 @@ function sharedResponses(operations: readonly OperationSpec[], convert: Convert)
   return Object.fromEntries(Array.from(codes, (code) => [code, errorResponse([code], convert)]));
 }
 
-/** One schema, so that clients have one error type. */
+/** All errors share a schema, so that clients have one error type. */
 function errorResponse(codes: readonly ErrorCode[], convert: Convert): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorSpec(code).message}`).join('\n\n'),

@@ -28,7 +28,7 @@ type Collection = {
   item: { name: string; item: Item[] }[];
 };
 
-// As a tool reads it.
+// Parsed from JSON, as tools read it.
 const collection: Collection = JSON.parse(JSON.stringify(buildPostmanCollection(document)));
 const items = collection.item.flatMap(({ item }) => item);
 const itemOf = (name: string) =>

@@ -1,4 +1,4 @@
-/** Values of Keyport-Scenario, by operation. */
+/** The values of Keyport-Scenario by operation. */
 
 import type { OperationSpec } from '../operations/operation-spec.ts';
 import { type NamedOperation, operationErrors } from '../operations.ts';

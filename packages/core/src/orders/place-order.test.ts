@@ -201,7 +201,7 @@ test('a limit on amounts never reveals the price of an offer that cannot fill th
   }
 });
 
-test('a duplicate first gets the response of its record, and its account need not be loaded', () => {
+test('a duplicate gets the response of its record, even if its account is not loaded', () => {
   const command = aCommand(ALL_WRONG.line);
   const finished: IdempotencyRecord = {
     fingerprint: command.fingerprint,
@@ -326,7 +326,7 @@ test('an unknown product or offer is rejected with an available quantity of 0', 
   }
 });
 
-test('an offer whose product was not loaded is not available: it might be an excluded one', () => {
+test('an offer whose product was not loaded is not available, because it might be excluded', () => {
   for (const line of [anAutoLine(), aManualLine()]) {
     equal(rejectionOf(placeOne(aCommand(line), aState({ products: [] }))).code, 'offer-not-available');
   }

@@ -11,7 +11,7 @@ export type Route = {
   readonly operation?: string;
   readonly method: string;
   readonly path: string;
-  /** Served while too many requests wait for the database, if the token is known. */
+  /** Served even while too many requests wait for the database, if the token is known. */
   readonly isFromMemory?: boolean;
   /** Rejected under overload even for operators. */
   readonly isHeavy?: boolean;

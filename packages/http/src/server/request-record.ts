@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 export type RequestRecord = {
   /** `(none)` for bytes that are not HTTP. */
   readonly method: string;
-  /** In the contract's form, never the URL. `(none)` as above. */
+  /** The contract's path, never the URL; `(none)` as above. */
   readonly route: string;
   /** HUNG_UP: the connection ended before the whole response was sent. */
   readonly status: number;
@@ -15,7 +15,7 @@ export type RequestRecord = {
   readonly responseBytes: number | undefined;
 };
 
-/** Not in HTTP, but proxies log it. */
+/** HTTP does not define it, but proxies log it. */
 export const HUNG_UP = 499;
 
 export const NONE = '(none)';
