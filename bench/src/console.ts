@@ -1,6 +1,6 @@
 /**
- * Lists of the console in Chromium with 10,000 orders, in a new browser and then in the same tab, against a
- * page of a few bytes. Then the check of an import of 100,000 lines.
+ * Measures the console's lists in Chromium with 10,000 orders, in a new browser and then in the same tab,
+ * against a page of a few bytes. Then measures the check of an import of 100,000 lines.
  */
 import { randomUUID } from 'node:crypto';
 import { operate } from '@keyport/proof/load/operator';
@@ -106,7 +106,7 @@ async function openPage(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** Until a row is painted. */
+/** Measures the time until a row is painted. */
 async function load(page: Page, url: string): Promise<Load> {
   await page.goto(url);
   await page.locator('tbody td').first().waitFor();

@@ -1,6 +1,6 @@
 /**
- * Operators' lists and searches over a million orders, products and audit entries, one request at a time,
- * also as a multiple of reading one product by its id.
+ * Measures operators' lists and searches over a million orders, products and audit entries, one request at a
+ * time. Results are also multiples of the time to read one product by its id.
  */
 import { must } from '@keyport/core/assert';
 import { toWire } from '@keyport/proof/load/http';
@@ -80,7 +80,7 @@ function dayBefore(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** By the name of the result. */
+/** Returns paths by the name of their result. */
 async function listPaths(url: string, shop: Shop, size: number): Promise<Record<string, string>> {
   const offer = must(shop.offers[7], 'an offer');
   const accountId = must(shop.accounts[3], 'an account').id;
@@ -154,7 +154,7 @@ async function listPaths(url: string, shop: Shop, size: number): Promise<Record<
 const SEARCHES = 50;
 const SEARCH_GOAL_MS = 300;
 
-/** The slowest of 50 different texts of each kind. */
+/** Measures 50 different texts of each kind, and reports the slowest. */
 async function measureSearch(url: string, shop: Shop, size: number): Promise<void> {
   const token = await fetchToken(url, OPERATOR);
   const orders = (await ask(url, `/orders?limit=${SEARCHES}`)).data;

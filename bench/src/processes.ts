@@ -38,7 +38,7 @@ export type Usage = {
   readonly residentMb: number;
 };
 
-/** For a service that runs serve.ts. */
+/** The child must be a service that runs serve.ts. */
 export function readUsage({ process: child }: Child): Promise<Usage> {
   return new Promise((resolve) => {
     child.once('message', (used) => resolve(used as Usage));

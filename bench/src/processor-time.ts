@@ -7,7 +7,7 @@ const TICK_MS = 10;
 
 type Stat = { readonly parent: number; readonly ownTicks: number; readonly endedTicks: number };
 
-/** In milliseconds since its start, including running and ended children. */
+/** Returns the milliseconds since the process started, including those of running and ended children. */
 export async function processorMsOf(pid: number): Promise<number> {
   const stats = await readStats();
   const isBelow = ({ parent }: Stat): boolean => {

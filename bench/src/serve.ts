@@ -1,4 +1,4 @@
-/** The service in its own process. Responds to every message with its use of resources since the last one. */
+/** The service in its own process. Responds to every message with its resource usage since the last one. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseConfig } from '@keyport/server/config';
 import { startService } from '@keyport/server/service';

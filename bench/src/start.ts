@@ -1,4 +1,4 @@
-/** The time of `npm start` until ready, in an empty folder and then again, against a bare start of Node. */
+/** Measures `npm start` until ready, in an empty folder and then again, against a bare start of Node. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -66,7 +66,7 @@ async function start(dataDir: string): Promise<Start> {
   }
   const seconds = (performance.now() - startedAt) / 1000;
   const processorSeconds = (await processorMsOf(pid)) / 1000;
-  // The group has npm, the command and the service.
+  // The process group has npm, the command and the service.
   process.kill(-pid, 'SIGTERM');
   await ended;
   return { seconds, processorSeconds };

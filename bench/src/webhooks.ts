@@ -1,6 +1,6 @@
 /**
- * Deliveries to healthy receivers while 64 endpoints hang, fail or are slow; resources while a million
- * deliveries are pending; and the time for 10,000 deliveries that become due together.
+ * Measures deliveries to healthy receivers while 64 endpoints hang, fail or are slow; resources while a
+ * million deliveries are pending; and the time for 10,000 deliveries that become due together.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -71,7 +71,7 @@ async function addEndpoints({ url }: Child, { token }: Buyer, urlOf: (index: num
   }
 }
 
-/** At steady rates, regardless of responses. Returns the number of orders of the healthy account. */
+/** Orders at steady rates, regardless of responses. Returns the number of orders of the healthy account. */
 async function orderFor({ service, offers, healthy, sick }: Orders, durationMs: number): Promise<number> {
   let placed = 0;
   const order = async ({ token }: Buyer) => {
@@ -130,7 +130,7 @@ function readDelays({ process: child }: Child): Promise<number[]> {
   });
 }
 
-/** Deliveries to the healthy endpoints that become due in one statement, as after an outage or a replay. */
+/** Makes deliveries to the healthy endpoints due in one statement, as after an outage or a replay. */
 async function measureBurst(url: string, receivers: Child): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

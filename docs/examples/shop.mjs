@@ -43,7 +43,7 @@ async function sell(reference, line) {
     }
     store(reference, { isPaid: true });
   }
-  // The reserved price applies, whatever the offer costs now. After reservation-expired: refund your customer.
+  // The reserved price applies even if the offer changed. After reservation-expired: refund your customer.
   return untilFinal(await keyport.reservations.order(reserved.id, keyOf(reference, 'order')));
 }
 

@@ -86,7 +86,7 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
   }
 }
 
-/** Stamps `count` products again, spread over the first `among`. Returns the oldest stamp. */
+/** Stamps `count` products again, spread over the first `among` products. Returns the oldest stamp. */
 export async function touchProducts(databaseUrl: string, count: number, among: number): Promise<string> {
   const ids = Array.from({ length: count }, (_, index) => productIdOf(Math.floor((index * among) / count)));
   const database = await openDatabase({ url: databaseUrl, dataDir: 'memory' });

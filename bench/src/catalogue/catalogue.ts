@@ -50,7 +50,7 @@ export async function benchCatalogue({ products: only }: { readonly products?: n
   const sizes = only === undefined ? SIZES : [only];
   const postgres = await startPostgres({ durable: true });
   const keyFolder = await mkdtemp(join(tmpdir(), 'keyport-bench-'));
-  // A restarted service must open earlier secrets, and gets a new port, on which tokens must not depend.
+  // A restarted service must open earlier secrets. Tokens must not depend on its port, which is new.
   const settings = { KEYPORT_PUBLIC_URL: 'http://keyport.invalid', KEYPORT_DATA_DIR: keyFolder };
   try {
     const token = await prepare(postgres.url, settings);
@@ -86,8 +86,8 @@ export async function benchCatalogue({ products: only }: { readonly products?: n
 }
 
 /**
- * Pages of products that were imported while the service ran, and again after a restart, which rebuilds all
- * blocks.
+ * Reads pages of products that were imported while the service ran, then reads them again after a restart,
+ * which rebuilds all blocks.
  */
 export async function benchCatalogueImported({
   products = 200_000,
@@ -168,7 +168,7 @@ function load(url: string, token: string, kind: Kind, durationMs: number): Promi
 async function compare(shop: Shop, kind: Kind): Promise<number> {
   const response = await ask(shop, kind.next());
   const body = await response.text();
-  // Node writes these for both servers.
+  // Node writes the excluded headers for both servers.
   const headers = Object.fromEntries(
     [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
   );

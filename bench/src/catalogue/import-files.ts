@@ -1,4 +1,4 @@
-/** NDJSON like that of an operator, with offers beside their products. */
+/** NDJSON files like those of an operator, with neighboring offers for each product. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const GENRES = ['Action', 'Adventure', 'Role-playing', 'Strategy', 'Simulation',
 const REGIONS = ['GLOBAL', 'EUROPE', 'NORTH AMERICA', 'ASIA'];
 const PLATFORMS = ['Steam', 'GOG', 'Epic', 'Xbox', 'PlayStation'];
 
-/** Products with three offers each, and a key for the first offer of each. Ids begin at `firstId`. */
+/** Writes products with three offers each and a key for the first of them. Product ids begin at `firstId`. */
 export async function writeImportFiles(
   folder: string,
   firstId: number,

@@ -1,6 +1,6 @@
 /**
- * Imports against COPY: the service imports files into one database, and COPY writes the same rows into the
- * tables of another one with all indexes, constraints and triggers. Both alternate, after a warm-up.
+ * Compares imports with COPY: the service imports files into one database, and COPY writes the same rows into
+ * the tables of another one with all indexes, constraints and triggers. Both alternate, after a warm-up.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -110,7 +110,7 @@ async function run(side: Side, { files, products }: ImportFiles, firstId: number
   return times;
 }
 
-/** COPY cannot skip existing rows: the sellers of the warm-up. */
+/** Excludes the sellers of the warm-up, because COPY cannot skip existing rows. */
 async function missingSellers({ copy }: Side): Promise<string> {
   const { rows } = await copy.query<{ id: string }>('SELECT id FROM seller');
   const known = rows.map(({ id }) => `'${id}'`).join(', ');

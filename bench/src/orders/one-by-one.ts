@@ -1,7 +1,7 @@
 /**
  * The baseline of orders: one transaction per order, in plain SQL with prepared statements. It does the work
- * of a placement on the same tables, and less: no token, no validation, no HTTP, no daily sums, and no wait
- * for the catalogue clock at commit.
+ * of a placement on the same tables, but without a token, validation, HTTP, daily sums, or a wait for the
+ * catalogue clock at commit.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Client, type ClientBase } from 'pg';

@@ -1,6 +1,6 @@
 /**
- * Create-order requests over real sockets on a PostgreSQL with default durability, against plain SQL with one
- * transaction per order on the same server.
+ * Compares create-order requests over real sockets, on a PostgreSQL with default durability, with plain SQL
+ * that uses one transaction per order on the same server.
  */
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';
@@ -59,7 +59,7 @@ export async function benchOrders(): Promise<void> {
   }
 }
 
-/** Prints the WAL per order of a round, without the whole pages that follow a checkpoint. */
+/** Prints the WAL per order of a round, without the full-page images that follow a checkpoint. */
 async function reportLog(databaseUrl: string, run: () => Promise<LoadResult>): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -78,7 +78,7 @@ async function reportLog(databaseUrl: string, run: () => Promise<LoadResult>): P
   console.log(`  WAL per order: ${bytes.toFixed(0)} bytes, ${pages} whole pages in the round (goal: 1500)\n`);
 }
 
-/** Reads of the catalogue beside orders at full speed, and the memory in the middle of the run. */
+/** Measures catalogue reads beside orders at full speed, and the memory in the middle of the run. */
 export async function reportReads(shop: OrderShop): Promise<void> {
   let residentMb = 0;
   const besideOrders = async (): Promise<LoadResult> => {

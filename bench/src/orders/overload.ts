@@ -1,6 +1,6 @@
 /**
- * Three times as many requests as can be served, from callers who do not wait: how many are served, how fast,
- * and how fast the others are rejected.
+ * Sends three times as many requests as can be served, from callers who do not wait. Measures how many are
+ * served, how fast, and how fast the others are rejected.
  */
 import { availableParallelism } from 'node:os';
 import { startPostgres } from '@keyport/server/test/support/postgres';

@@ -1,5 +1,5 @@
 /**
- * The fixed baseline of orders: one transaction per order on seven small tables of its own, which do not
+ * The fixed baseline of orders: one transaction per order on its own seven small tables, which do not
  * change with our schema.
  */
 import { randomInt, randomUUID } from 'node:crypto';

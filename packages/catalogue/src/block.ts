@@ -31,7 +31,7 @@ export type Conditions = {
 
 /** A product with only the offers up to a maximum price. */
 export type PartialPiece = Piece & {
-  /** Differs between the maximum prices of one version. */
+  /** Differs for each maximum price of one version. */
   readonly mark: number;
 };
 
@@ -142,7 +142,7 @@ export class Block {
   countMatches(wanted: Conditions): number {
     const isByStamp = wanted.from > Number.NEGATIVE_INFINITY || wanted.to < Number.POSITIVE_INFINITY;
     if (wanted.minQuantity <= 1 && !wanted.orderableOnly) {
-      // Reading one array only is several times as fast.
+      // Reading only one array is several times as fast.
       if (!isByStamp) return this.#countWithin(this.cheapest, Number.NEGATIVE_INFINITY, wanted.maxPrice);
       if (wanted.maxPrice === Number.POSITIVE_INFINITY) {
         return this.#countWithin(this.stamps, wanted.from, wanted.to);
@@ -168,7 +168,7 @@ export class Block {
     return { ...writePiece(product, total), mark: total * 8 + left.length };
   }
 
-  /** `left`: quantities by offer id. Returns undefined if it needs the ids of hidden offers. */
+  /** `left` has quantities by offer id. Returns undefined if it needs the ids of hidden offers. */
   sold(
     place: number,
     left: ReadonlyMap<string, number>,
@@ -217,7 +217,7 @@ export class Block {
     };
   }
 
-  /** Without trailing blanks. */
+  /** Excludes trailing blanks. */
   endOf(place: number): number {
     let end = this.pieces.startOf(place) + this.pieces.lengthOf(place);
     const bytes = this.pieces.slab;
@@ -259,7 +259,7 @@ export class Block {
     this.#listedCount += isListed ? 1 : -1;
   }
 
-  /** Stops at `neededMax`. Only for products with different prices. */
+  /** Stops at `neededMax`. Only for products whose offers differ in price. */
   #quantityUpTo(place: number, maxPrice: number, neededMax = Number.POSITIVE_INFINITY): number {
     const prices = this.#prices;
     const bytes = prices.slab;

@@ -224,7 +224,7 @@ test('the lookup and the summary are parts of the list element', () => {
   );
 });
 
-test('the changes after a stamp are the last change of each product, in stamp order, removals included', () => {
+test('the changes after a stamp are the last change or removal of each product, in stamp order', () => {
   fc.assert(
     fc.property(
       changes,
@@ -306,7 +306,7 @@ test('an admitted product keeps its place before products applied earlier, and i
   deepEqual(listedIds(catalogue), [idOf(1), idOf(2)]);
 });
 
-test('after a sale, a product built from memory equals one that was read, or must be read', () => {
+test('a product built from memory after a sale equals the stored one, or must be read', () => {
   const sales = fc.record({
     name: fc.constantFrom('Product', 'Jeu "très" long', '游戏'),
     isOrderable: fc.boolean(),
@@ -338,7 +338,7 @@ test('after a sale, a product built from memory equals one that was read, or mus
   );
 });
 
-test('nothing is made for a product that is unknown, off sale or has more than a million units', () => {
+test('memory builds no product that is unknown, off sale or has more than a million units', () => {
   const catalogue = new Catalogue();
   catalogue.apply([simple(1, 1, 1), simple(2, 0, 2), simple(3, 1_000_001, 3)]);
   for (const number of [2, 3, 4])
@@ -383,7 +383,7 @@ test('pieces that outgrow their space move, and none is lost', () => {
   }
 });
 
-test('tidying puts neighbors side by side, whatever the order in which their offers arrived', async () => {
+test('tidying puts neighbors side by side even if their offers arrived in a different order', async () => {
   const catalogue = new Catalogue();
   const numbers = Array.from({ length: 1000 }, (_, index) => index);
   const put = (number: number, stampMicros: number, offers: ListedOffer[]) =>
@@ -419,7 +419,7 @@ test('tidying puts neighbors side by side, whatever the order in which their off
 test('a changing catalogue of many blocks matches a plain model', () => {
   const catalogue = new Catalogue();
   const count = 20_000;
-  /** By the product's number. */
+  /** Indexed by product number. */
   const units = new Int32Array(count);
   const stamps = new Float64Array(count);
   let stamp = 0;
@@ -450,7 +450,7 @@ test('a changing catalogue of many blocks matches a plain model', () => {
   catalogue.apply(Array.from({ length: count }, (_, number) => change(number, 1 + (number % 9))));
   for (let round = 0; round < 40; round += 1) {
     const batch = new Map<number, number>();
-    // Some products change in every round, others once in a while, and whole blocks run out and come back.
+    // Some products change in every round, others occasionally, and whole blocks run out and come back.
     for (let index = 0; index < 900; index += 1) {
       const number = index < 100 ? index : (round * 7919 + index * 104_729) % count;
       batch.set(number, (number + round) % 9);

@@ -17,7 +17,7 @@ export type OfferFilter = {
 };
 
 export type CatalogueQuery = OfferFilter & {
-  /** 14 digits, with duplicates; undefined: all products. */
+  /** Ids of 14 digits, with duplicates; undefined selects all products. */
   readonly productIds: readonly string[] | undefined;
   readonly orderableOnly: boolean;
   /** Inclusive. */
@@ -119,7 +119,7 @@ export class Catalogue {
     return slot < 0 ? undefined : slot;
   }
 
-  /** In the insertion order from `start`; fewer at the end. */
+  /** Returns ids in insertion order from `start`; fewer at the end. */
   idsFrom(start: number, count: number): number[] {
     const { blocks, productCount } = this.#store;
     const ids: number[] = [];
@@ -128,7 +128,7 @@ export class Catalogue {
     return ids;
   }
 
-  /** `left`: quantities by offer id. Undefined: the product must be read from the database. */
+  /** `left` has quantities by offer id. Returns undefined if the product must be read from the database. */
   sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
     const slot = this.slotOf(id);
     if (slot === undefined) return undefined;
@@ -173,7 +173,7 @@ export class Catalogue {
     this.#changed();
   }
 
-  /** In insertion order, without readers. `finishFilling` must follow. */
+  /** Takes products in insertion order while no one reads. `finishFilling` must follow. */
   fill(product: PreparedProduct): void {
     set(this.#store, append(this.#store, product), product);
   }
@@ -319,7 +319,7 @@ export class Catalogue {
     return count;
   }
 
-  /** Otherwise the search waits for each product in turn to reach the processor's cache. */
+  /** Without this, the search waits for each product in turn to reach the processor's cache. */
   #prefetch(ids: readonly number[]): void {
     const { index, blocks } = this.#store;
     const slots = ids.map((id) => index.guess(id));

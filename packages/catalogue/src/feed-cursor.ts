@@ -20,11 +20,11 @@ export function encodeFeedCursor({ epoch, places }: FeedCursor, owner = ''): str
   return bytes.toString('base64url');
 }
 
-/** Undefined for any text that `encodeFeedCursor` does not return for this owner and place count. */
+/** Returns undefined for any text that `encodeFeedCursor` does not return for this owner and place count. */
 export function decodeFeedCursor(text: string, placeCount: number, owner = ''): FeedCursor | undefined {
   const bytes = Buffer.from(text, 'base64url');
   const checksumOffset = PLACES_OFFSET + placeCount * PLACE_SIZE_BYTES;
-  // Node skips invalid characters and remaining bits; encoding them again differs.
+  // Node skips invalid characters and remaining bits; encoding the bytes again reveals that.
   if (bytes.length !== checksumOffset + CHECKSUM_SIZE_BYTES || bytes.toString('base64url') !== text)
     return undefined;
   if (bytes.readUInt32BE(checksumOffset) !== checksumOf(bytes, owner) || bytes.readUInt8() !== VERSION)

@@ -43,7 +43,7 @@ export type Piece = Bytes & {
   readonly offersAt: number;
 };
 
-/** Bytes without name and offers, of an offer, and so on. */
+/** The bytes of a product without name and offers, of an offer, and so on. */
 const PIECE_LENGTH_MAX = 256;
 const OFFER_LENGTH_MAX = 128;
 const CHARACTER_LENGTH_MAX = 6;

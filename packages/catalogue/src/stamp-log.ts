@@ -1,9 +1,9 @@
-/** In the order of the stamps. An entry is live while its stamp is the product's. */
+/** Entries are in stamp order. An entry is live while its stamp is the product's. */
 import { must } from '@keyport/core/assert';
 
 const CHUNK_SIZE = 4096;
 
-/** Adjacent chunks with at most this many live entries together are merged. */
+/** Adjacent chunks are merged if together they have at most this many live entries. */
 const MERGED_SIZE_MAX = (CHUNK_SIZE * 3) / 4;
 
 /** Entries that are sorted or appended without a pause. */
@@ -36,7 +36,7 @@ export class StampLog {
   append(stamp: number, slot: number): void {
     let last = this.#chunks.at(-1);
     if (last?.size === CHUNK_SIZE && last.liveCount <= MERGED_SIZE_MAX) {
-      // A product that changes all the time has one entry.
+      // A product that keeps changing then has only one entry.
       last = this.#merge(this.#chunks.length - 1, 1);
     }
     if (last === undefined || last.size === CHUNK_SIZE) {
@@ -106,7 +106,7 @@ export class StampLog {
     return count > countMax;
   }
 
-  /** An entry's stamp, live or not; Infinity if there is none. */
+  /** Returns an entry's stamp, live or not; Infinity if there is none. */
   firstAtOrAfter(stamp: number): number {
     for (let number = Math.max(0, this.#chunkOf(stamp)); number < this.#chunks.length; number += 1) {
       const chunk = must(this.#chunks[number], 'a chunk of the log');

@@ -6,7 +6,7 @@ export class Tag {
   #one = 0;
   #other = 0;
 
-  /** `other`: a whole number from 0, for all content except the products. */
+  /** `other` is a whole number from 0, for all content except the products. */
   begin(other: number): void {
     this.#one = 0x6b657970;
     this.#other = 0x6f727430;
