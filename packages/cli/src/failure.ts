@@ -1,7 +1,7 @@
 // biome-ignore lint/performance/noBarrelFile: the other messages of failed commands are here
 export { CommandFailure } from '@keyport/sdk-source/commands/failure';
 
-/** By name: importing the classes loads database drivers. */
+/** Listed by name, since importing the classes loads database drivers. */
 const EXPLAINED = new Set([
   'CommandFailure',
   'ConfigError',

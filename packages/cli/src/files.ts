@@ -9,7 +9,7 @@ export type Source = {
   readonly sizeBytes: number | undefined;
 };
 
-/** `-`: standard input. Throws CommandFailure. */
+/** `-` is standard input. Throws CommandFailure. */
 export async function openSource(file: string): Promise<Source> {
   if (file === '-') return { chunks: process.stdin, sizeBytes: undefined };
   const handle = await open(file).catch((cause: unknown) => {

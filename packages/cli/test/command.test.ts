@@ -83,7 +83,7 @@ test('the completion for bash offers commands, choices and options where they fi
   deepEqual(await complete('keyport', 'audit', '--action', 'x', 'ver'), ['verify']);
 });
 
-test('there is a completion for zsh and fish too, and for no other shell', async () => {
+test('zsh and fish also have a completion, and no other shell has one', async () => {
   match((await runKeyport(['completion', 'zsh'])).stdout, /^#compdef keyport\n/);
   match(
     (await runKeyport(['completion', 'fish'])).stdout,
@@ -135,7 +135,7 @@ test('status shows why a node is not ready even if it cannot get a token', async
   deepEqual([json.ready, json.checks.database], [false, false]);
 });
 
-test('without credentials or a service the command explains what to do', async () => {
+test('the command explains what to do without credentials or a service', async () => {
   const settings = { KEYPORT_DATA_DIR: 'memory', KEYPORT_URL: 'http://127.0.0.1:9' };
   const unknown = await runKeyport(['account', 'list'], { settings });
   const operator = { KEYPORT_OPERATOR_ID: 'operator', KEYPORT_OPERATOR_SECRET: 'secret-of-16-or-more' };
@@ -145,7 +145,7 @@ test('without credentials or a service the command explains what to do', async (
   match(unreachable.stderr, /http:\/\/127\.0\.0\.1:9 does not respond .*keyport serve.*KEYPORT_URL/);
 });
 
-test('under an old Node the command runs on the one that npm installed, with its output and exit status', async (t) => {
+test('a command under an old Node runs on the one that npm installed, with its output and exit status', async (t) => {
   if (!existsSync(join(CLI, '../../node_modules/.bin/node'))) {
     return t.skip('npm has no Node for this platform');
   }
@@ -155,7 +155,7 @@ test('under an old Node the command runs on the one that npm installed, with its
   deepEqual([help.code, wrong.code], [0, 2]);
 });
 
-test('under an old Node without another one the command explains how to get one', async (t) => {
+test('the command explains how to get a current Node if there is only an old one', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-cli-'));
   t.onTestFinished(() => rm(folder, { recursive: true }));
   await cp(join(CLI, 'bin'), join(folder, 'packages/cli/bin'), { recursive: true });

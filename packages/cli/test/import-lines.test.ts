@@ -1,4 +1,4 @@
-/** The command keeps exactly the rejected lines, whatever lines, chunks and batches look like. */
+/** The command keeps exactly the rejected lines, regardless of lines, chunks and batches. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,8 @@ test('the file of rejected lines has the header row and exactly the rejected CSV
 });
 
 /**
- * Acts as the service: cuts the body, rejects the bad lines, commits batches. Returns the most lines kept.
+ * Acts as the service: cuts the body, rejects the bad lines, commits batches. Returns the largest number of
+ * lines kept.
  */
 async function importThrough(
   chunks: AsyncIterable<Buffer>,

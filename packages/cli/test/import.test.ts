@@ -50,7 +50,7 @@ test('unreadable input is reported, and nothing is imported', async () => {
   match(address.stderr, /nothing\.csv returned 404/);
 });
 
-test('rejected lines are kept as they were, with their reasons, and are imported once corrected', async () => {
+test('rejected lines are kept unchanged, with their reasons, and are imported when corrected', async () => {
   const good = [randomUUID(), randomUUID()];
   const bad = [`nonsense,"Two\nlines"`, `,"No one, at all"`];
   const path = await file(
@@ -82,7 +82,7 @@ test('rejected lines are kept as they were, with their reasons, and are imported
   );
 });
 
-test('rows that an unclosed quote swallows are reported up to its end, and are not kept', async () => {
+test('rows that an unclosed quote swallows are reported up to the last one, and are not kept', async () => {
   const rows = Array.from({ length: 20_000 }, () => `${randomUUID()},${'y'.repeat(40)}\n`).join('');
   const path = await file('open.csv', `id,name\n${randomUUID()},"Open\n${rows}`);
   const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
@@ -186,7 +186,7 @@ test('a dry run writes nothing to the service, but names and keeps bad lines', a
   deepEqual(counts(await keyport('import', 'sellers', path, '--json')), [2, 1, 0, 1]);
 });
 
-test('--delete-missing takes the rest off sale, once it is confirmed', async () => {
+test('--delete-missing takes the rest off sale when it is confirmed', async () => {
   const shop = seller(randomUUID());
   const product = { id: '70000000000017', name: 'Game', checkoutClass: 'standard' };
   const offer = { productId: product.id, sellerId: shop.id, price: '5.00', status: 'active' };
@@ -258,7 +258,7 @@ async function file(name: string, content: string | Buffer): Promise<string> {
   return path;
 }
 
-/** Every hundredth is bad. */
+/** Every hundredth line is bad. */
 async function manySellers(name: string, count: number) {
   const lines = Array.from({ length: count }, (_, index) =>
     JSON.stringify(index % 100 === 99 ? { id: `bad ${name} ${index}` } : seller(randomUUID())),

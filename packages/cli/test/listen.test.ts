@@ -74,7 +74,7 @@ test('events are printed and forwarded as they happen, with a signature that rec
   equal(headers['webhook-id'], refunded.id);
 });
 
-test('listen continues where it was after lost connections, with increasing delays', async (t) => {
+test('listen resumes at its position after lost connections, with increasing delays', async (t) => {
   const event = { id: 'evt_1', type: 'order.complete', createdAt: '2026-01-01T00:00:00.000000Z', data: {} };
   const cursors: string[] = [];
   const server = createServer((request, response) => {

@@ -75,7 +75,7 @@ test('two nodes under load lose no request while the master key is changed and t
 
   const total = await countUnder(sql, old.id);
   for (const lock of [
-    // Before the change-over, in the first transaction, and in a later one.
+    // The locks stop it before the change-over, in the first transaction, and in a later one.
     'SELECT FROM master_key_state FOR UPDATE',
     `SELECT FROM service_secret WHERE name = 'code-mac' FOR UPDATE`,
     'SELECT FROM data_key ORDER BY id OFFSET 250 LIMIT 1 FOR UPDATE',
@@ -115,7 +115,7 @@ test('two nodes under load lose no request while the master key is changed and t
   deepEqual(again.body.data, { added: 0, duplicates: before.codes.length });
   const { keys } = JSON.parse((await command('master-key', 'list', '--json')).stdout);
   const listed = keys.map(({ id, wrapped }: { id: string; wrapped: number }) => [id, wrapped > 0]);
-  // For half a minute, which may be over, the killed node still counts as a holder of the old key.
+  // The killed node counts as a holder of the old key for half a minute, which may be over.
   const gone = listed.length === 1 ? [] : [[old.id, false]];
   deepEqual(listed, [[fresh.id, true], ...gone]);
   const verify = await command('verify');
@@ -153,7 +153,7 @@ test('the master key of a stopped sandbox is changed, and the sandbox starts wit
   deepEqual(await readCodes(second, await tokenOf(second, shop.client), placed.body.data.id), codes);
 });
 
-/** Starts the rotation while `lock` is held, and kills it once it waits for the lock. */
+/** Starts the rotation while `lock` is held, and kills it when it waits for the lock. */
 async function killWhileItWaits(parts: {
   readonly owner: Owner;
   readonly sql: Sql;

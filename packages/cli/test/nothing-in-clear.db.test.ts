@@ -53,7 +53,7 @@ const settings = {
   ...(postgres === undefined ? {} : { KEYPORT_DATABASE_URL: postgres.url }),
 };
 
-/** By place; `beforeAll` fills it. */
+/** What was written, by place; `beforeAll` fills it. */
 const written = new Map<string, Buffer>();
 let handedOut = 0;
 
@@ -164,7 +164,7 @@ async function useService(node: Serving): Promise<void> {
   await importByCommand(node, 'keys.csv', csv(codes('csv', 2000)));
   equal((await importOverHttp(node, ndjson(codes('http', 1000)), 'application/x-ndjson')).status, 200);
   equal((await importOverHttp(node, 'code\nX', 'text/csv')).status, 400);
-  // A body of this operation has 64 KiB at most.
+  // The body of this operation has at most 64 KiB.
   const [keys, more] = [490, 500].map((count) => codes('added', count).map((code) => ({ code })));
   await operate('POST', `/offers/${OFFER_ID}/keys`, { keys: more });
   await operate('POST', `/offers/${OFFER_ID}/keys`, { keys });
@@ -184,7 +184,7 @@ async function useService(node: Serving): Promise<void> {
   const shop = await tokenOf(node, await operate('POST', `/accounts/${account.id}/clients`, {}));
   for (let index = 0; index < 10; index += 1) await buyAndRead(node, { admin, shop, refundCase: index % 3 });
   const [sold] = await Promise.all([readSold(node, shop)]);
-  // A code where something else belongs.
+  // Each path has a code where something else belongs.
   for (const path of [
     `/orders/${sold}/keys`,
     `/orders?orderId=${sold}`,
@@ -250,7 +250,7 @@ async function buyAndRead(
   if (refundCase === 2) equal((await act({ withdrawKeys: true })).status, 200);
 }
 
-/** A code that a reseller has. */
+/** Returns a code that a reseller has. */
 async function readSold(node: Serving, token: string): Promise<string> {
   const list = await call(node, 'GET', '/export/v1/orders?status=complete&itemsPerPage=10', { token });
   const { id } = JSON.parse(list.text).data[0];
@@ -372,7 +372,7 @@ function collectRun(name: string, { stdout, stderr }: Run): void {
   written.set(`the outputs of keyport ${name}`, Buffer.from(stdout + stderr));
 }
 
-/** Every row of every table as text. */
+/** Collects every row of every table as text. */
 async function collectRows(url: string): Promise<void> {
   const client = await connectTo(owner, url);
   const { rows: tables } = await client.query<{ name: string }>(
@@ -405,7 +405,7 @@ test('the output of pg_dump was searched', (t) => {
   if (!hasDump) t.skip('no installed pg_dump suits the server; the rows were searched instead');
 });
 
-/** The server's files, its write-ahead log and its log, after everything is on the disk. */
+/** Collects the server's files, its write-ahead log and its log when everything is on disk. */
 async function collectServerFiles(url: string): Promise<void> {
   const client = await connectTo(owner, url);
   await client.query('CHECKPOINT');

@@ -59,7 +59,7 @@ async function startLosing(
   return `http://127.0.0.1:${typeof address === 'object' ? address.port : ''}`;
 }
 
-/** A complete order of the demo with a line of several units, and one unit of it for `--items`. */
+/** Returns a complete order of the demo with a line of several units, and one unit of it for `--items`. */
 async function refundable() {
   const { stdout } = await keyport('order', 'list', '--status', 'complete', '--json');
   for (const { id, transactions } of JSON.parse(stdout).data) {
@@ -140,7 +140,7 @@ test('two runs of one command are two requests', async () => {
   equal(await refundsOf(id), before + 2);
 });
 
-test('a command that gets no response names its key, and run again with it takes effect once', async (t) => {
+test('a command without a response names its key, and takes effect once when rerun with it', async (t) => {
   const { id, refund } = await refundable();
   const before = await refundsOf(id);
   const { code, stdout, stderr } = await keyportAt(await startLosing(t, 99), ...refund);

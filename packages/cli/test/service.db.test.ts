@@ -21,7 +21,7 @@ const database = await processDatabase(wholeFile, folder);
 const { KEYPORT_DATABASE_URL: databaseUrl } = database;
 const service = await startServing({ ...database, KEYPORT_PORT: '0' });
 onEnd(wholeFile, async () => void (await service.stop('SIGKILL')));
-/** As in another terminal of the same checkout. */
+/** The settings in another terminal of the same checkout. */
 const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port };
 
 const keyport = (...args: string[]) => runKeyport(args, { settings });
@@ -66,7 +66,7 @@ test('an import that the service rejects as a whole fails with its message', asy
   match(stderr, /header row .*\(validation-error\)\n {2}trace id [0-9a-f]{32}\n$/);
 });
 
-test('keys are added from standard input, one a line, and a known code is a duplicate', async () => {
+test('keys are added from standard input, one per line, and a known code is a duplicate', async () => {
   const { stdout } = await runKeyport(['keys', 'add', OFFER_ID], { settings, input: 'CODE-2\nCODE-3\r\n\n' });
   match(stdout, /^added +1\nduplicates +1\n$/);
 });
@@ -97,7 +97,7 @@ test('an offer gets a new price, is paused and is resumed', async () => {
   match(nothing.stderr, /must name at least one field to change/);
 });
 
-test('an account is created and changed from options, values that are JSON or null included', async () => {
+test('an account is created and changed from options, including JSON and null values', async () => {
   const name = 'Acme \u001b[31mGames';
   const created = await keyport(
     ...['account', 'create', '--name', name, '--payment-method', 'balance', '--json'],

@@ -1,4 +1,4 @@
-/** The command line of the systemd unit, with the settings that it and keyport.env.example give. */
+/** Runs the command line of the systemd unit, with the settings that it and keyport.env.example give. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** Several processes behind one port are one service, whichever of them dies. */
+/** Several processes behind one port act as one service, regardless of which one dies. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { on, once } from 'node:events';
@@ -22,7 +22,7 @@ import { type LogLine, runKeyport, type Serving, startKeyport, startServing } fr
 const WORKER_COUNT = 2;
 /** More connections than workers, so that each worker gets some. */
 const CLIENT_COUNT = 12;
-/** The units last for about a minute. */
+/** With this pause, the units last for about a minute. */
 const PAUSE_MS = 100;
 
 const needsServer = { skip: testEngine === 'embedded' };

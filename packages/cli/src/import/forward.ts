@@ -1,4 +1,4 @@
-/** Reports a line before sending its end, so that no response comes earlier. */
+/** Reports a line before sending its end, so that no response precedes the report. */
 import { ColumnsError, LinePlacer, mapLines } from '@keyport/import/map-lines';
 import { CSV, cutRecords } from '@keyport/import/records';
 import { CommandFailure } from '../failure.ts';

@@ -86,7 +86,7 @@ export class Meter {
   }
 }
 
-/** Such as `34 %, 1,020,000 lines, 0:39 left, 3 rejected`. */
+/** Returns text such as `34 %, 1,020,000 lines, 0:39 left, 3 rejected`. */
 export function describePosition(position: Position): string {
   const { line, firstLine, rejected, seconds } = position;
   const [share, ...rest] = describeBytes({ ...position, readBytes: keptBytes(position) });

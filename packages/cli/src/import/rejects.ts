@@ -18,7 +18,7 @@ export class Rejects {
   #header: Uint8Array | undefined;
   #pending: Rejected[] = [];
   count = 0;
-  /** Lines with a reason but without text. */
+  /** The number of lines whose reason was kept, but not their text. */
   notKeptCount = 0;
 
   private constructor(path: string) {

@@ -18,12 +18,12 @@ export type OperationCommand = {
   readonly example: string;
   readonly summary?: string;
   readonly presetBody?: Readonly<Record<string, unknown>>;
-  /** For memberColumns. */
+  /** The argument of memberColumns. */
   readonly columns?: string;
   /** Members of the body that are arguments instead of options. */
   readonly bodyArguments?: readonly string[];
   readonly withoutOptions?: readonly string[];
-  /** The path's last argument is optional; by default a new UUID. */
+  /** The path's last argument is optional; its default is a new UUID. */
   readonly makesId?: true;
   readonly format?: (data: unknown, client: ApiClient) => Promise<string>;
   readonly describeStatus?: Readonly<Record<number, string>>;
@@ -152,7 +152,7 @@ async function callAll(
   }
 }
 
-/** Numbered pages already have their largest size. */
+/** Returns no limit for numbered pages, which already have their largest size. */
 function largestPage({ query }: OperationSpec): Record<string, string> {
   const limit: { readonly maximum?: number } | undefined = query?.properties['limit'];
   return limit?.maximum === undefined ? {} : { limit: String(limit.maximum) };

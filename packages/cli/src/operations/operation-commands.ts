@@ -163,7 +163,7 @@ const ORDER: Readonly<Record<string, Row>> = {
   'replace-key': {
     operation: 'replaceKey',
     format: formatOrder,
-    // The process list shows arguments. `keys find` returns the id instead.
+    // The process list would show a code in an argument. `keys find` returns the id instead.
     withoutOptions: ['code'],
     example: `${ORDER_ID} --key-id 1200 --reason 'Already used'`,
   },

@@ -5,7 +5,7 @@ import { CommandFailure, describeAddressProblem } from '../failure.ts';
 
 export type HeldAddresses = { release(): Promise<void> };
 
-/** Holds the addresses until the service listens, to report taken ones early. */
+/** Holds the addresses until the service listens, so that taken ones are reported early. */
 export async function holdAddresses(config: Config): Promise<HeldAddresses> {
   const { host, port, metricsHost, metricsPort } = config;
   const servers: Server[] = [];

@@ -117,7 +117,7 @@ export function onSignal(listener: (signal: NodeJS.Signals) => void): void {
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, listener);
 }
 
-/** SIGHUP calls the listener, or if its terminal was closed stops the service like SIGTERM. */
+/** SIGHUP calls the listener, or stops the service like SIGTERM if the terminal was closed. */
 export function onHangup(listener: () => void): void {
   const hasTerminal = process.stdin.isTTY;
   process.on('SIGHUP', () => {

@@ -6,7 +6,7 @@ import { describeService, type Welcome } from './welcome.ts';
 
 export type WorkerStart = {
   readonly worker: number;
-  /** Created by the first worker; undefined for that one, and without the demo. */
+  /** Created by the first worker, so undefined for that worker; also undefined without the demo. */
   readonly demo: Welcome['demo'];
 };
 

@@ -78,7 +78,7 @@ class WorkerGroup {
   readonly #stopTimeoutMs: number;
   #state: 'starting' | 'running' | 'replacing' | 'stopping' = 'starting';
   #places: readonly Place[] = [];
-  /** Includes replacements and replaced ones, until they end. */
+  /** Includes replacements, and replaced processes until they end. */
   readonly #live = new Set<Run>();
   #welcome: Welcome | undefined;
 

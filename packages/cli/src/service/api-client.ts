@@ -9,7 +9,7 @@ import { type Exchange, ExchangeBroken, openExchange } from './exchange.ts';
 
 export type ApiResponse<Name extends OperationName> = {
   readonly status: number;
-  /** True: an earlier response to the same Idempotency-Key. */
+  /** True if this is an earlier response to the same Idempotency-Key. */
   readonly isReplayed: boolean;
   readonly body: {
     readonly data?: ResponseMember<Name, 'data'>;
@@ -31,7 +31,7 @@ export type CallParts = {
 
 export type ApiClient = {
   call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
-  /** Any size, not JSON. Throws CommandFailure even if the response ends early. */
+  /** Reads a response of any size that is not JSON. Throws CommandFailure even if it ends early. */
   download(name: OperationName, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
   /** Only reading the lines throws. */
   exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;

@@ -39,7 +39,7 @@ export async function withDatabaseOr<Result>(
   }
 }
 
-/** Undefined before the service's first start, and without a matching master key file. */
+/** Returns undefined before the service's first start, and without a matching master key file. */
 export async function findAuditKey(config: Config, database: Database): Promise<KeyObject | undefined> {
   const { masterKeyFileOf, readMasterKeys } = await import('@keyport/server/custody/master-key-file');
   const { createMasterKeys } = await import('@keyport/server/custody/master-keys');

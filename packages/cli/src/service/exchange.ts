@@ -1,6 +1,6 @@
 /** Reads the response line by line while sending the body. Only reading throws. */
 export type Exchange = {
-  /** Resolves when more may be sent, or nothing any more. */
+  /** Resolves when more may be sent, or when nothing can be sent any more. */
   send(bytes: Uint8Array): Promise<void>;
   end(): void;
   cut(): void;

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@keyport/server/config';
 
-/** Commands on this machine use this address: the public URL leads through proxies. */
+/** Commands on this machine use this address, since the public URL leads through proxies. */
 export type RunningService = { readonly url: string; readonly pid: number };
 
 function fileOf({ dataDir }: Config): string | undefined {
@@ -27,7 +27,7 @@ export async function announceService(config: Config, url: string): Promise<void
   });
 }
 
-/** Undefined without a file, or when its process has ended. */
+/** Returns undefined if there is no file or its process has ended. */
 export async function findService(config: Config): Promise<RunningService | undefined> {
   const file = fileOf(config);
   if (file === undefined) return undefined;

@@ -8,8 +8,8 @@ export type CuttingProxy = {
 };
 
 /**
- * Cuts one connection that carries an import for each of `cuts`: once the service has sent `sent` events
- * `committed`, of which the command receives only the first `received`.
+ * Cuts one connection that carries an import for each of `cuts`, when the service has sent `sent` events
+ * `committed`. The command receives only the first `received` of them.
  */
 export async function startCuttingProxy(
   target: string,
