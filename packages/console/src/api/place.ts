@@ -4,5 +4,5 @@ const path = document.querySelector<HTMLMetaElement>('meta[name="keyport-path"]'
 /** Such as `/console`, or `/shop/console` behind a path prefix. */
 export const CONSOLE_PATH = path.startsWith('/') ? path : '/console';
 
-/** Without a slash at its end. */
+/** Without a trailing slash. */
 export const SERVICE_URL = `${location.origin}${CONSOLE_PATH.replace(/\/console$/, '')}`;

@@ -1,5 +1,5 @@
 /**
- * Requests: one cache, and polling that stops in hidden tabs and slows down while the service is unavailable.
+ * Requests share one cache. Polling stops in hidden tabs and slows down while the service is unavailable.
  */
 import {
   KeyportAdmin,
@@ -37,7 +37,7 @@ function clientWith(headers: Readonly<Record<string, string>>, maxRetries: numbe
 
 export const admin = clientWith({}, 2);
 
-/** For automatic reads: the next round is the retry. */
+/** Automatic reads use it without retries: the next round is the retry. */
 const backgroundAdmin = clientWith(BACKGROUND, 0);
 
 export const queryClient = new QueryClient({
@@ -61,7 +61,7 @@ const FAILURES_SHOWN = 2;
 const failures = new Map<string, number>();
 
 type LiveOptions<T> = {
-  /** Undefined: no repeats. */
+  /** Undefined if the read is not repeated. */
   readonly everyMs?: number | undefined | ((data: T | undefined) => number | undefined);
   readonly enabled?: boolean;
 };
@@ -119,9 +119,7 @@ export function useLive<T>(
   return (isKept ? { ...result, error: null } : result) as UseQueryResult<T>;
 }
 
-/**
- * When the oldest data on the page was read, if the service has been unavailable since; epoch milliseconds.
- */
+/** While the service is unavailable: when the oldest data on the page was read, in epoch milliseconds. */
 export function useNotCurrentSince(): number | undefined {
   return useSyncExternalStore(
     (listener) => queryClient.getQueryCache().subscribe(listener),
@@ -138,7 +136,7 @@ export function useNotCurrentSince(): number | undefined {
   );
 }
 
-/** No response, or the service cannot serve the request at the moment. */
+/** True if the service does not respond or cannot serve the request at the moment. */
 function isAway(error: unknown): boolean {
   if (error instanceof KeyportConnectionError) return true;
   return error instanceof KeyportError && (error.status >= 500 || error.status === 429);

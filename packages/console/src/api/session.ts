@@ -1,5 +1,5 @@
 /**
- * The person's session: its state, and the requests that begin and end it. The CSRF token stays in memory.
+ * The operator's session: its state, and the requests that begin and end it. The CSRF token stays in memory.
  */
 import type { ConsoleSession } from '@keyport/contract/operators/people';
 import type { Permission } from '@keyport/contract/roles';
@@ -80,7 +80,7 @@ export async function loadSession({ isUse }: { readonly isUse: boolean }): Promi
   }
 }
 
-/** Undefined once it was awaited. */
+/** Undefined after it was awaited. */
 let beginning: Promise<void> | undefined;
 
 /** Call it before the page is drawn. */
@@ -96,7 +96,7 @@ export function sessionBegun(): Promise<void> {
   return begun;
 }
 
-/** `isOther`: a different person has signed in, so the data on the page is not theirs. */
+/** `isOther` is true if a different operator has signed in, who must not see the data on the page. */
 export function signedIn(session: Session): { readonly isOther: boolean } {
   const before = currentSession();
   store.set({ status: 'signed-in', session });
@@ -107,7 +107,7 @@ export function signedIn(session: Session): { readonly isOther: boolean } {
 
 let endProof: (isProven: boolean) => void = () => {};
 
-/** Asks the person to sign in again if the service requires it; false: they did not. */
+/** Requests a new sign-in if the service requires it. Returns false if the operator did not sign in. */
 export async function prove(): Promise<boolean> {
   await loadSession({ isUse: true });
   const state = store.get();

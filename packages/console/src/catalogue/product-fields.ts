@@ -74,7 +74,7 @@ export function changesFrom(before: ProductForm, draft: ProductChanges): Product
 
 type Lists = Pick<Product, 'categories' | 'requirements' | 'restrictions'>;
 
-/** The body members of the changed fields. `before`: the values of members that are changed only in part. */
+/** The body members of the changed fields. `before` has the values of members that change only in part. */
 export function bodyOf(changes: ProductChanges, before: Partial<Lists> = {}) {
   const { name, slug, checkoutClass, categories, rating, descriptors } = changes;
   const others = NULLABLE_FIELDS.flatMap((field) => {
@@ -112,7 +112,7 @@ function orNull<Item>(list: Item[]): Item[] | null {
 
 type Category = NonNullable<Product['categories']>[number];
 
-/** Each category once. `known`: categories whose ids are kept. */
+/** Returns each category once, and keeps the ids of `known` categories. */
 function categoriesOf(names: readonly string[], known: readonly Category[] = []): Category[] {
   const left = [...known];
   const categories = names.map((name) => {

@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<Seller>[] = [
   idColumn(texts.catalogue.sellerId, 'id', 'right minor'),
 ];
 
-/** The sum of all sales of a seller that a report leaves out, if it leaves out none for its limit. */
+/** The sales of a seller without a row, if the report is complete. */
 const NONE = { turnover: '0.00', before: { turnover: '0.00' } };
 const SELLERS_MAX = 1000;
 

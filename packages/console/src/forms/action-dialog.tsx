@@ -22,7 +22,7 @@ export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Pr
   readonly fields?: (form: Fields<Draft>) => ReactNode;
   /** Why the form cannot be sent yet. */
   readonly check?: (draft: Draft) => string | undefined;
-  /** Problems by field, shown once the operator has left the field or sent the form. */
+  /** Problems by field, shown when the operator has left the field or sent the form. */
   readonly problems?: (draft: Draft) => Readonly<Record<string, string | undefined>>;
   readonly isEmpty?: (draft: Draft) => boolean;
   readonly showPreview?: (preview: Preview | undefined, draft: Draft) => ReactNode;
@@ -32,7 +32,7 @@ export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Pr
   /** An amount that the operator must type to confirm a large write. */
   readonly typed?: (preview: Preview | undefined) => string | undefined;
   readonly hasReason?: boolean;
-  /** How far the dry run or the write has got, if it takes many requests. */
+  /** The progress of the dry run or the write, if it takes many requests. */
   readonly progress?: ReactNode;
 };
 
@@ -237,7 +237,7 @@ function isAtFields({ fields, rest }: FormErrors): boolean {
   return Object.keys(fields).length > 0 && rest.length === 0;
 }
 
-/** The dry run found again what the write failed by. */
+/** True if the dry run found the problem that the write failed with. */
 function isSame(sent: unknown, previewed: unknown): boolean {
   if (previewed === undefined || isUnknownOutcome(sent)) return false;
   return messageOf(sent) === messageOf(previewed);

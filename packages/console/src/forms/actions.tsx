@@ -10,7 +10,7 @@ import { Closing } from './closing.tsx';
 
 export type Action = {
   readonly label: string;
-  /** Its name in the palette; absent: the palette leaves it out. */
+  /** Its name in the palette; absent if the palette leaves it out. */
   readonly command?: string;
   readonly letter?: string | undefined;
   readonly isPrimary?: boolean;

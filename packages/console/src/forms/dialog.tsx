@@ -1,4 +1,4 @@
-/** A dialog with its title. Sticky: a click beside it does not close it, since its content would be lost. */
+/** A dialog with its title. A click beside a sticky one does not close it, to keep its content. */
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { common } from '../texts.ts';

@@ -6,7 +6,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 export type Fields<Draft> = {
   readonly draft: Draft;
   readonly change: (changes: Partial<Draft>) => void;
-  /** By field: problems that the form or the service found. */
+  /** Problems by field that the form or the service found. */
   readonly errors: Readonly<Record<string, string>>;
   readonly bind: <Name extends keyof Draft & string>(name: Name) => Bound<Draft[Name]>;
 };

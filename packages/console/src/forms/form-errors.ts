@@ -21,7 +21,7 @@ export function formErrors(error: unknown, hasField: (name: string) => boolean):
   return { fields, rest };
 }
 
-/** For `limits.dailySpendMax`: the whole path, its last part and its first part. */
+/** Returns the whole path (such as `limits.dailySpendMax`), its last part and its first part. */
 function namesIn(path: string): string[] {
   const parts = path.replaceAll(/\[\d+\]/g, '').split('.');
   return [parts.join('.'), parts.at(-1) ?? '', parts[0] ?? ''];

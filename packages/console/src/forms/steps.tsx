@@ -1,4 +1,4 @@
-/** Work in many requests, and how much of it is done. */
+/** Work that takes many requests, and its progress. */
 import { Progress } from '@mantine/core';
 
 export function Steps({ text, share }: { readonly text: string; readonly share: number }) {

@@ -29,7 +29,7 @@ export type Write<Draft, Preview, Result> = {
   ) => Call<Result> | Promise<Answered<Result>>;
   readonly onDone: (result: {
     readonly data: Result;
-    /** 202: another operator must approve it first. */
+    /** True after 202: another operator must approve the write first. */
     readonly isWaiting: boolean;
     readonly preview: Preview | undefined;
   }) => void;
@@ -88,7 +88,7 @@ export function useSending<Draft extends object, Preview, Result>(
       const { data, response } = await ('withResponse' in call ? call.withResponse() : call);
       key.current = newUuid();
       clear();
-      // Closed before anything is reloaded: the preview of a finished write would be an error.
+      // The dialog closes before anything is reloaded: the preview of a finished write would be an error.
       flushSync(close);
       void queryClient.invalidateQueries();
       onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
@@ -111,7 +111,7 @@ export function useSending<Draft extends object, Preview, Result>(
   return { send, isSending, error, stillSent };
 }
 
-/** If the session ended before the write, it is sent again unchanged. */
+/** Includes 401: if the session ended before the write, it is sent again unchanged. */
 export function isUnknownOutcome(error: unknown): boolean {
   if (error instanceof KeyportError) return error.status >= 500 || error.status === 401;
   return error instanceof KeyportConnectionError;

@@ -64,7 +64,7 @@ function lineOf(
   return { key, look, what, more, action, ...target };
 }
 
-/** An operator who signed in by a link and has no other way is locked out when the session ends. */
+/** An operator who can sign in only by a used link is locked out when the session ends. */
 function useOwnLines(): Line[] {
   const { hasPassword, passkeys } = useSession();
   const methods = useSignInMethods();

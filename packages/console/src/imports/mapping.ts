@@ -15,7 +15,7 @@ export type Field = {
   /** The form of its converted values: it finds a column with an unknown name. */
   readonly form?: RegExp;
   readonly hint?: string;
-  /** A column in which no value has this form is a different field, whatever its name. */
+  /** A column in which no value has this form is a different field, regardless of its name. */
   readonly isStrict?: boolean;
   /** The text that every line usually has. */
   readonly usual?: string;
@@ -211,7 +211,7 @@ export function cellOf(
   return readCell(read, 'text' in source ? source.text : (row[source.column] ?? '').trim(), sellers);
 }
 
-/** In the words of the operator, who knows the columns of the file and not the fields of the API. */
+/** Uses the operator's words: operators know the columns of the file, not the fields of the API. */
 export function describeReject(message: string, mapping: Mapping, head: readonly string[]): string {
   return message.replaceAll(NAMED_FIELDS, (text, name: string, index?: string) => {
     const label = texts.fields[name];

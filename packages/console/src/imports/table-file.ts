@@ -18,7 +18,7 @@ export type TableFile = {
       readonly encoding: string;
       readonly delimiter: string;
       readonly newline: '\n' | '\r';
-      /** From 1: titles and blank lines may come before it. 0: no line names the columns. */
+      /** Counts from 1, since titles and blank lines may come before it; 0 if no line names the columns. */
       readonly headLine: number;
     }
 );
@@ -28,7 +28,7 @@ export type FileProblem = 'empty' | 'spreadsheet' | 'binary';
 export type Prepared = {
   /** NDJSON. */
   readonly body: Blob;
-  /** Below the header; undefined: not counted. */
+  /** The number of rows below the header; undefined if they were not counted. */
   readonly rows: number | undefined;
   /** The number of rows with the same subject as an earlier row. */
   readonly repeated: number;
@@ -180,7 +180,7 @@ function nameOf(kind: ImportKind, { value = {} }: MappedLine): string {
   return String(id) || (hasPair ? `${productId}/${sellerId}` : '');
 }
 
-/** In UTF-8, with line feeds. */
+/** Yields UTF-8 with line feeds. */
 async function* bytesOf({ file, encoding, newline }: TableFile & { readonly format: 'table' }) {
   const encoder = new TextEncoder();
   const reader = file.stream().pipeThrough(new TextDecoderStream(encoding)).getReader();

@@ -26,7 +26,7 @@ export type Column<Row> = {
   readonly look?: 'right' | 'minor' | 'right minor' | 'wide' | 'minor wide';
   /** Hidden until the operator chooses the column. */
   readonly isExtra?: true;
-  /** The member to sort by, or the two orders. The first click on a right-aligned column sorts downwards. */
+  /** The member to sort by, or the two orders. The first click on a right-aligned column sorts descending. */
   readonly sort?: string | readonly [rising: string, falling: string];
 };
 
@@ -42,14 +42,14 @@ export type Selection = {
 };
 
 export type DataTableProps<Row> = {
-  /** For screen readers. */
+  /** The name of the table for screen readers. */
   readonly label: string;
   /** On narrow screens every value has the name of its column, since nothing else distinguishes sums. */
   readonly isLabelled?: boolean;
   readonly columns: readonly Column<Row>[];
-  /** Undefined: the rows are loaded already. */
+  /** Undefined if the rows are already loaded. */
   readonly query?: Pick<UseQueryResult<unknown>, 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>;
-  /** Undefined: not loaded yet. */
+  /** Undefined until they are loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
   readonly rowPath?: (row: Row) => string;

@@ -61,7 +61,7 @@ function useTyped(name: string) {
 
 type FieldProps = { readonly name: string; readonly label: string };
 
-/** Applies the text when typing pauses. `also`: another filter that the text replaces. */
+/** Applies the text when typing pauses. `also` is another filter that the text replaces. */
 export function SearchFilter(props: FieldProps & { readonly placeholder: string; readonly also?: string }) {
   const { name, also = name, label, placeholder } = props;
   const { set, text, setText, setFilters } = useTyped(name);
@@ -189,7 +189,7 @@ export function TypedFilter({ name, label, isAmount = false }: FieldProps & { re
   );
 }
 
-/** The choice in the address, with the beginning of its id until its name is loaded. */
+/** The choice in the address. The beginning of its id stands for its name until that is loaded. */
 function useChosen(name: string, find: Find = async () => []) {
   const id = useUrl().search[name];
   const { data } = useLive(['choice', name, id], (client, signal) => find(client, id, signal), {

@@ -33,7 +33,7 @@ type ViewsProps = {
   readonly current: string;
 };
 
-/** In an address: no column is left out. */
+/** The value in an address that leaves out no column. */
 const NONE = '-';
 
 export function ColumnsMenu(props: OpenedMenu & ColumnsProps & { readonly list: OperatorList }) {
@@ -45,7 +45,7 @@ export function ColumnsMenu(props: OpenedMenu & ColumnsProps & { readonly list: 
     const others = hidden.filter((one) => one !== title);
     const next = (isShown ? others : [...others, title]).join(',');
     setPreferences({ hidden: { ...stored, [list]: next } });
-    // An address without it leaves the extra ones out.
+    // An address without `hide` leaves out the extra columns.
     void look({ hide: next || (columns.some(({ isExtra }) => isExtra) ? NONE : undefined) });
   };
   return (
@@ -124,7 +124,7 @@ export function ViewsMenu(props: OpenedMenu & ViewsProps & { readonly open: View
   );
 }
 
-/** A name in use replaces the view of that name. */
+/** Saving under a name in use replaces the view of that name. */
 function SaveView({ list, views, current }: ViewsProps) {
   const knownAs = (name: string) => views.find((view) => view.own && view.name === name.trim());
   return (

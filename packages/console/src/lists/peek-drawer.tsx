@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 export type PeekProps = {
   readonly title: (id: string) => ReactNode;
-  /** Absent: the object has no page. */
+  /** Absent if the object has no page. */
   readonly path?: (id: string) => string;
   readonly children: (id: string) => ReactNode;
 };

@@ -12,7 +12,7 @@ const MATCHES_MAX = 10_000;
 
 export type Chosen = {
   readonly ids: readonly string[];
-  /** The ids are those of all matches, whose rows may be on other pages. */
+  /** True if the ids are those of all matches, whose rows may be on other pages. */
   readonly isAll: boolean;
   /** Selects only these, such as those that failed. */
   readonly keep: (ids: readonly string[]) => void;
@@ -22,7 +22,7 @@ export function Selected<Row>(props: {
   readonly selection: Selection;
   readonly all: () => AsyncIterable<Row>;
   readonly rowKey: (row: Row) => string;
-  /** About the selected rows, beside their number. */
+  /** A note about the selected rows, shown beside their number. */
   readonly note?: string | undefined;
   readonly actions: (chosen: Chosen) => ReactNode;
 }) {
@@ -61,7 +61,7 @@ export function Selected<Row>(props: {
 
 function useMatches<Row>(all: () => AsyncIterable<Row>, rowKey: (row: Row) => string) {
   const [ids, setIds] = useState<readonly string[]>();
-  /** How many so far, while they are being collected. */
+  /** The number found so far, while matches are being collected. */
   const [found, setFound] = useState<number>();
   const [error, setError] = useState<unknown>();
   const collect = async () => {

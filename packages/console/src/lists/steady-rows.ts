@@ -6,7 +6,7 @@ export function useSteadyRows<Row>(
   rowKey: (row: Row) => string,
   /** Identifies the filter and page. */
   list: string,
-  /** The rows are still those of the previous list. */
+  /** True while the rows are those of the previous list. */
   isLoading: boolean,
 ) {
   const shown = useRef<{ readonly list: string; readonly ids: readonly string[] }>(undefined);

@@ -19,10 +19,10 @@ import { texts } from './texts.ts';
 type Kind = keyof typeof texts.offerActions.changes;
 type Draft = { readonly kind: Kind; readonly price: string; readonly percent: string };
 type Change = { readonly price?: string; readonly status?: Offer['status'] };
-/** Without a change, the offer already has the new values. */
+/** `change` is undefined if the offer already has the new values. */
 type Row = { readonly offer: Offer; readonly change: Change | undefined };
 
-/** Offers that the service changes together, by one request. */
+/** Offers that the service changes together, in one request. */
 type Portion = { readonly rows: readonly Row[]; readonly etag: string };
 
 /** The maximum of one request. */
@@ -31,7 +31,7 @@ const ROWS_SHOWN = 200;
 
 export function BulkChange(props: {
   readonly ids: readonly string[];
-  /** Reads all matches faster than one by one. */
+  /** Reads all matches, which is faster than reading each by its id. */
   readonly all: (() => AsyncIterable<Offer>) | undefined;
   readonly onChanged: () => void;
 }) {

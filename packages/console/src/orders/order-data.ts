@@ -46,7 +46,7 @@ export function useAuditOf(orderId: string | undefined) {
   return useRead('listAudit', { query }, { enabled: orderId !== undefined });
 }
 
-/** Exact, in cents of one currency. */
+/** The exact sum, computed in cents; all amounts have the same currency. */
 export function sumOf(amounts: readonly string[]): string {
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
   const digits = String(cents).padStart(3, '0');

@@ -24,7 +24,7 @@ export type RefundedUnits = (typeof UNITS)[number];
 
 type Draft = {
   readonly keyIds: readonly string[];
-  /** The choice of the operator; undefined: the keys determine it. */
+  /** The operator's choice; if it is undefined, the keys determine it. */
   readonly chosen?: RefundedUnits;
   readonly units: RefundedUnits;
 };

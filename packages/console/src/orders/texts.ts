@@ -177,7 +177,7 @@ export const texts = {
       hold: (count: number) => `Hold ${plural(count, 'order')}`,
       refund: (count: number) => `Refund ${plural(count, 'order')}`,
     },
-    /** Has numbers if fewer orders are possible than selected. */
+    /** Has numbers if the action is possible for fewer orders than are selected. */
     action: (name: string, count: number, all: number) =>
       count === all ? `${name}…` : `${name} ${formatCount(count)} of ${formatCount(all)}…`,
     refund: (sum: string) => `Refund ${sum}`,
