@@ -53,7 +53,7 @@ const settings = {
   ...(postgres === undefined ? {} : { KEYPORT_DATABASE_URL: postgres.url }),
 };
 
-/** What was written, by place; `beforeAll` fills it. */
+/** The written bytes by place; `beforeAll` fills it. */
 const written = new Map<string, Buffer>();
 let handedOut = 0;
 
