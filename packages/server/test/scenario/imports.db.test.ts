@@ -72,7 +72,7 @@ test('a gzip bomb is one line that is too long', async (t) => {
   ok(most - before < MEMORY_MAX, `${Math.round((most - before) / MIB)} MB more than before`);
 });
 
-test('an import continues where it was after the service is killed in its middle', async (t) => {
+test('an import continues where it stopped after the service is killed in the middle of it', async (t) => {
   const service = await prepareKillableService(t);
   const ids = Array.from({ length: 6_000 }, () => randomUUID());
   const file = ids.map((id) => `${JSON.stringify({ id, name: 'Survivor' })}\n`);

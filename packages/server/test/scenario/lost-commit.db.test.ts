@@ -8,7 +8,7 @@ import { createOrderRecorder, tally } from '../support/order-recorder.ts';
 import { skipBecause } from '../support/vitest.ts';
 
 const ORDERS = 240;
-/** The statements of at least about forty orders. */
+/** The statements of about forty orders or more. */
 const LARGE_BATCH_BYTES = 30_000;
 
 test('all orders of a large batch get the stored response when the response to its COMMIT is lost', async (t) => {

@@ -12,7 +12,7 @@ const connectionWaitMaxMs = 5_000;
 
 const skip = testEngine === 'embedded' && 'the embedded engine has one session';
 
-test('callers get 503 while others use up the connections, and service as soon as one is free', async (t) => {
+test('callers get 503 while others use all connections, and are served as soon as one is free', async (t) => {
   skipBecause(t, skip);
   const { url: adminUrl = '' } = await testDatabaseSettings(t);
   const admin = await connectTo(t, adminUrl);
@@ -28,7 +28,7 @@ test('callers get 503 while others use up the connections, and service as soon a
   const h = await startHarness(t, {}, { url: url.href, dataDir: 'memory', connectionWaitMaxMs });
   const callAll = await buyerOf(h);
 
-  // SQLSTATE 53300, as if others used them all.
+  // Connections fail with SQLSTATE 53300, as if others used them all.
   await admin.query(`ALTER ROLE ${name} CONNECTION LIMIT 0`);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
 
@@ -37,7 +37,7 @@ test('callers get 503 while others use up the connections, and service as soon a
   deepEqual(await callAll(), [201, 200, 200]);
 });
 
-test('with a silent server, a caller waits for one connection and not for three in succession', async (t) => {
+test('a caller waits for one connection to a silent server, not for three in succession', async (t) => {
   skipBecause(t, skip);
   const { url = '' } = await testDatabaseSettings(t);
   const link = await openDatabaseLink(t, url);

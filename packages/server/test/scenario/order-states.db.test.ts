@@ -55,7 +55,7 @@ async function mustAct(placed: Placed, action: string, body: Record<string, unkn
   return placed;
 }
 
-/** As if its release had been interrupted in its earlier status. */
+/** Leaves the order as if its release had been interrupted in this status. */
 async function leaveIn(status: 'pending' | 'processing', placed: Placed): Promise<Placed> {
   await sql`UPDATE "order" SET status = ${status}, held_from = NULL WHERE id = ${placed.id}::bigint`.execute(
     h.database.kysely,
@@ -63,7 +63,7 @@ async function leaveIn(status: 'pending' | 'processing', placed: Placed): Promis
   await sql`INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
     VALUES (${placed.id}::bigint, 'held', ${status}, now(), 'test', 'by hand')`.execute(h.database.kysely);
   await h.service.eventsWritten();
-  // As the transaction would have written it; no event announces a pending order.
+  // The transaction would have written this event; no event announces a pending order.
   await sql`INSERT INTO event (id, order_id, account_id, type, data)
     SELECT max(id) + 1, order_id, account_id, 'order.processing', '{}' FROM event
     WHERE order_id = ${placed.id}::bigint AND ${status} = 'processing' GROUP BY order_id, account_id`.execute(
@@ -152,7 +152,7 @@ const ACTIONS = {
 
 type State = keyof typeof STATES;
 type Action = keyof typeof ACTIONS;
-/** The statuses that the order passes through | units not for sale | transfers, in cents. `-`: nothing. */
+/** The statuses that the order passes through | units not for sale | transfers, in cents. `-` means none. */
 type Expected = Record<Action, string>;
 
 const CONFLICT = 'conflict';
@@ -275,7 +275,7 @@ function describe(result: Result, before: Look, now: Look): string {
   return `${path} | ${now.units} | ${transfers.join(', ')}`;
 }
 
-/** A chain that only grows, ends at the order's status, and names actor and reason. */
+/** The log is a chain that only grows, ends at the order's status, and names actor and reason. */
 function checkLog(action: Action, before: Look, now: Look): void {
   deepEqual(now.log.slice(0, before.log.length), before.log, 'logged entries stay');
   for (const [index, step] of now.log.entries()) equal(step.from, now.log[index - 1]?.to ?? null);

@@ -1,4 +1,4 @@
-/** The tests count calls and time nothing. */
+/** The tests count calls and measure no time. */
 import { deepEqual, equal, fail } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const IN_WORK_MAX = 60;
 const WAITING_MAX = 4 * IN_WORK_MAX;
 const BEYOND = 20;
 
-/** More than the worker queries concurrently. */
+/** More orders than the worker queries concurrently. */
 const OVERDUE = 110;
 
 test('hundreds of orders wait for a provider that hangs, and orders from a balance continue', async (t) => {
@@ -34,7 +34,7 @@ test('hundreds of orders wait for a provider that hangs, and orders from a balan
   const total = IN_WORK_MAX + WAITING_MAX + BEYOND;
   const gatewayOrders = Array.from({ length: total }, async () => {
     const { status, body } = await orderUntilDecided(payer, manual(offerId));
-    // 200: a busy machine rejected the first attempt, and the retry got the stored response.
+    // A 200 means that a busy machine rejected the first attempt, and the retry got the stored response.
     answered.push(status < 300 ? '201' : body.error.code);
   });
   // Orders without a place get a response; the others are in progress or waiting.

@@ -12,7 +12,7 @@ import { wholeFile } from '../support/vitest.ts';
 type Outcome = {
   readonly response: '201' | 'order-not-paid' | 'payment-went-wrong';
   readonly settled: 'complete' | 'canceled' | 'pending_payment';
-  /** In cents; refunded when the order is canceled. */
+  /** The charged cents, which are refunded when the order is canceled. */
   readonly taken: number;
 };
 
@@ -77,7 +77,7 @@ for (const adapter of ADAPTERS) {
     await assertConsistent(late);
   });
 
-  test(`${adapter}: an order whose payment is in progress is delivered once it is paid`, async () => {
+  test(`${adapter}: an order whose payment is in progress is delivered when it is paid`, async () => {
     const { order, settle, provider, assertConsistent } = await started;
     const pending = await order('cus_pending');
     await settle(pending);
@@ -103,7 +103,7 @@ for (const adapter of ADAPTERS) {
     await assertConsistent(refused);
   });
 
-  test(`${adapter}: a charge by a provider that is then down for longer than the reservation is refunded`, async () => {
+  test(`${adapter}: a charge is refunded if its provider is then down for longer than the reservation`, async () => {
     const { order, settle, provider, assertConsistent, calm } = await started;
     await calm();
     const charged = await order('cus_silent_after');
@@ -167,7 +167,7 @@ async function openPayments(h: Payments['h']) {
   return rows;
 }
 
-/** A retry returns the first response, whatever happened to the order since. */
+/** A retry returns the first response, regardless of what happened to the order since. */
 async function assertReplayed(placed: Awaited<ReturnType<Payments['order']>>): Promise<void> {
   const repeat = await placed.repeat();
   if (placed.code === '201') deepEqual([repeat.status, repeat.body.data.id], [200, placed.id]);

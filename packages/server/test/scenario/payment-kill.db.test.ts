@@ -21,7 +21,7 @@ import { endProcess } from '../support/processes.ts';
 import { ADAPTERS, providerSettings, startAdapterProvider } from '../support/providers/configured.ts';
 import { wholeFile } from '../support/vitest.ts';
 
-/** Between two reads of an order that the new process's worker must find. */
+/** The time between two reads of an order that the new process's worker must find. */
 const LOOK_AGAIN_MS = 100;
 
 const CONCURRENCY = 2;
@@ -80,7 +80,7 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
       await endProcess(life.process);
       await Promise.all(cut);
       provider.heal();
-      // As if the next check were due: the new process queries the provider immediately.
+      // The next check becomes due, so the new process queries the provider immediately.
       const database = await openDatabase(service.database);
       await sql`UPDATE gateway_payment SET next_check_at = now()`.execute(database.kysely);
       await database.close();

@@ -56,7 +56,7 @@ test(`${ORDERS} charged orders get a response in time when the database falls si
   equal(provider.books.charges.size, ORDERS);
 });
 
-test('a refund whose number was already used before a restore of the database is not taken as made', async (t) => {
+test('a refund whose number was already used before a restore of the database is not assumed to be made', async (t) => {
   const provider = await startAdapterProvider(t, 'http');
   const refundOne = async (prepare: (h: Harness) => Promise<unknown>) => {
     const h = await startHarness(t, providerSettings('http', provider.url));

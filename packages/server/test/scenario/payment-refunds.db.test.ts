@@ -88,7 +88,7 @@ for (const adapter of ADAPTERS) {
   });
 }
 
-test('http: an open refund does not wait for older due checks of refunds that are done', async (t) => {
+test('http: an open refund does not wait for older due checks of completed refunds', async (t) => {
   const { h, order, provider } = await startPayments(t, 'http');
   const paid = await order('cus_ok');
   const { rows } = await sql<{ id: string; state: string }>`

@@ -111,7 +111,7 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
     await migrateToLatest(await open(t, { url: directUrl, dataDir: 'memory' }));
     await bouncer.kill();
     await bouncer.start();
-    // Without an address past the pooler nodes poll for changes instead of being notified.
+    // Without an address past the pooler, nodes poll for changes instead of being notified.
     const { h, nodes } = await startTwoNodes(its, {}, { database: options() });
     const reseller = await h.seed.reseller({ balance: '10000.00' });
     const { productId } = await h.seed.listing({ price: '1.00', stock: ORDERS });

@@ -1,6 +1,4 @@
-/**
- * Whatever the price, the discount and the order of partial refunds, none gives more than was paid. R15, A35.
- */
+/** Partial refunds never total more than was paid, regardless of price, discount and order. R15, A35. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -28,7 +28,7 @@ const STOCK = 300;
 /** Longer than a killed node takes to restart. */
 const LOAD_TTL_SECONDS = 600;
 const KEYS_AT_ONCE = 500;
-/** The remaining seconds of forgotten reservations once their expiry was moved. */
+/** The remaining seconds of forgotten reservations after their expiry was moved. */
 const SECONDS_LEFT = 5;
 const RETURNED_WITHIN_MS = 5_000;
 

@@ -125,7 +125,7 @@ test('a closing node responds to waiting readers, and they continue at another o
   const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
     askForChanges(reseller.at(third.url), query),
   );
-  // One more than there are places: after its response the others wait.
+  // There is one more request than places: after its response the others wait.
   const first = await Promise.race(asked);
   await third.close();
   const responses = await Promise.all(asked);

@@ -98,7 +98,7 @@ test('keys read at one node during a refund to stock at the other are handed out
   for (const { order, keys, refund } of outcomes) await assertReadOrRestocked(order, keys, refund);
 });
 
-test('a refund that had to wait for a read of the keys sees it', onPostgres, async () => {
+test('a refund that had to wait for a read of the keys takes it into account', onPostgres, async () => {
   const order = await placeOrder();
   const blocker = await h.database.connect();
   await blocker.query('BEGIN; LOCK TABLE key_reveal IN SHARE MODE');

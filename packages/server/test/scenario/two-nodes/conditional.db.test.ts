@@ -9,7 +9,7 @@ const { h, nodes } = await startTwoNodes(wholeFile);
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 
 type Listing = Awaited<ReturnType<typeof h.seed.listing>>;
-/** The third of them is read and changed. */
+/** The tests read and change the third one. */
 const listings: Listing[] = [];
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ function third(): Listing {
   return listing;
 }
 
-/** Reads that show the third product, by its first price. */
+/** Reads that show the third product at its first price. */
 const READS: Readonly<Record<string, () => string>> = {
   'the list': () => '/product-offers',
   'a page of it': () => '/product-offers?page=1&itemsPerPage=10',
@@ -100,7 +100,7 @@ test('a change of one product keeps the ETags of the others, but not that of a l
   equal(data.length, 7);
 });
 
-test('details that must be read from the database first get the same responses', async () => {
+test('details that are not in memory yet get the same responses', async () => {
   const { productId } = await h.seed.listing({ product: { region: 'EUROPE', developer: 'Nordhütte' } });
   await inStep();
   const path = `/products?productIds[]=${productId}&productIds[]=${third().productId}&productIds[]=${productId}`;

@@ -28,7 +28,7 @@ test('after the database was killed and restarted, both nodes catch up without a
   const isReady = async (url: string) => (await fetch(`${url}/health/ready`)).status === 200;
 
   const before = await listAt(h.url);
-  // From here on this node has cached the client too.
+  // This node has now cached the client too.
   deepEqual(await listAt(nodes[1].url), before);
   process.kill(postgres.pid(), 'SIGKILL');
   for (const { url } of nodes) while (await isReady(url)) await sleep(LOOK_INTERVAL_MS);

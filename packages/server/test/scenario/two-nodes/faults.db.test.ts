@@ -100,7 +100,7 @@ for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
         open.map((key, index) => persist(reseller.at(nodeOf(index).url), item, key)),
       );
       ok(resolved.every(({ status }) => [200, 201].includes(status)));
-      // The frozen process may continue: it must not place anything again.
+      // The frozen process continues, and must not place anything again.
       victim.process.kill('SIGCONT');
       const again = await Promise.all(
         open.map((key, index) => persist(reseller.at(nodeOf(index + 1).url), item, key)),

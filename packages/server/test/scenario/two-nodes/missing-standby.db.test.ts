@@ -1,6 +1,6 @@
 /**
- * Ending or canceling a session that waits for the standby leaves its transaction committed on the leader,
- * and nowhere else. R28, A160.
+ * Ending or canceling a session that waits for the standby leaves its transaction committed only on the
+ * leader. R28, A160.
  */
 import { equal, fail } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -27,7 +27,7 @@ async function startCluster(owner: Owner, settings: Record<string, string> = {})
     await operator.query(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
     await operator.query('SELECT pg_reload_conf()');
   };
-  /** The session that waits for the standby and holds `lock`; fails if the response comes first. */
+  /** Returns the session that waits for the standby and holds `lock`; fails if the response comes first. */
   const waitingSession = async (
     response: Promise<ApiResponse>,
     lock: string,
@@ -74,7 +74,7 @@ test('an order that only the leader holds is acknowledged by no node until a sta
   await waitForStandby('missing');
   const first = order(nodes[0].url);
   await endSession(await waitingSession(first));
-  // Now it looks up what happened to its commit.
+  // The node now looks up what happened to its commit.
   await endSession(await waitingSession(first));
   equal((await first).status, 503);
 

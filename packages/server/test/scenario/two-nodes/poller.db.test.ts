@@ -35,7 +35,7 @@ await slowDownTransactions(h.database, 40);
 class Poller {
   readonly #reseller: Reseller;
   readonly #random: Random;
-  /** The largest stamp seen; a time before all of them at first. */
+  /** The largest stamp seen; initially a time before all stamps. */
   #newest = '2000-01-01T00:00:00Z';
   readonly products = new Map<string, ShownProduct>();
 
@@ -56,8 +56,8 @@ class Poller {
   }
 
   /**
-   * No product enters a window that ends with an update that this node has already shown, and one that leaves
-   * moves the others towards the first page. So reading from the last page to the first misses none.
+   * No product enters a window that ends with an update that this node has already shown. One that leaves
+   * moves the others towards the first page, so reading from the last page to the first misses none.
    */
   async #readWindow(url: string, filter: string, itemsPerPage: number): Promise<void> {
     const { meta } = await this.#page(url, filter);
@@ -79,7 +79,7 @@ class Poller {
   }
 }
 
-/** Timestamps of one length and format compare as their times do; the first one is older than any. */
+/** Timestamps of one length and format sort by time; the first one is older than any. */
 function max(left: string, right: string): string {
   return left < right ? right : left;
 }
@@ -89,7 +89,7 @@ function knownOf(poller: Poller, listed: readonly ShownProduct[]): (ShownProduct
   return listed.map(({ id }) => poller.products.get(id));
 }
 
-/** Asserts that each poller has the database's state once all is quiet. */
+/** Asserts that each poller has the database's state when all is quiet. */
 async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): Promise<void> {
   const reseller = await h.seed.reseller();
   const pollers = pollerUrls.map((_, index) => new Poller(reseller, createRandom(`${seed}/poller ${index}`)));
@@ -108,7 +108,7 @@ async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): 
       for (let turn = 0; performance.now() < giveUpAt; turn += 1) {
         const isLast = isWritten;
         await poller.poll(nodeUrls[turn % nodeUrls.length] ?? '');
-        // A poller that never rests leaves the writers no processor.
+        // A poller that never rests leaves the writers no processor time.
         await sleep(POLL_PAUSE_MS);
         if (!isLast) continue;
         giveUpAt = Math.min(giveUpAt, performance.now() + PATIENCE_MS);
@@ -123,7 +123,7 @@ async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): 
   }
 }
 
-test('pollers that read from the newest update they have seen miss none, at whichever node', async (t) => {
+test('pollers that read from the newest update they have seen miss none, regardless of the node', async (t) => {
   await t.annotate(`seed ${seed}`);
   const [first = '', second = ''] = urls;
   // The third poller stays with one node, so that the other cannot make up for what that node misses.

@@ -70,7 +70,7 @@ test('each of 100 keys sent with different payloads to the two nodes places one 
   }
 });
 
-test('one key of two accounts at two nodes is two orders', async () => {
+test('one key used by two accounts at two nodes is two orders', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 40 });
   const key = randomUUID();
   const responses = await Promise.all([

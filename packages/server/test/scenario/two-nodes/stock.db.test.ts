@@ -32,7 +32,7 @@ async function unitsOf(offerId: string): Promise<Readonly<Record<string, number>
   return (await readBooks(h, { accountId: buyer(0).accountId, offerId })).units;
 }
 
-/** The product's quantities in every node's catalogue, once it shows all commits. */
+/** The product's quantities in every node's catalogue, when it shows all commits. */
 async function quantitiesShown(productId: string): Promise<number[]> {
   return Promise.all(
     nodes.map(async (node) => {

@@ -12,7 +12,7 @@ const ORDERS = 120;
 
 const { h, nodes, nodeOf } = await startTwoNodes(wholeFile);
 
-test('orders placed, refunded and rejected while two nodes fold are in the sums once', async () => {
+test('orders placed, refunded and rejected while two nodes fold are counted once in the sums', async () => {
   const { offerId } = await h.seed.listing({ price: '1.00', stock: ORDERS });
   const buyers = await Promise.all(
     Array.from({ length: 4 }, () => h.seed.reseller({ balance: String(ORDERS) })),
@@ -29,7 +29,7 @@ test('orders placed, refunded and rejected while two nodes fold are in the sums 
     // Every fourth order is refunded; the last orders find no stock.
     if (orderId === undefined || index % 4 > 0) return;
     await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'test' });
-    // As if the order had been counted already: later changes to it are late changes.
+    // The order now counts as folded already, so later changes to it are late changes.
     await sql`UPDATE "order" SET created_at = created_at - interval '1 hour', completed_at = completed_at - interval '1 hour',
         spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)
       WHERE id = ${orderId}::bigint`.execute(h.database.kysely);
