@@ -64,7 +64,7 @@ export function createAuthenticator(page: Page, { flags = USER_PRESENT_AND_VERIF
   };
 }
 
-/** RFC 9053: an ES256 key. */
+/** Encodes an ES256 key (RFC 9053). */
 function coseOf(publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   return encode(

@@ -46,7 +46,7 @@ export async function readBooks(h: Harness, { accountId, offerId }: Scope): Prom
   };
 }
 
-/** Requests of the account whose keys are taken: orders and rejections. */
+/** Counts the account's requests whose keys are taken: orders and rejections. */
 export async function countRecords(h: Harness, accountId: string): Promise<number> {
   const { rows } = await sql<{ records: number }>`
     SELECT (SELECT count(*) FROM "order" WHERE account_id = ${accountId}::uuid AND idempotency_key IS NOT NULL)

@@ -19,7 +19,7 @@ export type ShownProduct = {
 };
 
 export type ChangingShop = {
-  /** Several callers may do so concurrently. */
+  /** Several callers may call this concurrently. */
   change(count: number, random: Random): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ type ShopOffer = {
   readonly sellerId: string;
 };
 
-/** Done, rejected by a business rule, or in conflict with another writer. */
+/** A write succeeds, is rejected by a business rule, or conflicts with another writer. */
 const OUTCOMES = [200, 201, 400, 409];
 
 export async function openShop(
@@ -91,7 +91,7 @@ export async function openShop(
     ],
     [(random, { productId }) => addOffer(random, productId), 1],
     [async (random) => addOffer(random, await h.seed.product()), 1],
-    // One transaction with many stamps.
+    // This transaction gets many stamps.
     [(random) => reprice(random, random.shuffled(offers).slice(0, random.between(2, 60))), 1],
   ];
 

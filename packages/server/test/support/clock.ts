@@ -1,11 +1,11 @@
 /**
  * Steps the clock of a test's own database by replacing PostgreSQL's functions there, so defaults and
- * triggers follow. The process's own clocks do not change. Needs a superuser, which tests are.
+ * triggers follow. The process's own clocks do not change. Needs a superuser, as tests are.
  */
 import { sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';
 
-/** Each with the name of its C function. */
+/** PostgreSQL's clock functions, each with the name of its C function. */
 const CLOCKS = [
   ['clock_timestamp', 'clock_timestamp', 'VOLATILE'],
   ['statement_timestamp', 'statement_timestamp', 'STABLE'],

@@ -10,7 +10,7 @@ import addFormats from 'ajv-formats';
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 
-/** For codes whose data the catalogue does not declare. */
+/** The schema for codes whose data the catalogue does not declare. */
 const NO_DATA = { not: {} };
 
 const validators = new Map<object, ValidateFunction>();
@@ -24,7 +24,7 @@ function check(schema: object, value: unknown, what: string): void {
   );
 }
 
-/** Codes of the transport, for any operation. */
+/** Any operation may return these codes of the transport. */
 const TRANSPORT_CODES: readonly ErrorCode[] = [
   'not-found',
   'method-not-allowed',

@@ -15,12 +15,12 @@ export type DatabaseLink = {
   restore(): void;
   /**
    * Holds the first request that contains this text, and everything after it on the connection, until
-   * `release`: to the database the node seems to hang.
+   * `release`, so that the node seems to hang.
    */
   holdAt(text: string): { readonly held: Promise<void>; release(): void };
   /**
-   * Passes the first request that `has` picks, but ends its connection instead of passing on the response to
-   * COMMIT. Resolves then.
+   * Passes the first request that `has` picks, then ends its connection instead of passing on the response to
+   * COMMIT, and resolves.
    */
   loseCommitReply(has: (request: Buffer) => boolean): Promise<void>;
 };

@@ -1,6 +1,6 @@
 /**
  * Migrated empty databases on the engine that KEYPORT_TEST_ENGINE names. The runner (vitest.config.ts)
- * prepares their source, or else this file.
+ * or else this file prepares their source.
  */
 import { randomUUID } from 'node:crypto';
 import { cp, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export type Owner = { onTestFinished(work: () => Promise<void>): void };
 
 const cleanUps = new WeakMap<Owner, (() => Promise<void>)[]>();
 
-/** Last registered first, and all of them even if one fails. */
+/** Runs the last registered work first, and all of it even if some fails. */
 export function onEnd(owner: Owner, work: () => Promise<void>): void {
   const registered = cleanUps.get(owner);
   if (registered !== undefined) {
@@ -47,7 +47,7 @@ export async function testDatabase(owner: Owner, options: Partial<DatabaseOption
   return database;
 }
 
-/** For a whole server. An embedded database is migrated only if the runner made a dump. */
+/** Settings for a whole server. An embedded database is migrated only if the runner made a dump. */
 export async function testDatabaseSettings(owner: Owner): Promise<DatabaseOptions> {
   if (testEngine === 'embedded') {
     const initialDumpFile = process.env['KEYPORT_TEST_EMBEDDED_DUMP'];
@@ -71,7 +71,7 @@ export async function processDatabase(
   return { KEYPORT_DATA_DIR: dataDir, ...(url === undefined ? {} : { KEYPORT_DATABASE_URL: url }) };
 }
 
-/** On a server that has the template; returns its URL. */
+/** Creates a database on a server that has the template; returns its URL. */
 export async function cloneTemplate(owner: Owner, adminUrl: string): Promise<string> {
   const name = `keyport_${randomUUID().replaceAll('-', '')}`;
   await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
@@ -96,7 +96,7 @@ export async function createTemplate(adminUrl: string): Promise<void> {
   }
 }
 
-/** The source of every embedded test database: a dump, or the folder for a service in its own process. */
+/** Creates the source of embedded test databases: a dump, or the folder for a service in its own process. */
 export async function createEmbeddedTemplate({
   dump,
   folder,
@@ -117,7 +117,7 @@ export async function createEmbeddedTemplate({
 let ownServer: Promise<PostgresServer> | undefined;
 let ownServerUserCount = 0;
 
-/** One server for this process, for as long as it is in use. */
+/** Returns this process's server, which runs for as long as it is in use. */
 async function borrowServer(owner: Owner): Promise<string> {
   ownServerUserCount += 1;
   ownServer ??= startWithTemplate();

@@ -27,7 +27,7 @@ export async function readChanges(reseller: Reseller, query: FeedQuery = {}): Pr
 
 export class FeedReader {
   #cursor: string | undefined;
-  /** The picture that is being read from the beginning; undefined once it is complete. */
+  /** The picture that is being read from the beginning; undefined when it is complete. */
   #incoming: Map<string, ShownProduct> | undefined;
   #newest = '';
   products = new Map<string, ShownProduct>();
@@ -63,7 +63,7 @@ export class FeedReader {
     this.#incoming = undefined;
   }
 
-  /** In the order of the ids, for a comparison with the database. */
+  /** Products in the order of their ids, for a comparison with the database. */
   known(): ShownProduct[] {
     return [...this.products.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
   }

@@ -17,7 +17,7 @@ import { operatorClient } from './operator-client.ts';
 export type ApiResponse = {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined without a body. */
+  /** Undefined if the response has no body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies that the contract check has validated
   readonly body: any;
 };
@@ -58,7 +58,7 @@ export function testConfig(settings: Readonly<Record<string, string>>): Config {
 
 const ISSUED = /"(?:code|secret|clientSecret|access_token)":"([^"\\]{6,})"/g;
 
-/** Uses an empty database of its own unless one is given. */
+/** Uses a new empty database unless one is given. */
 export async function startHarness(
   owner: Owner,
   settings: Readonly<Record<string, string>> = {},
@@ -132,7 +132,7 @@ export async function startHarness(
 
   const operatorToken = await tokenFor('test-operator', 'test-operator-secret');
 
-  /** As the tests' operator. */
+  /** Sends a request as the tests' operator. */
   const admin = (method: string, path: string, body?: unknown) =>
     call(method, `/admin/v1${path}`, { token: operatorToken, body });
 
@@ -222,7 +222,7 @@ export async function startHarness(
         await operate('POST', `/offers/${offerId}/keys`, { keys: codes.map((code) => ({ code, kind })) });
       return codes;
     },
-    /** Most tests order it. */
+    /** Creates what most tests order. */
     async listing(
       fields: {
         price?: string;

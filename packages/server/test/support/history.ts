@@ -7,7 +7,7 @@ export async function countHistory(h: Harness): Promise<void> {
   const { rows: marks } = await sql<{ until: string }>`
     SELECT clock_timestamp() - interval '2 minutes' AS until`.execute(kysely);
   for (let isCounted = false; !isCounted; ) {
-    // Stops for a while if other databases of the server have transactions in progress.
+    // Counting pauses while other databases of the server have transactions in progress.
     await h.service.countHistory();
     const { rows } = await sql<{ counted: boolean }>`
       SELECT counted_until >= ${marks[0]?.until}::timestamptz AS counted FROM history_horizon`.execute(

@@ -49,7 +49,7 @@ export function callImport(options: {
       if (!outgoing.write(bytes)) await once(outgoing, 'drain');
     },
     end: (bytes: string | Buffer = '') => void outgoing.end(bytes),
-    /** As if the sender died. */
+    /** Ends the connection as if the sender died. */
     cut: () => void outgoing.destroy(),
     response: () => arrived,
     async next(): Promise<Line | undefined> {

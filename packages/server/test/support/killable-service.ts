@@ -23,7 +23,7 @@ type Place = Pick<Life, 'url'>;
 // biome-ignore lint/suspicious/noExplicitAny: tests read any member
 export type ServiceResponse = { readonly status: number; readonly body: any };
 
-/** In addition to the variables that every such test needs. */
+/** Adds `settings` to the variables that every such test needs. */
 export async function prepareKillableService(owner: Owner, settings: Record<string, string> = {}) {
   const environment = await prepareEnvironment(owner, settings);
   return {

@@ -36,7 +36,7 @@ export async function startMailServer(owner: Owner) {
       new Promise<void>((resolve) => {
         onSilence = resolve;
       }),
-    /** Its response from now on; undefined: it accepts. */
+    /** Rejects mails from now on; accepts them if `reason` is undefined. */
     reject(reason: string | undefined) {
       rejection = reason;
       onSilence = undefined;

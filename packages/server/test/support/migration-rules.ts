@@ -1,6 +1,6 @@
 /** The rules of CONTRIBUTING.md for a migration while the previous version runs and places orders. */
 
-/** They never have more than a handful of rows, so no change takes long. */
+/** These tables never have more than a handful of rows, so no change takes long. */
 const SMALL_TABLES = new Set([
   'audit_head',
   'catalogue_clock',
@@ -13,7 +13,7 @@ const SMALL_TABLES = new Set([
   'verify_schedule',
 ]);
 
-/** In a comment of a statement that removes what the previous version no longer uses. */
+/** The comment of a statement that removes what the previous version no longer uses. */
 const UNUSED = /\/\* unused since [0-9]{4}-[a-z-]+ \*\//;
 
 const OF_A_TABLE: readonly [pattern: RegExp, problem: string][] = [

@@ -64,7 +64,7 @@ export function createOrderRecorder(h: Harness) {
     await assertBalances(orders);
   }
 
-  /** Deposits, less one charge per order, plus refunds, are the balance. */
+  /** Asserts that balances are the deposits, less one charge per order, plus refunds. */
   async function assertBalances(orders: ReadonlyMap<string, StoredOrder>): Promise<void> {
     for (const reseller of new Set(placements.map((one) => one.reseller.accountId))) {
       const { lines } = await readStatement(h, reseller, { itemsPerPage: '100' });

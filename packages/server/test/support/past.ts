@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 
-/** Its orders, its stored responses and its daily sums. */
+/** Moves the account's orders, stored responses and daily sums into the past. */
 export async function advanceDays(h: Harness, accountId: string, days: number): Promise<void> {
   const { kysely } = h.database;
   const passed = sql`${days}::integer * interval '1 day'`;

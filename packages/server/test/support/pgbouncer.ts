@@ -21,7 +21,7 @@ export const noPgBouncer = program === undefined && 'PgBouncer is not installed'
 
 export type PgBouncer = {
   readonly url: string;
-  /** As a crash would. */
+  /** Ends it as a crash would. */
   kill(): Promise<void>;
   start(): Promise<void>;
 };
@@ -39,7 +39,7 @@ export async function startPgBouncer(
   const users = join(folder, 'users');
   await writeFile(users, `"${role}" ""\n`);
   await writeFile(file, await settingsFor({ databaseUrl, port, users }));
-  // PgBouncer does not run as root, as PostgreSQL does not.
+  // Neither PgBouncer nor PostgreSQL runs as root.
   const user =
     process.getuid?.() === 0 ? { uid: UNPRIVILEGED_USER_ID, gid: UNPRIVILEGED_USER_ID } : undefined;
   if (user !== undefined) for (const path of [folder, file, users]) await chown(path, user.uid, user.gid);

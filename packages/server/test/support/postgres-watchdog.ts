@@ -44,7 +44,7 @@ function start(): ChildProcess {
 async function end(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  // Immediate, because this server is no longer needed. SIGCONT for a test that had stopped it.
+  // No one needs this server any more, so it ends immediately. SIGCONT wakes it if a test stopped it.
   child.kill('SIGQUIT');
   child.kill('SIGCONT');
   await exited;

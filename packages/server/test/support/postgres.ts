@@ -30,7 +30,7 @@ const CONFIGURATION = {
   log_timezone: 'UTC',
 } as const;
 
-/** For tests that lose their database with the server anyway. */
+/** Settings for tests that lose their database with the server anyway. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const;
 
 export type PostgresServer = {
@@ -47,14 +47,14 @@ export function isPostgresAvailable(): boolean {
   return namedPrograms() !== undefined || nativeFolder() !== undefined;
 }
 
-/** Throws if there is none for this platform. */
+/** Throws if there is no PostgreSQL for this platform. */
 export async function startPostgres(options: {
   /** True keeps PostgreSQL's own defaults, as in production; false never waits for the disk. */
   durable: boolean;
   settings?: Record<string, string>;
   programs?: string;
   initdb?: readonly string[];
-  /** Fills the cluster's folder, which exists and is empty, instead of initdb, such as from a backup. */
+  /** Fills the cluster's existing empty folder instead of initdb, for example from a backup. */
   fill?: (dataFolder: string) => Promise<void>;
   /** The folder for its data, instead of one that is removed with the server. */
   dataFolder?: string;
@@ -124,7 +124,7 @@ async function copyBinaries(native: string, folder: string): Promise<void> {
   const listed = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links: { source: string; target: string }[] = JSON.parse(listed);
   for (const { source, target } of links) {
-    // A link within its own folder, whatever the folder is called here.
+    // The link stays within its own folder, regardless of the folder's name here.
     await symlink(basename(source), join(folder, target));
   }
 }

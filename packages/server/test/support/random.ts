@@ -3,13 +3,13 @@
  * secret, a key or an order id.
  */
 
-/** Depends on nothing but its seed. Every call moves the stream on. */
+/** Depends on nothing but its seed. Every call advances the stream. */
 export type Random = {
   readonly unit: () => number;
   readonly between: (min: number, max: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
-  /** With a probability proportional to its weight. */
+  /** Takes each value with a probability proportional to its weight. */
   readonly weighted: <T>(choices: readonly (readonly [value: T, weight: number])[]) => T;
   readonly shuffled: <T>(list: readonly T[]) => T[];
   readonly uuid: () => string;
@@ -17,7 +17,7 @@ export type Random = {
   readonly code: (pattern: string) => string;
 };
 
-/** Without characters that people mix up (0/O, 1/I); 32, so each is worth 5 bits. */
+/** 32 characters, so each is worth 5 bits, without those that people confuse (0/O, 1/I). */
 const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const DIGITS = '0123456789';
 

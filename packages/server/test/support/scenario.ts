@@ -9,7 +9,7 @@ export const REHEARSED = OPERATION_LIST.filter(hasScenarios);
 
 type Ids = Readonly<Record<string, string>>;
 
-/** With a new key unless one is given. */
+/** Uses a new key unless one is given. */
 export function callOperation(
   h: Harness,
   { token }: Reseller,

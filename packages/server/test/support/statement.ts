@@ -33,7 +33,7 @@ export async function fetchCsv(
   });
 }
 
-/** Opening, lines and closing, without the leading apostrophes of texts (A87). */
+/** Returns opening, lines and closing, without the leading apostrophes of texts (A87). */
 export function parseStatementCsv(text: string) {
   const records: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' });
   const [opening, ...rest] = records;

@@ -4,7 +4,7 @@ import type { Harness } from './harness.ts';
 /** Afterwards every transfer, rejection and change committed before the call is in the sums. */
 export async function foldSums(h: Harness): Promise<void> {
   for (let isFolded = false; !isFolded; ) {
-    // May fold nothing while other databases on the same server have transactions in progress.
+    // This may fold nothing while other databases on the same server have transactions in progress.
     await h.service.foldSums();
     const { rows } = await sql<{ folded: boolean }>`
       SELECT NOT EXISTS (SELECT FROM ledger_transfer WHERE id > sum_position.transfer_id)

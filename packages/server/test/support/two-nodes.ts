@@ -26,7 +26,7 @@ type TwoNodes = {
   readonly link: DatabaseLink | undefined;
 };
 
-/** When their owner ends, no deadlock may have happened in the database. */
+/** Asserts when their owner ends that no deadlock has happened in the database. */
 export async function startTwoNodes(
   owner: Owner,
   ownSettings: Readonly<Record<string, string>> = {},

@@ -15,9 +15,9 @@ export type ReceivedWebhook = {
 export type WebhookReceiver = {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
-  /** Its response from now on; 204 at first. */
+  /** Sets the response from now on; initially it is 204. */
   respond(respond: (response: ServerResponse, webhook: ReceivedWebhook) => void): void;
-  /** Resolves to the first one that fits, once it has arrived. */
+  /** Resolves to the first webhook that fits, when it has arrived. */
   waitFor(fits: (webhook: ReceivedWebhook) => boolean, what: string): Promise<ReceivedWebhook>;
 };
 

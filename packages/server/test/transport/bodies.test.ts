@@ -121,7 +121,7 @@ test('invalid UTF-8 is a validation error and never becomes a replacement charac
   equal(calls.length, 0);
 });
 
-test('a body in one piece and in single bytes is the same body', async (t) => {
+test('a body is the same in one piece and in single bytes', async (t) => {
   const { port, calls } = await startServer(t);
   const text = JSON.stringify({ ...ORDER, currency: 'EUR' });
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -156,7 +156,7 @@ test('an import of any size is streamed to its handler', async (t) => {
   }
 });
 
-test('an import of another type is rejected before its handler', async (t) => {
+test('an import of another type is rejected before its handler runs', async (t) => {
   const { url, calls } = await startServer(t);
   const init = { method: 'POST', headers: { ...OPERATOR, 'content-type': 'application/json' }, body: '[]' };
   expectError(await fetchResponse(`${url}/admin/v1/imports/keys`, init), 'unsupported-media-type');

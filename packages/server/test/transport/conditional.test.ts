@@ -22,7 +22,7 @@ const PAGE = '/export/v1/product-offers';
 const TRACEPARENT = 'Traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const LONG = 'Schlüssel · '.repeat(500);
 
-/** A tag for each page, and a long text where the page is 2. */
+/** Each page has a tag, and page 2 has a long text. */
 const listPage: Stub = ({ query, traceId }) => {
   const { page = 1 } = query as { page?: number };
   const data = Buffer.from(JSON.stringify({ text: page === 2 ? LONG : '' }));
@@ -37,7 +37,7 @@ const stubs = { listProductOffers: listPage, getProduct: findNothing };
 
 const lines = (...more: string[]) => ['Host: x', 'Authorization: Bearer reseller', TRACEPARENT, ...more];
 
-test('a representation that the caller has gets 304 and no body', async (t) => {
+test('a request for a representation that the caller has gets 304 and no body', async (t) => {
   const server = await startServer(t, { stubs });
   const first = await fetchResponse(server.url + PAGE, { headers: RESELLER });
   equal(first.status, 200);
@@ -110,7 +110,7 @@ test('a read of the catalogue is in the log', async (t) => {
   });
 });
 
-test('responses keep their bytes however slowly they are read and however many share a connection', async (t) => {
+test('responses keep their bytes, no matter how slowly they are read and how many share a connection', async (t) => {
   // Sizes around the kernel's buffer and the memory that responses share.
   const sizes = [10, 2_000, 60_000, 70_000, 300_000];
   const filling: Stub = ({ query, traceId }) => {

@@ -61,7 +61,7 @@ test.for([
   equal(headers['warning'], meant === undefined ? undefined : hint);
 });
 
-test('several hints are one header each, at most three', async () => {
+test('each hint has its own header, and at most three are sent', async () => {
   const query = ['pag=1', 'pagee=1', 'ppage=1', 'pages=1', 'paeg=1'].join('&');
   const { headers } = await fetchResponse(`${url}/export/v1/orders?${query}`, { headers: RESELLER });
   equal(headers['warning']?.split('299 - ').length, 4);

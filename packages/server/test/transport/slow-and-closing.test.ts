@@ -314,7 +314,7 @@ test('an import that is rejected before its body has arrived does not end the re
       importLines: () => {
         throw new ApiError('conflict');
       },
-      // Longer than the service reads from the sender of a rejected import.
+      // This takes longer than the service reads from the sender of a rejected import.
       getOwnAccount: async ({ traceId }) => {
         await sleep(2_500);
         return { status: 200, bytes: Buffer.from(`{"traceId":"${traceId}","data":[]}`) };

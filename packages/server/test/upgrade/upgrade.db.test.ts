@@ -52,7 +52,7 @@ test('a database of version 0.2.0 is upgraded, keeps its data and serves its cal
   deepEqual(approvals.length, 3);
 });
 
-/** Not upgraded yet. */
+/** Restores the data without upgrading it. */
 async function restore(t: TestContext, folder: string, file: string): Promise<DatabaseOptions> {
   const settings: DatabaseOptions =
     testEngine === 'embedded'

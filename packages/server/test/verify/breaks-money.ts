@@ -75,7 +75,7 @@ export const MONEY_BREAKS: Breaks = {
     },
   ],
   I67: {
-    // Charges have no unique index on the reference: as if the index had accepted a duplicate.
+    // Charges have no unique index on the reference, so the duplicate needs no change of the schema.
     statements: ({ accountId }) => [
       `UPDATE ledger_transfer SET reference = 'twice' WHERE account_id = '${accountId}' AND kind = 'charge'`,
     ],

@@ -1,7 +1,7 @@
 import type { Breaks } from './break.ts';
 import type { World } from './world.ts';
 
-/** Orders whose payment is over. */
+/** Orders whose payment has ended. */
 const ANSWERED = ['gatewayPaid', 'declined'] as const;
 
 export const RECORD_BREAKS: Breaks = {

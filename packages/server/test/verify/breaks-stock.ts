@@ -26,7 +26,7 @@ export const STOCK_BREAKS: Breaks = {
   },
   I22: [
     {
-      // Neither on sale, nor withdrawn, nor sold.
+      // The unit is neither on sale nor withdrawn nor sold.
       statements: () => [
         'ALTER TABLE stock_key DROP CONSTRAINT stock_key_number_ck',
         `UPDATE stock_key SET is_withdrawn = false WHERE ${WITHDRAWN_UNIT}`,
@@ -38,7 +38,7 @@ export const STOCK_BREAKS: Breaks = {
       also: ['I25', 'I110'],
     },
     {
-      // On sale, and in an order.
+      // The unit is on sale and in an order.
       statements: ({ waiting }) => [
         `UPDATE "order" SET first_unit = end_unit - 2 FROM offer WHERE "order".id = ${waiting} AND offer.id = offer_id`,
       ],

@@ -30,7 +30,7 @@ async function compare(node = h.service) {
   return result;
 }
 
-/** Damages one product behind the feed's back and repairs it; the expected report. */
+/** Each damages one product behind the feed's back and repairs it; `said` is the expected report. */
 const DAMAGES: readonly { name: string; damage: string; repair: string; said: string }[] = [
   {
     name: 'a different price',

@@ -38,14 +38,14 @@ beforeAll(async () => {
   world = await buildWorld(h);
 });
 
-test('every invariant has a unique number and a case that breaks it', () => {
+test('every invariant has a unique number and a case that violates it', () => {
   const ids = INVARIANTS.map(({ id }) => id);
   deepEqual(new Set(ids).size, ids.length);
   deepEqual(Object.keys(BREAKS).toSorted(), ids.toSorted());
   deepEqual(new Set(CASES.map(({ id }) => id)), new Set(ids));
 });
 
-test('nothing is violated before, and every invariant has rows to check', async () => {
+test('nothing is violated before the cases, and every invariant has rows to check', async () => {
   const results = await verifyInvariants(h.database);
   deepEqual(
     results.filter(({ broken }) => broken > 0),
@@ -86,7 +86,7 @@ async function verifyBroken(broken: Break, attempt = 1): Promise<InvariantResult
   }
 }
 
-/** Inside a transaction that breaks something and is rolled back. */
+/** Verifies inside a transaction that damages data and is rolled back. */
 async function verifyRolledBack({ statements }: Break): Promise<InvariantResult[]> {
   const client = await h.database.connect();
   try {

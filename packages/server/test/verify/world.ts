@@ -13,12 +13,12 @@ import { waitUntil } from '../support/webhook-receiver.ts';
 export type World = Awaited<ReturnType<typeof buildWorld>>;
 
 /**
- * Ids by what happened to them. Orders are for two units at 10.00; afterwards the offer becomes more
- * expensive and is paused.
+ * Returns ids, named for what happened to them. Orders are for two units at 10.00; afterwards the offer
+ * becomes more expensive and is paused.
  */
 export async function buildWorld(h: Harness) {
   const buyer = await h.seed.reseller({ balance: '2000.00' });
-  // No one listens there: the endpoint's deliveries stay pending.
+  // No one listens there, so the endpoint's deliveries stay pending.
   const hook = { url: 'http://127.0.0.1:9/', types: ['order.complete'] };
   await h.call('POST', '/export/v1/webhook-endpoints', { token: buyer.token, body: hook });
   const listing = await h.seed.listing({ price: '10.00', stock: 30 });
@@ -143,7 +143,7 @@ export async function buildWorld(h: Harness) {
   };
 }
 
-/** One claim that is decided in both ways, and one that is open. */
+/** Makes one claim that is decided in both ways, and one that stays open. */
 async function claimKeys(h: Harness, { token, get }: Reseller, { id, transactions }: ClaimedOrder) {
   const { keys } = (await get(`/orders/${id}/keys`)).body.data[0];
   const [one, two, three] = keys.map(({ code }: { code: string }) => code);

@@ -37,7 +37,7 @@ export class ProviderBooks extends EventEmitter<{ asked: [orderId: string] }> {
     return attempt;
   }
 
-  /** Made by the first call, looked up by later ones (idempotency by the order id). */
+  /** The first call makes the charge; later ones look it up (idempotency by the order id). */
   take(charge: Omit<TakenCharge, 'reference' | 'takenAtSeconds'>): TakenCharge {
     const earlier = this.charges.get(charge.orderId);
     if (earlier !== undefined) return earlier;
@@ -47,7 +47,7 @@ export class ProviderBooks extends EventEmitter<{ asked: [orderId: string] }> {
     return made;
   }
 
-  /** Once per refund; a failed one is made again and also stays recorded. */
+  /** Makes each refund once; a failed one is made again and also stays recorded. */
   giveBack(refund: Omit<GivenRefund, 'status'>): GivenRefund {
     const earlier = this.refunds.get(refund.refundId);
     if (earlier !== undefined && earlier.status !== 'failed') return earlier;

@@ -80,7 +80,7 @@ function paymentTools(h: Harness, provider: Provider) {
     for (let count = 0; count < 4; count += 1) equal((await order('cus_ok')).code, '201');
   }
 
-  /** The order is delivered and paid once, or neither, and the books match the provider's. */
+  /** Asserts that the order is delivered and paid once, or neither, and the books match the provider's. */
   async function assertConsistent(placed: Awaited<ReturnType<typeof order>>): Promise<void> {
     const status = await placed.status();
     const books = await placed.books();

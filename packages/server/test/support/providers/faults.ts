@@ -98,7 +98,7 @@ function faultOf(customer: string): (call: ChargeCall) => unknown {
   return fault;
 }
 
-/** Charges without the fault once the provider works again. */
+/** Charges without the fault when the provider works again. */
 export function meetCharge(customer: string, call: ChargeCall, isHealed: boolean): unknown {
   return (isHealed ? FAULTS.ok : faultOf(customer))(call);
 }

@@ -26,7 +26,7 @@ export type Provider = {
   release(method: string): void;
   waitingCount(method: string): number;
   heal(): void;
-  /** Connecting is rejected until `start`. */
+  /** Connections are rejected until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
 };
@@ -91,7 +91,7 @@ export async function startProvider(owner: Owner, dialect: Dialect): Promise<Pro
   };
 }
 
-/** As a broken proxy does. */
+/** Sends the response twice, as a broken proxy does. */
 export function sendTwice(response: ServerResponse, headers: Record<string, string>, body: string): void {
   const head = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) });
   const message = `HTTP/1.1 200 OK\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;

@@ -7,7 +7,7 @@ import type { GivenRefund, ProviderBooks, TakenCharge } from './books.ts';
 import { type ChargeCall, meetCharge } from './faults.ts';
 import { type Dialect, type ProviderRequest, sendTwice } from './provider.ts';
 
-/** In pieces, so that scanners do not take it for a leaked key. */
+/** Split, so that scanners do not mistake it for a leaked key. */
 export const STRIPE_TEST_KEY = ['sk', 'test', 'a1B2c3D4e5F6g7H8i9J0'].join('_');
 
 type Reply = (status: number, body: unknown) => unknown;
@@ -35,7 +35,7 @@ export function stripeServer(): Dialect {
     }
     if (earlier?.answer !== undefined) return reply(earlier.answer.status, earlier.answer.body);
     const entry: Seen = { params };
-    // 409 and 429 come before the request is processed, and 401 above: they are not stored.
+    // 409, 429 and the 401 above come before the request is processed, so they are not stored.
     const replyOnce: Reply = (status, body) => {
       if (status !== 409 && status !== 429 && status !== 401) entry.answer = { status, body };
       reply(status, body);
@@ -185,7 +185,7 @@ function intent({ orderId, reference, status, amountMinor, currency, takenAtSeco
   };
 }
 
-/** As with `expand`. */
+/** Includes the charge, as with `expand`. */
 function intentWithCharge(charge: TakenCharge, books: ProviderBooks) {
   const latest_charge = { id: 'ch_1', amount_refunded: books.givenBackMinor(charge.orderId) };
   return { ...intent(charge), latest_charge };
