@@ -25,7 +25,7 @@ export type NodeProcess = {
   start(): Promise<void>;
   kill(): Promise<void>;
   terminate(): void;
-  /** With SIGSTOP, until `go`. */
+  /** Stops it with SIGSTOP until `go`. */
   pause(): { go(): void };
   command(command: InsideCommand): void;
   /** Resolves even if no one ended the process. */

@@ -33,7 +33,7 @@ function testTogether<Rig, Each extends Fault>(
   const { skip, open, inject, audit } = parts;
   const seed = newSeed();
   let rig: Rig;
-  // Registered here: a hook cannot register another one for the whole file.
+  // Registered here, because a hook cannot register another one for the whole file.
   const ends: (() => Promise<void>)[] = [];
   afterAll(async () => {
     for (const end of ends.toReversed()) await end();

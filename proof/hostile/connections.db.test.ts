@@ -87,7 +87,7 @@ test('requests of several callers on one connection each get their own response,
   }
 });
 
-/** Two parsers may place their ends differently; the bytes after it must not become a second request. */
+/** Two parsers may disagree where these end; the bytes after the end must not become a second request. */
 const SMUGGLED: readonly (readonly [
   what: string,
   head: readonly string[],
@@ -221,7 +221,7 @@ async function openIdle(): Promise<Socket> {
   return socket;
 }
 
-/** Until the service closes: a client that hangs up first may lose responses. */
+/** Reads until the service closes: a client that hangs up first may lose responses. */
 async function talk(text: string): Promise<WireResponse[]> {
   const socket = connect({ port: service.port, host: '127.0.0.1' });
   const chunks: Buffer[] = [];

@@ -121,7 +121,7 @@ export function findBreach(
   return broken(validatorAt([...place, 'content', mediaType, 'schema']), body);
 }
 
-/** For any operation. */
+/** Applies to any operation. */
 export function findEnvelopeBreach(body: unknown): string | undefined {
   return broken(validatorAt(['components', 'schemas', 'ErrorResponse']), body);
 }

@@ -10,14 +10,14 @@ import { setStage } from './stage.ts';
 
 const REQUESTS = 5_000;
 
-/** A busy machine sends fewer. */
+/** A busy machine sends fewer requests in this time. */
 const TIME_LIMIT_MS = 90_000;
 const REQUESTS_MIN = 1_000;
 
-/** After this many requests most operations have succeeded; chance decides which. */
+/** At least this share of the operations succeeds; chance decides which. */
 const REACHED_MIN = 0.7;
 
-test('no request brings a 5xx, a response that is not documented, an error in the log, or the process down', async (t) => {
+test('no request causes a 5xx, an undocumented response, an error in the log, or the end of the process', async (t) => {
   const seed = Number(process.env['KEYPORT_TEST_SEED'] ?? randomInt(2 ** 31));
   await t.annotate(`seed ${seed}`);
   const service = await startWatchedService(wholeFile);

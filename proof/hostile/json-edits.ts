@@ -8,7 +8,7 @@ type Node =
   | { readonly members: [name: string, value: Node][] };
 
 export type Edit = {
-  /** Selects the place, modulo their number. */
+  /** Selects the place, modulo the number of places. */
   readonly at: number;
   readonly change: 'replace' | 'remove' | 'repeat' | 'add' | 'rename';
   /** JSON, or an invalid text instead. */
@@ -46,7 +46,7 @@ export function editedJson(value: unknown, changes: readonly Edit[]): string {
   for (const change of changes) {
     const places = listPlaces(root);
     const place = places[change.at % (places.length + 1)];
-    // One more place than there are: the root itself.
+    // The number after the last place selects the root itself.
     if (place === undefined) root = { raw: change.raw };
     else place(change);
   }

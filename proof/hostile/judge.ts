@@ -1,11 +1,11 @@
-/** Whatever the request was, its response must match the document and reveal nothing internal. */
+/** Every response must match the document and reveal nothing internal, regardless of the request. */
 import assert from 'node:assert/strict';
 import { assertContract } from '../../packages/server/test/support/contract.ts';
 import { findBreach, findEnvelopeBreach, findOperation, type Operation } from './document.ts';
 import { type HostileRequest, isWellFramed } from './requests.ts';
 import type { WireResponse } from './wire.ts';
 
-/** Statuses of the transport, for any operation (R3). */
+/** Any operation may return these statuses of the transport (R3). */
 const TRANSPORT_STATUSES = new Set([400, 404, 405, 408, 413, 414, 415, 431, 501]);
 
 /** The reference is not an operation; a bare asterisk counts as the root. */
@@ -80,7 +80,7 @@ function findOauthBreach(body: unknown): string | undefined {
   return typeof error === 'string' && typeof error_description === 'string' ? undefined : 'no OAuth error';
 }
 
-/** Without the query and the host that a request line may name. */
+/** Returns the path without the query and the host that a request line may name. */
 function pathOf(target: string): string {
   const path = target.split(/[?#]/, 1)[0] ?? '';
   return path.replace(/^http:\/\/[^/]+/, '');

@@ -24,7 +24,7 @@ export type HostileRequest = {
   readonly source: number;
 };
 
-/** Exactly one response comes, after which the connection can be used again. */
+/** Returns whether exactly one response comes, after which the connection can be used again. */
 export function isWellFramed({ framing, headers }: HostileRequest): boolean {
   return (framing === 'exact' || framing === 'chunked') && !headers.some(([name]) => ENDING.test(name));
 }
@@ -237,7 +237,7 @@ function headersOf({ parameters, body }: Operation, ids: KnownIds): Arbitrary<He
   return conditional.map((lists) => lists.flat());
 }
 
-/** Latin-1 without what ends a line. */
+/** Latin-1 text without line ends. */
 function wireHeader(text: string): string {
   return text.replaceAll(/[^\x20-\xff]/g, '?');
 }

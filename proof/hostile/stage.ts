@@ -147,7 +147,7 @@ export async function setStage(service: WatchedService): Promise<Stage> {
   };
 }
 
-/** By a different operator than the one whose token the requests have. */
+/** Uses a different operator than the one whose token the requests have. */
 async function askForApprovals(url: string, accountId: string): Promise<string[]> {
   const { clientId, clientSecret } = await operate(url, 'POST', '/clients', {
     name: 'x',

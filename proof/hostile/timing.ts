@@ -1,6 +1,6 @@
 /**
  * `npm run test:proof -- timing`: whether response times distinguish another reseller's order from one that
- * never existed. Prints Welch's t; below 4.5 they do not.
+ * never existed. Prints Welch's t; below 4.5, they do not.
  */
 process.env['KEYPORT_TEST_ENGINE'] ??= 'postgres';
 // These modules read the engine when they load.
@@ -9,7 +9,7 @@ const { setStage } = await import('./stage.ts');
 
 const PAIRS = 5_000;
 
-/** The slowest tenth is the machine's, not the service's. */
+/** The machine, not the service, causes the slowest tenth. */
 const KEPT_SHARE = 0.9;
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -46,7 +46,7 @@ async function compare(
 ): Promise<void> {
   const times: [number[], number[]] = [[], []];
   for (let index = 0; index < PAIRS; index += 1) {
-    // Alternates, so that neither profits from a warmer machine.
+    // The order alternates, so that neither side profits from a warmer machine.
     const order = index % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const);
     for (const which of order) {
       const send = (which === 0 ? one : other)(index);

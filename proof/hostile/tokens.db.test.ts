@@ -130,7 +130,7 @@ test('a token that names the URL of its key is rejected, and the URL is never fe
   equal(visits, 0);
 });
 
-test('a foreign signature is rejected, whatever the token says', async () => {
+test('a foreign signature is rejected, regardless of what the token says', async () => {
   for (const changed of [
     {},
     { exp: 9_999_999_999 },

@@ -4,7 +4,7 @@ import { resolve, type Schema } from './document.ts';
 /** Ids that exist, by the parameter or member that takes them. */
 export type KnownIds = Readonly<Record<string, readonly string[]>>;
 
-/** They must be rejected by name or stored unchanged. */
+/** The service must reject these by name or store them unchanged. */
 const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -146,15 +146,15 @@ const INTERESTING_TIMES = [
   '2100-12-31T23:59:59.999999Z',
 ];
 
-/** With the same payload or a different one. */
+/** Sent with the same payload or a different one. */
 const REUSED_KEYS = ['6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10', '6F1C2A52-8B0D-4A55-9D1E-0C6A8F2B7E10'];
 
 /** Longer waits are valid too. */
 const WAIT_SECONDS_MAX = 1;
 
 /**
- * The schema mostly allows them; it may have rules that the generator does not know. `name` is a parameter or
- * member.
+ * The schema allows most of these values; it may have rules that the generator does not know. `name` is a
+ * parameter or member.
  */
 export function valuesOf(unresolved: Schema, name: string, known: KnownIds): Arbitrary<unknown> {
   const schema = resolve(unresolved);

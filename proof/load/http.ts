@@ -27,7 +27,7 @@ export function toWire({ method = 'GET', path, token, headers = {}, body, conten
 }
 
 export class Response {
-  /** 0: no response came, and the outcome is unknown. */
+  /** 0 if no response came, so that the outcome is unknown. */
   readonly status: number;
   readonly head: string;
   readonly #body: readonly Buffer[];
@@ -60,7 +60,7 @@ export class Connections {
   readonly #max: number;
   readonly #ports = new Map<number, { open: Set<Connection>; free: Connection[]; waiting: (() => void)[] }>();
 
-  /** `max`: connections to each port. */
+  /** `max` limits the connections to each port. */
   constructor({ max = Number.POSITIVE_INFINITY }: { readonly max?: number | undefined } = {}) {
     this.#max = max;
   }

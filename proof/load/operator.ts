@@ -27,7 +27,7 @@ export async function fetchToken(
   return response.json().access_token;
 }
 
-/** Returns the data. `body`: the text of an import, or what becomes JSON. */
+/** Returns the data. `body` is the text of an import, or becomes JSON. */
 export async function operate(
   url: string,
   method: string,

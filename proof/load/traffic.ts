@@ -65,7 +65,10 @@ export class Traffic {
     await this.#actions[random.weighted(this.#shares)](random);
   }
 
-  /** Resolves once an order sent from now on, to this node if one is named, is acknowledged, with the milliseconds that this took. */
+  /**
+   * Resolves when an order sent from now on (to this node, if one is named) is acknowledged, with the
+   * milliseconds that this took.
+   */
   orderPlaced({
     url,
     withinMs = ORDER_PLACED_WITHIN_MS,

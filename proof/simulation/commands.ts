@@ -31,7 +31,7 @@ const BOOKINGS = {
 export type Command = {
   readonly send: (node: Node) => Promise<Reply>;
   readonly keys: readonly string[];
-  /** Each is one transaction; the last one determines the response. Undefined: the next one does. */
+  /** Each is one transaction. The last one determines the response; if undefined, the next one does. */
   readonly stages: readonly (() => Expected | undefined)[];
   /** For replays. */
   readonly rememberAs?: string;
@@ -329,7 +329,7 @@ export class Commands {
 
   lineOf({ isAuto, target, quantity, overPriceMinor }: OrderRequest): Line {
     const { offers, products } = this.#model;
-    // Slightly past the end of the list: an unknown product or offer.
+    // A place slightly past the end of the list is an unknown product or offer.
     const product = products[Math.floor(target * (products.length + 0.1))];
     const offer = offers[Math.floor(target * (offers.length + 0.1))];
     const prices = isAuto

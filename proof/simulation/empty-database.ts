@@ -1,4 +1,4 @@
-/** The same bytes in every run. */
+/** An empty database with the same bytes in every run. */
 import { openOnEngine } from '../../packages/server/src/db/engines/database.ts';
 import { migrateToLatest } from '../../packages/server/src/db/migrations/migrate.ts';
 import { withDeterminism } from './determinism.ts';

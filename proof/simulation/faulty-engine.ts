@@ -63,7 +63,7 @@ export class FaultyEngine implements EmbeddedEngine {
     return fired;
   }
 
-  /** Outside the simulated traffic. The engine must be idle. */
+  /** Queries outside the simulated traffic. The engine must be idle. */
   async look<Row>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
     if (this.#socket === undefined || this.#socket.destroyed || this.#socket.writableEnded) this.#reset();
     const { rows } = await this.#engine.query<Row>(statement, parameters);
@@ -103,7 +103,7 @@ export class FaultyEngine implements EmbeddedEngine {
     return Buffer.concat(responses);
   }
 
-  /** Undefined: the connection is gone. */
+  /** Returns undefined if the connection is gone. */
   #respondToOne(socket: SimulatedSocket, chunk: Uint8Array): Uint8Array | undefined {
     if (chunk[0] === TERMINATE) {
       this.#reset();
@@ -147,7 +147,7 @@ export class FaultyEngine implements EmbeddedEngine {
   }
 }
 
-/** As much of a network socket as node-postgres uses. */
+/** The part of a network socket that node-postgres uses. */
 class SimulatedSocket extends Duplex {
   readonly #serve: (chunk: Uint8Array) => Uint8Array | undefined;
   #isShut = false;
@@ -201,7 +201,7 @@ class SimulatedSocket extends Duplex {
   }
 
   #exchange(chunk: Buffer, done: () => void): void {
-    // In a later turn of the event loop, as from a network: otherwise the response would precede the query.
+    // As from a network, the response comes in a later turn of the event loop, not before the query.
     process.nextTick(() => {
       if (this.destroyed) return;
       if (this.#isShut) return done();
@@ -212,7 +212,7 @@ class SimulatedSocket extends Duplex {
   }
 }
 
-/** As db/errors.ts recognizes it. */
+/** An error that db/errors.ts recognizes as a reset. */
 export function connectionReset(): Error {
   return Object.assign(new Error('the simulated connection was reset'), { code: 'ECONNRESET' });
 }
@@ -238,7 +238,7 @@ function fatalError(sqlState: string): Uint8Array {
   return new Uint8Array(Buffer.concat([head, fields]));
 }
 
-/** After each message that needs a response. */
+/** Splits after each message that needs a response. */
 function splitExchanges(bytes: Buffer): Buffer[] {
   // The start of a session has no kind and comes alone.
   if ((bytes[0] ?? 0) < 32) return [bytes];

@@ -41,14 +41,14 @@ export type ModelAccount = Shop['accounts'][number] & {
 export type ModelOrder = {
   /** Account and Idempotency-Key. */
   readonly key: string;
-  /** Known once the database was observed. */
+  /** Known after the database was observed. */
   id: string | undefined;
   readonly accountId: string;
   readonly offerId: string;
   readonly line: Line;
   status: string;
   heldFrom: string | null;
-  /** From the status that it was placed with. */
+  /** Statuses since placement, including the first one. */
   readonly path: string[];
   readonly unitPrice: number;
   readonly discount: number;
@@ -60,7 +60,7 @@ export type ModelOrder = {
   shipped: number;
   refunded: number;
   isImageRefunded: boolean;
-  /** Null: it took no unit. */
+  /** Null if it took no unit. */
   readonly firstUnit: number | null;
   reserved: number;
   sold: number;
@@ -141,7 +141,7 @@ export class Model {
     return this.#records.has(key);
   }
 
-  /** Up to the payment provider. An order that waits for it then goes to `charge`. */
+  /** Decides up to the payment provider. An order that waits for it then goes to `charge`. */
   place(accountId: string, idempotencyKey: string, line: Line): Expected | 'charge' {
     const key = `${accountId} ${idempotencyKey}`;
     const account = this.account(accountId);
@@ -406,7 +406,7 @@ export class Model {
     return { status: 200 };
   }
 
-  /** Every later response must be identical to the byte. */
+  /** Every later response must be identical byte for byte. */
   remember(key: string, body: string): string | undefined {
     const response = this.responses.get(key);
     if (response === undefined) return 'the request is unknown';
@@ -608,7 +608,7 @@ export class Model {
     return order;
   }
 
-  /** Text codes, as many as the order holds, and never shown for another order (I40). */
+  /** Checks for text codes, as many as the order holds, and never shown for another order (I40). */
   #checkCodes(order: ModelOrder, body: { data: { keys: { code: string }[] }[] }): string | undefined {
     const shown = body.data.flatMap(({ keys }) => keys.map(({ code }) => code));
     if (shown.length !== order.sold || new Set(shown).size !== shown.length) return `not ${order.sold} codes`;
@@ -637,7 +637,7 @@ const CART_REASONS = new Set([
 ]);
 const UNPAID = new Set(['pending_payment', 'held']);
 const ENDED = new Set(['canceled', 'closed']);
-/** For their payment. */
+/** Statuses of orders that wait for their payment. */
 const WAITING = new Set(['pending', 'pending_payment']);
 const CONFLICT: Expected = { status: 409, code: 'conflict' };
 

@@ -83,7 +83,7 @@ export type Node = {
 export async function startNode(parts: {
   readonly database: Database;
   readonly provider: Provider;
-  /** In the order of the commits. */
+  /** Called in the order of the commits. */
   readonly onBatch: (size: number) => void;
 }): Promise<Node> {
   let isAlive = true;

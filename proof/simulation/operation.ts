@@ -13,7 +13,7 @@ export type OrderRequest = {
   readonly isAuto: boolean;
   readonly target: Share;
   readonly quantity: number;
-  /** Cents from the price of the cheapest, or the named, offer. */
+  /** Cents above the price of the named, or else the cheapest, offer. */
   readonly overPriceMinor: number;
 };
 
@@ -26,7 +26,7 @@ export type Action =
       readonly name: 'orders';
       readonly requests: readonly (OrderRequest & { readonly node: 0 | 1; readonly isDuplicate: boolean })[];
     }
-  /** Too soon, at the first possible moment, or later; or with a different payload. */
+  /** A retry too soon, at the first possible moment, or later; or with a different payload. */
   | {
       readonly name: 'repeat';
       readonly request: Share;
@@ -51,7 +51,7 @@ export type Action =
       readonly amountMinor: number;
       readonly old: Share | null;
     }
-  /** By its reseller or a different one, or of all orders of an account in one state. */
+  /** A read by its reseller or a different one, or of all orders of an account in one state. */
   | { readonly name: 'read'; readonly order: Share; readonly isForeign: boolean }
   | { readonly name: 'history'; readonly account: Share; readonly order: Share }
   | {
@@ -80,7 +80,7 @@ export type Action =
   | { readonly name: 'wait'; readonly micros: number }
   | { readonly name: 'midnight'; readonly isOver: boolean };
 
-/** Once, or at every round trip in turn until an attempt completes. */
+/** The fault happens once, or at every round trip in turn until an attempt completes. */
 type PlannedFault = { readonly fault: Fault; readonly at: number | 'every' };
 
 export type Operation = {
@@ -187,7 +187,7 @@ function simultaneousOrders(random: Random): Action {
 function repeat(random: Random): Action {
   return {
     name: 'repeat',
-    // A recent one may have an unknown outcome.
+    // A recent request may have an unknown outcome.
     request: 1 - random.unit() ** 2,
     when: random.pick(['now', 'just-before', 'at-the-edge']),
     isOther: random.chance(0.2),

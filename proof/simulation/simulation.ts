@@ -1,7 +1,6 @@
 /**
  * Compares responses and database with the model after each operation. A request whose response was lost may
- * have happened up to a point between two of its transactions, but never in part. The same seed always gives
- * the same hash.
+ * have completed some of its transactions, but none in part. The same seed always gives the same hash.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -218,7 +217,7 @@ class Simulation {
     await this.#check(command.keys);
   }
 
-  /** As many transactions have happened as the database shows, from none to all. */
+  /** The database shows how many transactions have happened, from none to all. */
   async #resolve(command: Command): Promise<void> {
     const observed = await observe(this.#engine, this.#clock.nowMicros(), command.keys);
     for (const stage of [undefined, ...command.stages]) {
@@ -383,7 +382,7 @@ class Simulation {
     }
   }
 
-  /** Some may have been forgotten before the fault. */
+  /** The service may have forgotten some before the fault. */
   async #adoptForgotten(): Promise<void> {
     const old = this.#model.oldRejections();
     const { records } = await observe(this.#engine, this.#clock.nowMicros(), old);
@@ -504,7 +503,7 @@ class Simulation {
   }
 }
 
-/** The first one alone, then those of the accounts in turn (A240). */
+/** The first one comes alone, then those of the accounts in turn (A240). */
 function inTurns<Sent extends { key: string }>(arrived: readonly Sent[]): Sent[] {
   const [first, ...waiting] = arrived;
   if (first === undefined) return [];
@@ -525,7 +524,7 @@ function mismatch(expected: Expected | undefined, reply: Reply): string | undefi
   return expected.problem?.(reply.body);
 }
 
-/** The transaction must be retried. */
+/** Returns whether the transaction must be retried. */
 function isRaceLost(fault: Fault | undefined, fired: string | undefined): boolean {
   const isRetryable = fault?.kind === 'error' && (fault.sqlState === '40001' || fault.sqlState === '40P01');
   return isRetryable && fired !== undefined && !/^(SET|ROLLBACK|the start)/.test(fired);

@@ -1,6 +1,6 @@
 /**
  * Compares the medians of the first and the last quarter, because memory rises and falls between two
- * collections. The first samples are left out, while caches fill.
+ * collections. The first samples, taken while caches fill, are left out.
  */
 
 /** A share of the first quarter, or at least an absolute amount. */
@@ -17,7 +17,7 @@ export type Trend = {
 
 export type Point = { readonly seconds: number; readonly value: number };
 
-/** Without those of the warm-up. */
+/** Judges the points without those of the warm-up. */
 export function judge(points: readonly Point[], { share, atLeast }: Allowance): Trend {
   if (points.length < 8) throw new Error(`${points.length} samples are too few to tell a slope from noise`);
   const quarter = Math.floor(points.length / 4);

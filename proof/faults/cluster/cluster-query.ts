@@ -16,7 +16,7 @@ export async function querySuperuser(
   return query(`postgres://postgres:${superuser}@127.0.0.1:${postgresPort}/keyport`, statement);
 }
 
-/** As Keyport's role; without a node, on the leader through HAProxy. */
+/** Queries as Keyport's role; without a node, it queries the leader through HAProxy. */
 export async function queryKeyport(
   cluster: Cluster,
   node: DatabaseNode | undefined,

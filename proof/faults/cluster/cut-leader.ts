@@ -58,7 +58,7 @@ export const cutLeader: ClusterFault = {
   },
 };
 
-/** Until an order is acknowledged while another node leads. */
+/** Waits until an order is acknowledged while another node leads. */
 async function backElsewhere({ cluster, load }: ClusterRig, oldLeader: string): Promise<number> {
   const startedAt = performance.now();
   await waitUntil('another node leads', async () => {

@@ -46,7 +46,7 @@ export const crashLeader: ClusterFault = {
 type Second = {
   readonly what: string;
   begin(cluster: Cluster, leader: DatabaseNode): Promise<void>;
-  /** Undefined: it repairs itself. */
+  /** Undefined if it repairs itself. */
   readonly end?: (cluster: Cluster) => Promise<void>;
 };
 
@@ -59,7 +59,7 @@ const SECONDS: readonly Second[] = [
   },
   killed('etcd1'),
   {
-    // The only one that may take over; its Patroni restarts it.
+    // Only this node may take over; its Patroni restarts it.
     what: "the synchronous standby's PostgreSQL killed",
     async begin(cluster, leader) {
       const members = await listMembers(leader);
@@ -144,7 +144,7 @@ function endLeaderBy(
       await load.orderPlaced();
       await sleep(randomDelayMs(random, DELAY_MAX_MS));
       const second = seconds[(round - 1) % seconds.length];
-      // Before the kill, because it may need to query the leader.
+      // This comes before the kill, because it may need to query the leader.
       await second?.begin(cluster, leader);
       await kill(cluster, leader);
       const tookMs = await load.orderPlaced();

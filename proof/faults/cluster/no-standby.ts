@@ -59,7 +59,7 @@ async function assertNoneAcknowledged(load: Load): Promise<void> {
   await assert.rejects(load.orderPlaced({ withinMs: WITHOUT_ORDERS_MS }), /no order was acknowledged/);
 }
 
-/** Both end the leader's wait for its standby: only the leader has the transaction. */
+/** Both ways end the leader's wait for its standby, so only the leader has the transaction. */
 async function runRound(
   { cluster }: ClusterRig,
   leader: DatabaseNode,

@@ -73,7 +73,7 @@ async function prepareWithdrawals(place: Place): Promise<Command> {
   };
 }
 
-/** All successes are equal, and at most one is not a replay. */
+/** Asserts that all successes are equal, and at most one is not a replay. */
 async function writeOnce(
   { h, otherUrl }: Place,
   path: string,

@@ -52,7 +52,7 @@ const NODE_DEADLINE_MS = 800;
 const STALL_MAX_MS = 1100;
 const LATE_MS = 60;
 
-/** For successive actions, the workers and the feed. */
+/** Connections for successive actions, the workers and the feed. */
 const POOL_SIZE_MAX = 4;
 
 const RETRY_SPEED_UP = 20;

@@ -10,7 +10,7 @@ import { type Direction, isReadyAndIdle, MessageSplitter, type WireMessage } fro
 
 export const CUT_POSITIONS = ['before', 'middle', 'after'] as const;
 
-/** Breaks when this message arrives; the position says how much of it still gets through. */
+/** The connection breaks when this message arrives; `position` is how much of it still passes. */
 export type CutPlace = {
   readonly direction: Direction;
   readonly messageIndex: number;
@@ -19,8 +19,8 @@ export type CutPlace = {
 
 /**
  * `fin`, `rst`: both ends see it. `stall`: nothing passes in this direction any more, until the other end's
- * own timeouts would have ended the connection. `late`: the node sees a reset, and the server receives what
- * the node had sent a while later.
+ * own timeouts would have ended the connection. `late`: the node sees a reset, and the server later
+ * receives what the node had sent.
  */
 export const CUT_KINDS = ['fin', 'rst', 'stall', 'late'] as const;
 
@@ -28,7 +28,7 @@ export type CutConnection = 'first' | 'later' | 'any';
 
 export type Cut = CutPlace & { readonly kind: (typeof CUT_KINDS)[number] };
 
-/** By default immediately and unsplit. */
+/** By default, bytes pass immediately and unsplit. */
 export type Pace = {
   readonly latencyMs?: number;
   readonly bytesPerSecond?: number;
@@ -38,7 +38,7 @@ export type Pace = {
 type Watch = {
   readonly cut: Cut | undefined;
   readonly on: CutConnection;
-  /** Including the one that was cut. */
+  /** These include the one that was cut. */
   readonly messages: Readonly<Record<Direction, string[]>>;
   hasBegun: boolean;
   isCut: boolean;
@@ -46,7 +46,7 @@ type Watch = {
 
 export type CutProxy = {
   readonly url: string;
-  /** For new connections. */
+  /** Applies to new connections. */
   setPace(pace: Pace): void;
   watch(options: { readonly on: CutConnection; readonly cut?: Cut }): Watch;
   unwatch(): void;
@@ -76,7 +76,7 @@ type Connection = {
   isListener: boolean;
   watch: Watch | undefined;
   readonly blocked: Set<Direction>;
-  /** Sent before the node saw the reset. */
+  /** The bytes that the node sent before it saw the reset. */
   late: Buffer[] | undefined;
   isCut: boolean;
 };

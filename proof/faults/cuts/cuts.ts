@@ -40,7 +40,7 @@ export function postgresIsMissing(): string | undefined {
   return isPostgresAvailable() ? undefined : 'there are no binaries of PostgreSQL for this platform';
 }
 
-/** Each time in a different order. */
+/** Makes the cuts in a different order each time. */
 export async function cutEverywhere(run: Run, subject: Subject, options: CutOptions = {}): Promise<Report> {
   const lanes = await openLanes(run, subject, options);
   const recordings = new Map<CutConnection, Recording>();
@@ -83,13 +83,13 @@ async function openLanes(
   const laneCount = isSample ? SAMPLE_LANE_COUNT : LANE_COUNT;
   const actionCountMax = SPARE_ACTIONS + ACTIONS_PER_CASE * count * Math.ceil(CASES_MAX / LANE_COUNT);
   const lanes: Lane[] = [];
-  // One after the other: the databases of many services that start together may be too slow.
+  // Lanes start in turn, because many that start together may be too slow.
   while (lanes.length < laneCount)
     lanes.push(await openLane(owner, subject, { serverUrl, repeatsAtOtherNode, actionCountMax }));
   return lanes;
 }
 
-/** More than any subject has; only stock depends on it. */
+/** No subject has more cases; only the stock depends on this. */
 const CASES_MAX = 1600;
 
 async function startServer(owner: Owner): Promise<string> {

@@ -9,7 +9,7 @@ import { runUnderLoad } from '../under-load.ts';
 import { openAdmin } from './admin-session.ts';
 import { mountSmallDisk, type SmallDisk, smallDiskObstacle } from './small-disk.ts';
 
-/** Four of the log's files, of 16 MiB each. */
+/** Room for four log files of 16 MiB each. */
 const LOG_DISK_MIB = 64;
 /** An empty installation takes 50 MiB, and a thousand orders some more. */
 const DATA_DISK_MIB = 250;

@@ -78,7 +78,7 @@ async function untilReachable(rig: Rig): Promise<void> {
   for (const url of rig.urls()) {
     const token = rig.shop.buyers[0]?.token;
     const isDown = async () => (await call(url, { path: '/export/v1/account', token })).status !== 200;
-    // One for each connection that the node may have kept.
+    // One check for each connection that the node may have kept.
     for (let good = 0; good < 20; good += 1) while (await isDown()) good = 0;
   }
 }

@@ -30,7 +30,7 @@ export const crashDatabase: LoadFault = {
   },
 };
 
-/** It may have ended since it was listed. */
+/** The process may have ended since it was listed. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

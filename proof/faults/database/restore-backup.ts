@@ -31,7 +31,7 @@ const READ_COUNT = 20;
 
 const run = promisify(execFile);
 
-/** With its tools, which npm does not provide: the version under test, or Debian's newest. */
+/** PostgreSQL with tools that npm does not provide: the version under test, or Debian's newest. */
 const programs = [process.env['KEYPORT_TEST_POSTGRES_BIN'] ?? '', ...debianFolders()].find((folder) =>
   existsSync(join(folder, 'pg_basebackup')),
 );

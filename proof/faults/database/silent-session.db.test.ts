@@ -20,7 +20,7 @@ async function openStalling(t: TestContext, query: string, direction: 'to-server
   assert.ok(settings.url !== undefined);
   const proxy = await openCutProxy(t, settings.url, {
     opens: ({ type, bytes }) => type === 'Q' && bytes.includes(query),
-    // Never.
+    // The stall never ends.
     stallMaxMs: 2 ** 31 - 1,
     lateMs: 0,
   });

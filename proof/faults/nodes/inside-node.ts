@@ -1,6 +1,6 @@
 /**
- * Loaded into a node's process before the service: faults on command of the parent process, with which it
- * also ends.
+ * Loaded into a node's process before the service. Injects faults on command of the parent process, and ends
+ * with it.
  */
 import { flushCompileCache } from 'node:module';
 import type { InsideCommand } from '../node-process.ts';

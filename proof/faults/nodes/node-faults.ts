@@ -1,4 +1,4 @@
-/** A node that lacks memory, file descriptors, time, a reader of its log or its key file. R31. */
+/** A node lacks memory, file descriptors, time, a reader of its log or its key file. R31. */
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
