@@ -80,7 +80,7 @@ const onPostgres = {
 // Kept between runs, for the workers and for the processes that tests start.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'keyport-compile-cache');
 
-/** By their longest file, so that no worker idles at the end; other projects follow. */
+/** Projects with the longest files start first, so that no worker idles at the end. */
 const LONGEST_FIRST = ['checks', 'proof', 'scenario'];
 
 class ProjectSequencer extends BaseSequencer {

@@ -9,7 +9,7 @@ import { startServing } from '../packages/cli/test/support/keyport.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = `${ROOT}node_modules/`;
 
-/** Each is a script that Node runs, so that no shell and no PATH matters. */
+/** Node runs each script directly, so that no shell and no PATH matters. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   'biome finds nothing in format and lint': [
     `${MODULES}@biomejs/biome/bin/biome`,

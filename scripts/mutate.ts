@@ -1,7 +1,7 @@
 /**
  * Mutation tests of the rules that move money and stock: `npm run mutate [-- NAME…]`, where NAME is a file
- * below without its extension, after `npm ci --prefix mutation`. The report is in packages/core/reports. Ends
- * with status 1 below 90 %.
+ * below without its extension, after `npm ci --prefix mutation`. The report is in packages/core/reports.
+ * Exits with 1 if the score is below 90 %.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * `npm ci` runs this with the Node that it installed. Builds the SDK's types, package, reference and tarball, which the
- * service serves at /docs/sdk, the console, and the files that a first start would otherwise create; without development
- * dependencies only the types.
+ * `npm ci` runs this with the Node that it installed. Builds the SDK's types, package, reference and tarball
+ * (served at /docs/sdk), the console, and the files that a first start would otherwise create. Without
+ * development dependencies, it builds only the types.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
