@@ -109,7 +109,7 @@ test('a clock that went backwards ends the wait and never places the order again
   for (const micros of [-1, -1_000_000, -3_600_000_000]) equal(repeatAfter(micros).kind, 'replay');
 });
 
-test('a rejection waits and replays like an order', () => {
+test('a rejection replays after the cool-down, like an order', () => {
   const rejected = { ...RECORD, status: 402, body: '{"error":{}}' };
   deepEqual(repeatAfter(0, 2000, rejected), { kind: 'processing', retryAfterMs: 2000 });
   deepEqual(repeatAfter(2_000_000, 2000, rejected), { kind: 'replay', status: 402, body: '{"error":{}}' });

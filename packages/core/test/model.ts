@@ -40,7 +40,7 @@ export type Shop = {
   readonly nowMicros: number;
   readonly cooldownMs: number;
   readonly riskRules: RiskRules;
-  /** By account id, a space and the idempotency key. */
+  /** Keyed by account id, a space and the idempotency key. */
   readonly records: Map<string, ModelRecord>;
   readonly accounts: AccountState[];
   readonly products: readonly ProductState[];

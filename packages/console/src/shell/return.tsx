@@ -8,7 +8,7 @@ const STORED_AS = 'keyport-return';
 
 export function rememberPlace(): void {
   const path = location.pathname.slice(CONSOLE_PATH.length);
-  // After a failure, the stored place stays.
+  // The sign-in page that follows a failure keeps the stored place.
   if (path !== '/sign-in') sessionStorage.setItem(STORED_AS, path + location.search);
 }
 

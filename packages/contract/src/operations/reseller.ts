@@ -41,7 +41,7 @@ const events = rowsOf({ ...RESELLER_READ, tag: 'Events' }, 'not-found');
 const clients = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Clients' });
 const webhooks = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Webhooks' });
 
-/** In the order of checkout's checks (A600). */
+/** Listed in the order of checkout's checks (A600). */
 const LINE_ERRORS = [
   'cart-validation-error',
   'offer-not-available',

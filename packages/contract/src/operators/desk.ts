@@ -85,7 +85,7 @@ export const NotesQuery = queryOf({
   ...CURSOR_QUERY,
 });
 
-/** In the order of the console. */
+/** Listed in the console's order. */
 export const SEARCH_KINDS = [
   'order',
   'reference',

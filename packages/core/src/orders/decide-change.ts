@@ -24,7 +24,7 @@ export type OrderState = {
   /** False if only image keys could fill the order (A44). */
   readonly hasUnits: boolean;
   readonly balanceMinor: number;
-  /** The order is held once it is paid. */
+  /** The order is held when it is paid. */
   readonly isUnderReview: boolean;
 };
 

@@ -332,7 +332,7 @@ test('an offer whose product was not loaded is not available, because it might b
   }
 });
 
-test('an offer at exactly maxPrice is bought; one cent more expensive is rejected, each kind of line in its own way', () => {
+test('an offer at maxPrice is bought; a cent more is rejected, differently for each kind of line', () => {
   for (const line of [anAutoLine(), aManualLine()]) {
     equal(orderOf(placeOne(aCommand(line), aState({}))).price.sumMinor, 100);
   }
@@ -727,7 +727,7 @@ function withOpenRecord(state: PlacementState, command: PlaceOrder): PlacementSt
   return { ...state, records: new Map([...state.records, [key, state.records.get(key) ?? record]]) };
 }
 
-test('the outcomes of a batch are those of its commands one at a time, in their order', () => {
+test('a batch has the outcomes that its commands have one at a time, in their order', () => {
   fc.assert(
     fc.property(randomShop, ({ state, commands }) => {
       const together = decidePlaceOrders(commands, state);

@@ -85,7 +85,7 @@ export type PlacementState = {
   readonly clockAheadMicros: number;
   readonly cooldownMs: number;
   readonly riskRules: RiskRules;
-  /** By `recordKey`; `locked-elsewhere` if another node is processing a duplicate. */
+  /** Keyed by `recordKey`; `locked-elsewhere` if another node is processing a duplicate. */
   readonly records: ReadonlyMap<string, IdempotencyRecord | 'locked-elsewhere'>;
   readonly accounts: ReadonlyMap<string, AccountState>;
   readonly products: ReadonlyMap<string, ProductState>;

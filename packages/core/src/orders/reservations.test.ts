@@ -99,7 +99,7 @@ test('the order gets the reserved price and units, even if the offer and the pro
   deepEqual(offers, []);
 });
 
-test('a reservation is ordered once, also within one batch', () => {
+test('a reservation is ordered only once, even within one batch', () => {
   const second = { ...ORDER, idempotencyKey: 'k2' };
   const { outcomes } = decide([ORDER, second], { reservations: [aReservation()] });
   ok(outcomes[0]?.kind === 'placed');

@@ -37,7 +37,7 @@ const SETS: readonly {
   { list: ['::/0'], inside: ['2001:db8::1', '::1'], outside: ['1.2.3.4', '::ffff:1.2.3.4'] },
 ];
 
-test('a set holds the addresses and ranges of its list, however an address is written', () => {
+test('a set holds the addresses and ranges of its list in any notation', () => {
   for (const { list, inside, outside } of SETS) {
     const set = addressSetOf(list);
     for (const address of inside) ok(set?.includes(address), `${address} is in ${list}`);

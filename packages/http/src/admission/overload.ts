@@ -50,7 +50,7 @@ type Queue = {
 type Load = {
   readonly queue: Queue;
   readonly knownCaller: (request: IncomingMessage) => Principal | undefined;
-  /** Also true for a session that has ended. */
+  /** True even for a session that has ended. */
   readonly hasSession: (request: IncomingMessage) => boolean;
   readonly databaseWaiting: () => number;
   readonly anonymousWaiting: () => number;
