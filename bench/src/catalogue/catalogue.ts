@@ -1,5 +1,5 @@
 /**
- * Reads of the catalogue with tokens over real sockets, against a bare node:http server that sends the same
+ * Measures catalogue reads with tokens over real sockets, against a bare node:http server that sends the same
  * bytes. Also measures startup, memory per product, the longest pause of the event loop, and reads beside
  * 5,000 changes per second.
  */
@@ -259,7 +259,7 @@ function afterwards(stamp: string): string {
   return formatDateTime(parsed.epochMicros + TOUCHED * 10);
 }
 
-/** Processor time of a poll that matches nearly all products. */
+/** Measures the processor time of a poll that matches nearly all products. */
 async function measureWholeMonth({ service, token, products }: Shop): Promise<void> {
   const since = formatDateTime((Date.now() - 28.5 * 86_400_000) * 1000);
   const kind: Kind = {
@@ -292,7 +292,7 @@ async function measureFullLoad({ service, token, products }: Shop): Promise<void
   );
 }
 
-/** The p99 of reads at a third of the maximum load, without and with changes, and the delay of changes. */
+/** Measures the p99 of reads at a third of the peak, without and with changes, and the delay of changes. */
 async function measureChanges(shop: Shop): Promise<void> {
   const { service, token, products, databaseUrl } = shop;
   const read = (durationMs: number) =>
@@ -333,7 +333,7 @@ async function measureChanges(shop: Shop): Promise<void> {
   );
 }
 
-/** Milliseconds from the commit until the product shows the change. */
+/** Returns the milliseconds from the commit until the product shows the change. */
 async function waitUntilShown(
   shop: Shop,
   { productId, stampMicros, committedAtMs }: Committed,

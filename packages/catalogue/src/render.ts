@@ -12,7 +12,7 @@ export type CatalogueProduct = {
   /** 14 digits. */
   readonly id: number;
   readonly name: string;
-  /** A8. */
+  /** Grows in the order of visibility (A8). */
   readonly stampMicros: number;
   readonly firstStampMicros: number;
   /** Grows when the details change. */

@@ -24,7 +24,7 @@ export type ListOf<Row> = {
   readonly result: UseQueryResult<{ readonly data: readonly Row[]; readonly meta: Meta }>;
   readonly pager: Pager;
   readonly filters: readonly string[];
-  /** As sent, without cursor, page and limit. */
+  /** The query as sent, without cursor, page and limit. */
   readonly query: Search;
   /** Reads the matches on all pages. */
   readonly all: () => AsyncIterable<Row>;
