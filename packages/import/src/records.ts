@@ -1,19 +1,19 @@
-/** Records are lines or, in CSV, as many lines as quotes span. Holds only one at a time, to limit memory. */
+/** A record is a line; in CSV, quotes can span several. Memory holds only one record at a time. */
 
-/** Longer ones are dropped: no product needs a tenth of it (A56). */
+/** Longer records are dropped; no product needs a tenth of this size (A56). */
 export const RECORD_SIZE_BYTES_MAX = 1_048_576;
 
 export type CsvDialect = {
   /** One ASCII character. */
   readonly delimiter: string;
   readonly quote: string;
-  /** As in spreadsheets: quotes anywhere, rows of any width. */
+  /** Accepts quotes anywhere and rows of any width, as spreadsheets do. */
   readonly isLenient?: boolean;
 };
 
 export const CSV: CsvDialect = { delimiter: ',', quote: '"' };
 
-/** `bytes`: without the line ending; undefined: too long. */
+/** `bytes` excludes the line ending; undefined if the record is too long. */
 export type ImportRecord = {
   readonly line: number;
   readonly lastLine: number;
@@ -25,7 +25,7 @@ const CARRIAGE_RETURN = 0x0d;
 const PRINTABLE_FROM = 0x21;
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Without blank records; `line` is the record's first, from 1. */
+/** Skips blank records. `line` is the record's first line, from 1. */
 export async function* cutRecords(
   chunks: Chunks,
   format: 'lines' | CsvDialect,
@@ -67,7 +67,7 @@ class RecordCutter {
     }
   }
 
-  /** Undefined: blank. */
+  /** Undefined if the record is blank. */
   take(): ImportRecord | undefined {
     const line = this.#line;
     const lastLine = line + this.#finder.takeInnerLineCount();
@@ -105,7 +105,7 @@ function withoutReturn(bytes: Uint8Array): Uint8Array {
   return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
 }
 
-/** In UTF-8 all bytes beyond ASCII are above the blank ones. */
+/** In UTF-8, every non-ASCII byte is greater than the blank ones. */
 function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < PRINTABLE_FROM);
 }
@@ -114,7 +114,7 @@ function isBlank(bytes: Uint8Array): boolean {
 type EndFinder = {
   /** Index of the line feed that ends the record, or -1. */
   find(chunk: Uint8Array, start: number): number;
-  /** Line feeds inside the record; restarts the count. */
+  /** Counts line feeds inside the record; resets the count. */
   takeInnerLineCount(): number;
   /** Forgets an open quote. */
   giveUp(): void;
@@ -128,7 +128,7 @@ function lineEndFinder(): EndFinder {
   };
 }
 
-/** RFC 4180: a quote opens at a field's start; two quotes are one. */
+/** RFC 4180: a quote at a field's start opens it; two quotes stand for one. */
 function csvEndFinder(dialect: CsvDialect): EndFinder {
   const quote = dialect.quote.charCodeAt(0);
   const delimiter = dialect.delimiter.charCodeAt(0);

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { READINGS } from './values.ts';
 
-test('prices of any notation become amounts, except doubtful ones', () => {
+test('prices in any notation become amounts, except doubtful ones', () => {
   const read: [string, string][] = [
     ['12,30', '12.30'],
     ['€ 12.3', '12.30'],

@@ -15,7 +15,7 @@ export interface RequestInput {
   readonly mayBeEmpty?: boolean | undefined;
 }
 
-/** The whole body of a response; an empty object without one. */
+/** The whole body of a response; an empty object if there is none. */
 export interface AnswerBody {
   readonly data?: unknown;
   readonly meta?: unknown;
@@ -35,7 +35,7 @@ export class BaseClient {
   }
 
   /**
-   * Calls any operation, even one without a method of the client. A write is retried only with an
+   * Calls any operation, even one for which the client has no method. A write is retried only with an
    * `idempotencyKey`.
    *
    * @example

@@ -6,12 +6,12 @@ import type { Transport } from './requests/transport.ts';
 export interface FeedPage<Item> {
   readonly data: Item[];
   readonly meta: {
-    /** For the next request. */
+    /** The cursor for the next request. */
     readonly nextCursor: string;
-    /** The next page is available. */
+    /** Whether the next page is available. */
     readonly hasMore: boolean;
     /**
-     * Change feed only: it starts again from the beginning. Once `hasMore` is false, drop the products that
+     * Change feed only: it starts again from the beginning. When `hasMore` is false, drop the products that
      * were not repeated.
      */
     readonly restarted?: boolean;
@@ -33,7 +33,7 @@ type FeedSpec<Item> = {
   readonly path: string;
   /** Unique within a page. */
   readonly mark: (item: Item) => string;
-  /** Marks grow. */
+  /** Whether marks increase. */
   readonly isOrdered: boolean;
 };
 
@@ -56,7 +56,7 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
     this.#options = all;
   }
 
-  /** With the metadata of each page. */
+  /** The pages, each with its metadata. */
   async *pages(): AsyncGenerator<FeedPage<Item>, void, undefined> {
     const { cursor } = splitCursor(this.#query['cursor']);
     yield* this.#read(cursor);

@@ -49,11 +49,11 @@ export interface ReturnInput {
 
 /** Where a list of events starts, and its filter. */
 export interface EventsQuery {
-  /** The cursor after the last handled event; `now`: the next event. Default: the oldest kept event. */
+  /** The cursor after the last handled event, or `now` for new events. Default: the oldest kept event. */
   readonly cursor?: string | undefined;
   /** Events per request, at most 1000. */
   readonly limit?: number | undefined;
-  /** Seconds to wait for the next event, at most 30. With it, the list does not end. */
+  /** Seconds to wait for the next event, at most 30. If set, the list does not end. */
   readonly wait?: number | undefined;
   /** Only these types. */
   readonly types?: readonly (EventType | (string & {}))[] | undefined;
@@ -111,7 +111,7 @@ export class Keyport extends BaseClient {
 /** `keyport.products` */
 export class Products extends Resource {
   /**
-   * Products with their cheapest offers, in the order in which the catalogue got them.
+   * Products with their cheapest offers, in the order in which they were added.
    *
    * @example
    * ```ts
@@ -123,7 +123,7 @@ export class Products extends Resource {
     return new PagedList<Product>(this.transport, '/export/v1/product-offers', filters, options);
   }
 
-  /** With its three cheapest offers; `maxPrice` and `totalQuantity` filter them. */
+  /** One product with its three cheapest offers, which `maxPrice` and `totalQuantity` filter. */
   get(
     id: string,
     filters: GetProductQuery & CallOptions = {},
@@ -161,8 +161,8 @@ export class Products extends Resource {
   }
 
   /**
-   * Every changed product in its current state, and every product no longer on offer. Without a cursor:
-   * everything on offer. With `wait` it never ends. `CatalogueMirror` of `@keyport/sdk/node` keeps a copy.
+   * Every changed product in its current state, and every product no longer on offer. Without a cursor it
+   * starts with everything. With `wait` it never ends. `CatalogueMirror` of `@keyport/sdk/node` keeps a copy.
    *
    * @example
    * ```ts
@@ -224,8 +224,8 @@ export class Orders extends Resource {
   }
 
   /**
-   * Returns units whose keys were never read, and refunds their price; rejected with `return-not-possible`
-   * otherwise.
+   * Returns units whose keys were never read, and refunds their price. Other returns are rejected with
+   * `return-not-possible`.
    *
    * @example
    * ```ts
@@ -267,7 +267,7 @@ export class OwnAccount extends Resource {
 /** `keyport.events` */
 export class Events extends Resource {
   /**
-   * Events in their order. With `wait` it never ends. Events are kept for 30 days: an older cursor is
+   * Events in order. With `wait` the list never ends. Events are kept for 30 days: an older cursor is
    * rejected with `cursor-expired`.
    *
    * @example

@@ -7,7 +7,7 @@ export type OperatorOperation = keyof OperatorOperations;
 /** `params` of the operation's path, `query`, and `body`. */
 export type OperatorInput<Name extends OperatorOperation> = Omit<OperatorOperations[Name], 'answer'>;
 
-/** For a list the whole page with its `meta`, otherwise the `data`. */
+/** The whole page with its `meta` for a list, otherwise the `data`. */
 export type OperatorAnswer<Name extends OperatorOperation> =
   OperatorOperations[Name]['answer'] extends infer Answer
     ? Answer extends { meta: unknown }

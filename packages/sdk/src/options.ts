@@ -6,7 +6,7 @@ export interface KeyportOptions {
   readonly clientId?: string | undefined;
   /** A function is called for each token request, so it can return a secret that was rotated elsewhere. */
   readonly clientSecret?: string | (() => string | Promise<string>) | undefined;
-  /** Returns the token instead of the client. Called for each request, and again if the token is rejected. */
+  /** Returns the token; replaces the client. Called for each request, and again if the token is rejected. */
   readonly accessToken?: (() => string | Promise<string>) | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
@@ -29,15 +29,15 @@ export interface SentRequest {
   readonly url: string;
   /** A copy, without `Authorization`. */
   readonly headers: Headers;
-  /** 1: the first attempt of a call. */
+  /** Counts the attempts of a call from 1. */
   readonly attempt: number;
 }
 
 /** A response without its body, which may contain keys or a token. */
 export interface ReceivedResponse {
-  /** As for `onRequest`. */
+  /** The request, as for `onRequest`. */
   readonly request: SentRequest;
-  /** Undefined: no response. */
+  /** Undefined without a response. */
   readonly status: number | undefined;
   /** A copy; empty without a response. */
   readonly headers: Headers;

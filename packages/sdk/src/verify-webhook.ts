@@ -5,7 +5,7 @@ const SECRET_PREFIX = 'whsec_';
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 const SECRET_NEEDED = 'secret must be the secret of the endpoint, whsec_…, or a list of such secrets.';
 
-/** Those of `fetch`, or an object as in Node's servers. Case does not matter. */
+/** `Headers` of `fetch`, or an object as in Node's servers. Case does not matter. */
 export type WebhookHeaders =
   | {
       /** The value of a header. */
@@ -31,7 +31,7 @@ export type WebhookProblem =
   | 'wrong-signature'
   | 'malformed-body';
 
-/** Not a webhook from Keyport, or not a recent one. Return 400 and do nothing else. */
+/** The request is not a webhook from Keyport, or not a recent one. Return 400 and do nothing else. */
 export class WebhookVerificationError extends Error {
   /** Always `WebhookVerificationError`. */
   override readonly name: string = 'WebhookVerificationError';

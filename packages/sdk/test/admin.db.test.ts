@@ -11,7 +11,7 @@ const h = await sharedHarness();
 
 const credentials = { clientId: 'test-operator', clientSecret: 'test-operator-secret' };
 
-test('there is a method for every operation of operators that is not streamed', () => {
+test('every operator operation that is not streamed has a method', () => {
   const names = OPERATION_LIST.filter(
     ({ audience, hasStreamedBody }) => audience === 'operator' && !hasStreamedBody,
   );
@@ -22,7 +22,7 @@ test('there is a method for every operation of operators that is not streamed', 
   );
 });
 
-test('an account is created, paid into and found; lists are read over all pages, of both kinds', async () => {
+test('creates, pays into and finds an account, and reads all pages of both kinds of lists', async () => {
   const admin = new KeyportAdmin({ baseUrl: h.url, ...credentials });
   const { id: accountId } = await admin.createAccount({ body: { name: 'Acme', paymentMethod: 'balance' } });
   await admin.createDeposit({ params: { accountId }, body: { amount: '12.50', reference: 'bank-1' } });

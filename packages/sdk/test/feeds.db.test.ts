@@ -7,7 +7,7 @@ import { keyportOf, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
 
-test('changes end with the current state, and the cursor of each continues with exactly the rest', async () => {
+test('changes end with the current state, and each cursor continues with exactly the changes after it', async () => {
   for (let count = 0; count < 7; count += 1) await h.seed.listing();
   const keyport = keyportOf(h, await h.seed.reseller());
   const all: (ProductChange & { cursor: string })[] = [];
@@ -58,7 +58,7 @@ test('with wait, a change arrives when it happens, and leaving the loop ends the
   ok(sent.at(-1)?.path.includes('wait=30'));
 });
 
-test('a feed that starts over marks its first element, and has everything', async () => {
+test('a feed that restarts marks its first element and includes everything', async () => {
   await h.seed.listing();
   const keyport = keyportOf(h, await h.seed.reseller());
   const cursors: string[] = [];

@@ -10,7 +10,7 @@ import { keyportOf, type Sent, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
 
-test('products are listed over all pages, one page has the shape of the contract, and filters are those of the contract', async () => {
+test('lists products over all pages, and pages and filters match the contract', async () => {
   const productIds: string[] = [];
   for (let count = 0; count < 12; count += 1) productIds.push((await h.seed.listing()).productId);
   const keyport = keyportOf(h, await h.seed.reseller());
@@ -118,7 +118,7 @@ test('reads one product with filters, and the details of any number of products,
   equal(sent.length, 2);
 });
 
-test('details of many products have one deadline for all requests, and a scenario goes with the first of them', async () => {
+test('details of many products share one deadline, and a scenario applies to the first request', async () => {
   const productIds = Array.from({ length: 21 }, (_, index) => String(10_000_000_000_001 + index));
   const isDetails = ({ path }: Sent) => path.startsWith('/export/v1/products?');
   const { fetch, sent } = watchedFetch(async (one, send) => {
@@ -213,7 +213,7 @@ test('a base URL may have a path and a trailing slash; an impossible one is reje
   for (const baseUrl of ['', 'shop', 'ftp://x', 'http://x/?a=1', 'http://x/#a']) {
     expect(() => new Keyport({ baseUrl, clientId, clientSecret })).toThrow(/baseUrl/);
   }
-  // A path of the service itself is rejected, behind any prefix (A541).
+  // The service's own paths are rejected, regardless of their prefix (A541).
   for (const path of [
     ...[
       '/export/v1',

@@ -93,7 +93,7 @@ test('a rejection buys nothing and frees the journal for a new attempt', async (
   equal((await createOrderOnce(keyport, file, buy(offerId))).status, 'complete');
 });
 
-test('a first request that is not valid frees the journal, and one that an earlier run has sent does not', async (t) => {
+test('an invalid first request frees the journal, but one that an earlier run has sent does not', async (t) => {
   const file = join(await openFolder(t), 'order.json');
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller({ balance: '1000.00' });
@@ -124,7 +124,7 @@ test('a purchase whose outcome is unknown keeps the journal and its key', async 
   deepEqual((await reseller.get('/orders')).body.data, [order]);
 });
 
-test('an order whose payment is open is returned as it is, and stays the order of the journal', async (t) => {
+test('an order that is waiting for payment is returned as it is, and stays the order of the journal', async (t) => {
   const file = join(await openFolder(t), 'order.json');
   const { offerId } = await h.seed.listing();
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' };
@@ -183,7 +183,7 @@ test('a program that is killed at any step of createReservationOnce, and run aga
   ok(step > 25, `only ${step} steps`);
 });
 
-test('a reservation of a journal is ordered once; a rejection leaves no journal, and one of an order is rejected', async (t) => {
+test('a reservation of a journal is ordered once; a rejection leaves no journal, and the journal of an order is rejected', async (t) => {
   const folder = await openFolder(t);
   const [file, ofOrder] = [join(folder, 'sale.json'), join(folder, 'order.json')];
   const { offerId } = await h.seed.listing({ stock: 3 });
@@ -258,7 +258,7 @@ test('a waiting mirror applies a change when it happens', async (t) => {
   equal(mirror.products.get(productId)?.minPrice, '3.00');
 });
 
-test('a program that is killed at any step of a sync leaves a file from which the next one has everything', async (t) => {
+test('a sync that is killed at any step leaves a file from which the next sync gets everything', async (t) => {
   const folder = await openFolder(t);
   const { productId, offerId, sellerId } = await h.seed.listing();
   const reseller = await h.seed.reseller();
@@ -269,7 +269,7 @@ test('a program that is killed at any step of a sync leaves a file from which th
     const price = `${step}.50`;
     await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status: 'active' });
     await h.seed.inStep();
-    // Every third time from the beginning.
+    // Every third sync starts without a file.
     if (step % 3 === 0) await rm(file, { force: true });
     printed = await crashAt(step, 'mirror', file, reseller);
     const mirror = new CatalogueMirror(keyportOf(h, reseller), file);
@@ -280,7 +280,7 @@ test('a program that is killed at any step of a sync leaves a file from which th
   deepEqual(await failedChecks(h, reseller), []);
 });
 
-test('a damaged file is rejected with the line, an unfinished write is not', async (t) => {
+test('a damaged file is rejected and its line named, but an unfinished write is accepted', async (t) => {
   const file = join(await openFolder(t), 'catalogue.ndjson');
   for (let count = 0; count < 3; count += 1) await h.seed.listing();
   const reseller = await h.seed.reseller();

@@ -36,7 +36,7 @@ const tarball = join(folder, report.filename);
 const app = join(folder, 'app');
 await mkdir(app);
 await writeFile(join(app, 'package.json'), '{"private":true,"type":"module"}');
-// Nothing but the tarball is within reach.
+// Offline, npm can install only the tarball.
 await run('npm', ['install', '--offline', '--ignore-scripts', tarball], { cwd: app });
 const installed = join(app, 'node_modules/@keyport/sdk');
 
@@ -85,7 +85,7 @@ test('every released version is kept, and the current one has not changed since 
   ok(before?.equals(now ?? Buffer.of()), `${report.filename} is released: a change needs a new version`);
 });
 
-test('the main entry with all that it imports is at most 15 KB gzipped', async () => {
+test('the main entry with all its imports is at most 15 KB gzipped', async () => {
   const modules = new Map<string, string>();
   const add = async (file: string): Promise<void> => {
     if (modules.has(file)) return;
@@ -216,7 +216,7 @@ for (const [name, lib, types] of [
   }
 }
 
-test('CommonJS consumers compile, with the exports of the package and with the old resolution without them', async () => {
+test('CommonJS consumers compile, with and without support for package exports', async () => {
   const types = { lib: ['es2022', 'dom'], types: [] };
   const tsc = join(MODULES, 'typescript/bin/tsc');
   const oldTsc = join(SDK, 'node_modules/typescript/bin/tsc');
@@ -329,7 +329,7 @@ for (const [name, command, args = []] of RUNTIMES) {
   });
 }
 
-test('npx keyport-sdk listens, triggers and judges, and explains what is wrong (A544)', async (t) => {
+test('npx keyport-sdk listens, triggers, runs the check-up and explains errors (A544)', async (t) => {
   await h.seed.listing({ price: '5.00' });
   const { clientId, clientSecret } = await h.seed.reseller({ balance: '500.00' });
   const env = {

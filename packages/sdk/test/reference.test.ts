@@ -43,7 +43,7 @@ test('each version of the package has an address that never changes, and one add
   const bytes = Buffer.from(await current.arrayBuffer());
   equal(bytes.equals(built), true);
 
-  // A package that an earlier version of the service left.
+  // An earlier version of the service left this package.
   const older = join(SDK, 'releases/keyport-sdk-0.0.1.tgz');
   await mkdir(join(SDK, 'releases'), { recursive: true });
   await writeFile(older, 'older');

@@ -91,7 +91,7 @@ test('204 is not a success where the contract has a body, and the error has the 
   equal(order.status, 'complete');
 });
 
-test('Retry-After is never undercut, as seconds or as a date', async () => {
+test('no retry comes before Retry-After, in seconds or as a date', async () => {
   const reseller = await h.seed.reseller();
   for (const retryAfter of ['1', new Date(Date.now() + 2000).toUTCString()]) {
     const times: number[] = [];
@@ -166,7 +166,7 @@ test('steps of the clock change neither the life of a token nor a deadline', asy
   equal(sent.filter(({ path }) => path === '/oauth/token').length, 1);
 });
 
-test('a deadline ends a call without a response, and names the key', async () => {
+test('a call without a response ends at its deadline, and the error has the key', async () => {
   const reseller = await h.seed.reseller();
   const { fetch } = watchedFetch((one, send) => (isOrder(one) ? new Promise(() => {}) : send()));
   const keyport = keyportOf(h, reseller, { fetch });
@@ -189,7 +189,7 @@ test('requests through a proxy that cannot reach the service for a while are ret
   equal((await keyportOf(h, reseller, { fetch }).account.get()).id, reseller.accountId);
 });
 
-test('an infinite timeout is no deadline', async () => {
+test('an infinite timeout sets no deadline', async () => {
   const reseller = await h.seed.reseller();
   const answers = [errorAnswer(503, 'service-unavailable')];
   const { fetch } = watchedFetch(async (one, send) =>
@@ -199,7 +199,7 @@ test('an infinite timeout is no deadline', async () => {
   equal((await keyportOf(h, reseller, { fetch, timeoutMs }).account.get()).id, reseller.accountId);
 });
 
-test('the problem that lasts until the deadline is the error', async () => {
+test('throws the problem that lasts until the deadline', async () => {
   const reseller = await h.seed.reseller();
   const calling = (answer: () => Promise<Response>, options = {}) => {
     const { fetch, sent } = watchedFetch((one, send) => (one.path === '/oauth/token' ? send() : answer()));
@@ -265,7 +265,7 @@ test('an aborted call rejects with the reason of the signal, even while it waits
   await rejects(followed, reason);
 });
 
-test('one caller who gives up does not take the token from those who share its request', async () => {
+test('a caller that gives up does not end the token request that others share', async () => {
   const reseller = await h.seed.reseller();
   const keyport = keyportOf(h, reseller);
   const controller = new AbortController();
@@ -314,7 +314,7 @@ test('a call of which only the response is used causes no unhandled rejection', 
   deepEqual(unhandled, []);
 });
 
-test('a scenario goes with the first request only', async () => {
+test('a scenario applies to the first request only', async () => {
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { fetch, sent } = watchedFetch((one, send, index) => (isOrder(one) && index === 1 ? lost() : send()));

@@ -94,7 +94,7 @@ export async function startRoughNetwork(
     outgoing.on('error', () => {});
     const body = await buffer(incoming).catch(() => undefined);
     if (body === undefined) return;
-    // At most once per order, the token is one that the service rejects.
+    // At most once per order, the request has a token that the service rejects.
     const key = String(incoming.headers['idempotency-key'] ?? '');
     const isSpoiled = key !== '' && !spoiled.has(key) && random() < 0.1;
     if (isSpoiled) spoiled.add(key);

@@ -17,7 +17,7 @@ import { KeyportError } from '../src/requests/errors.ts';
 import { verifyWebhook } from '../src/verify-webhook.ts';
 import { keyportOf, watchedFetch } from './support.ts';
 
-test('forced outcomes are survived or reported, one order is one order, and every check passes', async (t) => {
+test('forced outcomes are survived or reported, no order is placed twice, and every check passes', async (t) => {
   const h = await startHarness(t, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '300' });
   const folder = await mkdtemp(join(tmpdir(), 'keyport-sdk-'));
   t.onTestFinished(() => rm(folder, { recursive: true }));

@@ -40,7 +40,7 @@ test(`${ORDERS} orders over a rough network are ${ORDERS} orders, and each calle
   equal(new Set(ids).size, ORDERS);
   // The stock and the balance were exactly enough.
   equal((await reseller.get('/account')).body.data.balance, '0.00');
-  // The network repeats requests immediately, which fails this check.
+  // This check fails, because the network repeats requests immediately.
   deepEqual(
     (await failedChecks(h, reseller)).filter(({ id }) => id !== 'retry-after'),
     [],

@@ -1,4 +1,3 @@
-/** Webhooks of any signer. */
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
@@ -36,7 +35,7 @@ const refused = (input: WebhookInput, reason: WebhookProblem) =>
     (error) => error instanceof WebhookVerificationError && error.reason === reason,
   );
 
-test('a webhook of the reference implementation is accepted, in every form that headers and bodies have', async () => {
+test('a webhook of the reference implementation is accepted, in every form of headers and bodies', async () => {
   const headers = signed();
   const upper = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),

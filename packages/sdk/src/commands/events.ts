@@ -29,7 +29,7 @@ export async function followEvents(
   for (;;) {
     let explain = (error: unknown) => error;
     try {
-      // Each time, because a restarted service may have a different address.
+      // Connects each time, because a restarted service may have a different address.
       const { keyport, signal, ...session } = await connect();
       explain = session.explain;
       const feed = keyport.events.list({ cursor, types: from.types, wait: WAIT_SECONDS, signal });

@@ -1,4 +1,4 @@
-/** Reported by its message alone. */
+/** The command reports only its message. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }

@@ -4,7 +4,7 @@ import { cursorOfNow, followEvents } from './events.ts';
 import { printable } from './output.ts';
 import type { Session } from './session.ts';
 
-/** As for webhook endpoints. */
+/** The same limit as for webhook endpoints. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 const SECRET_PREFIX = 'whsec_';
@@ -35,7 +35,7 @@ export async function listen(connect: () => Promise<Session>, options: ListenOpt
   });
 }
 
-/** Undefined: not a secret. */
+/** Undefined if the text is not a secret. */
 export function parseSecret(text: string): Buffer | undefined {
   const secret = Buffer.from(text.replace(SECRET_PREFIX, ''), 'base64');
   return secret.length >= SECRET_SIZE_BYTES_MIN && writeSecret(secret) === text ? secret : undefined;

@@ -21,7 +21,7 @@ export function formatScalar(value: unknown): string {
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-/** Empty ones are printed as one value. */
+/** Empty objects are printed as one value. */
 export function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }

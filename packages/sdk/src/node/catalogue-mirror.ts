@@ -66,7 +66,7 @@ export class CatalogueMirror {
   async #sync({ wait, ...options }: SyncOptions): Promise<void> {
     const state = this.#state ?? (await this.#load());
     this.#state = state;
-    // Replaces the current copy once it is complete.
+    // Replaces the current copy when it is complete.
     let next: Map<string, Product> | undefined;
     let isFirst = true;
     let cursor = state.cursor;
@@ -110,7 +110,7 @@ export class CatalogueMirror {
     }
   }
 
-  /** Up to the last mark; removes an unfinished write after it. */
+  /** Reads up to the last mark, and removes an unfinished write after it. */
   async #read(handle: FileHandle): Promise<{ products: Map<string, Product>; state: State }> {
     const products = new Map<string, Product>();
     let state: State | undefined;
@@ -203,7 +203,7 @@ function* linesOf(changes: Iterable<ProductChange>, count: number, cursor: strin
   yield `${lines.join('')}${JSON.stringify(mark)}\n`;
 }
 
-/** The rest belongs to an unfinished write. */
+/** Skips an incomplete last line, which belongs to an unfinished write. */
 async function* wholeLines(handle: FileHandle): AsyncGenerator<string> {
   const stream = handle.createReadStream({ encoding: 'utf8', autoClose: false, start: 0 });
   let rest = '';

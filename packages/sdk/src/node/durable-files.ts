@@ -1,4 +1,4 @@
-/** After a crash or power cut, a file has its old or its new content. */
+/** After a crash or power cut, a file has either its old or its new content. */
 import { link, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -18,7 +18,7 @@ export async function replaceFile(file: string, pieces: Iterable<string>): Promi
   return sizeBytes;
 }
 
-/** False: the file exists. */
+/** False if the file exists. */
 export async function createFile(file: string, text: string): Promise<boolean> {
   const part = partOf(file);
   await writeNew(part, [text]);
@@ -46,7 +46,7 @@ export async function removeFile(file: string): Promise<void> {
   await syncFolder(file);
 }
 
-/** Makes the file's name durable, as Windows, which cannot open folders, does automatically. */
+/** Makes the file's name durable. Windows, which cannot open folders, does so automatically. */
 async function syncFolder(file: string): Promise<void> {
   const folder = await open(dirname(file), 'r').catch((error: unknown) => {
     if (codeOf(error) === 'EISDIR' || codeOf(error) === 'EPERM' || codeOf(error) === 'EACCES')

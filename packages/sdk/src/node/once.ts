@@ -8,7 +8,7 @@ import { KeyportError } from '../requests/errors.ts';
 import type { ReservationRequest } from '../resources/reservations.ts';
 import { codeOf, createFile, JournalError, removeFile, replaceFile } from './durable-files.ts';
 
-/** Final: nothing was made, and the same key returns the same response. */
+/** These codes are final: nothing was made, and the same key returns the same response. */
 const REJECTIONS: readonly string[] = [
   'cart-validation-error',
   'offer-not-available',
@@ -34,7 +34,7 @@ type Write<Request, Made> = {
   readonly send: (request: Request, options: CallOptions) => PromiseLike<Made>;
   /** For messages. */
   readonly by: string;
-  /** If the journal is damaged: the possible outcome, and where to look. */
+  /** The possible outcome if the journal is damaged, and where to look. */
   readonly suspicion: string;
 };
 
@@ -144,7 +144,7 @@ async function writeOnce<Request, Made extends { readonly id: string }>(
   }
 }
 
-/** An earlier run may have sent it while it was valid. */
+/** An earlier run may have sent an invalid request while it was valid. */
 function isRejection(code: string, isNew: boolean): boolean {
   return REJECTIONS.includes(code) || (isNew && code === 'validation-error');
 }
@@ -206,7 +206,7 @@ function textOf(journal: object): string {
   return `${JSON.stringify(journal, null, 2)}\n`;
 }
 
-/** Equal requests give the same text, in any order of their members. */
+/** Equal requests give the same text, regardless of the order of their members. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).filter(([, member]) => member !== undefined);

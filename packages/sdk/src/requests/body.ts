@@ -1,11 +1,11 @@
 import { KeyportConnectionError } from './errors.ts';
 
-/** Strict: a damaged byte must not become a different text. */
+/** Rejects invalid UTF-8, because a damaged byte must not become different text. */
 export function decodeText(bytes: ArrayBuffer): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
-/** Undefined: not a JSON object. */
+/** Undefined if the text is not a JSON object. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -15,7 +15,7 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
   }
 }
 
-/** From a proxy, not the service. */
+/** A proxy sent it, not the service. */
 export class ForeignError extends KeyportConnectionError {
   readonly response: Response;
 

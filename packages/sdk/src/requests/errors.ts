@@ -51,7 +51,7 @@ export class KeyportError extends Error {
   readonly traceId: string | undefined;
   /** Explains what to do. */
   readonly docUrl: string | undefined;
-  /** For its headers. Its body has been read. */
+  /** The response, for its headers; its body has been read. */
   readonly response: Response | undefined;
   /** Set for a write. */
   readonly idempotencyKey: string | undefined;

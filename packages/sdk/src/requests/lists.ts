@@ -55,7 +55,7 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
       options = { scenario: undefined };
       const { totalResults, itemsPerPage, hasNext } = page.meta;
       yield page;
-      // Elements were removed: later ones moved to pages already read.
+      // If elements were removed, later ones moved to pages already read.
       const gone = Math.max(total - totalResults, 0);
       if (gone === 0 && !hasNext) return;
       number = gone === 0 ? number + 1 : Math.max(number - Math.ceil(gone / itemsPerPage), 1);

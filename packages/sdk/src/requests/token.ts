@@ -5,7 +5,7 @@ import type { Send } from './observed-fetch.ts';
 import { monotonicMs, within } from './time.ts';
 
 const TOKEN_TIMEOUT_MS = 15_000;
-/** Before it expires, or a tenth of its life if that is shorter. */
+/** Renewed this long before it expires, or a tenth of its life if that is shorter. */
 const RENEW_BEFORE_MS = 60_000;
 
 /** Fetches once for all waiting callers, and again when the service rejects the token. */

@@ -12,14 +12,14 @@ const TIMEOUT_MS = 60_000;
 const ATTEMPT_MS_MIN = 5000;
 const PAUSE_MS_MIN = 200;
 const PAUSE_MS_MAX = 10_000;
-/** If they persist, a proxy sends them, or baseUrl is wrong. */
+/** If more arrive, a proxy keeps failing or baseUrl is wrong. */
 const FOREIGN_ERRORS_MAX = 5;
 
-/** The request was not carried out. */
+/** With these, the request was not carried out. */
 const SAFE_STATUSES: readonly number[] = [408, 429];
 const NOT_IMPLEMENTED = 501;
 
-/** Must not be part of baseUrl. */
+/** Paths that must not be part of baseUrl. */
 const OWN_PATH =
   /\/+(?:(?:export|admin|sandbox)\/+v1|oauth|docs|console|health|(?:admin\/+)?openapi\.json|\.well-known)\//;
 
@@ -32,13 +32,13 @@ export type ApiRequest = {
   readonly takesKey?: boolean;
   /** Whether 204 is a success; otherwise a proxy sent it. */
   readonly mayBeEmpty?: boolean;
-  /** By `monotonicMs`, for a call with several requests. */
+  /** The deadline in `monotonicMs` of a call with several requests. */
   readonly endsAtMs?: number;
 };
 
 export type Envelope = Readonly<Record<string, unknown>>;
 
-/** The options of `fetch`; a stream as body needs `duplex`. */
+/** The options of `fetch`; a streamed body needs `duplex`. */
 export type StreamInit = RequestInit & { readonly duplex?: 'half' };
 
 /** Retries reads, and writes with an Idempotency-Key, until the outcome is known. */
@@ -92,7 +92,7 @@ export class Transport {
     return new ListCall(this.read<T[]>(path, options, query).withResponse());
   }
 
-  /** All attempts have one idempotency key. */
+  /** All attempts share one idempotency key. */
   write<T>(method: string, path: string, body: unknown, options: CallOptions | undefined): Call<T> {
     return this.call({ method, path, body, takesKey: true, mayBeEmpty: method === 'DELETE' }, options);
   }
@@ -182,7 +182,7 @@ export class Transport {
     }
   }
 
-  /** Without the / a path could turn baseUrl into another host, which would get the token. */
+  /** Without its leading /, a path could turn baseUrl into another host, which would get the token. */
   #urlOf(path: string, query?: ApiRequest['query']): string {
     if (path.startsWith('/')) return `${this.#baseUrl}${path}${queryString(query)}`;
     throw new TypeError(
@@ -263,7 +263,7 @@ function isTemporary({ status }: { readonly status: number }): boolean {
   return SAFE_STATUSES.includes(status) || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
-/** With a random part, so that callers do not retry together. */
+/** Adds a random part, so that callers do not retry together. */
 function pauseAfter(thrown: unknown, retries: number): number {
   const response =
     thrown instanceof KeyportError || thrown instanceof ForeignError ? thrown.response : undefined;
@@ -291,7 +291,7 @@ function withKey(thrown: unknown, idempotencyKey: string | undefined): unknown {
   return thrown;
 }
 
-/** Undefined: not an error of the service. */
+/** Undefined if it is not an error of the service. */
 function errorOf(response: Response, envelope: Envelope | undefined): KeyportError | undefined {
   const error = envelope?.['error'];
   if (response.ok || typeof error !== 'object' || error === null) return undefined;

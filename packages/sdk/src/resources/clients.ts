@@ -23,7 +23,7 @@ export class Clients extends Resource {
   }
 
   /**
-   * A new secret, shown only now. Store it before `previousValidUntil` (default: in 24 hours), when the
+   * A new secret, shown only once. Store it before `previousValidUntil` (default: in 24 hours), when the
    * previous one ends. This `Keyport` adopts its own new secret.
    *
    * @example

@@ -45,7 +45,7 @@ export class Reservations extends Resource {
     return new CursorList(this.transport, PATH, filters, options);
   }
 
-  /** In its current state. */
+  /** One reservation in its current state. */
   get(id: string, options?: CallOptions): Call<Reservation> {
     return this.transport.read(pathOf(id), options);
   }
@@ -55,15 +55,15 @@ export class Reservations extends Resource {
     return this.transport.write('POST', `${pathOf(id)}/renew`, input, options);
   }
 
-  /** Returns the units to stock. Rejected with `reservation-used` once ordered. */
+  /** Returns the units to stock. Rejected with `reservation-used` if it was ordered. */
   release(id: string, options?: CallOptions): Call<void> {
     return this.transport.write('DELETE', pathOf(id), undefined, options);
   }
 
   /**
    * Orders the reserved units at the reserved price, like `orders.create`. After `insufficient-funds` or
-   * `payment-went-wrong` the reservation stays active: call again once the payment can succeed. Rejected with
-   * `reservation-expired` once it expired.
+   * `payment-went-wrong` the reservation stays active: call again when the payment can succeed. Rejected with
+   * `reservation-expired` if it expired.
    */
   order(id: string, options?: CallOptions): Call<Order> {
     return this.transport.write('POST', `${pathOf(id)}/order`, {}, options);
