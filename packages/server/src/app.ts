@@ -209,7 +209,7 @@ export async function buildApp(deps: AppDeps) {
       watchDatabase: () => system.databaseWatch.run(),
       /** Includes the chain of the audit log and this node's catalogue. */
       verify: verification.verify,
-      /** For adding to those of other processes; undefined without metrics. */
+      /** Added to the values of other processes; undefined without metrics. */
       metricValues: async () => deps.metrics?.values(),
     },
     async close({ delayMs, staysReady }: StopOptions = { delayMs: 0, staysReady: false }) {

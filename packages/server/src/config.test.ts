@@ -2,7 +2,7 @@ import { equal, match, ok, throws } from 'node:assert/strict';
 import { test } from 'vitest';
 import { ConfigError, describeConfig, parseConfig } from './config.ts';
 
-/** In pieces, so that scanners do not take them for leaked keys. */
+/** Joins pieces, so that scanners do not take them for leaked keys. */
 const key = (kind: string, mode: string) => [kind, mode, 'a1B2c3D4e5F6g7H8i9J0'].join('_');
 
 const SECRET = 'wJ8kq2Zr5Xn7Vt3Yb9Lp4Mc6Hd1Gf0Ss';
@@ -20,7 +20,7 @@ const HTTP = {
   KEYPORT_GATEWAY_SECRET: SECRET,
 };
 
-test('without a named provider, sandbox mode simulates one and live mode has none', () => {
+test('sandbox mode simulates a provider if none is named, and live mode has none', () => {
   equal(parseConfig({}).gateway, 'simulator');
   equal(parseConfig(LIVE).gateway, 'none');
   equal(parseConfig({ KEYPORT_GATEWAY: 'none' }).gateway, 'none');

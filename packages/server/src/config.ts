@@ -1,4 +1,4 @@
-/** Printed by `keyport config`. */
+/** `keyport config` prints the settings. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
@@ -19,12 +19,12 @@ type Setting<Value = unknown> = {
   readonly default?: string;
   readonly byMode?: Readonly<Record<Mode, Value>>;
   readonly description: string;
-  /** Never printed. A file can hold it, named by the variable with `_FILE` at the end. */
+  /** Never printed. A variable that ends with `_FILE` can name a file that contains it. */
   readonly isSecret?: true;
   readonly parse: (text: string) => Parsed<Value>;
 };
 
-/** Undefined without a default, unless it is set. */
+/** A setting without a default is undefined unless it is set. */
 export type Config = { readonly [Name in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Name]> } & {
   readonly sources: Readonly<Record<string, SettingSource>>;
 };
@@ -459,7 +459,7 @@ const PROVIDER_SETTINGS = {
   http: ['gatewayUrl', 'gatewayKeyId', 'gatewaySecret'],
 } as const satisfies Partial<Record<GatewayChoice, readonly (keyof Config)[]>>;
 
-/** Half-configured providers, real money in the sandbox, and free keys in live mode. */
+/** Reports half-configured providers, real money in the sandbox, and free keys in live mode. */
 function gatewayProblems(config: Config): string[] {
   const { mode, gateway, stripeUrl, gatewayUrl } = config;
   const isLive = mode === 'live';
@@ -500,7 +500,7 @@ function gatewayProblems(config: Config): string[] {
   ];
 }
 
-/** Half-configured single sign-on, or an insecure connection to it. */
+/** Reports half-configured single sign-on and an insecure connection to it. */
 function oidcProblems(config: Config): string[] {
   const { mode, oidcIssuer, oidcClientId, oidcClientSecret, oidcRoleClaim, localSignIn } = config;
   const required = [oidcIssuer, oidcClientId, oidcClientSecret];

@@ -46,7 +46,7 @@ export async function openAccess(platform: Platform, counts: CountExchange) {
     mayCall,
     isReadOnly: ({ clientId }: Principal) => clientStates.isReadOnly(clientId),
     addressOf,
-    /** Undefined unless known and valid. */
+    /** Undefined unless a cached, valid token permits the request. */
     knownCaller(request: IncomingMessage): Principal | undefined {
       const caller = known(request.headers.authorization ?? '');
       return caller !== undefined && mayCall(caller, request) ? caller : undefined;

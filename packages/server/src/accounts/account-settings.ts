@@ -65,7 +65,7 @@ export function formatOwnAccount(account: Account) {
   return { ...own, currency: CURRENCY } as const;
 }
 
-/** With the API's names, for the audit log. */
+/** Uses the API's names, for the audit log. */
 export function changedSettings(before: AccountSettings | undefined, after: AccountSettings) {
   const described = describe(after);
   return changesBetween(describe(before ?? UNDECIDED), described, Object.keys(described));

@@ -3,7 +3,7 @@ import { type OperationHandlers, shown, written } from '../operations/operation.
 import { changeAccount, createAccount } from './change-account.ts';
 import { readAccount, readAccounts, readOwnAccount } from './read-accounts.ts';
 
-/** `onAccountChanged`: after the commit. */
+/** `onAccountChanged` is called after the commit. */
 export function buildAccountHandlers(database: Database, onAccountChanged: (accountId: string) => void) {
   const { kysely } = database;
   return {
@@ -21,7 +21,7 @@ type RateLimits = { readonly readsPerSecondMax: number | null; readonly ordersPe
 
 export function buildOwnAccountHandlers(
   { kysely }: Database,
-  /** In the sandbox only. */
+  /** Undefined except in the sandbox. */
   findRateLimits: ((accountId: string) => Promise<RateLimits>) | undefined,
 ) {
   return {

@@ -13,7 +13,7 @@ import {
 import { readOwnClients, rotateOwnSecret, updateOwnClient } from './own-clients.ts';
 import { readClients, readClientsOfAccount } from './read-clients.ts';
 
-/** `onClientChanged`: after the commit, before the response. */
+/** `onClientChanged` is called after the commit and before the response. */
 export function buildClientHandlers(
   database: Database,
   clients: Clients,

@@ -1,4 +1,4 @@
-/** So that reads need not run the write. A507. */
+/** Stores previews, so that reads need not run the write. A507. */
 import { APPROVABLE_OPERATIONS } from '@keyport/contract/operators/approvals';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { newTraceId } from '@keyport/http/server/trace-id';

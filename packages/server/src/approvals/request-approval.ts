@@ -50,7 +50,7 @@ export const requestApproval: RequestApproval = async (
   return { status: 202, data: await showApproval(tx, row, principal) };
 };
 
-/** Equal for the same units and keys. For a whole refund, keys make no difference. */
+/** Equal for the same units and keys. Keys make no difference to a whole refund. */
 function refundReference(
   orderId: string | null,
   { order, keyIds: refundedKeyIds = [] }: WritePreview,

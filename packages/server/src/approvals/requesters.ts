@@ -23,7 +23,6 @@ export function requesterStatus(
   return hasPermission(role, OPERATIONS[operation].permission) ? 'active' : 'demoted';
 }
 
-/** By id. */
 export async function loadRequestersOf(
   db: Db,
   rows: readonly sql.ApprovalRow[],

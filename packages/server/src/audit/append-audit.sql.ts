@@ -1,4 +1,4 @@
-/** Never a product key or a secret. */
+/** Entries must never contain a product key or a secret. */
 import type { AuditAction } from '@keyport/contract/operators/audit';
 import { execute, onlyValue } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';

@@ -7,7 +7,7 @@ import type { Db } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { ChainEntry } from './chain.sql.ts';
 
-/** Both bounds inclusive. */
+/** Both bounds are inclusive. */
 export type AuditFilter = {
   readonly orderId?: string | undefined;
   readonly clientId?: string | undefined;

@@ -124,7 +124,7 @@ for (const [title, statements, expected] of [
   });
 }
 
-test('without the key no second valid chain can be made', async () => {
+test('no second valid chain can be made without the key', async () => {
   const key = await chained();
   const otherKey = createSecretKey(randomBytes(32));
   await tamper(database, [
@@ -139,7 +139,7 @@ test('without the key no second valid chain can be made', async () => {
   equal((await checkChain(database, key)).broken, ENTRY_COUNT);
 });
 
-test('a restored database is found only with a position noted before', async () => {
+test('a database restore is found only with a position noted before', async () => {
   const key = await chained();
   const { rows: kept } = await sql<{ position: number; mac: Buffer; proof: Buffer }>`
     SELECT position, mac, proof FROM audit_head`.execute(database.kysely);
@@ -196,7 +196,7 @@ test('a removed chain is not restarted over changed entries, even with the true 
   );
 });
 
-test('entries that commit out of the order of their ids, or never, leave no gap', async () => {
+test('entries that commit out of id order, or never, leave no gap', async () => {
   const key = await chained();
   const sealer = sealerOn(database, key);
   const insert = (id: number) =>

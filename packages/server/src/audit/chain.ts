@@ -39,7 +39,7 @@ export function sealEntry(
     .digest();
 }
 
-/** Only in the transaction that stores the key: a restarted chain would hide earlier changes. */
+/** Call it only in the transaction that stores the key: a restarted chain would hide earlier changes. */
 export function beginChain(tx: Tx, key: KeyObject): Promise<void> {
   const start = { position: 0, mac: CHAIN_START };
   return sql.insertHead(tx, { ...start, proof: proveHead(key, start) });
@@ -61,11 +61,11 @@ export type ChainCheck = {
   readonly checked: number;
   readonly broken: number;
   readonly examples: readonly string[];
-  /** The newest entry's anchor; undefined: the chain is empty. */
+  /** The newest entry's anchor; undefined if the chain is empty. */
   readonly head: string | undefined;
 };
 
-/** In one snapshot of the whole log. */
+/** Reads the whole log in one snapshot. */
 export function checkChain(database: Database, key: KeyObject, anchor?: Anchor): Promise<ChainCheck> {
   const limits = {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,

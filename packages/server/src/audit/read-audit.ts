@@ -14,7 +14,7 @@ import {
   loadAuditEntries,
 } from './audit.sql.ts';
 
-/** `isWhole`: with operators' addresses. */
+/** `isWhole` includes operators' addresses. */
 export function readAudit(
   database: Database,
   query: OperationRequest<'listAudit'>['query'],

@@ -23,7 +23,7 @@ const LIST_IDS = prepareStatement<{ readonly id: number }>(
   `SELECT product_id AS id FROM product_stamp WHERE product_id > $1::bigint ORDER BY product_id LIMIT $2::bigint`,
 );
 
-/** Those that were ever on offer, in any order. */
+/** Lists products that were ever on offer, in any order. */
 export function listProductsById(session: Session, ids: readonly number[]): Promise<ProductRow[]> {
   return LIST_BY_ID.send(session, [ids]);
 }

@@ -1,6 +1,6 @@
 /**
- * Each product exists once, at its place, as a fresh read would make it (I66). Works in portions without a
- * snapshot; products that just changed are compared again after a pull.
+ * Checks that each product exists once, at its place, as a fresh read would make it (I66). Works in portions
+ * without a snapshot; products that just changed are compared again after a pull.
  */
 
 import type { Catalogue } from '@keyport/catalogue/catalogue';
@@ -12,7 +12,7 @@ import { runPipelinedTransaction } from '../db/transaction.ts';
 import { listProductsById, listStampedIds } from './compare-catalogue.sql.ts';
 import { productOf } from './feed.sql.ts';
 
-/** A turn's work of a few milliseconds. */
+/** This many products take a few milliseconds per turn. */
 const PORTION_SIZE = 250;
 const IDS_SIZE = 5000;
 const LOOKS_MAX = 10;
@@ -85,7 +85,7 @@ class Comparing {
       const rows = await read(database, (session) => listProductsById(session, wanted));
       const stored = new Map(rows.map((row) => [row.id, productOf(row)]));
       const changed: number[] = [];
-      // No await from here on: the memory does not change.
+      // There is no await from here on, so the memory does not change.
       for (const id of open) {
         const product = stored.get(id);
         const difference = this.#differenceOf(id, product);

@@ -86,7 +86,7 @@ async function change(changes: readonly OfferChange[], name = 'Product'): Promis
   });
 }
 
-/** Plain SQL; `order` is the insertion order. */
+/** Queries with plain SQL; `order` is the insertion order. */
 async function ask(query: CatalogueQuery, order: readonly number[]) {
   const { rows } = await sql<{ total: number; product: unknown }>`
     SELECT count(*) OVER () AS total, json_build_object(
@@ -166,7 +166,7 @@ const questions = fc.array(
   { minLength: 4, maxLength: 12 },
 );
 
-test('after random changes, pages, totals and tags match plain SQL, on a node that followed and one that starts', async () => {
+test('pages, totals and tags match plain SQL after random changes, on a node that followed and one that starts', async () => {
   const run = async (
     steps: typeof transactions extends fc.Arbitrary<infer Steps> ? Steps : never,
     asked: typeof questions extends fc.Arbitrary<infer Asked> ? Asked : never,
@@ -347,7 +347,7 @@ test('a node that fell too far behind reloads everything once, however much is w
   ok(found.checked >= batches.flat().length);
 });
 
-/** One transaction, as a batch of orders makes it: one unit of each offer. */
+/** Sells one unit of each offer in one transaction, as a batch of orders does. */
 async function sell(
   offers: readonly { readonly productId: number; readonly offerId: string }[],
 ): Promise<Sale> {

@@ -1,4 +1,4 @@
-/** With the offers that can be bought (A15). */
+/** Reads products with the offers that can be bought (A15). */
 
 import type { StoredDetails } from '@keyport/catalogue/details-cache';
 import { type CatalogueProduct, compareOffers, type ListedOffer } from '@keyport/catalogue/render';
@@ -16,11 +16,11 @@ export type ProductRow = {
   readonly is_orderable: boolean;
   readonly stamp: number;
   readonly first_stamp: number;
-  /** `id price quantity` of each offer, comma-separated; null: none. */
+  /** `id price quantity` of each offer, comma-separated; null if there is none. */
   readonly offers: string | null;
 };
 
-/** From `product_stamp` or `stamped_product AS stamped JOIN product`. */
+/** Selected from `product_stamp` or `stamped_product AS stamped JOIN product`. */
 export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.details_version,
     product.checkout_class = 'standard' AS is_orderable,
     ${microsText('stamped.stamp')} AS stamp, ${microsText('stamped.first_stamp')} AS first_stamp,
@@ -32,7 +32,7 @@ export type LogEntry = {
   /** Its last product's stamp in microseconds; each earlier one is one less. */
   readonly stamp: number;
   readonly productIds: readonly number[];
-  /** If it only sold: each product's offer with its remaining units. */
+  /** If it only sold, each product's offer with its remaining units. */
   readonly sold: readonly Pick<SoldOffer, 'id' | 'quantity'>[] | undefined;
 };
 
@@ -70,7 +70,7 @@ const LIST_CHANGED = prepareStatement<ProductRow>(
 /** In commit order; undefined if the log lacks changes after `afterMicros`. */
 export async function listLog(session: Session, afterMicros: number): Promise<LogEntry[] | undefined> {
   const rows = (await LIST_LOG.send(session, [afterMicros])).map(viewLogRow);
-  // The oldest rows go first: if the last row read is there, so are all later ones.
+  // The oldest rows are removed first: if the last row read is there, so are all later ones.
   if (rows[0]?.stamp === afterMicros) return rows.slice(1);
   const [first] = await LOG_BEGINS.send(session, []);
   return first === undefined || first.stamp > afterMicros ? undefined : rows;
@@ -157,7 +157,7 @@ export function loadAgeAfter(db: Db, afterMicros: number): Promise<number> {
 
 export const CATALOGUE_CHANNEL = 'keyport_catalogue';
 
-/** `node`: the sender, which ignores its messages. */
+/** `node` is the sender, which ignores its own messages. */
 export async function notifyCatalogue(db: Db, node: string): Promise<void> {
   await execute(db)`SELECT pg_notify(${CATALOGUE_CHANNEL}, ${node})`;
 }

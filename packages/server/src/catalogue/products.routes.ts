@@ -9,7 +9,7 @@ import type { OperationHandlers } from '../operations/operation.ts';
 
 export type ProductDeps = {
   readonly details: DetailsCache;
-  /** In the ids' order; undefined: unknown or out of stock. */
+  /** In the order of the ids; undefined if unknown or out of stock. */
   readonly findProducts: (productIds: readonly number[]) => readonly (ProductSummary | undefined)[];
 };
 

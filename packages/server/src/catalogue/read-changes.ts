@@ -1,4 +1,4 @@
-/** Whole transactions: readers see all products of a batch change, or none. */
+/** Reads whole transactions, so that readers see all products of a batch change, or none. */
 
 import type { Catalogue, Newcomer } from '@keyport/catalogue/catalogue';
 import type { CatalogueProduct } from '@keyport/catalogue/render';
@@ -18,9 +18,9 @@ type Changed = { readonly product: CatalogueProduct; readonly transaction: numbe
 export type Changes = {
   readonly rows: readonly Changed[];
   readonly newcomers: readonly Newcomer[];
-  /** Known once these changes are applied. */
+  /** The catalogue's position after these changes. */
   readonly throughMicros: number;
-  /** Nothing else was committed at the read. */
+  /** Whether nothing else was committed at the read. */
   readonly isAll: boolean;
 };
 
@@ -29,13 +29,13 @@ export type KnownCatalogue = Pick<Catalogue, 'throughMicros' | 'slotOf' | 'sold'
 type LastChange = {
   readonly stamp: number;
   readonly transaction: number;
-  /** By offer, if the product was only sold. */
+  /** Remaining units by offer, if the product was only sold. */
   readonly left: Map<string, number> | undefined;
 };
 
 /**
- * Undefined: load the catalogue again. The log lacks changes, or there are new products and more than
- * `backlogSizeMax` products remain.
+ * Undefined if the catalogue must be loaded again: the log lacks changes, or there are new products and more
+ * than `backlogSizeMax` products remain.
  */
 export function readChanges(
   database: Database,
@@ -70,7 +70,7 @@ async function readAll(
 }
 
 /**
- * From this node's sales alone. Undefined if other nodes changed something in between, or the catalogue lacks
+ * Uses this node's sales alone. Undefined if other nodes changed something in between, or the catalogue lacks
  * a product or offer.
  */
 export function changesOfSales(sales: readonly Sale[], known: KnownCatalogue): Changes | undefined {

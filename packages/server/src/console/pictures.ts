@@ -9,7 +9,7 @@ const KINDS = ['thumbnail', 'portraitImage', 'coverImage'] as const;
 const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'image/svg+xml']);
 const BYTES_MAX = 2_000_000;
 const KEPT_BYTES_MAX = 32_000_000;
-/** Counted for each entry at least, so that small pictures and failures are limited too. */
+/** An entry counts at least this much, so that small pictures and failures are limited too. */
 const ENTRY_BYTES = 20_000;
 const KEPT_MS = 3_600_000;
 const FAILURE_KEPT_MS = 60_000;
@@ -25,7 +25,7 @@ export type PicturesDeps = {
   readonly fetch: (url: string, limits: FetchLimits) => Promise<Fetched | undefined>;
 };
 
-/** Without a picture, or if it cannot be fetched, the response has no body. */
+/** The response has no body if there is no picture or it cannot be fetched. */
 export function createPictures({ db, publicUrl, fetch }: PicturesDeps) {
   const kept = new Map<string, Entry>();
   let fetching = 0;

@@ -1,7 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { KEY_SIZE_BYTES } from './envelope.ts';
 
-/** `use`: such as `write-record/seal`. */
+/** `use` is, for example, `write-record/seal`. */
 export function deriveKey(secret: KeyObject, use: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `keyport/${use}`, KEY_SIZE_BYTES)));
 }

@@ -34,7 +34,7 @@ export function createMasterKeyWatch({ database, masterKeys, readFile, version, 
     try {
       await report();
     } catch (error) {
-      // Without the current key, the file is wrong, so the node keeps the keys that work.
+      // A file without the current key is wrong, so the node keeps the keys that work.
       if (error instanceof MasterKeyMissingError) masterKeys.replace(held);
       throw error;
     }

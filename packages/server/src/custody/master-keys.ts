@@ -14,7 +14,7 @@ export class MasterKeyMissingError extends Error {
   }
 }
 
-/** `held`: this node's keys, newest last. */
+/** `held` contains this node's keys, newest last. */
 export function createMasterKeys(held: readonly MasterKey[], readAgain: () => Promise<readonly MasterKey[]>) {
   let keys = held;
   return {

@@ -1,6 +1,6 @@
 /**
- * Created once, in an empty database, because new ones would not fit the stored data (A250). Not derived from
- * the master key, so a rotation keeps them.
+ * Secrets are created once, in an empty database, because new ones would not fit the stored data (A250). They
+ * are not derived from the master key, so a rotation keeps them.
  */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
@@ -54,7 +54,7 @@ export class MissingSecretError extends Error {
   }
 }
 
-/** `onAuditMacMade`: once per installation. Throws WrongMasterKeyError and MissingSecretError. */
+/** `onAuditMacMade` is called once per installation. Throws WrongMasterKeyError and MissingSecretError. */
 export async function loadServiceSecrets(
   database: Database,
   masterKeys: MasterKeys,

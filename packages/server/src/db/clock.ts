@@ -68,14 +68,14 @@ export class DatabaseClock {
     return this.#task.run();
   }
 
-  /** Lead of the clock from the steps of the last days; below 0: behind. */
+  /** Lead of the clock from the steps of the last days; negative if it is behind. */
   get shiftSeconds(): number {
     return this.#shiftMicros / MICROS_PER_SECOND;
   }
 
   /**
    * The database's time, for values that others compare with their own clocks. A step may be a fault or a
-   * correction, so this removes all, recent or no steps: whichever is nearest to this machine's clock.
+   * correction, so this removes all, recent or no steps, to be nearest to this machine's clock.
    */
   nowMs(): number {
     const ownMs = Date.now();
@@ -87,7 +87,7 @@ export class DatabaseClock {
   }
 
   /**
-   * Without any steps, so that no token ends early or late. Only nodes compare it, so it need not be correct.
+   * Excludes steps, so that no token ends early or late. Only nodes compare it, so it need not be correct.
    */
   tokenMs(): number {
     return (this.#clockMs() ?? Date.now()) - this.#allStepsMicros / 1000;
@@ -98,7 +98,7 @@ export class DatabaseClock {
     return this.#anchor.clockMicros / 1000 + performance.now() - this.#anchor.runningMs;
   }
 
-  /** Lead of this machine's clock over the database's; below 0: behind. */
+  /** Lead of this machine's clock over the database's; negative if it is behind. */
   get skewSeconds(): number {
     return (Date.now() - this.nowMs()) / 1000;
   }

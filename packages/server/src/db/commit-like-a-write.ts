@@ -2,7 +2,7 @@
 import { prepareStatement, type Session } from './engines/prepared.ts';
 import type { Tx } from './schema.ts';
 
-// An empty message in the WAL, because PostgreSQL waits only in the COMMIT of transactions that wrote
+// Writes an empty message to the WAL, because PostgreSQL waits only in the COMMIT of transactions that wrote
 // something.
 const COMMIT_LIKE_A_WRITE = prepareStatement<{ position: string }>(
   'commit_like_a_write',

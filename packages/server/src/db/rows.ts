@@ -21,7 +21,7 @@ export function onlyRow<Row>(db: Db): Statement<Row> {
   return statement<Row, Row>(db, ({ rows }) => must(rows[0], 'one row'));
 }
 
-/** For rows with one column, like the next two. */
+/** This and the next two take rows with one column. */
 export function allValues<Row extends object>(db: Db): Statement<Row[keyof Row][]> {
   return statement<Row, Row[keyof Row][]>(db, ({ rows }) => rows.map(columnOf));
 }

@@ -73,7 +73,7 @@ for (const state of ['40001', '40P01']) {
   });
 }
 
-test('after three failures the last one is thrown', async () => {
+test('the last of three failures is thrown', async () => {
   let attemptCount = 0;
 
   const attempt = runTransaction(database, {}, async (tx) => {
@@ -85,7 +85,7 @@ test('after three failures the last one is thrown', async () => {
   equal(attemptCount, 3);
 });
 
-test('any other error is not retried', async () => {
+test('no other error is retried', async () => {
   let attemptCount = 0;
 
   const attempt = runTransaction(database, {}, async (tx) => {

@@ -9,7 +9,7 @@ import type { OrderItemView, OrderView } from '../orders/order-response.ts';
 import { codeOf, type DemoSeller, type Listing, readRows } from './catalogue.ts';
 
 export type DemoOrder = Omit<OrderView, 'id' | 'reference' | 'items'> & {
-  /** Has no keys and ledger entries: in progress and not held, or in a different currency. */
+  /** Without keys and ledger entries, because it is in progress and not held, or in a different currency. */
   readonly isImported: boolean;
   readonly items: readonly DemoOrderItem[];
 };

@@ -29,7 +29,7 @@ test('the same arguments give the same bytes, and another product or screenshot 
   notEqual(renderPicture(ID, NAME, 'screenshot', 1), renderPicture(ID, NAME, 'screenshot', 2));
 });
 
-test('every picture but the thumbnail shows title, edition and platform of a name', () => {
+test('every picture except the thumbnail shows title, edition and platform of a name', () => {
   for (const kind of ['portrait', 'cover', 'screenshot'] as const) {
     equal(
       textsOf(renderPicture(ID, NAME, kind, 1)).join(' '),

@@ -1,8 +1,8 @@
-/** As SVG, on request. Names come from outside, so they are escaped. */
+/** Draws pictures as SVG, on request. Names come from outside, so they are escaped. */
 export const PICTURE_KINDS = ['thumbnail', 'portrait', 'cover', 'screenshot'] as const;
 export type PictureKind = (typeof PICTURE_KINDS)[number];
 
-/** Pixels. The contract fixes the first two (ProductDetail). */
+/** Sizes in pixels. The contract fixes the first two (ProductDetail). */
 export const PICTURE_SIZES = {
   thumbnail: { width: 58, height: 58 },
   portrait: { width: 230, height: 336 },
@@ -10,7 +10,7 @@ export const PICTURE_SIZES = {
   screenshot: { width: 1280, height: 720 },
 } as const;
 
-/** Below the public URL. `index` counts screenshots from 1. */
+/** The path below the public URL. `index` counts screenshots from 1. */
 export function picturePath(productId: string, kind: PictureKind, index: number): string {
   const file = kind === 'screenshot' ? `screenshot-${index}` : kind;
   return `/media/products/${productId}/${file}.svg`;

@@ -1,4 +1,4 @@
-/** In one transaction: a process that is killed leaves an empty database. */
+/** Seeds in one transaction, so that a killed process leaves an empty database. */
 import { randomUUID } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
@@ -28,7 +28,7 @@ import { keysOf, loadOffers, loadProducts, loadSellers } from './catalogue.ts';
 import { type DemoOrder, loadHistory } from './history.ts';
 import * as sql from './seed.sql.ts';
 
-/** The same id everywhere, so that examples work. */
+/** The id is the same everywhere, so that examples work. */
 export const DEMO_ACCOUNT = { id: '0de30000-0000-4000-8000-000000000001', name: 'Demo reseller' } as const;
 const BALANCE_LEFT_MINOR = 250_000;
 const BATCH_SIZE_MAX = 1000;
@@ -66,7 +66,7 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     for (const rows of batches(productRows)) await writeProducts(tx, rows);
     const offerRows = listings.map(({ offer }) => offerRow(offer.id, offer));
     for (const rows of batches(offerRows)) await writeOffers(tx, rows);
-    // First, because past orders take every unit that there is.
+    // Past orders come first, because they take every existing unit.
     await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
     const codes = listings.flatMap(keysOf).map(newCode);
     for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);

@@ -6,7 +6,7 @@ import type { Db } from '../db/schema.ts';
 type Match = Omit<SearchMatch, 'order'>;
 type Finder = (db: Db, text: string, limit: number) => Promise<Match[]>;
 
-/** By the beginning of the id. Indexes: claim_pkey, reservation_id_uq. */
+/** Finds by the beginning of the id. Indexes: claim_pkey, reservation_id_uq. */
 export const findById = (table: 'claim' | 'reservation'): Finder => {
   const id = sql.ref(`${table}.id`);
   return (db, text, limit) =>

@@ -1,4 +1,4 @@
-/** All kinds concurrently, each within its time limit. A584. */
+/** Searches all kinds concurrently, each within its time limit. A584. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -20,7 +20,7 @@ import { findOrders } from '../orders/history/list-all-orders.ts';
 import { findById, findPeople } from './search.sql.ts';
 
 const LIMIT = 5;
-/** Per statement, and per kind. The embedded engine has one session, so kinds wait for each other. */
+/** Limits each statement and each kind. The embedded engine has one session, so kinds wait for each other. */
 const KIND_MAX_MS = { postgres: 250, embedded: 2_000 };
 const PAYMENT = /^(?:charge|refund)-(\d{14,16})$/;
 const DIGITS = /^[1-9]\d{1,15}$/;
@@ -35,7 +35,7 @@ type Text = {
   readonly id: string;
 };
 
-/** Undefined: the text cannot be of this kind. */
+/** Undefined if the text cannot be of this kind. */
 type Finder = (database: Database, text: Text) => Promise<Found> | undefined;
 
 type Named = Pick<SearchMatch, 'id' | 'name'>;

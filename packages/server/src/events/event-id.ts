@@ -1,6 +1,6 @@
-/** The commit's time and the place within the transaction, so that no id recurs after a restore. A300. */
+/** Ids have the commit's time and a place in the transaction, so that none recurs after a restore. A300. */
 
-/** They limit a transaction's number of events. */
+/** Limits the number of events per transaction. */
 export const PLACE_BITS = 10;
 const PREFIX = 'evt_';
 const DIGITS = 13;
@@ -8,7 +8,7 @@ const BASE = 36;
 const FORM = /^evt_[0-9a-z]{13}$/;
 const ID_MAX = 2n ** 63n - 1n;
 
-/** `id`: PostgreSQL's number. */
+/** `id` is PostgreSQL's number. */
 export function formatEventId(id: string): string {
   return `${PREFIX}${BigInt(id).toString(BASE).padStart(DIGITS, '0')}`;
 }

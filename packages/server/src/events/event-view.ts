@@ -6,7 +6,7 @@ import type { Db } from '../db/schema.ts';
 import { eventMicros, formatEventId } from './event-id.ts';
 import type { EventRow } from './events.sql.ts';
 
-/** A null moment: the order was placed complete. */
+/** A moment is null if the order was placed complete. */
 export type LoadOrderMoments = (
   db: Db,
   orderIds: readonly string[],

@@ -9,12 +9,12 @@ import type { Db, Tx } from '../db/schema.ts';
 import { microsText } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 
-/** For a transaction with this stamp. */
+/** The first id of a transaction with this stamp. */
 function firstIdText(stamp: string): string {
   return `(${microsText(stamp)} << ${PLACE_BITS})`;
 }
 
-/** Up to this stamp. */
+/** The last id up to this stamp. */
 function lastIdText(stamp: string): string {
   return `(${firstIdText(stamp)} + ${2 ** PLACE_BITS - 1})`;
 }
@@ -27,7 +27,7 @@ export type EventPosition = {
   readonly hasUnread: boolean;
 };
 
-/** By max(), since EXISTS would read the whole table. Index: change_log_pkey. */
+/** Uses max(), because EXISTS would read the whole table. Index: change_log_pkey. */
 export function loadPosition(db: Db): Promise<EventPosition> {
   return onlyRow<EventPosition>(db)`
     SELECT ${sql.raw(lastIdText('read_until'))}::text AS "lastId",
@@ -115,7 +115,7 @@ export type EventPage = {
   readonly epoch: string;
   readonly lastId: string;
   readonly forgottenId: string;
-  /** Events of any type. */
+  /** The number of events read, of any type. */
   readonly scanned: number;
   readonly scannedId: string | null;
   readonly events: readonly EventRow[];
@@ -157,7 +157,7 @@ export function findEvent(
     SELECT ${COLUMNS} FROM event WHERE id = ${id}::bigint AND account_id = ${accountId}::uuid`;
 }
 
-/** By ctid: for ids, the planner would read the whole table. */
+/** Deletes by ctid, because the planner would read the whole table for ids. */
 export function forgetEvents(tx: Tx, limit: number): Promise<number> {
   return onlyValue<{ deleted: number }>(tx)`
     WITH deleted AS (

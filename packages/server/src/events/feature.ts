@@ -32,7 +32,7 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
     held: feed.held,
     lagSeconds: () => loadLagSeconds(database.kysely),
     view: (rows: readonly EventRow[]) => viewEvents(database.kysely, rows, display),
-    /** The last step of the transaction. Returns the events' ids. */
+    /** Must be the last step of the transaction. Returns the events' ids. */
     async announce(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
       const stampMicros = await logEvents(tx, events);
       return events.map((_, place) => formatEventId(eventIdAt(stampMicros, place)));

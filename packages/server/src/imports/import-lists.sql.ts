@@ -43,7 +43,7 @@ export type ListedRun = Omit<ImportRunRecord, 'id' | 'name' | 'startedAt' | 'end
   readonly id: number;
   readonly name: string | null;
   readonly startedAtMicros: number;
-  /** Or last made progress. */
+  /** When it ended or last made progress. */
   readonly endedAtMicros: number;
   readonly undoneAtMicros: number | null;
 };

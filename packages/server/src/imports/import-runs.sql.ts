@@ -19,7 +19,7 @@ export type RunName = {
 
 export type ClaimedRun = ImportCounts & {
   readonly number: number;
-  /** Up to this line, all are done. */
+  /** All lines up to this one are done. */
   readonly committedLine: number;
   readonly removed: number;
   /** The client or operator with an entry in the audit log. */
@@ -27,7 +27,7 @@ export type ClaimedRun = ImportCounts & {
 };
 
 export type HeldRun = { readonly number: number; readonly holder: string };
-/** Since the last step. */
+/** Counts since the last step. */
 export type RunStep = Partial<ImportCounts & { readonly line: number; readonly removed: number }>;
 
 /** After this silence of the holder, the next request may take the import. */
@@ -35,14 +35,14 @@ const HELD_FOR = sql.raw("interval '10 seconds'");
 const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
 
 /**
- * No request works on it. A hold longer than HELD_FOR means that the clock went back; a live holder corrects
- * it within seconds.
+ * True if no request works on it. A hold longer than HELD_FOR means that the clock went back; a live holder
+ * corrects it within seconds.
  */
 export const IS_FREE = sql`(import_run.holder IS NULL
   OR import_run.held_until <= clock_timestamp() - clock_lead(${HELD_FOR})
   OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
 
-/** The unfinished run or a new one; undefined: another request works on it. */
+/** Returns the unfinished run or a new one; undefined if another request works on it. */
 export function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
   return firstRow<ClaimedRun>(db)`
     INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until, file_name)
@@ -55,7 +55,7 @@ export function claimRun(db: Db, name: RunName, holder: string): Promise<Claimed
       audited_for AS "auditedFor"`;
 }
 
-/** Extends the hold. False: another request has taken the import. */
+/** Extends the hold. False if another request has taken the import. */
 export async function updateRun(db: Db, { number, holder }: HeldRun, step: RunStep = {}): Promise<boolean> {
   const { line = null, read = 0, written = 0, unchanged = 0, rejected = 0, removed = 0 } = step;
   return (
@@ -68,7 +68,7 @@ export async function updateRun(db: Db, { number, holder }: HeldRun, step: RunSt
   );
 }
 
-/** `isOver`: the next import with this importId starts again. Without an importId none can continue it. */
+/** If `isOver`, the next import with this importId starts again. Without an importId none can continue it. */
 export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<void> {
   await execute(db)`
     UPDATE import_run SET holder = NULL, held_until = clock_timestamp(), is_completed = is_completed OR ${isOver},
@@ -95,7 +95,7 @@ export async function markAudited(tx: Tx, run: number, clientId: string): Promis
 export const KEPT_TABLES = ['import_reject', 'import_offer', 'import_key'] as const;
 const REMOVED_AT_ONCE = 10_000;
 
-/** From the oldest import, if it ended long ago. Returns whether there were any. */
+/** Removes rows of the oldest import, if it ended long ago. Returns whether there were any. */
 export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Promise<boolean> {
   const rows = sql.table(table);
   return (
@@ -107,7 +107,7 @@ export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Pr
   );
 }
 
-/** By the form of their identifiers. */
+/** Grouped by the form of their identifiers. */
 export type Seen =
   | { readonly thing: 'seller' | 'offer'; readonly uuids: readonly string[] }
   | { readonly thing: 'product'; readonly numbers: readonly number[] }
@@ -128,7 +128,7 @@ function keysOf(seen: Seen) {
   return sql`unnest(${[...seen.macs]}::bytea[]) AS keys (key)`;
 }
 
-/** Has seen rows, but has ended or will not be continued; then it ends here. */
+/** Finds a run with seen rows that has ended or will not be continued, and ends it. */
 export function findSpentRun(db: Db): Promise<number | undefined> {
   return firstValue<{ number: number }>(db)`
     UPDATE import_run SET finished_at = coalesce(finished_at, clock_timestamp()), holder = NULL
@@ -140,7 +140,7 @@ export function findSpentRun(db: Db): Promise<number | undefined> {
     RETURNING number`;
 }
 
-/** From `after` on. Returns the last removed key; undefined: none remained. */
+/** Removes keys from `after` on. Returns the last removed one; undefined if none remained. */
 export function removeSeen(
   db: Db,
   run: number,

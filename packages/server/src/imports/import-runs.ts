@@ -12,7 +12,7 @@ import type { WrittenBatch } from './import-kinds.ts';
 import * as sql from './import-runs.sql.ts';
 import { insertAddedKeys, insertOfferChanges } from './import-undo.sql.ts';
 
-/** Well below HELD_FOR. */
+/** Must be well below HELD_FOR. */
 const HOLD_INTERVAL_MS = 3_000;
 const SEEN_REMOVED_AT_ONCE = 10_000;
 
@@ -23,7 +23,7 @@ export class ImportRun {
   readonly #name: sql.RunName;
   #keptRejects: number;
   #auditedFor: string | null;
-  /** A failure also fails the next batch. */
+  /** Ignores failures, because the next batch fails too. */
   readonly #holding = new RepeatedTask({
     intervalMs: HOLD_INTERVAL_MS,
     work: async () => void (await sql.updateRun(this.#database.kysely, this.#held)),
@@ -63,7 +63,7 @@ export class ImportRun {
     this.#holding.start('later');
   }
 
-  /** In the batch's transaction. Throws conflict once another request has taken the import. */
+  /** Runs in the batch's transaction. Throws conflict if another request has taken the import. */
   async advance(
     tx: Tx,
     step: sql.RunStep,
@@ -81,7 +81,7 @@ export class ImportRun {
     for (const things of seen) await sql.insertSeen(tx, this.number, things);
   }
 
-  /** After the commit of `advance`. */
+  /** Call after the commit of `advance`. */
   noteKept(rejects: number): void {
     this.#keptRejects += rejects;
   }
@@ -93,12 +93,12 @@ export class ImportRun {
     await sql.markAudited(tx, this.number, record.clientId);
   }
 
-  /** After the commit of `audit`. */
+  /** Call after the commit of `audit`. */
   noteAudited({ clientId }: Pick<AuditRecord, 'clientId'>): void {
     this.#auditedFor = clientId;
   }
 
-  /** Like `advance`. */
+  /** Runs and throws like `advance`. */
   async addRemoved(tx: Tx, removed: number): Promise<void> {
     requireHeld(await sql.updateRun(tx, this.#held, { removed }));
   }
@@ -117,7 +117,7 @@ export class ImportRun {
   }
 }
 
-/** Includes rows of dead processes. */
+/** Also removes rows of dead processes. */
 async function removeSpent(db: Db): Promise<void> {
   for (let run = await sql.findSpentRun(db); run !== undefined; run = await sql.findSpentRun(db)) {
     let last = await sql.removeSeen(db, run, undefined, SEEN_REMOVED_AT_ONCE);

@@ -7,7 +7,7 @@ import type { OfferChange } from '../listings/catalogue.ts';
 import type { MissingOffer, MissingUnit } from './import-missing.sql.ts';
 import { IS_FREE } from './import-runs.sql.ts';
 
-/** In the changes' transaction. A row keeps its first state. */
+/** Runs in the changes' transaction. A row keeps its first state. */
 export async function insertOfferChanges(
   tx: Tx,
   run: number,
@@ -90,7 +90,7 @@ export function readUndoState(db: Db, run: number): Promise<UndoState> {
     SELECT *, kept_offers + kept_keys AS kept FROM offer_counts, key_counts`;
 }
 
-/** False: a request works on it, or it was undone. */
+/** False if a request works on it or it was undone. */
 export async function beginUndo(tx: Tx, run: number): Promise<boolean> {
   return (
     (await execute(tx)`
@@ -105,7 +105,7 @@ export function listOffersToUndo(db: Db, run: number, count: number): Promise<Mi
     ORDER BY offer_id LIMIT ${count}`;
 }
 
-/** Resets offers still as imported, and pauses added ones. */
+/** Resets offers that are still as imported, and pauses added ones. */
 export function undoOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<string[]> {
   return allValues<{ id: string }>(tx)`
     WITH change AS MATERIALIZED (
@@ -128,14 +128,14 @@ export function listKeysToUndo(db: Db, run: number, count: number): Promise<Miss
     WHERE run = ${run} AND outcome IS NULL ORDER BY unit_id LIMIT ${count}`;
 }
 
-/** The offers are locked. */
+/** The offers must be locked. */
 export function listUnsold(tx: Tx, unitIds: readonly number[]): Promise<number[]> {
   return allValues<{ id: number }>(tx)`
     SELECT id FROM unit WHERE id = ANY (${plainArray(unitIds)}::bigint[])
       AND state = 'available'`;
 }
 
-/** None was sold, so withdrawn codes may be added again, perhaps for a different offer. */
+/** No unit was sold, so withdrawn codes may be added again, perhaps for a different offer. */
 export async function markKeys(
   tx: Tx,
   run: number,

@@ -26,7 +26,7 @@ export type ImportDeps = {
   readonly database: Database;
   readonly stock: KeyStock;
   readonly onCatalogueChanged: () => void;
-  /** The hold could not be released, but expires anyway. */
+  /** Called if the hold could not be released; it expires anyway. */
   readonly onError: (error: unknown) => void;
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
   readonly removalLimits: RemovalLimits;
@@ -38,12 +38,12 @@ type ImportedLines = Pick<ImportProgress, 'written' | 'unchanged' | 'rejected'> 
 
 export type ImportOptions = Omit<RunName, 'clientId'> & {
   readonly format: 'ndjson' | 'csv';
-  /** Undefined: only removals within the limits. */
+  /** Undefined allows only removals within the limits. */
   readonly confirmRemovals: number | undefined;
 };
 
 /**
- * Ends with the result. Steps throw errors of stream and database. Throws conflict while another request
+ * Ends with the result. Steps throw errors of the stream and database. Throws conflict while another request
  * works on the import.
  */
 export async function startImport(
@@ -69,7 +69,7 @@ type Work<Row> = {
   readonly prices: PriceTally;
 };
 
-/** The contract states it. */
+/** The contract states this number. */
 const ERROR_COUNT_MAX = 1_000;
 
 async function* runImport<Row>(
@@ -119,7 +119,7 @@ async function* runImport<Row>(
   } finally {
     await run.release().catch(deps.onError);
   }
-  // Last, because its receiver may start the next import with this id.
+  // The result comes last, because its receiver may start the next import with this id.
   const { kind, dryRun } = options;
   const { line: _line, ...counts } = progress;
   const runId = String(run.number);
@@ -168,14 +168,14 @@ const NOTHING: WrittenBatch = {
   seen: [],
 };
 
-/** For a small batch, reading a whole table costs more than all lookups. */
+/** Reading a whole table costs more than all lookups of a small batch. */
 const BY_INDEX = { keepsPlans: true };
 
 async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBatch> {
   const { deps, request, options, kind, run } = work;
   const { importId, fileName, dryRun } = options;
   const rows = batch.rows.map(({ row }) => row);
-  // Without counts, which the run has: an entry never changes.
+  // An entry never changes, so it has no counts; the run has them.
   const data = { runId: String(run.number), importId, fileName };
   const entry = auditRecord(request, `import.${kind.kind}`, { data });
   const record = (tx: Tx, outcome: WrittenBatch) => {
@@ -221,7 +221,7 @@ const ROLES_THAT_MAY = ROLES.filter((role) => {
   return permissions.includes(PERMISSION);
 });
 
-/** Imports may take hours. Throws forbidden once the operator was disabled or may no longer import. */
+/** Imports may take hours. Throws forbidden if the operator was disabled or may no longer import. */
 async function requireRole<Row>({ deps, request }: Work<Row>): Promise<void> {
   if (!(await hasLostRole(deps.database.kysely, request.principal.clientId, ROLES_THAT_MAY))) return;
   throw new ApiError('forbidden', {

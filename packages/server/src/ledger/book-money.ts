@@ -65,7 +65,7 @@ export async function bookMoney(
   };
 }
 
-/** `transfer`: undefined for a repeated booking. */
+/** `transfer` is undefined for a repeated booking. */
 function effectOf(account: LockedBalance, { kind }: Booking, transfer: Transfer | undefined): WriteEffect {
   const { id, status, balanceMinor } = account;
   const transfers = transfer === undefined ? [] : [transfer];

@@ -36,7 +36,7 @@ export function findBooking(
   tx: Tx,
   { accountId, kind, reference }: BookingReference,
 ): Promise<LineRecord | undefined> {
-  // A literal kind, because each index covers only some kinds.
+  // The kind is a literal, because each index covers only some kinds.
   return firstRow<LineRecord>(tx)`
     ${selectLines}
     WHERE transfer.account_id = ${accountId} AND transfer.reference = ${reference}
@@ -62,7 +62,7 @@ const APPROVED_AS = {
   payout: 'createPayout',
 } as const;
 
-/** Unapproved in 24 hours, in either direction, in EUR cents. Index: approval_account_ix. */
+/** Unapproved bookings of 24 hours in either direction, in EUR cents. Index: approval_account_ix. */
 export function sumRecent(tx: Tx, accountId: string, kind: BookingKind): Promise<number> {
   return onlyValue<{ sum: number }>(tx)`
     SELECT least(coalesce(sum(amount_minor), 0), ${Number.MAX_SAFE_INTEGER})::bigint AS sum FROM ledger_transfer

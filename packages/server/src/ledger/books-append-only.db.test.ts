@@ -13,7 +13,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { loadHouseAccounts } from './house-accounts.sql.ts';
 import { bookTransfers } from './transfers.sql.ts';
 
-/** By a trigger, a missing privilege, a foreign key, or because a view cannot be written to. */
+/** Rejected by a trigger, a missing privilege, a foreign key, or because a view cannot be written to. */
 const REJECTIONS = ['23001', '42501', '23503', '55000'];
 
 const ATTEMPTS: readonly string[] = [

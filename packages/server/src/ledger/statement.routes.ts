@@ -57,7 +57,7 @@ export function buildStatementHandlers({ database, accountsList }: StatementDeps
     async listStatements({ query, headers }) {
       const bounds = parseTimeRange(query, 'from', 'to');
       if (prefers('text/csv', headers.accept)) {
-        // By creation, because an account may be renamed while the file is written.
+        // Sorted by creation, because an account may be renamed while the file is written.
         const list = accountsList(query, orderOf('createdAt'));
         return csvReply('statements', csvOfAll(database, list, bounds));
       }

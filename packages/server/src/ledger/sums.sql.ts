@@ -2,7 +2,7 @@
 
 export const ORDER_SUM_COLUMNS = 'hour, status, orders, units, refunded_units, total_minor';
 
-/** For GROUP BY 1, 2. Without units of imported orders and amounts in other currencies. */
+/** For GROUP BY 1, 2. Excludes units of imported orders and amounts in other currencies. */
 export const SUMMED_ORDERS = `hour_of(created_at) AS hour, status, count(*) AS orders,
   coalesce(sum(quantity_invoiced), 0)::bigint AS units, coalesce(sum(quantity_refunded), 0)::bigint AS refunded_units,
   coalesce(sum(total_price_minor) FILTER (WHERE currency = 'EUR' AND decimals = 2), 0) AS total_minor`;

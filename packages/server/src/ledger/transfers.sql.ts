@@ -54,10 +54,10 @@ export function endColumns<Row>(endOf: (row: Row) => StatementEnd | null) {
   } as const;
 }
 
-/** Exact, in SQL. */
+/** Converts exactly, in SQL. */
 const timeOf = (micros: string) => `to_timestamp(0) + ${micros} * interval '1 microsecond'`;
 
-/** From these columns, and `at`, of rows named `changed`. */
+/** Reads these columns, and `at`, of rows named `changed`. */
 export const CONTINUE_ACCOUNT = `statement_line = changed.line, statement_at = ${timeOf('changed.at')},
   ${TRANSFER_KINDS.map((kind) => `${kind}_sum_minor = changed.${kind}_sum`).join(', ')}`;
 

@@ -78,11 +78,11 @@ function searchOf(table: string, condition: RawBuilder<unknown> | undefined): Se
 }
 
 type OfferFilter = Query<'listOffers'> & {
-  /** For active offers that sold recently, with at most this many units. */
+  /** Finds active offers that sold recently, with at most this many units. */
   readonly scarceUnitsMax: number | undefined;
 };
 
-/** Those that alert operators. Index: scarce_offer_sold_ix. */
+/** Matches the offers that alert operators. Index: scarce_offer_sold_ix. */
 function isScarce(unitsMax: number): RawBuilder<unknown> {
   const sold = sql`SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}`;
   return sql`(offer.id = ANY (ARRAY (${sold})) AND offer.status = 'active' AND available_text + available_image <= ${unitsMax})`;
@@ -111,7 +111,7 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
   }
   if (query === undefined) return { ...shared, scanned: ofSeller, filters };
   const estimate = (db: Db) => estimateRows(db, 'product', productMatches(query));
-  // The array makes PostgreSQL look offers up, whatever the planner expects.
+  // The array makes PostgreSQL look offers up, regardless of the planner's estimates.
   const found = sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${productMatches(query)}))`;
   const condition = offerMatches(query, found);
   const scanning = offerMatches(query, isOfProduct(query));
@@ -122,7 +122,7 @@ function isOfProduct(query: string): RawBuilder<unknown> {
   return sql`EXISTS (SELECT FROM product WHERE product.id = offer.product_id AND ${productMatches(query)})`;
 }
 
-/** By the product's name, or an id of offer, product or seller. */
+/** Matches the product's name, or the id of an offer, product or seller. */
 function offerMatches(query: string, ofProducts: RawBuilder<unknown>): RawBuilder<unknown> {
   const ids = [sql`offer.id`, sql`offer.seller_id`].flatMap((column) => matchesUuid(column, query) ?? []);
   return sql`(${sql.join([ofProducts, ...ids], sql` OR `)})`;

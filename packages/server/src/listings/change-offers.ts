@@ -27,7 +27,7 @@ import {
 import { countUnits, type UnitCounts, updateOffers } from './catalogue.sql.ts';
 import { type KeyStock, newCode, showOffer, unknownReference } from './catalogue.ts';
 
-/** As in a validation-error. */
+/** The same number as in a validation-error. */
 const CONFLICTS_SHOWN_MAX = 20;
 
 /** An unknown offer, or too few keys to withdraw. */
@@ -97,7 +97,7 @@ function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
   return problems;
 }
 
-/** Unknown offers first: their stock is unknown. */
+/** Reports unknown offers first, because their stock is unknown. */
 function errorOf(obstacles: readonly Obstacle[]): ApiError {
   const unknown = obstacles.filter(({ code }) => code === 'not-found');
   if (unknown.length > 0) {
@@ -127,7 +127,7 @@ async function write(
   const codes = changes.flatMap(({ offerId, addKeys = [] }) =>
     addKeys.map((key) => newCode({ ...key, offerId })),
   );
-  // Before the offers are locked, because orders wait for those locks.
+  // Seals codes before the offers are locked, because orders wait for those locks.
   const sealed = codes.length === 0 ? [] : await stock.sealCodes(tx, codes);
   const offerIds = changes.map(({ offerId }) => offerId);
   const offers = await lockOffers(tx, offerIds);
@@ -190,7 +190,7 @@ function isWritten(plan: Plan): boolean {
   return isUpdate(plan) || (plan.offer.isPausedByImport && (price ?? status) !== undefined);
 }
 
-/** To resellers. */
+/** Whether resellers see the change. */
 function isVisible(outcome: Outcome): boolean {
   return isUpdate(outcome) || (outcome.withdrawn?.withdrawn ?? 0) + outcome.addedCount > 0;
 }

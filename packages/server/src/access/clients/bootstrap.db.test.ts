@@ -36,7 +36,7 @@ test('clients remembered in a data folder are recreated in an empty database', a
   ok(await other.works(demo));
 });
 
-test('without a data folder, each start without an operator prints one, and the demo client has a printable secret', async (t) => {
+test('each start without a data folder prints an operator if there is none, and the demo client has a printable secret', async (t) => {
   const site = await createSite(t, 'memory');
   const operator = await site.ensureOperator();
   ok(operator.isNew && (await site.works(operator)));

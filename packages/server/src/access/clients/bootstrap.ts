@@ -26,7 +26,7 @@ type BootstrapDeps = {
   readonly onSecretIgnored: (clientId: string) => void;
 };
 
-/** Changes nothing if there is an operator, even with an unknown secret. */
+/** Changes nothing if an operator exists, even if its secret is unknown. */
 export function ensureOperator(deps: BootstrapDeps, given: GivenCredentials): Promise<StartCredentials> {
   return ensureClient(deps, {
     client: 'operator',

@@ -38,7 +38,7 @@ test('a lookup that begins during another one sees what was committed in between
   await before;
 });
 
-test('without a connection all waiting lookups fail, and later ones work', async () => {
+test('all waiting lookups fail without a connection, and later ones work', async () => {
   const [id = ''] = await createOperators(1);
   const connections = connectionsOf();
   const lookup = new ClientLookup(connections.db);

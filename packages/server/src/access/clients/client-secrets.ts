@@ -1,7 +1,7 @@
 /** Secrets have 256 random bits; a slow hash would only make the token endpoint easy to overload. A26. */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Secret scanners find leaked secrets by it. */
+/** Secret scanners find leaked secrets by this prefix. */
 const SECRET_PREFIX = 'kpsec_';
 const SECRET_SIZE_BYTES = 32;
 const MAC_SIZE_BYTES = 32;
@@ -11,13 +11,13 @@ export function generateClientSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_SIZE_BYTES).toString('base64url');
 }
 
-/** Includes the client, so that equal configured secrets have different rows. */
+/** Covers the client, so that equal configured secrets have different hashes. */
 export function hashClientSecret(macKey: KeyObject, clientId: string, secret: string): Buffer {
   // No client id contains the separator.
   return createHmac('sha256', macKey).update(`${clientId}\n${secret}`, 'utf8').digest();
 }
 
-/** Constant time, for any number of live hashes. */
+/** Takes constant time, regardless of the number of live hashes. */
 export function matchesLiveSecret(mac: Buffer, liveMacs: readonly Buffer[]): boolean {
   let isMatch = false;
   for (let index = 0; index < LIVE_SECRET_COUNT_MAX; index += 1) {

@@ -14,7 +14,7 @@ const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 export type ClientState = {
   isActive: boolean;
   operatorRole: Role | undefined;
-  /** False once no longer refreshed. */
+  /** False when the state is no longer refreshed. */
   isFollowed: boolean;
   allowed: AddressSet | undefined;
   isReadOnly: boolean;
@@ -22,7 +22,7 @@ export type ClientState = {
   allowedAddresses: readonly string[];
   /** When the client's last token ends. */
   neededUntilMs: number;
-  /** Older reads are dropped. */
+  /** The last applied read; older ones are dropped. */
   appliedRead: number;
 };
 
@@ -118,7 +118,7 @@ export function createClientStates({
       state.neededUntilMs = Math.max(state.neededUntilMs, untilMs);
       return state;
     },
-    /** Undefined: all addresses. */
+    /** Undefined if all addresses are allowed. */
     allowedFor: (clientId: string) => states.get(clientId)?.allowed,
     isReadOnly: (clientId: string) => states.get(clientId)?.isReadOnly ?? false,
     ownLimitsOf: (clientId: string) => states.get(clientId)?.ownLimits,

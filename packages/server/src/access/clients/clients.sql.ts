@@ -1,4 +1,4 @@
-/** The client is locked before a secret is added: two additions cannot leave three live secrets. */
+/** The client is locked before a secret is added, so two additions cannot leave three live secrets. */
 import type { Role } from '@keyport/contract/roles';
 import type { OwnLimits } from '@keyport/http/admission/rate-limit';
 import { sql } from 'kysely';
@@ -15,7 +15,7 @@ const IS_LIVE_SECRET = sql.raw(
   'retired_at IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp())',
 );
 
-/** False: the id is taken. */
+/** False if the id is taken. */
 export function insertClient(tx: Tx, client: NewClient): Promise<boolean> {
   return hasRows(tx)`
     INSERT INTO client (id, account_id, role, operator_role, name)
@@ -52,7 +52,7 @@ export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: n
       ORDER BY id DESC OFFSET ${keptCount}::integer)`;
 }
 
-/** Returns their end in microseconds. Index: client_secret_live_ix. */
+/** Returns when they expire, in microseconds. Index: client_secret_live_ix. */
 export function expireSecrets(tx: Tx, clientId: string, overlapHours: number): Promise<number> {
   const until = sql<string>`statement_timestamp() + make_interval(hours => ${overlapHours})`;
   return onlyValue<{ validUntil: number }>(tx)`
@@ -71,7 +71,7 @@ export async function updateClientDisabled(tx: Tx, clientId: string, isDisabled:
 export type ClaimedClient = ClientRow & {
   /** Also false for an unknown client. */
   readonly mayHaveTokens: boolean;
-  /** Empty: all addresses. */
+  /** Empty if all addresses are allowed. */
   readonly allowedAddresses: readonly string[];
   readonly liveMacs: readonly Buffer[];
 };
@@ -81,7 +81,7 @@ export async function findClaimedClient(db: Db, clientId: string): Promise<Claim
   return client;
 }
 
-/** An unknown id returns a different client, so that both cost the same. Empty without clients. */
+/** Returns a different client for an unknown id, so that both cost the same. Empty without clients. */
 export function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
   return allRows<ClaimedClient>(db)`
     SELECT c.id, c.role, c.account_id AS "accountId",
@@ -111,7 +111,7 @@ export type ActiveClient = {
   readonly ownLimits: OwnLimits;
 };
 
-/** Those whose tokens are valid. */
+/** Lists the clients whose tokens are valid. */
 export function listActiveClients(db: Db, clientIds: readonly string[]): Promise<ActiveClient[]> {
   return allRows<ActiveClient>(db)`
     SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses",
@@ -126,7 +126,7 @@ export function listActiveClients(db: Db, clientIds: readonly string[]): Promise
 /** Undefined members stay unchanged. */
 export type ClientSettings = {
   readonly name?: string | undefined;
-  /** Empty: all addresses. */
+  /** Empty if all addresses are allowed. */
   readonly allowedAddresses?: readonly string[] | undefined;
   readonly isReadOnly?: boolean | undefined;
   readonly operatorRole?: Role | undefined;

@@ -31,7 +31,7 @@ export function createClients(macKey: KeyObject) {
     await sql.insertClientSecret(tx, { clientId, mac: hashClientSecret(macKey, clientId, secret) });
   }
 
-  /** A third secret retires the oldest. Undefined: unknown or disabled client. */
+  /** A third secret retires the oldest. Undefined if the client is unknown or disabled. */
   async function addSecret(tx: Tx, clientId: string): Promise<ClientCredentials | undefined> {
     const client = await sql.findClientForUpdate(tx, clientId);
     if (client === undefined || client.isDisabled) return undefined;
@@ -51,7 +51,7 @@ export function createClients(macKey: KeyObject) {
 
     addSecret,
 
-    /** Old secrets work until `validUntilMicros`. Undefined: unknown or disabled client. */
+    /** Old secrets work until `validUntilMicros`. Undefined if the client is unknown or disabled. */
     async rotateSecret(tx: Tx, clientId: string, overlapHours: number) {
       const validUntilMicros = await sql.expireSecrets(tx, clientId, overlapHours);
       const added = await addSecret(tx, clientId);
@@ -95,7 +95,7 @@ export function createClients(macKey: KeyObject) {
   };
 }
 
-/** With 96 random bits. */
+/** Contains 96 random bits. */
 export function generateClientId(role: sql.ClientRole): string {
   return `${role}_${randomBytes(12).toString('hex')}`;
 }

@@ -14,13 +14,13 @@ type Window = {
 
 export type FailureLimit = ReturnType<typeof createFailureLimit>;
 
-/** `onFailure` gets an address, or its network (IPv6). */
+/** `onFailure` gets an address or, for IPv6, its network. */
 export function createFailureLimit(
   nowMs: () => number,
   onFailure?: (source: string) => void,
   { failuresMax, windowMs } = SECRET_FAILURES,
 ) {
-  // In the order of their ends.
+  // Sorted by their ends.
   const windows = new Map<string, Window>();
 
   function openWindow(source: string): Window {
@@ -55,9 +55,9 @@ export function createFailureLimit(
   }
 
   return {
-    /** `address`: any text that names a source. */
+    /** `address` can be any text that names a source. */
     waitMs: (address: string) => waitMsOf(findOpen(networkOf(address))),
-    /** If `waitMs` is 0, call `end` once. Undefined: too many attempts of this source wait. */
+    /** If `waitMs` is 0, call `end` once. Undefined if too many attempts of this source wait. */
     async begin(address: string) {
       const source = networkOf(address);
       for (;;) {

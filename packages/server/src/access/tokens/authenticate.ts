@@ -6,7 +6,7 @@ import { transientError } from '../../operations/transient-error.ts';
 import type { ClientState, ClientStates } from '../clients/client-states.ts';
 import { type TokenRealm, type VerifiedToken, verifyAccessToken } from './access-token.ts';
 
-/** About 1.5 KB each. */
+/** A token takes about 1.5 KB. */
 const CACHE_SIZE_MAX = 20_000;
 /** Our tokens have about 700 characters. */
 const TOKEN_LENGTH_MAX = 4_096;
@@ -74,7 +74,7 @@ export function createAuthenticator({
       requireLive(known, realm.nowMs());
       return principalOf(known);
     },
-    /** Undefined if not cached or no longer valid. */
+    /** Undefined if the token is not cached or no longer valid. */
     known(authorization: string): Principal | undefined {
       const known = recall(authorization);
       return known && endOf(known, realm.nowMs()) === undefined ? principalOf(known) : undefined;
@@ -83,7 +83,7 @@ export function createAuthenticator({
   };
 }
 
-/** The same object every time for a reseller. */
+/** Returns the same object every time for a reseller. */
 function principalOf({ holder, client }: CachedToken): Principal {
   if (holder.role === 'reseller') return holder;
   return { ...holder, operatorRole: must(client.operatorRole, 'the role of an operator') };
@@ -93,7 +93,7 @@ function tokenOf(headerValue: string): string | undefined {
   return headerValue.length <= TOKEN_LENGTH_MAX ? BEARER.exec(headerValue)?.[1] : undefined;
 }
 
-/** Otherwise a token would have many spellings. */
+/** A token must have only one spelling. */
 function isCanonical(part: string): boolean {
   return Buffer.from(part, 'base64url').toString('base64url') === part;
 }

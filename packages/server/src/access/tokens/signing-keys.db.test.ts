@@ -28,7 +28,7 @@ test('nodes that start concurrently on an empty database, and later ones, sign w
   await rejects(openNode(t, database, testMasterKeys()), UnwrapError);
 });
 
-test('a new key signs only once every node has read it', async (t) => {
+test('a new key signs only after every node has read it', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
@@ -68,7 +68,7 @@ test('after a rotation new tokens have the new key, old tokens still work, and e
   );
 });
 
-test('a node rejects a manually removed key once it has read the keys again, even for cached tokens', async (t) => {
+test('a node rejects a manually removed key after it has read the keys again, even for cached tokens', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
@@ -158,7 +158,7 @@ test('the JWKS verifies tokens and has no private part', async (t) => {
   equal(payload['client_id'], OPERATOR.clientId);
 });
 
-test('while the database is unreachable the keys stay as they were', async (t) => {
+test('the keys stay unchanged while the database is unreachable', async (t) => {
   const database = await testDatabase(t);
   const away = { value: false };
   const failing: Database = {

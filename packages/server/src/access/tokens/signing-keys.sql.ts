@@ -5,7 +5,7 @@ export type SigningKeyRow = {
   readonly kid: string;
   readonly publicJwk: Readonly<Record<string, unknown>>;
   readonly privateWrapped: Buffer;
-  /** Null: wrapped before master keys had ids. */
+  /** Null if it was wrapped before master keys had ids. */
   readonly masterKeyId: string | null;
 };
 
@@ -46,7 +46,7 @@ export function retireSigningKey(tx: Tx, kid: string): Promise<boolean> {
     WHERE kid = ${kid} AND retired_at IS NULL RETURNING kid`;
 }
 
-/** Those with a successor for longer than their tokens live. */
+/** Retires keys that had a successor for longer than their tokens live. */
 export async function retireSupersededKeys(tx: Tx, supersededSeconds: number): Promise<void> {
   await execute(tx)`
     UPDATE signing_key AS old SET retired_at = clock_timestamp()

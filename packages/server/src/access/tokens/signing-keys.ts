@@ -65,7 +65,7 @@ export async function openSigningKeys({
   async function readKeys(): Promise<void> {
     const { rows, isDue } = await runTransaction(database, LIMITS, async (tx) => {
       await sql.retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
-      // Before the keys are read: another node's first key could be missing otherwise.
+      // Must precede the read of the keys, which could otherwise lack another node's first key.
       const isDue = await sql.isSigningKeyDue(tx, DUE);
       return { isDue, rows: await sql.listLiveSigningKeys(tx, TOKEN_ALGORITHM) };
     });
@@ -112,7 +112,7 @@ export async function openSigningKeys({
       keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: TOKEN_ALGORITHM, use: 'sig' })),
     /** Throws database errors. */
     reload,
-    /** Returns the new key's id; it signs once every node knows it. */
+    /** Returns the new key's id; it signs after every node knows it. */
     async rotate(): Promise<string> {
       const kid = await runTransaction(database, LIMITS, async (tx) => {
         const key = await generateKey(tx, masterKeys);
@@ -122,7 +122,7 @@ export async function openSigningKeys({
       await reload();
       return kid;
     },
-    /** False: no such key. */
+    /** False if there is no such key. */
     async retire(kid: string): Promise<boolean> {
       const isRetired = await runTransaction(database, LIMITS, (tx) => sql.retireSigningKey(tx, kid));
       await reload();

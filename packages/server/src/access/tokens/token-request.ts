@@ -129,7 +129,7 @@ function withoutEmpty(parameters: Parameters): Parameters {
   return new Map([...parameters].filter(([, value]) => value !== ''));
 }
 
-/** Both are form-encoded before base64 (RFC 6749 section 2.3.1). */
+/** Id and secret are form-encoded before base64 (RFC 6749 section 2.3.1). */
 function readBasic(authorization: readonly string[]): ClientCredentials | undefined {
   const [value, ...others] = authorization;
   if (value === undefined) return undefined;

@@ -170,7 +170,7 @@ test('methods other than POST get 405 as in RFC 6749, without a secret from thei
   }
 });
 
-test('while the database is unreachable the response is a 503 with Retry-After, in the same form', async (t) => {
+test('returns 503 with Retry-After, in the same form, while the database is unreachable', async (t) => {
   const away = await startService({
     verifySecret: () => Promise.reject(new Error('secret database detail')),
   });

@@ -5,7 +5,7 @@ export type ElementType = 'bigint' | 'boolean' | 'bytea' | 'integer' | 'smallint
 
 export type Element = string | number | bigint | boolean | Buffer | null;
 
-/** `size`: bytes of an element; 0 if sizes vary. */
+/** `size` is the bytes of an element; 0 if sizes vary. */
 const TYPES: Readonly<Record<ElementType, { readonly oid: number; readonly size: number }>> = {
   bigint: { oid: 20, size: 8 },
   boolean: { oid: 16, size: 1 },
@@ -85,7 +85,7 @@ function writeBigint(bytes: Buffer, at: number, element: string | number | bigin
   bytes.writeUInt32BE(number - high * TWO_TO_32, at + 4);
 }
 
-/** By character: removing the hyphens first costs several times as much. */
+/** Converts by character, because removing the hyphens first costs several times as much. */
 function writeUuid(bytes: Buffer, at: number, uuid: string): void {
   if (!UUID.test(uuid)) throw new TypeError('not a UUID');
   for (let index = 0, to = at; index < uuid.length; index += 2, to += 1) {

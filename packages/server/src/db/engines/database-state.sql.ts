@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 
 export const TRANSACTION_IDS_MAX = 2_147_483_647 - 3_000_000;
 
-/** Ids since the oldest that PostgreSQL must still know, of transactions or of groups that lock a row. */
+/** Ids, of transactions or groups that lock a row, since the oldest that PostgreSQL must still know. */
 export const TRANSACTION_IDS_USED = `SELECT datname, greatest(age(datfrozenxid), mxid_age(datminmxid)) AS used
   FROM pg_database`;
 

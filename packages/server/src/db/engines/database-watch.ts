@@ -103,7 +103,7 @@ export class DatabaseWatch {
 
   #judgeSnapshot(oldest: sql.SnapshotHolder | undefined): void {
     const nowMs = performance.now();
-    // The same snapshot, if its age in transactions has not fallen.
+    // It is the same snapshot if its age in transactions has not fallen.
     const { holder, transactions, atMs } = this.#heldSince;
     const isSame = oldest?.holder === holder && oldest.transactions >= transactions;
     this.#heldSince = {

@@ -81,7 +81,7 @@ test('a notification reaches the listener with its payload', async (t) => {
   equal(await received.promise, 'seven');
 });
 
-test('a listener whose connection is lost is called with an empty payload once it listens again', async () => {
+test('a listener whose connection is lost is called with an empty payload when it listens again', async () => {
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<string>();
   const received = [first, second];
@@ -114,7 +114,7 @@ test('every session that cannot listen is ended', async (t) => {
     failing.kysely,
   );
   await failing.listen('catalogue', () => {});
-  // Rejected by the server, as by a standby.
+  // The server rejects it, as a standby does.
   await failing.listen('', () => {});
   const listeners = async () => {
     const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity

@@ -18,9 +18,9 @@ const SHARED_SIZE_MAX = 10;
 /** One for a batch of orders, one to resolve a COMMIT that got no response. */
 const ORDERS_SIZE_MAX = 2;
 const ANONYMOUS_SIZE_MAX = 2;
-/** With one that listens. This times the number of nodes must stay below max_connections. */
+/** Includes one that listens. The total of all nodes must stay below max_connections. */
 export const CONNECTIONS_PER_NODE = SHARED_SIZE_MAX + ORDERS_SIZE_MAX + ANONYMOUS_SIZE_MAX + 1;
-/** A request without a connection then gets 503. */
+/** A request that still has no connection then gets 503. */
 const CONNECTION_TIMEOUT_MS = 2_000;
 /** A wait for the only session is a wait for the current transaction. */
 const EMBEDDED_CONNECTION_TIMEOUT_MS = 30_000;
@@ -35,7 +35,7 @@ export type Database = {
   withOwnSession<T>(work: (client: SessionClient) => Promise<T>): Promise<T>;
   /** Also notifies with an empty payload after each reconnect, since notifications in between are lost. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
-  /** For the order path. */
+  /** Whether statements can be prepared by name. */
   readonly preparesByName: boolean;
   readonly hasDirectUrl: boolean;
   readonly transactionDeadlineMaxMs?: (() => number) | undefined;
@@ -61,7 +61,7 @@ export type DatabaseOptions = {
   url: string | undefined;
   /** Bypasses a pooler, for notifications and migrations; `url` if absent. */
   directUrl?: string | undefined;
-  /** By name, which some poolers do not keep; true if absent. */
+  /** Whether statements have names, which some poolers do not keep; true if absent. */
   preparedStatements?: boolean;
   /** The embedded engine's folder; `memory` keeps nothing on disk. */
   dataDir: string | 'memory';
@@ -72,10 +72,10 @@ export type DatabaseOptions = {
   transactionDeadlineMaxMs?: () => number;
   /** The result of `dump`, for an embedded database that does not exist yet. */
   initialDumpFile?: string;
-  /** Instead of the engine in `dataDir`. */
+  /** Used instead of the engine in `dataDir`. */
   engine?: Promise<EmbeddedEngine>;
   onError?: (error: Error) => void;
-  /** The embedded engine stopped unexpectedly: replace the process. */
+  /** Called if the embedded engine stops unexpectedly: replace the process. */
   onFailure?: (error: Error) => void;
   inSpan?: InSpan;
 };
@@ -260,7 +260,7 @@ function buildPool(
 ): Pool {
   const pool = new Pool({
     ...config,
-    // For orders.
+    // Orders pipeline their statements.
     pipeline: true,
     onConnect: (client) => {
       // Without a listener, an error between queries of a transaction ends the process (node-postgres #3083).

@@ -12,7 +12,7 @@ import type { EngineReply, EngineRequest, EngineSettings } from './embedded.ts';
 const SQL_ERROR_STATUS = 100;
 /** The default of 128 MB stays in the engine's memory forever. */
 const OPTIONS = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] };
-/** Few messages for small results, bounded memory for big ones. */
+/** Keeps messages few for small results and memory bounded for big ones. */
 const REPLY_SIZE_BYTES_MAX = 1_048_576;
 
 const port = parentPort;

@@ -22,7 +22,7 @@ export type EngineSettings = {
 export type EngineOptions = Omit<EngineSettings, 'folder'> & {
   /** `memory` keeps nothing on disk. */
   dataDir: string;
-  /** The engine stopped unexpectedly: replace the process. */
+  /** Called if the engine stops unexpectedly: replace the process. */
   onFailure: (error: Error) => void;
 };
 
@@ -39,7 +39,7 @@ export type EngineReply =
 
 class EngineConnectionError extends Error {
   override readonly name = 'EngineConnectionError';
-  /** As for a lost network connection. */
+  /** The same code as for a lost network connection. */
   readonly code = 'ECONNRESET';
 }
 

@@ -17,7 +17,7 @@ export function sendUnnamed(session: object): void {
   unnamed.add(session);
 }
 
-/** `name`: unique in the process, at most 63 bytes. `text`: fixed, with numbered parameters. */
+/** `name` is unique in the process, with at most 63 bytes; `text` is fixed, with numbered parameters. */
 export function prepareStatement<Row extends QueryResultRow>(
   name: string,
   text: string,

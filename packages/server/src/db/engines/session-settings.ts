@@ -111,7 +111,7 @@ async function requireAll(client: Queryable): Promise<void> {
   if (differences.length > 0) throw new UnfitServerError(differences.map(describeDifference));
 }
 
-/** Without settings that the server's version lacks. */
+/** Ignores settings that the server's version lacks. */
 async function differencesFrom(
   client: Queryable,
   wanted: readonly (readonly [string, string])[],

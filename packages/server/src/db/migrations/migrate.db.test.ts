@@ -72,7 +72,7 @@ test('a schema that was changed, or is newer or older, is rejected with a remedy
       `DELETE FROM kysely_migration WHERE name = '9999-future'; UPDATE kysely_migration SET hash = 'x'`,
       /0001-initial.* changed since/,
     ],
-    // Version 0.2.0 stored no hash, so only its schema is accepted then.
+    // Version 0.2.0 stored no hash, so only its schema is accepted without one.
     [
       `DELETE FROM kysely_migration WHERE name <> '0001-initial'; DROP TRIGGER offer_claimed ON offer;
         UPDATE kysely_migration SET hash = NULL`,
@@ -191,7 +191,7 @@ test('orders continue while a migration waits for a long transaction', onServer,
     onRetry: () => retried[retryCount++]?.resolve(),
   }).finally(() => (isMigrating = false));
   const selling = (async () => {
-    // Slowly, because the stock must last while the migration waits.
+    // Orders slowly, because the stock must last while the migration waits.
     for (; isMigrating; await sleep(10)) await order();
   })();
   await Promise.race([Promise.all(retried.map(({ promise }) => promise)), migrating, selling]);

@@ -106,7 +106,7 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
   return database.withOwnSession(async (session) => {
     const hashes = hashesOf(migrations);
     const { pending, isUnhashed } = await inspectSchema(session, hashes);
-    // Before migrating, because the schema after a migration counts as complete.
+    // Checked before migrating, because the schema after a migration counts as complete.
     if (pending.length < Object.keys(hashes).length && !isUnhashed) await requireComplete(session);
     if (pending.length === 0 && !isUnhashed) return [];
     if (pending.length > 0) options.onPending?.(pending);
@@ -165,7 +165,7 @@ export function hashesOf(migrations: Migrations): Hashes {
   return hashes;
 }
 
-/** One at a time, so that an error names the statement. */
+/** Runs one at a time, so that an error names the statement. */
 async function execute(db: Db, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -179,7 +179,7 @@ async function inspectSchema(
     `SELECT to_regclass('kysely_migration') IS NOT NULL AS exists`,
   );
   if (tables[0]?.exists !== true) return { pending: Object.keys(hashes).toSorted(), isUnhashed: false };
-  // Through JSON, because version 0.2.0 had no column for the hash.
+  // Reads through JSON, because version 0.2.0 had no column for the hash.
   const { rows } = await session.query<{ name: string; hash: string | null }>(
     `SELECT name, to_jsonb(kysely_migration) ->> 'hash' AS hash FROM kysely_migration ORDER BY name`,
   );

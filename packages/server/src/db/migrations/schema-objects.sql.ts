@@ -36,7 +36,7 @@ const EXPECTED = `unnest((SELECT objects FROM kysely_migration WHERE objects IS 
 /** Objects that the last migration recorded. */
 export const MISSING_OBJECTS = `SELECT object FROM ${EXPECTED} EXCEPT (${objectsOf('public')})`;
 
-/** Append-only tables need no UPDATE and DELETE. */
+/** Append-only tables need no UPDATE or DELETE. */
 export const MISSING_PRIVILEGES = `
   SELECT 'privilege ' || privilege || ' on ' || relname AS object
     FROM ${EXPECTED} JOIN pg_class ON object ^@ 'table ' AND split_part(object, ' (', 1) = 'table ' || relname

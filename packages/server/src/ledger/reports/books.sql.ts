@@ -18,14 +18,14 @@ type Amount =
 
 /** Amounts are EUR cents as digits. */
 export type DayRow = {
-  /** Null: all days before the first. */
+  /** Null for all days before the first. */
   readonly dayMicros: number | null;
 } & Readonly<Record<Amount | 'prepaidChange', string>>;
 
 const sumOf = (condition: string, sign = '') =>
   sql.raw(`coalesce(sum(${sign}amount_minor) FILTER (WHERE ${condition}), 0)`);
 
-/** From sums, and transfers that they lack; EUR cents as digits. A364. Index: book_sum_pk. */
+/** Adds sums and the transfers that they lack; EUR cents as digits. A364. Index: book_sum_pk. */
 export function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<DayRow[]> {
   return allRows<DayRow>(tx)`
     WITH booked AS (
@@ -79,7 +79,7 @@ export function loadSellerSales(tx: Tx, { fromMicros, beforeMicros }: Days): Pro
 
 type LedgerAccountRecord = {
   readonly kind: LedgerAccountKind;
-  /** If prepaid. */
+  /** Null unless prepaid. */
   readonly accountId: string | null;
   readonly accountName: string | null;
   /** EUR cents that left and entered, as digits. */

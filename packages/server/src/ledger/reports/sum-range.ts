@@ -13,12 +13,12 @@ export const BUCKET_MICROS = { hour: MICROS_PER_HOUR, day: MICROS_PER_DAY } as c
 
 const DEFAULT_COUNT = { hour: 24, day: 30 } as const;
 
-/** A month of hours, or over a year of days. */
+/** A month of hours, or more than a year of days. */
 const COUNT_MAX = { hour: 744, day: 400 } as const;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** `time`: for a day without a time of day. */
+/** `time` completes a day without a time of day. */
 function readMoment(field: string, text: string | undefined, time: string): number | undefined {
   return parseTime(field, text !== undefined && DAY.test(text) ? `${text}T${time}Z` : text);
 }
