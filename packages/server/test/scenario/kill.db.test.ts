@@ -24,7 +24,7 @@ const service = await prepareKillableService(wholeFile);
 
 type Sent = Map<string, { readonly id: string } | undefined>;
 
-test(`after ${KILL_COUNT} kills in the middle of orders, every key is one order and nothing acknowledged is lost`, async () => {
+test(`after ${KILL_COUNT} kills in the middle of orders, every key has one order and no acknowledged order is lost`, async () => {
   let life = await service.start();
   const offerId = await seedOffer(life, '1.00', 1000);
   const client = await seedClient(life, { paymentMethod: 'balance' });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 
-/** Afterwards everything older than two minutes at the time of the call is in the buckets. */
+/** Afterwards, everything older than two minutes at the time of the call is in the buckets. */
 export async function countHistory(h: Harness): Promise<void> {
   const { kysely } = h.database;
   const { rows: marks } = await sql<{ until: string }>`

@@ -207,8 +207,7 @@ async function startUnderWatchdog(options: {
       if (Date.now() > deadline) {
         throw new Error(`PostgreSQL did not start:\n${await readFile(logFile, 'utf8').catch(String)}`);
       }
-      // Retried because after a kill a postmaster gives up while an old backend still holds the shared
-      // memory.
+      // After a kill, a postmaster gives up while an old backend still holds the shared memory.
       if (!state.isRunning) {
         state.isRunning = true;
         watchdog.stdin.write('start\n');

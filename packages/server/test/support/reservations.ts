@@ -34,7 +34,7 @@ export function reservationsOf(h: Harness, { token }: Pick<Reseller, 'token'>, u
   };
 }
 
-/** No worker has processed the expiry yet. */
+/** Ages a reservation; no worker processes its expiry here. */
 export async function passTime(h: Harness, id: string, seconds: number): Promise<void> {
   await sql`
     UPDATE reservation SET expires_at = expires_at - ${seconds} * interval '1 second',

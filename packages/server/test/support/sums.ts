@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 
-/** Afterwards every transfer, rejection and change committed before the call is in the sums. */
+/** Afterwards, every transfer, rejection and change committed before the call is in the sums. */
 export async function foldSums(h: Harness): Promise<void> {
   for (let isFolded = false; !isFolded; ) {
     // This may fold nothing while other databases on the same server have transactions in progress.

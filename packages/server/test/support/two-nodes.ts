@@ -22,7 +22,7 @@ type TwoNodes = {
   readonly settings: Readonly<Record<string, string>>;
   /** Undefined for the embedded engine. */
   readonly databaseUrl: string | undefined;
-  /** Between the second node and PostgreSQL; undefined without `isLinked` and for the embedded engine. */
+  /** Links the second node to PostgreSQL; undefined without `isLinked` and for the embedded engine. */
   readonly link: DatabaseLink | undefined;
 };
 

@@ -29,7 +29,7 @@ const POST_HEADERS = [
   'Content-Type: application/json',
 ];
 
-test('two Idempotency-Key lines are a validation error and reach no handler', async (t) => {
+test('two Idempotency-Key lines cause a validation error and reach no handler', async (t) => {
   const { port, calls } = await startServer(t);
   const headers = [...POST_HEADERS, `idempotency-key: ${IDEMPOTENCY_KEY}`, 'Content-Length: 2'];
   expectFields(await sendRaw(port, rawRequest(`POST ${ORDERS}`, headers, '{}')), [

@@ -38,7 +38,7 @@ function gate() {
   return { stub, entered: entered.promise, open: opened.resolve };
 }
 
-test('headers that arrive too slowly are a request timeout, and others are still served', async (t) => {
+test('headers that arrive too slowly cause a request timeout, and others are still served', async (t) => {
   const { port, url } = await startServer(t, { limits: SHORT });
   const slow = Array.from({ length: 500 }, () => {
     const socket = connect(port, '127.0.0.1');
@@ -59,7 +59,7 @@ test('a connection that never sends anything is closed', async (t) => {
   expectError(await readResponse(connect(port, '127.0.0.1')), 'request-timeout');
 });
 
-test('a body that arrives too slowly is a request timeout', async (t) => {
+test('a body that arrives too slowly causes a request timeout', async (t) => {
   const { port, calls } = await startServer(t, { limits: SHORT });
   const socket = connect(port, '127.0.0.1');
   socket.write(
@@ -254,7 +254,7 @@ const IMPORT = [
   'Accept: application/x-ndjson',
 ];
 
-test('a sender that does not take the response to its import is cut off, and the response does not pile up', async (t) => {
+test('a sender that does not read the response to its import is cut off, and the response does not pile up', async (t) => {
   const ended = Promise.withResolvers<number>();
   const importLines: Stub = () => ({ status: 200, events: manyEvents(ended.resolve) });
   const limits = { writeTimeoutMs: 300 };
@@ -280,7 +280,7 @@ async function* manyEvents(onEnd: (count: number) => void): AsyncGenerator<objec
   }
 }
 
-test('an import whose connection ends before its first event is a hang-up, not a fault of the service', async (t) => {
+test('an import whose connection ends before its first event counts as a hang-up, not a fault of the service', async (t) => {
   const asked = Promise.withResolvers<void>();
   const connectionEnded = Promise.withResolvers<void>();
   async function* lateEvents(lines: AsyncIterable<Buffer> | undefined): AsyncGenerator<object[]> {

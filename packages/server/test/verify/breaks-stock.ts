@@ -51,21 +51,21 @@ export const STOCK_BREAKS: Breaks = {
   },
   I74: [
     {
-      // A gap without a unit.
+      // This leaves a gap without a unit.
       statements: ({ closedUndelivered }) => [
         `UPDATE "order" SET first_unit = end_unit + 100 FROM offer
           WHERE "order".id = ${closedUndelivered} AND offer.id = offer_id`,
       ],
     },
     {
-      // Numbers that no order took.
+      // No order took these numbers.
       statements: ({ imageRefunded }) => [
         `UPDATE offer SET next_unit = 2, end_unit = 2
           WHERE id = (SELECT offer_id FROM "order" WHERE id = ${imageRefunded})`,
       ],
     },
     {
-      // Two ranges that begin at the same number.
+      // Two ranges begin at the same number.
       statements: ({ declined, closedUndelivered }) => [
         'DROP INDEX order_first_unit_uq',
         `UPDATE "order" SET first_unit = (SELECT first_unit FROM "order" WHERE id = ${closedUndelivered})

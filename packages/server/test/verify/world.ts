@@ -1,4 +1,4 @@
-/** A small shop with an order in every possible state, made through the front door. */
+/** A small shop with an order in every possible state, created through the API. */
 import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';

@@ -59,7 +59,7 @@ async function persist(who: Reseller, item: unknown, key: string): Promise<ApiRe
 
 for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
   test(
-    `a node that gets ${signal} in the middle of its batches loses no order, and every key is one order`,
+    `a node that gets ${signal} in the middle of its batches loses no order, and every key has one order`,
     onPostgres,
     async () => {
       const victim = await startNodeProcess();

@@ -37,7 +37,7 @@ async function settled(who: Reseller, item: unknown, key: string): Promise<ApiRe
   return here;
 }
 
-test('each of 100 keys sent to both nodes concurrently is one order, which the duplicate waits for or replays', async () => {
+test('each of 100 keys sent to both nodes concurrently creates one order, which the duplicate waits for or replays', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 200 });
   const item = auto(productId);
   const pairs = await times(100, async () => {
@@ -70,7 +70,7 @@ test('each of 100 keys sent with different payloads to the two nodes places one 
   }
 });
 
-test('one key used by two accounts at two nodes is two orders', async () => {
+test('one key used by two accounts at two nodes creates two orders', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 40 });
   const key = randomUUID();
   const responses = await Promise.all([
@@ -94,7 +94,7 @@ test('a rejection at both nodes is stored once and stays, even when the product 
   }
 });
 
-test('50 concurrent duplicates of one key over both nodes are one order with one charge', async () => {
+test('50 concurrent duplicates of one key over both nodes create one order with one charge', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
   const key = randomUUID();
   const responses = await times(50, (index) =>

@@ -130,7 +130,7 @@ test('orders during price changes are each charged the current price, and never 
   deepEqual(tally(afterwards), { 'max-price-exceeded': 4 });
 });
 
-test('codes imported on both nodes concurrently, in opposite order and during orders, are one unit each', async () => {
+test('codes imported on both nodes concurrently, in opposite order and during orders, become one unit each', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 10 });
   const other = await h.seed.offer({ productId, price: '1.50', stock: 0 });
   const codes = Array.from({ length: 300 }, (_, index) => `TWIN-${index}`);
