@@ -189,7 +189,7 @@ ${methods.join('\n')}}
 `;
 }
 
-/** `holdSandboxOrder` is `sandbox.holdOrder`, `getCheckup` is `sandbox.checkup`. */
+/** `holdSandboxOrder` becomes `sandbox.holdOrder`, `getCheckup` becomes `sandbox.checkup`. */
 function sandboxName(name: string): string {
   return name.replace('Sandbox', '').replace(/^get(\w)/, (_, first: string) => first.toLowerCase());
 }

@@ -16,7 +16,7 @@ import { type LogPlace, type NodeProcess, nodeProcess } from './node-process.ts'
 export type RigOptions = {
   readonly owner: Owner;
   readonly seed: string;
-  /** Two unless given. */
+  /** Two by default. */
   readonly nodeCount?: number;
   readonly settings?: Readonly<Record<string, string>>;
   readonly nodeSettings?: (index: number) => Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export type RigOptions = {
   /** A command that runs each node, such as prlimit. */
   readonly nodeWrapper?: readonly string[];
   readonly shop?: ShopSize;
-  /** By the node's number; files unless given. */
+  /** Logs by the node's number; files by default. */
   readonly logs?: readonly LogPlace[];
 };
 

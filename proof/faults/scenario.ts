@@ -48,12 +48,12 @@ export async function runScenario(
   }
 }
 
-/** Mostly short: a fault at the same moment every time finds little. */
+/** Mostly short. Faults at the same moment each time would find little. */
 export function randomDelayMs(random: Random, maxMs: number): number {
   return maxMs * random.unit() ** 2;
 }
 
-/** In whole milliseconds. */
+/** Returns whole milliseconds. */
 export function spread(timesMs: readonly number[]): { readonly p50: number; readonly max: number } {
   const sorted = timesMs.toSorted((one, other) => one - other);
   const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);

@@ -16,7 +16,7 @@ export type HostileRequest = {
   readonly operation: string;
   readonly method: string;
   readonly target: string;
-  /** Without those that mark the end of the body. */
+  /** Excludes the headers that mark the end of the body. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | undefined;
   readonly framing: Framing;

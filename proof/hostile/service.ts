@@ -25,9 +25,9 @@ export type WatchedService = {
   readonly complaints: readonly string[];
   isRunning(): boolean;
   keepSecret(text: string): void;
-  /** False if the log lacks it after two seconds. */
+  /** Returns false if the log lacks the trace after two seconds. */
   hasLogged(traceId: string): Promise<boolean>;
-  /** Undefined where the system does not count them. */
+  /** Undefined if the system does not count them. */
   openDescriptors(): Promise<number | undefined>;
 };
 

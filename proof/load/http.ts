@@ -12,7 +12,7 @@ export type Request = {
 };
 
 export type SendOptions = {
-  /** Unlimited unless given. */
+  /** Unlimited by default. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 };

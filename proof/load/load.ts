@@ -7,14 +7,14 @@ export type LoadOptions = Pick<TrafficOptions, 'shop' | 'urls'> &
   Partial<TrafficOptions> & {
     readonly seed: string;
     readonly callerCount?: number;
-    /** The average. */
+    /** The average pause. */
     readonly pauseMs?: number;
   };
 
 export type Load = Pick<Traffic, 'record' | 'orderPlaced'> & {
   /** Resolves after the last response or timeout. */
   stop(): Promise<void>;
-  /** Unknown outcomes stay unknown. */
+  /** Stops and leaves unknown outcomes unknown. */
   abandon(): void;
 };
 

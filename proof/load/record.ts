@@ -42,9 +42,9 @@ export class CallRecord {
   readonly counts: Record<string, number> = {};
   /** Orders with an unknown outcome after the last attempt. */
   givenUpCount = 0;
-  /** From a request to its response, by method. */
+  /** Measured from a request to its response, by method. */
   readonly longestResponseMs: Record<string, number> = {};
-  /** From the first attempt of an order to its outcome. */
+  /** Measured from the first attempt of an order to its outcome. */
   longestOrderMs = 0;
 
   static merge(records: readonly CallRecord[]): CallRecord {

@@ -33,7 +33,7 @@ export type Command = {
   readonly keys: readonly string[];
   /** Each is one transaction. The last one determines the response; if undefined, the next one does. */
   readonly stages: readonly (() => Expected | undefined)[];
-  /** For replays. */
+  /** The key under which the model remembers the response. */
   readonly rememberAs?: string;
 };
 

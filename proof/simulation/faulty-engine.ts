@@ -43,7 +43,7 @@ export class FaultyEngine implements EmbeddedEngine {
     return new FaultyEngine(await PGlite.create('memory://', source), onCrash);
   }
 
-  /** The `at`-th round trip from now (from 1) fails. */
+  /** Makes the `at`-th round trip from now (counted from 1) fail. */
   arm(fault: Fault, at: number): void {
     this.#armed = { fault, at };
     this.#roundTrips = 0;

@@ -184,7 +184,7 @@ export class Model {
     return this.#responseOf(key);
   }
 
-  /** In the worker's order. */
+  /** Lists the orders in the worker's order. */
   duePayments(): ModelOrder[] {
     return [...this.orders.values()]
       .filter(({ payment }) => payment?.state === 'open' && payment.askAt <= this.nowMicros)

@@ -44,7 +44,7 @@ export class Provider {
     }
   }
 
-  /** Once for each order. */
+  /** The cents charged for each order. */
   charged(): Map<string, number> {
     const paid = [...this.#seen].filter(([orderId]) => this.verdict(orderId) === 'paid');
     return new Map(paid.map(([orderId, { charge }]) => [orderId, charge.amountMinor]));

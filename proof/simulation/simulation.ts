@@ -141,7 +141,7 @@ class Simulation {
     if (command !== undefined) await this.#do(command, operation);
   }
 
-  /** After the worker has finished. */
+  /** Checks everything after the worker has finished. */
   async checkAll(): Promise<void> {
     for (let round = 0; round < 2 || this.#hasWork(); round += 1) {
       if (round > 50) throw new Disagreement('the worker does not finish its work');
@@ -326,7 +326,7 @@ class Simulation {
     this.#provider.isRefusingRefunds = false;
   }
 
-  /** Reads of the history stay as they are. */
+  /** Counting does not change reads of the history. */
   async #countHistory({ node, plannedFault }: Operation): Promise<void> {
     const at = plannedFault === null ? undefined : plannedFault.at === 'every' ? 2 : plannedFault.at;
     await this.#attempt(this.#node(node), plannedFault?.fault, at, (one) => one.countHistory());

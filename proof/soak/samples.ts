@@ -39,7 +39,7 @@ export type Sampler = {
   close(): Promise<void>;
 };
 
-/** `metricsUrls` are by the nodes' names. */
+/** The keys of `metricsUrls` are the nodes' names. */
 export async function openSampler(
   databaseUrl: string,
   metricsUrls: Readonly<Record<string, string>>,

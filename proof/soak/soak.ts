@@ -28,7 +28,7 @@ const SHARES = {
 };
 const SHOP_SIZE = { products: 2_000, offersEach: 2, stockEach: 20, resellers: 50 };
 const SAMPLE_SIZE = { ...SHOP_SIZE, products: 300, resellers: 20 };
-/** Open connections do not depend on bursts of the load. */
+/** A limit, so that open connections do not depend on bursts of the load. */
 const CONNECTIONS_MAX = 64;
 /** Longer than any response may take. */
 const TIMEOUT_MS = 60_000;

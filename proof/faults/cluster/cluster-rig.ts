@@ -76,7 +76,7 @@ export async function openClusterRig(owner: Owner, seed: string): Promise<Cluste
 }
 
 async function keepCluster(owner: Owner): Promise<Cluster> {
-  // PostgreSQL's user must reach it, and the path of its socket must be short.
+  // PostgreSQL's user must reach this folder, and the path of its socket must be short.
   const folder = await mkdtemp('/tmp/keyport-cluster-');
   const set = Object.entries(SETTINGS).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
   const keeper = spawn(process.execPath, [SCRIPT, 'start', folder, '--until-input-ends', ...set], {
