@@ -1,6 +1,6 @@
 /**
  * `npm run test:proof -- timing`: whether response times distinguish another reseller's order from one that
- * never existed. Prints Welch's t; below 4.5, they do not.
+ * never existed. Prints Welch's t; below 4.5, there is no difference.
  */
 process.env['KEYPORT_TEST_ENGINE'] ??= 'postgres';
 // These modules read the engine when they load.

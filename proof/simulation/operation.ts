@@ -13,7 +13,7 @@ export type OrderRequest = {
   readonly isAuto: boolean;
   readonly target: Share;
   readonly quantity: number;
-  /** Cents above the price of the named, or else the cheapest, offer. */
+  /** Cents above (or below) the price of the named, or else the cheapest, offer. */
   readonly overPriceMinor: number;
 };
 

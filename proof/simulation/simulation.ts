@@ -83,7 +83,7 @@ class Simulation {
   readonly #names: Random;
   readonly #commands: Commands;
   readonly #trace = createHash('sha256');
-  /** By node, in the order of commits. */
+  /** Batches of all nodes, in the order of commits. */
   #batches: { node: number; size: number }[] = [];
   #nodes: Node[] = [];
   #stamps = new Map<string, number>();

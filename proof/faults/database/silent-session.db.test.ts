@@ -9,7 +9,7 @@ import { onEnd, testDatabaseSettings, testEngine } from '../../../packages/serve
 import { skipBecause } from '../../../packages/server/test/support/vitest.ts';
 import { openCutProxy } from '../cuts/cuts-proxy.ts';
 
-/** As in production. */
+/** The value in production. */
 const WAIT_MAX_MS = 2_000;
 
 const skip = testEngine === 'embedded' && 'the embedded engine has no network connection';

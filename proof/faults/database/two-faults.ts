@@ -22,7 +22,7 @@ type Place = {
 
 type Fault = { strike(place: Place): Promise<void>; mend(place: Place): Promise<void> };
 
-/** In the order in which they are repaired: a node does not start without its database. */
+/** Listed in the order of their repair: a node does not start without its database. */
 const FAULTS: readonly Fault[] = [
   {
     async strike({ rig, disk }) {

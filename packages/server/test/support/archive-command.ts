@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 
 const ROOT = new URL('../../../../', import.meta.url);
 
-/** Returns the command with a different archive folder. */
 export async function archiveCommand(file: string, archive: string): Promise<string> {
   const text = await readFile(new URL(file, ROOT), 'utf8');
   const [, command] = /archive_command(?: =|:) '([^']+)'/.exec(text) ?? [];

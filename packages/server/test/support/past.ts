@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 
-/** Moves the account's orders, stored responses and daily sums into the past. */
 export async function advanceDays(h: Harness, accountId: string, days: number): Promise<void> {
   const { kysely } = h.database;
   const passed = sql`${days}::integer * interval '1 day'`;

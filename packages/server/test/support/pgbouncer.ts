@@ -21,7 +21,6 @@ export const noPgBouncer = program === undefined && 'PgBouncer is not installed'
 
 export type PgBouncer = {
   readonly url: string;
-  /** Ends it as a crash would. */
   kill(): Promise<void>;
   start(): Promise<void>;
 };
