@@ -82,7 +82,7 @@ export function openWebhooks(
       );
     },
     sign: signatureHeaders,
-    /** Throws if nothing may be sent. */
+    /** Throws if the service may not send to the URL. */
     checkUrl: (url: string) => checkUrl(url, targetRules),
     send: (outgoing: Outgoing) => sender.send(outgoing),
     fetch: (url: string, limits: FetchLimits) => sender.fetch(url, limits),

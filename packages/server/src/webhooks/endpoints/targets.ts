@@ -1,13 +1,13 @@
 /**
- * Resellers choose URLs, but must not reach this service's network. A URL is checked when it is set and
- * before each request, and a name by each address to which a request connects. A313.
+ * Resellers choose URLs, but must not reach this service's network. Each URL is checked when it is set
+ * and before each request. For a name, each address to which a request connects is also checked. A313.
  */
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
 import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
 
 export type TargetRules = {
-  /** In the sandbox, also `http` and this machine. */
+  /** In the sandbox, `http` and this machine are allowed too. */
   readonly allowsLocal: boolean;
 };
 
@@ -30,7 +30,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ];
 
-/** Within global unicast (2000::/3), outside of which all are special. */
+/** The special ranges within global unicast (2000::/3). All addresses outside it are special too. */
 const SPECIAL_GLOBAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const LOOPBACK = setOf(['127.0.0.0/8', '::1']);
 const GLOBAL_IPV6 = setOf(['2000::/3']);
@@ -43,7 +43,7 @@ export function isAllowedAddress(address: string, { allowsLocal }: TargetRules):
   return (IPV4.includes(address) || GLOBAL_IPV6.includes(address)) && !SPECIAL.includes(address);
 }
 
-/** Undefined for a name. */
+/** Undefined if the host is a name. */
 export function addressOfHost(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : bare;
@@ -53,12 +53,12 @@ export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
-/** Local whatever a name server returns (RFC 6761). */
+/** These names are local, regardless of what a name server returns (RFC 6761). */
 export function isLocalName(hostname: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(hostname);
 }
 
-/** Does not resolve names. Returns the rest of a sentence about the URL; undefined if allowed. */
+/** Returns the rest of a sentence about the URL, or undefined if it is allowed. Does not resolve names. */
 export function rejectTarget(text: string, rules: TargetRules): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const schemes = rules.allowsLocal ? ['https:', 'http:'] : ['https:'];
