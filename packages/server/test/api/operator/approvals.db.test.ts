@@ -1,4 +1,4 @@
-/** Writes above a limit wait for a second operator and apply to the state at the approval. A442 to A444. */
+/** Writes above a limit wait for a second operator and apply to the state at approval. A442 to A444. */
 import { deepEqual, equal, fail, match, notEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -98,7 +98,7 @@ test('a retry of the request gets the first response, even after the approval', 
   equal(await balance(), '100.00');
 });
 
-test('one of several concurrent approvals and rejections at two nodes takes effect', async () => {
+test('only one of several concurrent approvals and rejections at two nodes takes effect', async () => {
   const { id, refund, balance } = await place();
   const approvalId: string = (await refund(3)).body.data.id;
   const responses = await Promise.all([
@@ -244,7 +244,7 @@ test('a deposit above the limit waits too, and smaller ones count for 24 hours',
   equal((await h.operate('GET', `/accounts/${accountId}`)).balance, '1025.00');
 });
 
-test('the same refund waits once, whatever its reason, and a different one may wait beside it', async () => {
+test('the same refund waits once, regardless of its reason, and a different one may wait beside it', async () => {
   const { id, refund } = await place();
   const whole = (reason: string, more: object = {}) => send(`/orders/${id}/refund`, { reason, ...more });
   const responses = await Promise.all([whole('bad keys'), whole('asked twice'), refund(4)]);
@@ -274,7 +274,7 @@ test('the same refund waits once, whatever its reason, and a different one may w
   equal((await named(first, second, fourth)).status, 202);
 });
 
-/** Why a pending write becomes impossible, and the recorded reason. */
+/** Each cause that makes a pending write impossible, and the recorded reason. */
 test.for([
   ['a refund of the rest', /refundable quantity/],
   ['a closed account', /accepts no money/],

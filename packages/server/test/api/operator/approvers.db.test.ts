@@ -1,4 +1,4 @@
-/** The approver must be a different person from the requester, whatever client either uses. A500, A501. */
+/** The approver and the requester must be different people, regardless of their clients. A500, A501. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -140,7 +140,7 @@ const CASES: readonly (readonly [
   ],
 ];
 
-test.for(CASES)('%s', async ([, make, expected]) => {
+test.for(CASES)('the right to approve is correct for %s', async ([, make, expected]) => {
   const [requester, approver] = await make();
   const id = await request(requester);
   deepEqual(await tryToApprove(id, approver), expected);

@@ -64,7 +64,7 @@ for (const [kind, [list, create, path, counted]] of Object.entries(LISTS)) {
   });
 }
 
-test('200: work assigned to an operator has no assignee once the operator is disabled', async () => {
+test('200: work has no assignee after its assignee was disabled', async () => {
   const linus = await seedPerson(h, 'support');
   const orderId = await heldOrder();
   equal((await assign(`order:${orderId}`, linus.id)).status, 200);

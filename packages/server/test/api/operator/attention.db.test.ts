@@ -16,7 +16,7 @@ const h = await startHarness(wholeFile, {
 const attention = () => h.operate('GET', '/attention');
 const NOTHING = { count: 0, amount: '0.00', oldestAt: null };
 
-test('200: held orders and open payments and refunds, with their total amount and the oldest time', async () => {
+test('200: shows held orders, open payments and refunds with their total amount and the oldest time', async () => {
   const { heldOrders, openPayments, openRefunds } = await attention();
   deepEqual(heldOrders, NOTHING);
   deepEqual(openPayments, { ...NOTHING, overdue: 0 });
@@ -39,7 +39,7 @@ test('200: held orders and open payments and refunds, with their total amount an
   equal((await attention()).heldOrders.count, 1);
 });
 
-test('200: writes that wait for a second operator, shown to those who may approve them', async () => {
+test('200: shows writes that wait for a second operator to those who may approve them', async () => {
   deepEqual((await attention()).approvals, NOTHING);
   const { accountId } = await h.seed.reseller({ balance: '100.00' });
   const approval = await h.operate('POST', `/accounts/${accountId}/payouts`, {
@@ -56,7 +56,7 @@ test('200: writes that wait for a second operator, shown to those who may approv
   for (const role of ['viewer', 'support']) deepEqual(await seenBy(role), NOTHING, role);
 });
 
-test('200: offers on sale that have sold units and have few or none left', async () => {
+test('200: shows offers on sale that have sold units and have few or none left', async () => {
   const buyer = await h.seed.reseller({ balance: '1000.00' });
   const low = await h.seed.listing({ price: '1.00', stock: 3 });
   const out = await h.seed.listing({ price: '1.00', stock: 2 });
@@ -97,7 +97,7 @@ test('200: offers on sale that have sold units and have few or none left', async
   deepEqual(await listed(), []);
 });
 
-test('200: webhook endpoints that fail, and those that the service disabled', async () => {
+test('200: shows webhook endpoints that fail, and those that the service disabled', async () => {
   const { accountId, token } = await h.seed.reseller();
   const ids: string[] = [];
   for (const path of ['failing', 'gone', 'resting', 'well']) {
@@ -122,7 +122,7 @@ test('200: webhook endpoints that fail, and those that the service disabled', as
   ok(Date.parse(shown.failingSince) < Date.now());
 });
 
-test('200: invariants that the last check found violated, with the time since when', async () => {
+test('200: shows invariants that the last check found violated, with the start of the violation', async () => {
   deepEqual((await attention()).invariants, []);
   await sql`UPDATE verify_schedule SET finished_at = clock_timestamp(), duration_ms = 5, checked = 9,
     broken = '{"I3": 2, "I4": 0}', unchecked = '{I5}', broken_since = '{"I3": 1767225600000000}'`.execute(

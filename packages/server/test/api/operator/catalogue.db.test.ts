@@ -125,7 +125,7 @@ test('keys added concurrently to one offer are all counted', async () => {
 test('addresses of the service itself are shown with its public URL, as resellers get them', async () => {
   const path = '/products/20000000000093';
   await admin('PUT', path, { name: 'Demo game', checkoutClass: 'standard' });
-  // The form in which the demo is stored.
+  // The demo's addresses are stored in this form.
   const details = JSON.stringify({ coverImage: 'keyport-public-url:/media/1.svg' });
   await sql`UPDATE product SET details = details || ${details}::jsonb WHERE id = 20000000000093`.execute(
     h.database.kysely,

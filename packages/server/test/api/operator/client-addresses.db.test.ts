@@ -45,7 +45,7 @@ test('a client limited to addresses can use and request tokens only from these',
     equal((await account(reseller, from(address))).status, 200, address);
     equal((await token(reseller, from(address))).status, 200, address);
   }
-  // The caller wrote the first address, the proxy the second.
+  // The caller sent the first address, and the proxy added the second.
   for (const address of ['192.0.2.77, 203.0.113.9', '203.0.113.9', '']) {
     equal((await page(reseller, from(address))).status, 403, address);
     equal((await token(reseller, from(address))).status, 401, address);
@@ -122,7 +122,7 @@ test('failures at the token endpoint are counted by the address behind the proxy
   equal((await token(reseller, from('198.51.100.2'))).status, 200);
 });
 
-test('several lines of X-Forwarded-For are one list', async () => {
+test('several lines of X-Forwarded-For form one list', async () => {
   const reseller = await h.seed.reseller();
   await allow(reseller.clientId, ['192.0.2.1']);
   await until(403, () => account(reseller, from('203.0.113.9')));

@@ -30,7 +30,7 @@ test('a client’s secret is shown once, at its creation, and works', async () =
   equal(listed.body.meta.totalResults, 1);
 });
 
-test('a client needs no name, and its creation no body', async () => {
+test('a client can be created without a name and without a body', async () => {
   const { id } = await h.operate('POST', '/accounts', { name: 'Shop', paymentMethod: null });
   const created = [
     await admin('POST', `/accounts/${id}/clients`),

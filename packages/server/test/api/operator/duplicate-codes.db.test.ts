@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('a code of another seller is rejected, however it is written', async () => {
+test('a code of another seller is rejected in any spelling', async () => {
   const [one, other] = [await h.seed.listing({ stock: 0 }), await h.seed.listing({ stock: 0 })];
   notEqual(one.sellerId, other.sellerId);
   deepEqual(await add(one.offerId, ['AbCdE-12345-FgHiJ']), { added: 1, duplicates: 0 });

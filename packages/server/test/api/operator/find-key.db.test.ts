@@ -16,7 +16,7 @@ async function listing() {
   return { ...made, reseller };
 }
 
-test('200: a sold key is found with its order, item, offer, product and seller, however its code is written', async () => {
+test('200: a sold key is found with its order, item, offer, product and seller, in any spelling of its code', async () => {
   const { offerId, sellerId, productId, codes, reseller } = await listing();
   const { id } = (await reseller.order(manual(offerId, { quantity: 2 }))).body.data;
   await reseller.get(`/orders/${id}/keys`);
@@ -70,7 +70,7 @@ test('404: an unknown key; the audit log has every search without the code', asy
   equal(rows[0]?.hits, 0);
 });
 
-test('400: without a code', async () => {
+test('400: a search needs a code', async () => {
   for (const code of [undefined, '', 7]) {
     const { status, body } = await find(code);
     deepEqual([status, body.error.errors[0].field], [400, 'body.code']);

@@ -44,7 +44,7 @@ test('403: a first password or a passkey needs a sign-in within 5 minutes, or no
   }
   const { hasPassword, passkeys: count } = (await person.call('GET', '/console/session')).body.data;
   deepEqual([hasPassword, count], [false, 1]);
-  // A sign-in by passkey in the same browser is such a proof.
+  // A sign-in by passkey in the same browser counts as fresh proof.
   const again = enter(h, await passkeys.signIn(device));
   equal((await choose(again)).status, 204);
   equal((await passkeys.send('password', { email, password: NEW_PASSWORD })).status, 200);
@@ -62,7 +62,7 @@ test('a sign-in by password is a proof, but a password change needs the current 
   equal((await choose(byPasskey, { currentPassword: PASSWORD })).status, 204);
 });
 
-test('400: a session that began by a link needs the current password after 5 minutes', async () => {
+test('400: a session that began with a link needs the current password after 5 minutes', async () => {
   const { person } = await invite();
   await choose(person, { password: PASSWORD });
   const { needsCurrentPassword } = (await person.call('GET', '/console/session')).body.data;
@@ -73,7 +73,7 @@ test('400: a session that began by a link needs the current password after 5 min
   equal((await choose(person, { currentPassword: PASSWORD })).status, 204);
 });
 
-test('204: a password change removes all passkeys if the body says so, and the audit log has their number', async () => {
+test('204: a password change removes all passkeys if the body requests it, and the audit log has their number', async () => {
   const { person } = await invite();
   const devices = [(await passkeys.add(person)).device, (await passkeys.add(person)).device];
   equal((await choose(person, { password: PASSWORD })).status, 204);

@@ -109,7 +109,7 @@ test('a key that is not one UUID is rejected by name, on every write', async () 
   }
 });
 
-/** Writes that need no key; each is sent twice with one. */
+/** Writes that need no key. The test sends each twice with the same key. */
 const WRITES: Record<string, () => Promise<[method: string, path: string, body?: unknown]>> = {
   createAccount: async () => ['POST', '/accounts', { name: 'Once', paymentMethod: null }],
   updateAccount: async () => ['PATCH', `/accounts/${await accountId()}`, { name: 'Changed' }],
@@ -170,7 +170,7 @@ async function waitingOrder(): Promise<string> {
 }
 
 for (const [name, prepare] of Object.entries(WRITES)) {
-  test(`${name}: the second request with a key gets the stored response and is audited once`, async () => {
+  test(`${name}: a retry with the same key gets the stored response, and the write is audited once`, async () => {
     const [method, path, body] = await prepare();
     const key = randomUUID();
     const before = await countAudits();
@@ -268,7 +268,7 @@ test('a validation error is not stored, so the key is free for the corrected req
   equal(await balance(), '100.00');
 });
 
-test('one of several concurrent requests with one key is carried out, and the others must retry', async () => {
+test('only one of several concurrent requests with one key is carried out, and the others must retry', async () => {
   const { id, item, balance } = await orderOf(5);
   const key = randomUUID();
   const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
@@ -287,7 +287,7 @@ test('one of several concurrent requests with one key is carried out, and the ot
   equal(done.length, 1);
 });
 
-test('while another transaction holds the key, the response is 409 immediately', async () => {
+test('a request gets 409 immediately while another transaction holds its key', async () => {
   if (h.database.kind === 'embedded') return;
   const { id, item, balance } = await orderOf(2);
   const key = randomUUID();
@@ -306,7 +306,7 @@ test('while another transaction holds the key, the response is 409 immediately',
   equal(await balance(), '90.00');
 });
 
-test('within the cool-down a retry must wait, and a different payload is rejected', async () => {
+test('a retry must wait for the end of the cool-down, and a different payload is rejected', async () => {
   const slow = await startHarness(wholeFile, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '600000' });
   const { accountId: id } = await slow.seed.reseller();
   const headers = { 'idempotency-key': randomUUID() };

@@ -72,7 +72,7 @@ test('a running import is listed from its first batch on, and an interrupted one
   ok(stopped.endedAt !== null);
   equal(await runImport(`sellers?importId=${importId}`, lines), running.id);
   equal((await find(running.id)).state, 'completed');
-  // Without an id it is listed but cannot be continued.
+  // An import without an id is listed but cannot be continued.
   const unnamed = callImport(to('sellers?dryRun=true'));
   await unnamed.send(lines);
   await unnamed.next();
@@ -83,7 +83,7 @@ test('a running import is listed from its first batch on, and an interrupted one
   }, 'the end of the dry run');
 });
 
-test('rejected lines are listed in their order, and as a CSV file, even of a dry run', async () => {
+test('rejected lines, even of a dry run, are listed in their order and as a CSV file', async () => {
   const body = `${sellers(1)}{"id":1}\n${'{"name":"=1+1"}\n'.repeat(2)}${sellers(1)}not json\n`;
   for (const target of ['sellers', 'sellers?dryRun=true']) {
     const runId = await runImport(target, body);
@@ -127,7 +127,7 @@ test('at most 10,000 rejected lines are kept over all requests of an import', as
   const { rejected, rejectsKept } = await find(runId);
   deepEqual([rejected, rejectsKept], [12_000, 10_000]);
   equal((await readList(h, `/imports/${runId}/rejects`, 1000)).at(-1)?.line, 10_000);
-  // A month later the next import removes them.
+  // The next import removes lines that are a month old.
   await sql`UPDATE import_run SET held_until = held_until - interval '31 days' WHERE number = ${runId}::bigint`.execute(
     h.database.kysely,
   );

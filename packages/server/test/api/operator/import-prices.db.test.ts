@@ -53,7 +53,7 @@ test('a line can set the status, and later lines see the changes of earlier ones
   deepEqual(await termsOf(offerId), ['12.00', 'paused']);
 });
 
-test('product and seller name an offer too, if they have exactly one', async () => {
+test('a product and a seller also name an offer if they have exactly one', async () => {
   const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00' });
   const named = { productId, sellerId: sellerId.toUpperCase() };
   deepEqual(countsOf(await importPrices([{ ...named, price: '9.00' }])), [1, 0, 0]);
@@ -64,7 +64,7 @@ test('product and seller name an offer too, if they have exactly one', async () 
   deepEqual(await termsOf(offerId), ['9.00', 'active']);
 });
 
-test('the rejection of a line that names no offer, or contradicts it, names the field', async () => {
+test('the error names the field if a line names no offer or contradicts it', async () => {
   const { offerId, productId } = await h.seed.listing({ price: '10.00' });
   const price = '5.00';
   const rows: [line: unknown, message: RegExp][] = [

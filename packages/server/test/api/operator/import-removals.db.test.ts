@@ -68,7 +68,7 @@ for (const [stock, kept, isRemoved, title] of [
   });
 }
 
-test('a truncated file of offers pauses nothing, whatever else is on sale', async () => {
+test('a truncated file of offers pauses nothing, regardless of what else is on sale', async () => {
   await truncatedKeys(0, 0);
   const { lines } = await manyOffers(60);
   const { removed, removalRefused, removalsToConfirm } = await importLines(
@@ -158,7 +158,7 @@ test('offers that an import paused become active again, unless they changed afte
 });
 
 for (const body of [{ status: 'paused' }, { price: '10.00' }]) {
-  test(`an offer that was set to the same ${Object.keys(body)} since stays paused`, async () => {
+  test(`an offer stays paused if its ${Object.keys(body)} was set to the same value since`, async () => {
     const { lines, change, statuses } = await manyOffers(2);
     const { runId } = await importLines('offers?deleteMissing=true', lines.slice(0, 1));
     await change(1, body);
@@ -257,7 +257,7 @@ test('an unknown run is not found, and a run that is not a number is rejected', 
   deepEqual([status, body.error.errors[0].field], [400, 'body.reason']);
 });
 
-test('confirmRemovals is a number', async () => {
+test('confirmRemovals must be a number', async () => {
   for (const text of ['', '0', '-1', '1.5', 'all']) {
     const { status, body } = await h.call(
       'POST',

@@ -96,7 +96,7 @@ test('an interrupted import continues after the last stored line', async () => {
   );
   equal(await countSellers(name), 2_400);
 
-  // The import was complete: with the same id it starts from the beginning, and changes nothing.
+  // The import is complete, so the same id starts from the beginning and changes nothing.
   const again = resultOf(await importAll(to(`sellers?importId=${importId}`), ndjson(file)));
   deepEqual([again.read, again.skipped, again.written, again.unchanged], [2_401, 0, 0, 2_400]);
 });
@@ -144,7 +144,7 @@ test('an import cannot be continued with a different body', async () => {
   match(error.message, /Give it another importId/);
 });
 
-test('importId has 1 to 100 visible characters', async () => {
+test('importId must have 1 to 100 visible characters', async () => {
   for (const importId of ['', 'a%20b', 'x'.repeat(101), '%C3%A4']) {
     const answer = await h.call('POST', `/admin/v1/imports/sellers?importId=${importId}`, {
       token: h.operatorToken,
@@ -166,7 +166,7 @@ test('gzip is inflated, and if it is invalid or truncated, the error states the 
     [cut.code, cut.message],
     ['validation-error', `${sentence} Everything up to line 2000 was kept.`],
   );
-  // Bytes inflated before the fault is detected may be invalid, so batches end anywhere.
+  // Bytes inflated before the fault is detected may be invalid, so the last stored line varies.
   const garbled = Buffer.from(zipped).fill(0xff, zipped.length - 20_000, zipped.length - 19_000);
   const { code, message } = errorOf(await importAll(to('sellers', gzip), garbled));
   deepEqual([code, message.startsWith(`${sentence} Everything up to line `)], ['validation-error', true]);
@@ -233,7 +233,7 @@ test('deleteMissing of offers pauses the other offers of the sellers in the file
   equal(await countSeen(), 0);
 });
 
-test('deleteMissing of keys withdraws the other unsold keys of the offers of the file', async () => {
+test('deleteMissing of keys withdraws the other unsold keys of the offers in the file', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId, codes, productId } = await h.seed.listing({ stock: 5 });
   const other = await h.seed.listing({ stock: 2 });

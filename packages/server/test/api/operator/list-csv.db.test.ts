@@ -96,7 +96,7 @@ test('200: every list with a cursor has a CSV file', async () => {
     equal((await csv(`/${path}`)).status, 200, path);
 });
 
-test('400 and 401: errors are those of the list', async () => {
+test('400 and 401: the file has the same errors as the list', async () => {
   equal((await csv('/orders?totalFrom=much')).status, 400);
   equal((await csv('/orders?page=2')).status, 400);
   equal((await csv('/orders', 'nonsense')).status, 401);

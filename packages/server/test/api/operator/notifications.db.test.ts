@@ -84,11 +84,11 @@ test('200: the console lists every notification, unread until it is read or its 
   deepEqual([over.subject, over.unread, (await listOf(ada)).meta.unread], [other, false, 0]);
 });
 
-test('200: approvals are notified only to people who may decide them, not to the requester', async () => {
+test('200: only people who may decide an approval are notified of it, not the requester', async () => {
   const finance = await seedPerson(h, 'finance');
   const viewer = await seedPerson(h, 'viewer');
   const other = await seedPerson(h, 'finance');
-  // As if another admin had invited them.
+  // The test pretends that another admin invited them.
   await sql`DELETE FROM credential_holder`.execute(kysely);
   const asked = await finance.call('POST', `/admin/v1/accounts/${shop.accountId}/deposits`, {
     body: { amount: '6.00', reference: randomUUID() },

@@ -183,7 +183,7 @@ test('only products with a visible change get a stamp, each a different one', as
   deepEqual(changed, [listings[3]?.productId]);
 });
 
-test('an impossible change is named by its position, and no other change is applied', async () => {
+test('the error names an impossible change by its position, and no other change is applied', async () => {
   const one = await h.seed.listing({ stock: 2 });
   const two = await h.seed.listing({ stock: 3, images: 1 });
   const before = await everything();
@@ -295,7 +295,7 @@ test('concurrent orders, changes and withdrawals cause no oversold unit, no inva
     Array.from({ length: 4 }, () => h.seed.listing({ price: '1.00', stock: 30 })),
   );
   const changeSome = async (round: number) => {
-    // Only the order of the changes differs; the locks are always taken in one order.
+    // The requests differ only in the order of their changes. Locks are always taken in the same order.
     const turned = [...listings.slice(round % 4), ...listings.slice(0, round % 4)];
     return change(
       turned.map(({ offerId }, index) => ({

@@ -52,7 +52,7 @@ test('a person first signs in by the verified e-mail address, and then by the su
   deepEqual([entry.action, entry.data], ['operator.sign-in', { method: 'oidc' }]);
 });
 
-test('no one signs in who is not invited, has no verified address, is disabled, or has the address of another subject', async () => {
+test('a sign-in needs an invited, enabled person with a verified address that belongs to no other subject', async () => {
   provider.know('stranger', { email: someEmail() });
   const { endedAt, cookie } = await signIn(h, 'stranger');
   deepEqual([endedAt, cookie], ['/console/sign-in#error=not-invited', undefined]);
@@ -228,7 +228,7 @@ test('a response of the provider is valid once, and only in the browser that sta
   }
 });
 
-test('with a role claim, people need no invitation, and get the provider’s role at each sign-in', async () => {
+test('people with a role claim need no invitation, and get the provider’s role at each sign-in', async () => {
   const own = await startService({ KEYPORT_OIDC_ROLE_CLAIM: 'groups' });
   const email = someEmail();
   const roleOf = async () => (await sessionOf(own, (await signIn(own, 'new')).cookie)).operator.role;

@@ -90,7 +90,7 @@ test('409: a disabled operator cannot be invited until active again', async () =
   equal((await postLink(h, invited.body.data.invitationUrl)).status, 200);
 });
 
-test('409: the last admin who can sign in is neither disabled nor demoted, not even by two concurrent requests', async (t) => {
+test('409: the last admin who can sign in cannot be disabled or demoted, even by two concurrent requests', async (t) => {
   const own = await startHarness(t);
   const patch = (id: string, body: unknown) => own.admin('PATCH', `/operators/${id}`, body);
   const [first] = await own.operate('GET', '/operators');
@@ -106,7 +106,7 @@ test('409: the last admin who can sign in is neither disabled nor demoted, not e
   deepEqual([renamed.status, renamed.body.data.name], [200, 'Ada']);
 });
 
-test('a new link replaces the one before', async () => {
+test('a new link replaces the previous one', async () => {
   const { id, invitationUrl } = (await create()).body.data;
   const invited = await admin('POST', `/operators/${id}/invite`);
   equal((await postLink(h, invitationUrl)).status, 401);
@@ -114,7 +114,7 @@ test('a new link replaces the one before', async () => {
 });
 
 test('the audit log has the acting person, the role at that time and the address', async () => {
-  // Another admin could sign in by this link, so this one may become a viewer.
+  // Another admin could sign in with this link, so the current one may become a viewer.
   await create({ role: 'admin' });
   const person = await seedPerson(h);
   const { id } = (

@@ -70,7 +70,7 @@ test('a new password needs the current one, except after an invitation link, and
   equal((await signIn(email, PASSWORD)).status, 200);
 });
 
-/** `change` is committed after the request arrived and before its transaction writes. */
+/** Commits `change` after the request has arrived and before its transaction writes. */
 async function overtake(personId: string, change: string, request: () => Promise<ApiResponse>) {
   const other = await h.database.connect();
   try {
@@ -141,7 +141,7 @@ test('403: only the console’s own pages can sign in by password', async () => 
   equal((await h.call('POST', '/console/session/password', { body, headers })).status, 403);
 });
 
-test('429: after ten wrong passwords a person must wait at every node, except with a link; others need not', async (t) => {
+test('429: ten wrong passwords make a person wait at every node, except with a link, but no one else', async (t) => {
   const { h: first, nodes } = await startTwoNodes(t);
   const { person, email } = await invite(first);
   const other = await invite(first);

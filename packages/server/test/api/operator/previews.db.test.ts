@@ -34,7 +34,7 @@ async function place(account: Record<string, unknown> = {}, quantity = 3) {
   return { reseller, accountId: reseller.accountId, offerId, codes, id, keyIds };
 }
 
-/** All that a write could add to, and the stamp of the last change. */
+/** Everything that a write could change, and the stamp of the last change. */
 async function footprint() {
   const { rows } = await sql`
     SELECT (SELECT count(*) FROM audit_entry WHERE action <> 'keys.find') AS audits, (SELECT count(*) FROM ledger_transfer) AS transfers,
@@ -55,8 +55,8 @@ const UNDER_REVIEW = { holdOrders: true };
 const UNPAID = { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' };
 const PAID_BY_CARD = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };
 
-/** Ways to move money or stock: how the order is placed, and the write. */
 type World = Awaited<ReturnType<typeof place>>;
+/** Writes that move money or stock, each with the account that places the order. */
 const WRITES: Record<string, { account?: Record<string, unknown>; write: (world: World) => [string, Body] }> =
   {
     hold: { account: UNPAID, write: ({ id }) => [`/orders/${id}/hold`, { reason: 'x' }] },
@@ -168,7 +168,7 @@ for (const [name, { account, write }] of Object.entries(WRITES)) {
   });
 }
 
-test('the preview of a refund matches its bookings and units, whatever was refunded before', async () => {
+test('the preview of a refund matches its bookings and units, regardless of earlier refunds', async () => {
   const refund = fc.record({
     quantity: fc.integer({ min: 1, max: 2 }),
     units: fc.constantFrom({}, { returnToStock: true }, { withdrawKeys: true }),
@@ -186,7 +186,7 @@ test('the preview of a refund matches its bookings and units, whatever was refun
           const taken = Math.min(quantity, left);
           if (taken === 0) return;
           left -= taken;
-          // Not the keys that a refund without a choice takes.
+          // A refund without a choice would take different keys.
           const keyIds = isChosen ? { keyIds: (await world.keyIds()).slice(0, taken) } : {};
           const items = [{ id: `${world.id}01`, quantity: taken, ...keyIds }];
           await compare(world, `/orders/${world.id}/refund`, { reason: 'x', items, ...units });
@@ -211,7 +211,7 @@ test('an impossible write is rejected in a dry run as in a real one', async () =
   }
 });
 
-test('if two people refund one of three keys in the same state, the second gets 412 with the current preview', async () => {
+test('the second of two people who refund a key in the same state gets 412 with the current preview', async () => {
   const { id, reseller } = await place();
   const body = { reason: 'x', items: [{ id: `${id}01`, quantity: 1 }] };
   const path = `/orders/${id}/refund`;

@@ -57,7 +57,7 @@ test('a rejection of a reservation, and of its order, is listed with the key tha
 
 test('a rejection is listed with its account, its time and the response', async () => {
   const { reseller, accountId, told } = await reject();
-  // Not a rejection by checkout.
+  // A validation error is not a rejection by checkout.
   equal((await reseller.order(auto('1'))).body.error.code, 'validation-error');
   const rows = await readList(h, `/rejections?accountId=${accountId}`);
   deepEqual(
@@ -100,7 +100,7 @@ test('a rejection without facts has no data', async () => {
   deepEqual([row.code, row.data], ['payment-not-configured', {}]);
 });
 
-test('filters by code and time include both ends, in both directions, with an account or without', async () => {
+test('filters by code and time include both ends, in both directions, with or without an account', async () => {
   const { accountId, told } = await reject();
   const [first, second, third] = told.map(({ key }) => key);
   const all = await readList(h, `/rejections?accountId=${accountId}`);

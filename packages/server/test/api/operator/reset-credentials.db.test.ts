@@ -42,7 +42,7 @@ async function seedEverything() {
         await sql<{ subject: string | null }>`
           SELECT oidc_subject AS subject FROM operator WHERE id = ${id}`.execute(h.database.kysely)
       ).rows[0]?.subject,
-    /** As the first single sign-on does. */
+    /** Links the subject as the first single sign-on does. */
     linkSubject: () =>
       sql`UPDATE operator SET oidc_subject = ${`https://sso.example ${id}`} WHERE id = ${id}`.execute(
         h.database.kysely,

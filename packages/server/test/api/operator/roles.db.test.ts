@@ -68,7 +68,7 @@ for (const role of ROLES) {
   });
 }
 
-test('the role of an operator client can be changed, and a reseller client is 409', async () => {
+test('the role of an operator client can be changed, and a reseller client gets 409', async () => {
   const { clientId, clientSecret } = await h.operate('POST', '/clients', {
     name: 'Robot',
     operatorRole: 'support',

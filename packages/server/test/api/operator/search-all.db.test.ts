@@ -82,7 +82,7 @@ test('200: a viewer finds no people', async () => {
   equal((await read('/books')).status, 403);
 });
 
-test('200: at most five results of a kind are returned, with whether there are more', async () => {
+test('200: at most five results of a kind are returned, and the response states whether there are more', async () => {
   for (let count = 0; count < 6; count += 1) await order(auto(productId));
   const [orders] = await search(placed.id.slice(0, 1).padEnd(2, placed.id[1]));
   ok(orders);

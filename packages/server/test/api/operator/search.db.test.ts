@@ -44,7 +44,7 @@ test.for([
   ['%', []],
   ["'):*|&!\\", []],
   ['  go  ', ['Pokémon™: Let’s Go']],
-] as const)('products that %s finds', async ([words, expected]) => {
+] as const)('a search for %s finds the right products', async ([words, expected]) => {
   deepEqual(await search('products', words), expected);
 });
 

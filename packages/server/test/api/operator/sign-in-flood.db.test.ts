@@ -17,7 +17,7 @@ const signInFrom = (address: string, email: string, password = PASSWORD) =>
 test.each([
   ['IPv4', (index: number) => `203.0.113.${index}`],
   ['IPv6', (index: number) => `2001:db8:1:${index.toString(16)}::1`],
-])('200: a person signs in while a range of %s addresses sends more than can wait', async (_, addressOf) => {
+])('200: a person signs in while %s addresses send more requests than can wait', async (_, addressOf) => {
   const email = someEmail();
   const body = { name: 'Ada', email, role: 'viewer' };
   const { invitationUrl } = await h.operate('POST', '/operators', body);

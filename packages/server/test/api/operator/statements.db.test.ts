@@ -104,7 +104,7 @@ test('200: the file of a range has the balances at its ends and leaves out accou
   );
 });
 
-test('200: the file has all accounts, even more than are read in one batch', async () => {
+test('200: the file has all accounts, even if they need more than one batch', async () => {
   await sql`
     WITH made AS (
       INSERT INTO account (id, name, status, payment_method)

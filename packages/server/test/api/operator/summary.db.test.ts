@@ -23,7 +23,7 @@ async function totals(query: string) {
 const place = async (reseller: Awaited<ReturnType<typeof h.seed.reseller>>, offerId: string, quantity = 1) =>
   (await reseller.order(manual(offerId, { quantity }))).body.data.id;
 
-test('orders, units, turnover, refunds, rejections and stock-outs count in their hour, folded or not', async () => {
+test('orders, units, turnover, refunds, rejections and stock-outs count in their hour, whether it is folded or not', async () => {
   const buyer = await h.seed.reseller({ balance: '1000.00' });
   const held = await h.seed.reseller({ balance: '1000.00', account: { holdOrders: true } });
   const { offerId, productId } = await h.seed.listing({ price: '10.00', stock: 6 });

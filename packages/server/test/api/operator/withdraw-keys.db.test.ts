@@ -63,7 +63,7 @@ test('a product is no longer listed when its last keys are withdrawn', async () 
   equal((await reseller.get(`/products/${productId}`)).body.error.code, 'product-not-found');
 });
 
-test('a withdrawal of more keys than available is rejected and changes nothing, even by kind', async () => {
+test('a withdrawal of more keys than are available, in total or of a kind, is rejected and changes nothing', async () => {
   const { offerId } = await h.seed.listing({ stock: 3, images: 2 });
   const rows: [body: Record<string, unknown>, availableQuantity: number][] = [
     [{ quantity: 6 }, 5],
