@@ -113,7 +113,7 @@ test('lines have the bookings and the references of orders and deposits, and not
   deepEqual(await readCsv(reseller), { lines: [...data], opening: '0.00', closing: '17.99' });
 });
 
-test('the lines of any range add up to closing minus opening, even with bookings between the pages', async () => {
+test('the lines of any range add up to closing minus opening balance, even with bookings between the pages', async () => {
   const step = fc.constantFrom('deposit', 'order', 'refund');
   const place = fc.nat({ max: 1_000 });
   await fc.assert(

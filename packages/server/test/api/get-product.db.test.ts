@@ -47,7 +47,7 @@ test('at most three offers are listed, cheapest first, without paused and empty 
   equal(product.totalQuantity, 8);
 });
 
-test('maxPrice leaves the offers at or below it, with their quantity', async () => {
+test('maxPrice keeps only the offers at or below it, with their quantity', async () => {
   const productId = await h.seed.product();
   const cheap = await h.seed.offer({ productId, price: '5.00', stock: 2 });
   const dear = await h.seed.offer({ productId, price: '8.00', stock: 4 });
@@ -68,7 +68,7 @@ test('maxPrice leaves the offers at or below it, with their quantity', async () 
   }
 });
 
-test('an order lowers the remaining quantity immediately, with a larger updatedAt', async () => {
+test('an order immediately lowers the remaining quantity and increases updatedAt', async () => {
   const { productId } = await h.seed.listing({ stock: 3 });
   const before = await show(productId);
   equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
@@ -138,7 +138,7 @@ test('a product id must have 14 digits, the first not 0', async () => {
   }
 });
 
-test('filters must be within their bounds and given once', async () => {
+test('each filter must be within its bounds and given only once', async () => {
   const { productId } = await h.seed.listing();
   const rows: [query: string, name: string][] = [
     ['maxPrice=0', 'maxPrice'],

@@ -59,7 +59,7 @@ test('200: the clients of the account are listed without secrets', async () => {
   );
 });
 
-test('200: after a rotation both secrets work until the overlap ends by the database’s clock', async () => {
+test('200: both secrets work after a rotation until the overlap ends by the database’s clock', async () => {
   const { call, own, clientId, clientSecret, get } = await startReseller();
   const { status, body } = await call('POST', `${own}/rotate-secret`, {});
   equal(status, 200);
@@ -151,7 +151,7 @@ test('403: a read-only client reads everything except keys and changes only its 
   equal((await reader.call('GET', `/orders/${id}/keys`)).status, 200);
 });
 
-test('403: a client that changes itself keeps the address that it calls from', async () => {
+test('403: a client cannot exclude the address that it calls from', async () => {
   const { call, own, addClient } = await startReseller();
   const elsewhere = { allowedAddresses: ['192.0.2.0/24'] };
   const rejected = await call('PATCH', own, elsewhere);

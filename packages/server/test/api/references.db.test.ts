@@ -26,7 +26,7 @@ async function placed(reseller: Reseller, reference: string, key?: string): Prom
 
 const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id);
 
-test('an order has its reference wherever it is shown, and without one the member is absent', async () => {
+test('an order has its reference wherever it is shown, and the member is absent if there is none', async () => {
   const reseller = await h.seed.reseller({ balance: '10.00', account: { holdOrders: true } });
   const reference = 'Bestellung 4711/ä';
   const key = randomUUID();
@@ -66,7 +66,7 @@ test('an order keeps its reference when a payment provider settles it', async ()
   equal((await order(reseller, 'paid by card', key)).body.data.reference, 'paid by card');
 });
 
-test('a reference has 1 to 64 printable characters without a blank at either end', async () => {
+test('a reference must have 1 to 64 printable characters without a blank at either end', async () => {
   const reseller = await h.seed.reseller({ balance: '50.00' });
   for (const reference of [
     'x',
@@ -128,7 +128,7 @@ test('a reference is part of the payload, even for a stored rejection', async ()
   );
 });
 
-test('the history finds exactly the orders of a reference or of a key, whatever their age', async () => {
+test('the history finds exactly the orders of a reference or of a key, regardless of their age', async () => {
   const [reseller, stranger] = [
     await h.seed.reseller({ balance: '10.00' }),
     await h.seed.reseller({ balance: '10.00' }),

@@ -51,7 +51,7 @@ test('200: a write is logged with its request, response and order', async () => 
   deepEqual(one, entry);
 });
 
-test('200: the log keeps the first response to a changed order, and has the retry too', async () => {
+test('200: the log keeps the first response of an order that changed later, and has the retry too', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const key = randomUUID();
@@ -91,7 +91,7 @@ test('200: rejected and failed requests are in the log, with their codes', async
   ]);
 });
 
-test('200: successful reads are counted by operation and not logged, for the account only', async () => {
+test('200: successful reads of the account are counted by operation and not logged', async () => {
   const reseller = await h.seed.reseller();
   const other = await h.seed.reseller();
   for (let count = 0; count < 3; count += 1) await reseller.get('/account');

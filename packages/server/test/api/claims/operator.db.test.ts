@@ -152,7 +152,7 @@ test('the history of a replacement key leaves out earlier reads of the order', a
   );
 });
 
-test('claims of a seller by reason are shown beside its sold units', async () => {
+test('the claims of a seller are shown by reason, beside its sold units', async () => {
   const { reseller, sellerId, codes, claim } = await delivered({ quantity: 3 });
   await claim(codes.slice(0, 1), { reason: 'already-used' });
   const withdrawn = (await claim(codes.slice(1))).body.data.id;

@@ -42,7 +42,7 @@ test('a claim shows masked codes and waits for a decision', async () => {
   deepEqual(listed.body.meta, { nextCursor: null, hasMore: false });
 });
 
-test('the list is newest first, by cursor', async () => {
+test('the list is newest first and has a cursor', async () => {
   const { reseller, codes, claim } = await delivered();
   const first = (await claim([codes[0] ?? ''])).body.data.id;
   const second = (await claim([codes[1] ?? ''])).body.data.id;
@@ -90,13 +90,13 @@ test('a key has one open claim; a withdrawn or rejected one can be claimed again
   equal((await claim(codes.slice(0, 1))).status, 201);
 });
 
-test('one of several concurrent claims of a key is created', async () => {
+test('only one of several concurrent claims of a key is created', async () => {
   const { codes, claim } = await delivered();
   const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await claim(codes)).status));
   deepEqual(statuses.toSorted(), [201, 409, 409, 409, 409, 409]);
 });
 
-test('the window counts from completion', async () => {
+test('the claim window begins when the order is complete', async () => {
   const { reseller, orderId, codes, claim } = await delivered({ account: { claimWindowHours: 100 } });
   const advance = (hours: number) => post(reseller.token, `/sandbox/v1/orders/${orderId}/advance`, { hours });
   await advance(99);
@@ -149,7 +149,7 @@ test('an order that is not complete has no claims', async () => {
   equal((await reseller.get('/claims')).body.data.length, 0);
 });
 
-test('no code is stored or logged, whatever the outcome of the claim', async () => {
+test('no code is stored or logged, regardless of the outcome of the claim', async () => {
   const { codes, claim, decide, orderId } = await delivered({ quantity: 3 });
   const [one = '', two = '', three = ''] = codes;
   const wrong = `WRONG-${randomUUID()}`;

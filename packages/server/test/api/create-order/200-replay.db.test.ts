@@ -1,5 +1,5 @@
 /**
- * A key used after the cool-down replays the stored response, whatever changed since then. R17, A37 to A39, A41.
+ * A key used after the cool-down replays the stored response despite later changes. R17, A37 to A39, A41.
  */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -34,7 +34,7 @@ async function orderOnce(account: Record<string, unknown> = {}) {
   return { ...listing, reseller, key, item, traceId: response.body.traceId, data: response.body.data };
 }
 
-test('the same order returns with 200, marked as replayed, with a new trace id', async () => {
+test('a retry returns the same order with 200, marked as replayed, with a new trace id', async () => {
   const { reseller, item, key, data, traceId } = await orderOnce();
   const first = await assertReplay(reseller, item, key, data);
   const second = await assertReplay(reseller, item, key, data);
@@ -56,7 +56,7 @@ test('different spellings of a payload are equal', async () => {
   deepEqual([response.status, response.body.data], [200, data]);
 });
 
-test('different spellings of a key are equal: quoted, upper case', async () => {
+test('a key in quotes or in upper case is the same key', async () => {
   const { reseller, item, key, data } = await orderOnce();
   await assertReplay(reseller, item, `"${key}"`, data);
   await assertReplay(reseller, item, key.toUpperCase(), data);
@@ -176,7 +176,7 @@ test('the same key of another account places a different order', async () => {
   notEqual(response.body.data.id, data.id);
 });
 
-test('the key has no effect on a read', async () => {
+test('an Idempotency-Key has no effect on a read', async () => {
   const { reseller, key, data } = await orderOnce();
   const response = await h.call('GET', `/export/v1/orders/${data.id}`, {
     token: reseller.token,

@@ -52,7 +52,7 @@ test('a manual order is complete immediately, with every field as ordered and it
   equal(books.balanceMinor, 10_000 - 3690);
 });
 
-test('ids have the form of those in the documented example', async () => {
+test('ids have the same form as in the documented example', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const answer = await reseller.order(auto(productId));
@@ -64,7 +64,7 @@ test('ids have the form of those in the documented example', async () => {
   deepEqual(shapes(example['data']), shapes(answer.body.data));
 });
 
-test('the response equals the order in the history and as a single read', async () => {
+test('the response equals the order in the history and in a single read', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { discountPercent: '2.5' } });
   const { productId } = await h.seed.listing({ price: '9.99' });
   const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
@@ -92,7 +92,7 @@ test('currency may be EUR', async () => {
   equal(answer.status, 201);
 });
 
-test('a quantity written 1.0 is 1', async () => {
+test('a quantity of 1.0 counts as 1', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing();
   const answer = await h.call('POST', '/export/v1/orders', {
@@ -132,14 +132,14 @@ test('an order is charged the current price, not maxPrice', async () => {
   equal(answer.body.data.totalPrice, '7.77');
 });
 
-test('an order for the whole balance leaves zero', async () => {
+test('an order for the whole balance leaves a balance of zero', async () => {
   const reseller = await h.seed.reseller({ balance: '20.00' });
   const { productId } = await h.seed.listing({ price: '10.00' });
   equal((await reseller.order(auto(productId, { quantity: 2 }))).status, 201);
   equal((await reseller.get('/account')).body.data.balance, '0.00');
 });
 
-test('auto takes the cheapest offer that has the whole line within maxPrice', async () => {
+test('auto takes the cheapest offer that can fill the whole line within maxPrice', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const productId = await h.seed.product();
   const small = await h.seed.offer({ productId, price: '8.00', stock: 1 });
@@ -176,7 +176,7 @@ test('auto skips the offers of the account’s own seller', async () => {
 test('the discount is rounded half-up on the sum of the line', async () => {
   const rows = [
     { discountPercent: '2.50', price: '1.00', quantity: 1, discount: '0.03', totalPrice: '0.97' },
-    // 7.45 cents on the sum; rounding each unit would give 3.725.
+    // The discount is 7.45 cents on the sum. Rounding 3.725 cents on each unit would give 8 cents.
     { discountPercent: '2.50', price: '1.49', quantity: 2, discount: '0.07', totalPrice: '2.91' },
     { discountPercent: '0.01', price: '49.99', quantity: 1, discount: '0.00', totalPrice: '49.99' },
     { discountPercent: '0.01', price: '50.00', quantity: 1, discount: '0.01', totalPrice: '49.99' },

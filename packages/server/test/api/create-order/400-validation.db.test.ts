@@ -1,4 +1,4 @@
-/** The wrong field is named, nothing is stored and the key stays free. R2, R9, A9 to A11, A37, A39. */
+/** The error names the field, nothing is stored and the key stays free. R2, R9, A9 to A11, A37, A39. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -82,7 +82,7 @@ test('an item has exactly one of auto and manual', async () => {
   await assertRejected({ items: [{ manual: [] }] }, 'body.items[0].manual');
 });
 
-test('a missing member is named', async () => {
+test('the error names a missing member', async () => {
   for (const name of ['offerId', 'quantity', 'maxPrice']) {
     const line = Object.fromEntries(Object.entries(LINE).filter(([key]) => key !== name));
     await assertRejected({ items: [{ manual: line }] }, `body.items[0].manual.${name}`);
@@ -206,7 +206,7 @@ test('invalid UTF-8 is rejected', async () => {
   equal(response.status, 400);
 });
 
-test('the Idempotency-Key must be exactly one UUID, not nil', async () => {
+test('the Idempotency-Key must be exactly one UUID, but not the nil UUID', async () => {
   const key = randomUUID();
   const keys = ['', 'abc', '00000000-0000-0000-0000-000000000000', `${key}0`, key.slice(1), `{${key}}`];
   keys.push(

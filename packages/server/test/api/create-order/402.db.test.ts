@@ -37,7 +37,7 @@ test('an account that never had a deposit has insufficient funds', async () => {
   equal((await reseller.order(auto(productId))).body.error.code, 'insufficient-funds');
 });
 
-test('without a payment method nothing is bought, however high the balance', async () => {
+test('an account without a payment method cannot buy, regardless of its balance', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { paymentMethod: null } });
   const { offerId } = await h.seed.listing();
   const key = randomUUID();
@@ -84,7 +84,7 @@ test('a declined charge cancels the order, returns its units and is replayed', a
 });
 
 for (const gatewayCustomer of ['sim_error', 'sim_timeout', 'sim_late']) {
-  test(`${gatewayCustomer}: without a response the order waits as pending_payment with its units`, async () => {
+  test(`${gatewayCustomer}: an order without a response waits as pending_payment with its units`, async () => {
     const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
     const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
     const key = randomUUID();

@@ -1,4 +1,4 @@
-/** Retries during the first request or within the cool-down, whatever the first response was. R17, A40. */
+/** Covers retries during the first request and within the cool-down, regardless of its response. R17, A40. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ function assertProcessing(response: ApiResponse, retryAfterSecondsMax: number) {
 async function passCooldown(reseller: Reseller) {
   const passed = sql`${COOLDOWN_MS}::integer * interval '1 millisecond'`;
   const isOwn = sql`account_id = ${reseller.accountId}::uuid`;
-  // Orders count toward the day on which they were placed, although the moved time may be on the day before.
+  // An order counts toward the day on which it was placed, even if its moved time is on the day before.
   await sql`UPDATE "order" SET created_at = created_at - ${passed}, completed_at = completed_at - ${passed},
       spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)
     WHERE ${isOwn}`.execute(h.database.kysely);
@@ -76,7 +76,7 @@ test('a different payload is 422 even within the cool-down', async () => {
   equal((await reseller.order(auto(productId, { quantity: 2 }), key)).status, 422);
 });
 
-test('of 50 concurrent duplicates, one places the order and the others get 409', async () => {
+test('one of 50 concurrent duplicates places the order, and the others get 409', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ stock: 50, price: '1.00' });
   const key = randomUUID();
@@ -87,7 +87,7 @@ test('of 50 concurrent duplicates, one places the order and the others get 409',
   equal((await reseller.get('/orders')).body.meta.totalResults, 1);
 });
 
-test('during the request to the payment provider, a retry gets 409 and a different payload 422', async () => {
+test('a retry during the request to the payment provider gets 409, and a different payload gets 422', async () => {
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_timeout' };
   const reseller = await h.seed.reseller({ account });
   const { productId } = await h.seed.listing();

@@ -43,7 +43,7 @@ test('a key with a stored rejection counts as used', async () => {
   await assertKeyUsed(manual(offerId), key);
 });
 
-test('one of several concurrent requests with one key and two payloads is placed', async () => {
+test('only one of several concurrent requests with one key and two payloads places its order', async () => {
   const key = randomUUID();
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>

@@ -57,7 +57,7 @@ test('no code is delivered to two orders', async () => {
   deepEqual(handedOut.sort(), [...codes].sort());
 });
 
-test('the audit log has every read with reader, order, items and number, never a code', async () => {
+test('the audit log has every read with its reader, order, items and number of keys, never a code', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { data } = (await reseller.order(auto(productId, { quantity: 2 }))).body;
@@ -75,7 +75,7 @@ test('the audit log has every read with reader, order, items and number, never a
   }
 });
 
-test('a code of any characters is returned exactly', async () => {
+test('a code with any characters is returned exactly', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing({ stock: 0 });
   const codes = ['Ключ-Ω-鍵-🔑', '"quoted\\back\tslash"', '<b>&amp;</b>', 'x'.repeat(1000), "' OR 1=1 --"];

@@ -6,7 +6,7 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_KEYS_WINDOW_HOURS: '0' });
 
-test('with a window of zero hours no keys can be read', async () => {
+test('no keys can be read if the window is zero hours', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId))).body.data;

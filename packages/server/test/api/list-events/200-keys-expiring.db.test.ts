@@ -47,7 +47,7 @@ for (const { windowHours, steps } of [
       [7, 1],
     ],
   },
-  // For a short window, the event is due when half of it is left.
+  // The event of a short window is due when half of the window remains.
   {
     windowHours: 4,
     steps: [
@@ -57,7 +57,7 @@ for (const { windowHours, steps } of [
     ],
   },
 ] as const) {
-  test(`in the sandbox, advancing an order causes the event in time and not before: ${windowHours} hours`, async (t) => {
+  test(`advancing a sandbox order causes the event when it is due, not before: ${windowHours} hours`, async (t) => {
     const sandbox = await startHarness(t, { KEYPORT_KEYS_WINDOW_HOURS: String(windowHours) });
     const reseller = await sandbox.seed.reseller({ balance: '1000.00' });
     const { productId } = await sandbox.seed.listing();

@@ -50,7 +50,7 @@ test('a waiting request gets the next event of its account and its types', async
   );
 });
 
-test('without a free place a request gets an immediate response, and an event wakes the waiting ones', async (t) => {
+test('a request without a free place gets an immediate response, and an event wakes the waiting ones', async (t) => {
   const { reseller, cursor, order } = await startShop(t);
   const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
     readEvents(reseller, { cursor, wait: 30 }),

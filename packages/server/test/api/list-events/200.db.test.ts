@@ -9,7 +9,7 @@ const h = await startHarness(wholeFile);
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
 
-test('an order that is complete when placed is one event, with the order as in the response', async () => {
+test('an order that is complete when placed causes one event, with the order as in the response', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId } = await h.seed.listing();
   const placed = await reseller.order(auto(productId, { quantity: 2 }));
@@ -55,7 +55,7 @@ test('each later change is a separate event with the order as it was right after
   deepEqual(last.data.order, (await reseller.get(`/orders/${id}`)).body.data);
 });
 
-test('an order that waits for its provider has an event when it is complete or canceled', async () => {
+test('an order that waits for its provider causes an event when it is complete or canceled', async () => {
   const { productId } = await h.seed.listing();
   for (const [gatewayCustomer, types] of [
     ['sim_ok', ['order.pending_payment', 'order.complete']],
@@ -77,7 +77,7 @@ test('an order that only image keys could fill is refunded and closed in the sam
   equal(events[0].data.refund.amount, '10.00');
 });
 
-test('balance_low comes when the balance falls below the threshold, and again only after it was above', async () => {
+test('balance_low is sent when the balance falls below the threshold, and again only after it was above', async () => {
   const account = { balanceLowThreshold: '50.00' };
   const reseller = await h.seed.reseller({ balance: '70.00', account });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 20 });
@@ -96,7 +96,7 @@ test('balance_low comes when the balance falls below the threshold, and again on
   deepEqual(await low(), [first, { ...first, balance: '30.00' }]);
 });
 
-test('only a changed status of the account is an event', async () => {
+test('only a change of the account’s status causes an event', async () => {
   const reseller = await h.seed.reseller();
   const change = (body: object) => h.operate('PATCH', `/accounts/${reseller.accountId}`, body);
   await change({ name: 'Another' });
@@ -137,7 +137,7 @@ test('any limit returns the same events, a cursor always returns the same page, 
   deepEqual((await readEvents(reseller, { cursor: end })).data, []);
 });
 
-test('a filter finds its types behind thousands of others', async () => {
+test('a filter finds events of its types behind thousands of others', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId } = await h.seed.listing({ stock: 10 });
   for (let count = 0; count < 3; count += 1) await reseller.order(auto(productId));

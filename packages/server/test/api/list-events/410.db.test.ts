@@ -18,7 +18,7 @@ async function assertExpired(reseller: Parameters<typeof askForEvents>[0], curso
   }
 }
 
-test('a cursor before deleted events has expired after 30 days, and a read without one returns the rest', async () => {
+test('a cursor before deleted events expires after 30 days, and a read without a cursor returns the rest', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId } = await h.seed.listing({ stock: 20 });
   for (let count = 0; count < 3; count += 1) await reseller.order(auto(productId));
@@ -27,7 +27,7 @@ test('a cursor before deleted events has expired after 30 days, and a read witho
   const [, second, third] = await allEvents(h, reseller);
   ok(second !== undefined && third !== undefined);
   const shift = async (type: string, days: number) => {
-    // An event's id contains its time; this moves the event back by so many days.
+    // An event's id contains its time, so a smaller id makes the event older.
     const micros = days * 24 * HOUR_MICROS;
     await sql`UPDATE event SET id = id - (${micros}::bigint << 10), type = ${type}
       WHERE id = (SELECT min(id) FROM event WHERE account_id = ${reseller.accountId}::uuid AND type = 'order.complete')`.execute(

@@ -1,4 +1,4 @@
-/** Imported orders give the tests their times, currencies and statuses. R4, R22, A7, A8, A10, A12. */
+/** The tests import orders to choose their times, currencies and statuses. R4, R22, A7, A8, A10, A12. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, auto, type Reseller } from '../../support/harness.ts';
@@ -57,7 +57,7 @@ test('orders of the same microsecond are sorted by id, and no page repeats or sk
   deepEqual(backwards.flatMap(ids), [...sorted].reverse());
 });
 
-test('pages state whether others come before and after them', async () => {
+test('each page states whether there are pages before and after it', async () => {
   const { reseller } = await resellerWith(hours(21));
   const rows = [
     { query: '?itemsPerPage=10', page: 1, count: 10, hasNext: true, hasPrevious: false },
@@ -114,7 +114,7 @@ test('the creation time of an order, given as both bounds, finds that order', as
   deepEqual(ids(await list(reseller, `?dateFrom=${createdAt}&dateTo=${createdAt}`)), [id]);
 });
 
-test('each status finds the orders that have it', async () => {
+test('the filter of each status finds the orders that have it', async () => {
   const statuses = [
     'pending',
     'processing',
@@ -195,7 +195,7 @@ test('an imported order shows its own currency and decimals everywhere', async (
   }
 });
 
-test('an order of several sellers has one transaction for each', async () => {
+test('an order of several sellers has one transaction for each seller', async () => {
   const { reseller, orderIds } = await resellerWith([{ itemSellers: ['a', 'b', 'a'] }]);
   const [order] = (await list(reseller)).body.data;
   equal(order.id, orderIds[0]);

@@ -19,7 +19,7 @@ async function startShop(t: TestContext) {
   return { h, reseller, cursor: meta.nextCursor, setPrice };
 }
 
-/** As many as a client may have: one more gets an empty response immediately. */
+/** Sends one request more than a client may have, which gets an empty response immediately. */
 async function fillPlaces(reseller: Reseller, cursor: string): Promise<Promise<ChangesBody>[]> {
   const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
     readChanges(reseller, { cursor, wait: 30 }),
@@ -55,7 +55,7 @@ test('a waiting request gets the next change, or an empty list if none comes', a
   );
 });
 
-test('without a free place a request gets an immediate response, and a change wakes the waiting ones', async (t) => {
+test('a request without a free place gets an immediate response, and a change wakes the waiting ones', async (t) => {
   const { h, reseller, cursor, setPrice } = await startShop(t);
   const waiting = await fillPlaces(reseller, cursor);
   ok(await isHeld(await h.seed.reseller(), cursor), 'another client has its own places');
@@ -64,7 +64,7 @@ test('without a free place a request gets an immediate response, and a change wa
   ok(await isHeld(reseller, (await readChanges(reseller, { cursor })).meta.nextCursor));
 });
 
-test('the places of callers that hung up are free again', async (t) => {
+test('a place is free again after its caller hung up', async (t) => {
   const { h, reseller, cursor } = await startShop(t);
   const hangUp = new AbortController();
   const ask = () =>

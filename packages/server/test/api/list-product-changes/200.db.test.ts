@@ -40,7 +40,7 @@ function inOrderOfChange(products: readonly ShownProduct[]): ShownProduct[] {
 
 const reported = ({ data }: ChangesBody) => data.map(({ id, removed }) => (removed === true ? `-${id}` : id));
 
-test('without a cursor, the feed has every listed product in the order of updatedAt, and no removals', async () => {
+test('the feed without a cursor has every listed product in the order of updatedAt, and no removals', async () => {
   const first = await listing();
   const gone = await listing();
   await listing();
@@ -52,7 +52,7 @@ test('without a cursor, the feed has every listed product in the order of update
   equal(data.at(-1)?.id, first.productId);
 });
 
-test('each changed product comes once, in its current state, and then only the cursor returns', async () => {
+test('each changed product is returned once, in its current state, and then only the cursor', async () => {
   const [one, other] = [await listing(), await listing()];
   const cursor = await cursorOfNow();
   const nothing = await read({ cursor });
@@ -81,7 +81,7 @@ test('a product that sells out, is paused or comes back is reported', async () =
   deepEqual(reported(await read({ cursor })), [`-${sold.productId}`, paused.productId], 'both at once');
 });
 
-test('a removal reaches every reader that began before it, however far it has read', async () => {
+test('a removal reaches every reader that began before it, regardless of how far it has read', async () => {
   const [early, late] = [await listing(), await listing()];
   const beginning = await read({ limit: 1 });
   await late.pause();
@@ -117,7 +117,7 @@ test('any limit returns the same changes, and a repeated cursor returns the same
   }
 });
 
-test('after restart-feeds every earlier cursor starts over, and the audit log has the operator', async () => {
+test('every earlier cursor starts over after restart-feeds, and the audit log has the operator', async () => {
   const { productId } = await listing();
   const cursor = await cursorOfNow();
   await h.operate('POST', '/catalogue/restart-feeds', { reason: 'Backup of 03:00' });

@@ -119,7 +119,7 @@ test('a full last page has no next', async () => {
   deepEqual([response.body.meta.totalResults, response.body.meta.hasNext], [10, false]);
 });
 
-test('a restocked product keeps its place, and a newly imported one comes last whatever its id', async () => {
+test('a restocked product keeps its place, and a newly imported one comes last regardless of its id', async () => {
   const [first, second, third] = await listings(3);
   ok(first && second && third);
   const own = [first.productId, second.productId, third.productId];
@@ -141,7 +141,7 @@ test('a restocked product keeps its place, and a newly imported one comes last w
   equal(ids(await list('?itemsPerPage=100')).at(-1), importedId);
 });
 
-test('requested ids come in insertion order, once each, in either spelling, without unknown ones', async () => {
+test('requested products are returned in insertion order, once each, and unknown ids are left out', async () => {
   const [first, second] = await listings(2);
   ok(first && second);
   const own = [first.productId, second.productId];

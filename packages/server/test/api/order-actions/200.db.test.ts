@@ -1,4 +1,4 @@
-/** Includes the rows of the status log and the audit log. R12 to R15, R23. */
+/** The tests also check the rows of the status log and the audit log. R12 to R15, R23. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -81,7 +81,7 @@ test('a refund with returnToStock puts unread units on sale again', async () => 
   equal((await reseller.get(`/products/${productId}`)).body.data.totalQuantity, 5);
 });
 
-test('a refund with withdrawKeys permanently takes the keys from the order, read or not', async () => {
+test('a refund with withdrawKeys permanently takes the keys from the order, whether they were read or not', async () => {
   for (const isRead of [false, true]) {
     const { act, books, reseller, id, offerId } = await order();
     const read = async (): Promise<string[]> =>
@@ -281,7 +281,7 @@ test('operators list the orders of all accounts, or of one, with the filters of 
   deepEqual(await list(`orderId=${ids[0]}`), [ids[0]]);
 });
 
-test('one of several concurrent refunds of the same unit is carried out', async () => {
+test('only one of several concurrent refunds of the same unit is carried out', async () => {
   const { id, books } = await order({ quantity: 1 });
   const responses = await Promise.all(
     Array.from({ length: 5 }, () =>

@@ -119,7 +119,7 @@ test('no more units than remain can be refunded, whether in one line or in sever
   equal((await act(id, 'refund', both)).body.data.status, 'closed');
 });
 
-test('before delivery an order can be refunded only in full, without a choice of keys', async () => {
+test('an undelivered order can be refunded only in full, without a choice of keys', async () => {
   const { reseller, offerId, id } = await order({ holdOrders: true });
   const keyIds = (await h.operate('GET', `/orders/${id}/keys`)).map((key: { id: string }) => key.id);
   for (const item of [{ quantity: 1 }, { quantity: 2, keyIds }]) {
@@ -168,7 +168,7 @@ const REFUND_WRITES = [
 
 for (const [account, tables] of REFUND_WRITES) {
   for (const table of tables) {
-    test(`a refund that fails when it writes ${table} changes nothing at all, ${Object.values(account)[0] ?? 'balance'}`, async () => {
+    test(`a refund that fails when it writes ${table} changes nothing (${Object.values(account)[0] ?? 'balance'})`, async () => {
       const { reseller, offerId, id } = await order(account);
       const refund = () => act(id, 'refund', { returnToStock: true });
       const name = sql.raw(table);

@@ -73,7 +73,7 @@ test('Idempotency-Keys follow the rules of create order', async () => {
   }
 });
 
-test('rejections are those of create order up to the price, stored under the key', async () => {
+test('rejections are those of create order up to the price, and are stored under the key', async () => {
   const shop = await aShop({ account: { paymentMethod: null, limits: { orderValueMax: '15.00' } } });
   const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 5 });
   const excluded = await h.seed.listing({ product: { checkoutClass: 'esim' } });

@@ -53,7 +53,7 @@ test('the list filters by reference, with or without status and pages', async ()
   for (const bad of ['?reference=', '?reference=%20a']) equal((await shop.list(bad)).status, 400, bad);
 });
 
-test('a renewal sets the expiry from now, earlier or later, at most an hour after the creation', async () => {
+test('a renewal counts the expiry from now, earlier or later, up to an hour after the creation', async () => {
   const shop = await aShop();
   const { productId } = await h.seed.listing();
   const { id, createdAt, expiresAt } = await shop.reserved(auto(productId));

@@ -1,4 +1,4 @@
-/** A return and a read of the same keys, in every interleaving of their statements. A119, A620. */
+/** Runs a return and a read of the same keys in every interleaving of their statements. A119, A620. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { test } from 'vitest';
@@ -67,7 +67,7 @@ for (const starter of ['return', 'read'] as const) {
         const { won, stopped } = await race(starter, [stopFirst, stopSecond]);
         winners.add(won);
         isFirstStopped = stopped[0];
-        // It ended, or waited for the other one.
+        // The second one ended, or waited for the first.
         if (!stopped[1]) break;
       }
       if (!isFirstStopped) break;

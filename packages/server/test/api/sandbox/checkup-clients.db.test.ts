@@ -1,4 +1,4 @@
-/** Bad clients, each with the check that must fail, and good or unusual ones, for which no check may fail. */
+/** Each bad client must fail its check. Good and unusual clients must fail no check. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -45,7 +45,7 @@ class Client {
   get = (path: string, scenario?: string) =>
     this.send('GET', `/export/v1${path}`, undefined, scenario === undefined ? {} : { scenario });
 
-  /** With a new key, unless one is given; null: without one. */
+  /** Sends a new key unless one is given, and no key if it is null. */
   buy = (item: unknown, scenario?: string, key: string | null = randomUUID(), token?: string) =>
     this.send(
       'POST',
@@ -529,7 +529,7 @@ async function failedChecks(program: Program): Promise<string[]> {
 
 for (const [check, programs] of Object.entries(BAD)) {
   for (const [what, program] of Object.entries(programs)) {
-    test(`${check} fails: ${what}`, async () => {
+    test(`the check ${check} fails for ${what}`, async () => {
       const failed = await failedChecks(program);
       ok(failed.includes(check), `failed: ${failed.join(', ') || 'none'}`);
     });

@@ -49,7 +49,7 @@ function placeWith(
   return by.order(item, key, { 'keyport-scenario': scenario });
 }
 
-test('the document names the codes of every operation, and each is forced by one line', async () => {
+test('the document names the codes of every operation, and one line forces each', async () => {
   const { paths } = buildOpenApi({ version: '1.0.0' });
   for (const operation of REHEARSED) {
     const item: unknown = Reflect.get(Object(paths[operation.path]), operation.method.toLowerCase());
@@ -97,7 +97,7 @@ test('unavailable and rate-limited state when to retry, and nothing is stored', 
 });
 
 for (const code of STORED) {
-  test(`create order keeps ${code} for its key, and a replay is the same without the header`, async () => {
+  test(`create order keeps ${code} for its key, and a retry without the header replays it`, async () => {
     const buyer = await h.seed.reseller({ balance: '1000.00' });
     const key = randomUUID();
     const forced = await placeWith(`error:${code}`, key, auto(shop.productId), buyer);
@@ -127,7 +127,7 @@ test('a code that checkout does not store leaves the key free', async () => {
   }
 });
 
-test('facts of a forced rejection are those of the order', async () => {
+test('a forced rejection has the facts of the order', async () => {
   const { error: price } = (await placeWith('error:max-price-exceeded')).body;
   deepEqual(price.data, { offerPrice: '100.01', maxPrice: '100.00' });
   const { error: funds } = (await placeWith('error:insufficient-funds')).body;

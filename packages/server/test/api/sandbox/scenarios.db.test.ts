@@ -16,7 +16,7 @@ function place(by: Reseller, scenario: string, key: string = randomUUID()) {
   return by.order(item, key, { 'keyport-scenario': scenario });
 }
 
-test('lost-request cuts the connection and carries nothing out', async () => {
+test('lost-request cuts the connection, and nothing is carried out', async () => {
   const reseller = await buyer();
   const key = randomUUID();
   await rejects(place(reseller, 'lost-request', key));
@@ -43,7 +43,7 @@ test('a lost response can be a rejection too', async () => {
 
 test('every operation can lose requests and responses', async () => {
   const reseller = await buyer();
-  // The change of their offer is visible after its lost responses.
+  // The operations need their own offer, because a lost response still changes it.
   const { productId, offerId } = await h.seed.listing();
   const ids = { productId, offerId, orderId: '2174556001234567' };
   for (const operation of REHEARSED)
@@ -98,7 +98,7 @@ test('held and lost-answer combine: the order is held, and no one gets a respons
   deepEqual([retried.status, retried.body.data.status], [200, 'held']);
 });
 
-test('several header lines combine like commas', async () => {
+test('several header lines combine like a list with commas', async () => {
   const reseller = await buyer();
   const headers: [string, string][] = [
     ['authorization', `Bearer ${reseller.token}`],
@@ -115,7 +115,7 @@ test('several header lines combine like commas', async () => {
   equal((await response.json()).data.status, 'held');
 });
 
-test('a key with a result is replayed, whatever the scenario does to new keys', async () => {
+test('a key with a result is replayed, regardless of what the scenario does to new keys', async () => {
   const reseller = await buyer();
   const key = randomUUID();
   const first = await reseller.order(item, key);
@@ -211,7 +211,7 @@ for (const [scenario, status, error, retryAfter] of [
   ['delay:1, rate-limited', 429, 'temporarily_unavailable', '1'],
   ['delay:1', 200, undefined, null],
 ] as const) {
-  test(`the token endpoint with ${scenario}: ${status}`, async () => {
+  test(`the token endpoint returns ${status} with the scenario ${scenario}`, async () => {
     const { status: got, body, headers } = await requestToken(await buyer(), scenario);
     deepEqual([got, body.error, headers.get('retry-after')], [status, error, retryAfter]);
     equal(headers.has('www-authenticate'), status === 401);
@@ -239,7 +239,7 @@ test('the token endpoint rejects other scenarios with a description, and a wrong
   deepEqual([wrong.status, wrong.body.error], [401, 'invalid_client']);
 });
 
-test('the check-up sees whether a client waits before it requests a token again', async () => {
+test('the check-up detects whether a client waits before it requests a token again', async () => {
   const reseller = await buyer();
   await requestToken(reseller, 'rate-limited');
   const token = await h.tokenFor(reseller.clientId, reseller.clientSecret);

@@ -36,7 +36,7 @@ const redeliverByOperator = async ({ path }: Endpoint) => {
   return { status, id };
 };
 
-test('an account has a budget for tests, redeliveries and replays, whatever the endpoint', async () => {
+test('an account has one budget for the tests, redeliveries and replays of all its endpoints', async () => {
   const endpoint = await createEndpoint();
   const { accepted, response } = await testUntilLimited(endpoint);
   ok(accepted >= 60, `${accepted} tests`);
@@ -44,7 +44,7 @@ test('an account has a budget for tests, redeliveries and replays, whatever the 
   deepEqual([error.code, error.data.limit], ['too-many-requests', 1]);
   match(error.message, /account/);
   equal(response.headers.get('retry-after'), '1');
-  // Operators have no separate budget.
+  // The account's budget does not limit operators.
   const { status, id: deliveryId } = await redeliverByOperator(endpoint);
   equal(status, 202);
   const { data: second } = (
@@ -70,7 +70,7 @@ test('a host has one budget for all accounts and operators', async () => {
   await first.sendTest();
   let limited: Awaited<ReturnType<Endpoint['sendTest']>> | undefined;
   for (let accounts = 0; accounts < 10 && limited === undefined; accounts += 1) {
-    // Another port and another spelling are the same host.
+    // A different port or spelling is still the same host.
     const { response } = await testUntilLimited(await createEndpoint('http://127.1:9/hook'));
     if (/host/.test(response.body.error.message)) limited = response;
   }

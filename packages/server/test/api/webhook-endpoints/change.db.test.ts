@@ -77,7 +77,7 @@ test('403: an endpoint that an operator disabled stays disabled until an operato
   }
 });
 
-test('200: each rotation returns a new secret, and a retry with the same key the same one', async () => {
+test('200: each rotation returns a new secret, and a retry with the same key returns the same one', async () => {
   const { call, endpoint } = await startReseller();
   const path = `/${endpoint.id}/rotate-secret`;
   const secrets = [endpoint.secret];

@@ -33,7 +33,7 @@ async function start(t: TestContext, body: Record<string, unknown> = {}) {
       const page = await deliveries(`?status=${status}`);
       return page.data.length >= count && page.data;
     }, `${count} deliveries with status ${status}`);
-  /** Makes every pending delivery, or those with this number of attempts, due now. */
+  /** Makes all pending deliveries due now, or only those with `tries` attempts. */
   const makeDue = async ({ tries }: { tries?: number } = {}) => {
     const { kysely } = h.database;
     await sql`UPDATE webhook_delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL AND endpoint =
@@ -146,7 +146,7 @@ test('a failed delivery is retried on schedule, records each attempt, and ends a
   equal((await call('GET', path)).body.data.failingSince, undefined);
 });
 
-test('old secrets sign until their overlap ends, at most four of them, and then only the new one', async (t) => {
+test('at most four old secrets sign until their overlap ends, and then only the new one signs', async (t) => {
   const { receiver, reseller, endpoint, call, path } = await start(t);
   const rotate = async (body?: object) =>
     (await call('POST', `${path}/rotate-secret`, body)).body.data.secret as string;
@@ -162,7 +162,7 @@ test('old secrets sign until their overlap ends, at most four of them, and then 
   };
   const secrets = [endpoint.secret, await rotate({ overlapHours: 1 })];
   deepEqual(await signing(secrets), secrets);
-  // As if the response had been lost: receivers still have the first secret.
+  // The receiver keeps the first secret, as if the response had been lost.
   secrets.push(await rotate());
   deepEqual(await signing(secrets), secrets);
   for (let count = 0; count < 2; count += 1) secrets.push(await rotate({ overlapHours: 168 }));
@@ -173,7 +173,7 @@ test('old secrets sign until their overlap ends, at most four of them, and then 
   deepEqual(await signing(secrets), secrets.slice(-1));
 });
 
-test('202: a test is sent only to its endpoint, whatever the types', async (t) => {
+test('202: a test is sent only to its endpoint, regardless of the types', async (t) => {
   const { receiver, call, create, path, endpoint } = await start(t, { types: ['order.closed'] });
   const other = await create();
   const response = await call('POST', `${path}/test`);
@@ -184,7 +184,7 @@ test('202: a test is sent only to its endpoint, whatever the types', async (t) =
   equal((await call('GET', `/${other.id}/deliveries`)).body.meta.totalResults, 0);
 });
 
-test('410 fails the delivery and disables the endpoint, which gets its pending deliveries once enabled again', async (t) => {
+test('410 fails the delivery and disables the endpoint, which gets its pending deliveries when it is enabled again', async (t) => {
   const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
   receiver.respond((response) => response.writeHead(410).end());
   await placeOrder(reseller);
@@ -274,7 +274,7 @@ test('409: a replay needs a test to the current URL that returned 2xx, and only 
   }
 });
 
-test('Retry-After of 429 and 503 postpones the retry, at most to the time of the following one', async (t) => {
+test('Retry-After of 429 and 503 postpones the retry, at most to the time of the next retry', async (t) => {
   const { receiver, reseller, deliveries, call, path } = await start(t);
   const rows: [status: number, retryAfter: string, fromSeconds: number, toSeconds: number][] = [
     [503, '60', 60, 61],
@@ -364,7 +364,7 @@ test('404: the endpoint does not have the delivery', async (t) => {
   equal((await foreign.call('POST', `${foreign.path}/deliveries/${id}/redeliver`)).status, 404);
 });
 
-test('an endpoint that hangs delays no other one', async (t) => {
+test('an endpoint that hangs delays no other endpoint', async (t) => {
   const { receiver, reseller } = await start(t);
   const hanging = await start(t);
   hanging.receiver.respond(() => {});
@@ -374,7 +374,7 @@ test('an endpoint that hangs delays no other one', async (t) => {
   equal((await hanging.deliveries('?status=pending')).meta.totalResults, 5);
 });
 
-test('an event that cannot be rendered delays no other event, and is delivered once it can be', async (t) => {
+test('an event that cannot be rendered delays no other event, and is delivered when it can be', async (t) => {
   const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
   const broken = await placeOrder(reseller);
   const { event } = await receiver.waitFor(isOf(broken), 'the first order');
@@ -417,7 +417,7 @@ test('events committed before an endpoint was disabled are delivered, even if th
   await receiver.waitFor(isOf(before), 'the order before');
   await receiver.waitFor(isOf(after), 'the order after');
   await waitForStatus('delivered', 2);
-  // A slow worker handles the events only now.
+  // The events become unhandled again, as if the worker had been slow.
   await sql`WITH deleted AS (
       DELETE FROM webhook_delivery WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})
       RETURNING event_id
@@ -432,7 +432,7 @@ test('events committed before an endpoint was disabled are delivered, even if th
   );
 });
 
-test('a receiver that was down for a day gets all deliveries, no more of them at once than its responses allow', async (t) => {
+test('a receiver that was down for a day gets all deliveries, no more concurrently than its responses allow', async (t) => {
   const ORDERS = 60;
   const { receiver, reseller, endpoint, deliveries } = await start(t);
   const { productId } = await h.seed.listing({ stock: ORDERS, price: '1.00' });

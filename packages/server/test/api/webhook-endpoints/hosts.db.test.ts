@@ -36,7 +36,7 @@ test('a host that hangs gets few concurrent requests from all accounts together,
   for (let round = 0; round < 4; round += 1) {
     const id = await order(other);
     await healthy.waitFor(({ event }) => event.data.order?.id === id, 'the order of the other host');
-    // Eight requests, and eight more once these have taken long.
+    // The host gets eight requests, and eight more when these have taken long.
     await waitUntil(async () => underWay >= (round === 0 ? 8 : 16), 'the requests that hang');
   }
   equal(most, 16);

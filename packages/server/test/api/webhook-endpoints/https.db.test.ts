@@ -21,7 +21,7 @@ const run = promisify(execFile);
 
 type Certificate = { readonly key: string; readonly cert: string };
 
-/** An authority named `name` that signs certificates. */
+/** Creates an authority named `name` that signs certificates. */
 async function createAuthority(folder: string, name: string) {
   const make = async (file: string, args: readonly string[]): Promise<Certificate> => {
     const [key, cert] = [join(folder, `${file}.key`), join(folder, `${file}.pem`)];
