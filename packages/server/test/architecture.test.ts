@@ -9,7 +9,7 @@ const SERVER = 'packages/server/src/';
 const SDK_COMMAND = 'packages/sdk/src/cli.ts';
 const FILES_IN_FOLDER_MAX = 14;
 
-/** Lowest first: each feature imports only those above its line. */
+/** Features from the lowest to the highest. Each imports only features that are listed before it. */
 const FEATURES = [
   'tracing',
   'metrics',
@@ -41,7 +41,7 @@ const FEATURES = [
   'demo',
 ];
 
-/** They combine features, so they may import the routes and SQL of others. */
+/** These files combine features, so they may import the routes and SQL of others. */
 const COMPOSERS = new Set(
   ['app', 'accounts/feature', 'summary/feature'].map((name) => `${SERVER}${name}.ts`),
 );
@@ -193,7 +193,7 @@ test('live mode does not load the sandbox code, which one place imports only in 
   deepEqual(loader.match(/import\(/g)?.length, importers.filter(({ kind }) => kind === 'dynamic').length);
 });
 
-test('the console’s components show texts of catalogues, no literals', () => {
+test('the console’s components show texts of catalogues, not literals', () => {
   const components = production.filter(({ path }) => /^packages\/console\/src\/.*\.tsx$/.test(path));
   ok(components.length > 50);
   deepEqual(components.flatMap(shownLiterals), []);
@@ -339,7 +339,7 @@ const SHOWN = new Set(
   ),
 );
 
-/** Literals in calls, lists, comparisons and other attributes count only if an inner place shows them. */
+/** In calls, lists, comparisons and other attributes, only literals in an inner shown place count. */
 function shownLiterals(source: Source): string[] {
   type Range = { readonly start: number; readonly end: number };
   const ranges: (Range & { readonly isShown: boolean })[] = [];

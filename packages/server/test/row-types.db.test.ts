@@ -9,10 +9,10 @@ import { testDatabase } from './support/database.ts';
 import { readStatements, type Statement } from './support/sql-statements.ts';
 import { skipBecause } from './support/vitest.ts';
 
-/** Their statements have known columns only in a running service. */
+/** The columns of these files' statements are known only in a running service. */
 const UNRESOLVED = ['catalogue/feed.sql.ts', 'db/engines/session-settings.ts', 'verify/check.sql.ts'];
 
-/** They may be null, but not in the rows that the statements of the file return. */
+/** These columns may be null, but not in the rows that the statements of the file return. */
 const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
   'custody/master-keys.sql.ts': ['master_key_state.current_id'],
   'ledger/bookings.sql.ts': ['ledger_transfer.line', 'ledger_transfer.prepaid_balance_after_minor'],
@@ -73,7 +73,7 @@ test('no statement sorts a whole table to return the first rows', async (t) => {
     SELECT current_setting('server_version_num')::int / 10000 AS version`.execute(database.kysely);
   skipBecause(t, Number(rows[0]?.version) < 16 && 'EXPLAIN has no generic plans before version 16');
   const sorted = await database.withOwnSession(async (client) => {
-    // A plan that still sorts has no index for the order: an output column may hide the table's column.
+    // A plan that still sorts found no index, perhaps because an output column hides the table's column.
     await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
     const found: string[] = [];
     for (const { place, evaluate } of statements) {
@@ -151,7 +151,7 @@ function compare(
   return [...missing.map((name) => `${name} is missing`), ...wrong].map((fault) => `${place}: ${fault}`);
 }
 
-/** As the service reads it from a row. */
+/** Returns a value as the service reads it from a row. */
 function sampleOf(oid: number, known: Catalogue): unknown {
   return TYPES.getTypeParser(oid)(sampleText(oid, known));
 }

@@ -57,7 +57,7 @@ for (const document of DOCUMENTS) {
     });
     deepEqual(await isThere(), { files: ['A1'], content: 'half' });
 
-    // The server crashed before it recorded the file: the first call may not have reached its last sync.
+    // If the server crashed before it recorded the file, the first call may not have reached its last sync.
     deepEqual(await run('half'), { status: 0, calls: ['sync A1 .'] });
 
     notEqual((await run('other')).status, 0);
@@ -136,7 +136,7 @@ async function openFolder(t: Owner): Promise<{ folder: string; archive: string }
   await mkdir(archive);
   await mkdir(join(folder, 'bin'));
   await chmod(folder, 0o755);
-  // The server's user writes into the archive.
+  // The server writes into the archive as an unprivileged user.
   if (process.getuid?.() === 0) await chown(archive, UNPRIVILEGED_USER_ID, UNPRIVILEGED_USER_ID);
   return { folder, archive };
 }

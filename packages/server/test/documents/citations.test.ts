@@ -1,4 +1,4 @@
-/** Reads files as text. A citation is a rule's number as a separate word, as in A37. */
+/** The tests read files as text. A citation is a rule's number as a separate word, as in A37. */
 import { deepEqual, ok } from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -10,12 +10,12 @@ const CITING_FILES = /(?:\.(?:tsx?|js|mjs|py|md|sql|sh|ya?ml|cfg|ini|service|exa
 
 const CITATION = /(?<![\w-])[AIR][0-9]{1,3}(?![\w-])/g;
 const DEFINITION = /^- \*\*([AIR][0-9]{1,3})\*\* |^ {4}id: '(I[0-9]{1,3})',$/gm;
-/** The rules, and the invariants that are queries with a title. */
+/** The files that define the rules and the invariants. */
 const DEFINING_FILES = /^docs\/rules\.md$|^packages\/server\/src\/verify\/invariants\//;
 const LOOKALIKE = /Radeon R[0-9]/g;
 const FOREIGN_CITATION = /\b[Dd]ecisions? sections? [0-9]|\bSpec: ["A-Zo]|\b[Ff]aults? [A-H]\b/g;
 
-/** As in `docs/rules.md` or `ARCHITECTURE.md, "Flow of an order"`. */
+/** Matches `docs/rules.md` and `ARCHITECTURE.md, "Flow of an order"`, for example. */
 const CITED_DOCUMENT =
   /\b(docs\/[\w/-]+\.md|(?:README|ARCHITECTURE|CONTRIBUTING|CHANGELOG|SECURITY)\.md)(?:, "([^"\n]+)")?/g;
 const NAMED_FILE = /`([\w-]+(?:[\w./-]*\/)?[\w.-]*)`/g;

@@ -27,7 +27,7 @@ const h = await startHarness(wholeFile);
 const { codes } = await h.seed.listing({ price: '1.00', stock: 2 });
 const reseller = await h.seed.reseller({ balance: '10.00' });
 
-test('Spectral finds nothing, and the clients of two generators compile strictly', async (t) => {
+test('Spectral finds no fault, and the clients of two generators compile strictly', async (t) => {
   skipBecause(t, skip);
   const folder = await mkdtemp(join(tmpdir(), 'keyport-clients-'));
   onEnd(t, () => rm(folder, { recursive: true }));
@@ -54,7 +54,7 @@ for (const journey of ['hey-api', 'openapi-typescript']) {
   });
 }
 
-test('publint and arethetypeswrong find nothing in the tarball of the SDK', async (t) => {
+test('publint and arethetypeswrong find no fault in the tarball of the SDK', async (t) => {
   skipBecause(t, skip);
   const tarball = join(SDK_BUILD, `keyport-sdk-${manifest.version}.tgz`);
   const publint = await node(join(MODULES, 'publint/src/cli.js'), tarball, '--strict');

@@ -82,7 +82,7 @@ test('third-party images and actions are pinned by digest', async () => {
 
 const needsHaproxy = { skip: !(existsSync(HAPROXY) && existsSync(OPENSSL)) };
 
-/** Uses an existing certificate; resolves with the path of the copy. */
+/** Writes a copy that uses a new certificate, and returns its path. */
 async function writeHaproxyFile(
   t: TestContext,
   change: (text: string) => string = (text) => text,
@@ -127,7 +127,7 @@ for (const name of ['haproxy.cfg', 'haproxy-tls.cfg'] as const) {
             .replaceAll(/10\.0\.0\.1[12]:8080/g, `127.0.0.1:${nodePort}`)
             // The machine may allow fewer open files.
             .replace('maxconn 20000', 'maxconn 20')
-            // The test's own address must not be an allowed one.
+            // The test's own address must not be allowed.
             .replace(' 127.0.0.0/8', ''),
         name,
       );
@@ -173,6 +173,6 @@ test('systemd accepts the unit', async (t) => {
   const text = await read('deploy/systemd/keyport.service');
   await writeFile(file, text.replace('/opt/keyport/node_modules/.bin/node', process.execPath));
   const { stdout, stderr } = await run(SYSTEMD, ['verify', file]);
-  // systemd also checks the machine's own units and may report faults of these.
+  // systemd also checks the machine's own units and may report faults in them.
   equal((stdout + stderr).includes('keyport.service'), false, stderr);
 });

@@ -1,4 +1,4 @@
-/** In a copy, the test of the guide first fails and finally passes. */
+/** In a copy of the repository, the guide's test fails before the change and passes after it. */
 import { equal, match, notEqual } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -39,7 +39,7 @@ async function carryOut(copy: string, step: Step | undefined): Promise<void> {
   );
 }
 
-/** Uses the installed npm packages, and the workspace's packages of the copy. */
+/** The copy uses the installed npm packages, but its own workspace packages. */
 async function copyRepository(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'keyport-first-change-'));
   onTestFinished(() => rm(copy, { recursive: true }));

@@ -21,7 +21,7 @@ const DOCUMENT = join(import.meta.dirname, '../../../../docs/integrating.md');
 
 const PRODUCT_COUNT = 230;
 
-/** It moves to the first page when a product there sells out. */
+/** The cheapest product moves to the first page when a product there sells out. */
 const CHEAPEST_INDEX = 100;
 
 const isPythonMissing = !canRun('python3', ['-c', 'import sys; assert sys.version_info >= (3, 9)']);
@@ -54,7 +54,7 @@ function typesOf(row: string): string[] {
   return [...types.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.replace(/^\./, 'order.'));
 }
 
-/** It may be the oldest that the guide supports. */
+/** Another Node, which may be the oldest that the guide supports. */
 const otherNode = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -110,7 +110,7 @@ test('the served sample with the SDK buys once despite a lost response and a sec
   const npm = (...args: string[]) =>
     promisify(execFile)('npm', [...args, '--no-audit', '--no-fund'], { cwd: folder });
   await npm('install', h.url + address);
-  // A reinstall from the lock file alone, as on another machine.
+  // This reinstalls from the lock file alone, as on another machine.
   await npm('ci', '--cache', join(folder, 'cache'));
   const file = join(folder, 'reseller-sdk.mjs');
   await writeFile(file, await readSample('reseller-sdk.mjs'));
@@ -160,7 +160,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
     const put = async ({ productId, offerId, sellerId }: typeof first, price: string, status: string) => {
       await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
     };
-    /** The database's products, and `others` if the proxy has added one. */
+    /** Waits until the sample knows the database's products and `others`, which the proxy added. */
     const untilKnown = async (others: readonly string[]) => {
       const listed = await readListedProducts(h.database);
       const wanted = [...listed.map(({ id, updatedAt }) => `${id} ${updatedAt}`), ...others].sort();

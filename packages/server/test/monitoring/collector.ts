@@ -12,7 +12,7 @@ export type CollectedSpan = {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  /** 2: server; 1: internal. */
+  /** 1 is an internal span, 2 a server span. */
   readonly kind: number;
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
@@ -35,7 +35,7 @@ export type Collector = {
   readonly requestCount: () => number;
 };
 
-/** Replaces the acceptance of exports. */
+/** `respond` replaces the default, which accepts every export. */
 export async function startCollector(
   owner: Owner,
   respond?: (request: IncomingMessage, response: ServerResponse) => void,

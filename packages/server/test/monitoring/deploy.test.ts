@@ -1,4 +1,4 @@
-/** The rules fire on made-up metrics if promtool is installed. */
+/** If promtool is installed, it runs the alert rules on made-up metrics. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ function metricsIn(expression: string): string[] {
   return names;
 }
 
-/** A histogram has three. */
+/** A histogram has three names. */
 async function knownNames(): Promise<Set<string>> {
   const metrics = createMetrics('test');
   metrics.watch(madeUpSources());

@@ -32,7 +32,7 @@ function assertLines(text: string, lines: readonly string[]): void {
   for (const line of lines) ok(all.has(line), `${line} in\n${text}`);
 }
 
-test('the histogram of requests counts each one in all buckets above it', async () => {
+test('the histogram of requests counts each request in all buckets above its duration', async () => {
   const metrics = started();
   for (const durationMs of [0.4, 1, 1.1, 40_000]) response(metrics, durationMs);
   response(metrics, 3, 503, 'service-unavailable');

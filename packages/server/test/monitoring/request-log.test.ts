@@ -189,7 +189,7 @@ test('a request whose caller hangs up is logged with 499', async (t) => {
   deepEqual([line?.['route'], line?.['status'], line?.['clientId']], [PAGE, 499, 'shop']);
 });
 
-test('successive requests on a connection are logged with a line each', async (t) => {
+test('each of several requests on a connection is logged with one line', async (t) => {
   const server = await startServer(t);
   const one = rawRequest(`GET ${PAGE}`, HEADERS).replace('Connection: close\r\n', '');
   const socket = connect(server.port, '127.0.0.1');

@@ -131,7 +131,7 @@ test('reads of the catalogue are traced unless the caller decides otherwise', as
   );
 });
 
-test('with the ratio 0, only requests that a caller samples are traced, with their transactions', async (t) => {
+test('a ratio of 0 traces only requests that a caller samples, with their transactions', async (t) => {
   const collector = await startCollector(t);
   const h = await startHarness(t, { KEYPORT_OTLP_URL: collector.url, KEYPORT_TRACE_RATIO: '0' });
   const { offerId } = await h.seed.listing({ stock: 3 });
@@ -147,7 +147,7 @@ test('with the ratio 0, only requests that a caller samples are traced, with the
   ]);
 });
 
-test('a fault of the service is an error without its text', async (t) => {
+test('a fault of the service is traced as an error without its text', async (t) => {
   const collector = await startCollector(t);
   const { service } = await startTraced(t, collector.url);
   await sql`ALTER TABLE client_secret RENAME TO client_secret_away`.execute(service.database.kysely);
@@ -170,7 +170,7 @@ test('a fault of the service is an error without its text', async (t) => {
 for (const [title, answer] of [
   ['that never responds', () => {}],
   [
-    'that answers 500',
+    'that responds with 500',
     (_request: unknown, response: { writeHead(status: number): { end(): void } }) =>
       void response.writeHead(500).end(),
   ],

@@ -83,7 +83,7 @@ function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
 
-/** Moved before a node reads it, so no node sees a step. */
+/** Moves the clock before a node reads it, so no node sees a step. */
 async function movedDatabase(t: TestContext): Promise<DatabaseOptions> {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-clock-'));
   onEnd(t, () => rm(folder, { recursive: true }));

@@ -23,7 +23,7 @@ const h = await startHarness(
   log,
 );
 
-/** Far enough that every row is in the past when the invariants are checked. */
+/** Every row must be in the past when the invariants are checked. */
 afterEach(() => setClock(h.database, '100 days'));
 
 async function placeOrders(reseller: Reseller, offerId: string, count: number): Promise<string[]> {
@@ -76,7 +76,7 @@ test('orders placed behind the horizon of the history are in the history', async
   deepEqual(await brokenInvariants(), []);
 });
 
-test('for an order with a future time, the check states when that time is reached', async () => {
+test('the check states when the future time of an order is reached', async () => {
   await setClock(h.database, '95 days');
   const reseller = await h.seed.reseller({ balance: '50.00' });
   const { offerId } = await h.seed.listing();
@@ -131,7 +131,7 @@ const STEPS: readonly (readonly [there: string, back: string])[] = [
 const statusOf = ({ status, body }: ApiResponse): string =>
   status === 201 ? body.data.status : body.error.code;
 
-/** Orders before the worker has noticed a step of the clock, and again afterwards. */
+/** Places an order before the worker notices a step of the clock, and another one afterwards. */
 async function orderTwice(at: Harness, order: () => Promise<ApiResponse>): Promise<string[]> {
   const unnoticed = statusOf(await order());
   await at.service.runOrderWorker();
@@ -222,7 +222,7 @@ test('limits follow the clock again seven days after it was corrected', async (t
     deepEqual(await order(limited, 5), [...complete(4), 'cart-validation-error']);
     deepEqual(await order(often, 6), [...complete(5), 'held']);
     deepEqual(await brokenInvariants(own), []);
-    // The clock reaches the day on which it was corrected: the earlier orders count on that day, once.
+    // When the clock reaches the day of its correction, the earlier orders count on that day, once.
     await stepTo('365 days');
     await expireSteps(own);
     deepEqual(await order(limited, 1), ['cart-validation-error']);

@@ -21,12 +21,12 @@ function tally(responses: readonly ApiResponse[]): Record<string, number> {
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-/** Accounts are expensive to create; a few that order often represent many. */
+/** Accounts are expensive to create, so a few that order often represent many. */
 const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number) => buyers[index % buyers.length] ?? fail();
 
 for (const item of ['manual', 'auto'] as const) {
-  test(`of 100 ${item} orders for one unit, one is placed and 99 get offer-not-available`, async () => {
+  test(`one of 100 ${item} orders for one unit is placed, and 99 get offer-not-available`, async () => {
     const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 1 });
     const line = item === 'manual' ? manual(offerId) : auto(productId);
     const responses = await times(100, (index) => buyer(index).order(line));
@@ -34,7 +34,7 @@ for (const item of ['manual', 'auto'] as const) {
   });
 }
 
-test('of 100 orders for 50 units, exactly 50 are placed, each with a different key', async () => {
+test('exactly 50 of 100 orders for 50 units are placed, each with a different key', async () => {
   const { productId, codes } = await h.seed.listing({ price: '1.00', stock: 50 });
   const responses = await times(100, (index) => buyer(index).order(auto(productId)));
   deepEqual(tally(responses), { 201: 50, 'offer-not-available': 50 });
@@ -50,7 +50,7 @@ test('of 100 orders for 50 units, exactly 50 are placed, each with a different k
   equal(new Set(ids).size, 50);
 });
 
-test('orders of several units never split: sold units are a multiple, and the rest is too small', async () => {
+test('orders of several units are never split, even if the last units stay unsold', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const responses = await times(12, (index) => buyer(index).order(auto(productId, { quantity: 3 })));
   deepEqual(tally(responses), { 201: 6, 'offer-not-available': 6 });
@@ -58,7 +58,7 @@ test('orders of several units never split: sold units are a multiple, and the re
   deepEqual(units, { available: 2, sold: 18 });
 });
 
-test('one of two orders of 60 % of the balance is placed', async () => {
+test('only one of two orders for 60 % of the balance is placed', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '60.00', stock: 2 });
   const responses = await times(2, () => reseller.order(auto(productId)));
@@ -87,7 +87,7 @@ test('50 concurrent duplicates of a key are one order with one charge', async ()
   deepEqual([books.orders, books.balanceMinor], [1, 9900]);
 });
 
-test('deposits during orders are all booked at the end', async () => {
+test('all deposits made during orders are booked at the end', async () => {
   const reseller = await h.seed.reseller({ balance: '30.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 60 });
   const [orders] = await Promise.all([
@@ -151,7 +151,7 @@ test('concurrent random orders, rejections and refunds leave consistent books', 
   deepEqual(broken, []);
 });
 
-test('as many responses are stored as requests reached checkout', async () => {
+test('one response is stored for each request that reached checkout', async () => {
   const reseller = await h.seed.reseller({ balance: '5.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const responses = await times(10, () => reseller.order(auto(productId)));

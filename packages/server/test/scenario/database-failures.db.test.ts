@@ -1,4 +1,4 @@
-/** Sequences behind their tables, used-up transaction ids, an old snapshot, a failing archive. */
+/** Covers sequences behind their tables, used-up transaction ids, an old snapshot and a failing archive. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -100,7 +100,7 @@ test('every sequence except that of order ids is checked', async (t) => {
   );
 });
 
-test('without transaction ids, orders get 503, the node is not ready, and a start fails with instructions', async (t) => {
+test('if transaction ids are used up, orders get 503, the node is not ready, and a start fails with instructions', async (t) => {
   skipBecause(t, noTools);
   const server = await startPostgres({ durable: false, programs: PROGRAMS, settings: { autovacuum: 'off' } });
   onEnd(t, () => server.stop());

@@ -17,7 +17,7 @@ test('the orders of one reseller are placed while another has 400 orders in flig
   const { offerId } = await h.seed.listing({ stock: ROUNDS + 1, price: '1.00' });
   const poor = await h.seed.reseller();
   const other = await h.seed.reseller({ balance: '100.00' });
-  // Cached, because holding the orders may hold every query.
+  // These reads cache the accounts, because held orders may block every query.
   for (const reseller of [poor, other]) equal((await reseller.get('/account')).status, 200);
   const sockets = await Promise.all(Array.from({ length: FLOOD }, openSocket));
   for (let placed = 0; placed < ROUNDS; ) {

@@ -105,7 +105,7 @@ for (const customer of ['sim_error', 'sim_timeout']) {
   });
 }
 
-/** As if the process died before the provider responded. */
+/** Resets the record, as if the process had died before the provider responded. */
 async function reopenRecord({ reseller, key }: { reseller: { accountId: string }; key: string }) {
   await sql`UPDATE gateway_payment SET response_status = NULL, response_body = NULL, answered_at = NULL
     FROM "order" WHERE "order".id = order_id AND account_id = ${reseller.accountId}::uuid
@@ -206,7 +206,7 @@ test('an old order whose period has ended is queried again soon if settling it f
   const silent = await order('sim_error');
   await sql`UPDATE "order" SET created_at = created_at - interval '30 days'
     WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);
-  // In one transaction, so that the service's own worker cannot claim it in between.
+  // One transaction keeps the service's own worker from claiming it in between.
   const claimed = await runTransaction(h.database, {}, async (tx) => {
     await sql`UPDATE gateway_payment SET next_check_at = now(), expires_at = now()
       WHERE order_id = ${silent.id}::bigint`.execute(tx);

@@ -25,7 +25,7 @@ for (const how of ['end', 'resetAndDestroy'] as const) {
   test(`orders whose callers hang up immediately (${how}) are placed at most once, and a retry returns each order`, async () => {
     const { offerId } = await h.seed.listing({ stock: ORDERS, price: '1.00' });
     const reseller = await h.seed.reseller({ balance: '100.00' });
-    // Cached, because otherwise the caller is gone before it is authenticated, and no order is placed.
+    // Caches the account. Otherwise the caller is gone before it is authenticated, and no order is placed.
     await reseller.get('/account');
     const keys = Array.from({ length: ORDERS }, () => randomUUID());
     await Promise.all(keys.map((key) => sendAndHangUp(reseller, manual(offerId), key, how)));

@@ -30,7 +30,7 @@ type KnownOrder = {
 const DAY_MICROS = 86_400_000_000;
 const START_MICROS = Date.UTC(2026, 0, 1) * 1000;
 
-/** Sorted like the history. The ids of these tests are exact as numbers. */
+/** Sorts orders like the history. The ids of these tests are exact as numbers. */
 function sorted(orders: readonly KnownOrder[]): KnownOrder[] {
   return orders.toSorted(
     (left, right) => left.createdAtMicros - right.createdAtMicros || Number(left.id) - Number(right.id),
@@ -42,14 +42,14 @@ const isoOf = (micros: number) =>
 
 let nextId = 10_000_000_000_001;
 
-/** As an import writes them: the times are old and in no order. */
+/** Writes orders like an import, with old times in no order. */
 async function insertOrders(reseller: Reseller, timesMicros: readonly number[]): Promise<KnownOrder[]> {
   const orders = timesMicros.map((createdAtMicros) => {
     nextId += randomInt(1, 5);
     const status = ORDER_STATUSES[randomInt(3) === 0 ? randomInt(ORDER_STATUSES.length) : 3] ?? 'complete';
     return { id: String(nextId), reseller, createdAtMicros, status };
   });
-  // In parts, because each counted row leaves a version of its bucket until the transaction ends.
+  // Several transactions, because each counted row leaves a version of its bucket until its transaction ends.
   for (let start = 0; start < orders.length; start += 500)
     await writeOrders(reseller, orders.slice(start, start + 500));
   return orders;
@@ -89,7 +89,7 @@ async function changeStatuses(orders: readonly KnownOrder[], count: number): Pro
       AS new (id, status) WHERE "order".id = new.id`.execute(h.database.kysely);
 }
 
-/** Many are at the edges: bounds equal to the time of an order, last pages. */
+/** Many questions are at the edges: bounds equal to the time of an order, and last pages. */
 function questions(orders: readonly KnownOrder[]) {
   const time = fc
     .tuple(fc.nat(orders.length - 1), fc.integer({ min: -1, max: 1 }))
@@ -100,7 +100,7 @@ function questions(orders: readonly KnownOrder[]) {
     to: fc.option(time),
     sort: fc.option(fc.constantFrom('ASC' as const, 'DESC' as const)),
     itemsPerPage: fc.constantFrom(10, 20, 50, 100),
-    /** As a share of all pages; above 1 it is beyond the end. */
+    /** The page as a share of all pages. A page above 1 is beyond the end. */
     pageShare: fc.oneof(fc.constantFrom(0, 1), fc.double({ min: 0, max: 1.1, noNaN: true })),
     whose: fc.constantFrom('reseller', 'operator', 'everyone'),
   });
@@ -153,7 +153,7 @@ async function ask(question: Question, orders: readonly KnownOrder[], reseller: 
   );
 }
 
-test('every page and total matches the plain list, however far the counting has come', async () => {
+test('every page and total matches the plain list, regardless of how far the counting has come', async () => {
   const [reseller, other] = [await h.seed.reseller(), await h.seed.reseller()];
   await countHistory(h);
   const random = (count: number, days: number) =>
@@ -179,7 +179,7 @@ test('every page and total matches the plain list, however far the counting has 
   orders = sorted([...orders, ...(await insertOrders(reseller, late))]);
   await changeStatuses(orders, 500);
   await check();
-  // As after an upgrade: nothing is counted, then everything in slices, while the last one is still growing.
+  // After an upgrade nothing is counted at first. Then slices are counted while the last one still grows.
   await sql`TRUNCATE history_bucket, order_sum, order_sum_change`.execute(h.database.kysely);
   await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.kysely);
   orders = sorted([...orders, ...(await insertOrders(other, random(4000, 20)))]);
@@ -253,7 +253,7 @@ test(
       const mark = await takeMark(kysely);
       equal(await isSettled(kysely, mark), false);
       await client.query('COMMIT');
-      // Transactions of other databases of this server count too, and end soon.
+      // Transactions of the server's other databases count too, and end soon.
       while (!(await isSettled(kysely, mark)));
     } finally {
       client.release();
@@ -290,7 +290,7 @@ test(
   },
 );
 
-/** Until this many sessions wait for a lock, or `isOver`; returns their number. */
+/** Waits until `count` sessions wait for a lock or `isOver` is true; returns their number. */
 async function waitForLockWaits(count: number, isOver: () => boolean): Promise<number> {
   let waiting = 0;
   while (waiting < count && !isOver()) {
