@@ -68,7 +68,7 @@ export class Feed<Item> implements AsyncIterable<WithCursor<Item>> {
     let options = this.#options;
     for (let cursor = from; ; ) {
       const sentAtMs = monotonicMs();
-      // A first element alone makes the whole next page resumable.
+      // A first page of one element makes the whole next page resumable.
       const start = cursor === '' ? { limit: 1 } : { cursor };
       const query = { ...this.#query, cursor: undefined, ...start };
       const request = { method: 'GET', path, query };

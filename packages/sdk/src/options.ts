@@ -53,9 +53,9 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Deadline of the whole call in milliseconds, including retries. */
   readonly timeoutMs?: number | undefined;
-  /** For a write: a UUID that you stored before sending. All calls with it take effect once. */
+  /** A write's UUID, stored before sending. All calls with it take effect once. */
   readonly idempotencyKey?: string | undefined;
-  /** For an operator's write: the ETag of its preview. The write happens only in that state. */
+  /** The ETag of the preview of an operator's write, which then happens only in that state. */
   readonly ifMatch?: string | undefined;
   /** Sandbox only: forces the outcome of the first request, such as `lost-answer`. Retries omit it. */
   readonly scenario?: string | undefined;

@@ -31,7 +31,7 @@ export type WebhookProblem =
   | 'wrong-signature'
   | 'malformed-body';
 
-/** The request is not a webhook from Keyport, or not a recent one. Return 400 and do nothing else. */
+/** The request is not a recent webhook from Keyport. Return 400 and do nothing else. */
 export class WebhookVerificationError extends Error {
   /** Always `WebhookVerificationError`. */
   override readonly name: string = 'WebhookVerificationError';

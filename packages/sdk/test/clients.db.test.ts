@@ -11,7 +11,7 @@ test('a client that rotates its own secret continues with the new one', async ()
   const sent: string[] = [];
   const keyport = new Keyport({
     ...{ baseUrl: h.url, clientId, clientSecret },
-    // Without its token it needs the secret for each request.
+    // Tokens expire immediately, so each request needs the secret.
     fetch: async (url, init) => {
       const response = await fetch(url, init);
       if (!String(url).endsWith('/oauth/token')) return response;

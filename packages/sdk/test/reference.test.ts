@@ -8,7 +8,7 @@ import { NEEDS_BROWSER, openPage } from '../../server/test/support/browser.ts';
 import { sharedHarness, skipBecause } from '../../server/test/support/vitest.ts';
 
 const SDK = join(import.meta.dirname, '..');
-// typedoc ends with 1 if something public has no description or a link leads nowhere.
+// typedoc exits with 1 if a public name has no description or a link leads nowhere.
 execFileSync(process.execPath, ['node_modules/typedoc/bin/typedoc', '--logLevel', 'Warn'], { cwd: SDK });
 const h = await sharedHarness();
 

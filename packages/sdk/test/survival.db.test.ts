@@ -9,7 +9,6 @@ import { failedChecks, keyportOf } from './support.ts';
 const ORDERS = Number(process.env['KEYPORT_TEST_ORDERS'] ?? 200);
 const SEED = Number(process.env['KEYPORT_TEST_SEED'] ?? randomInt(2 ** 31));
 const CALLERS = 100;
-/** Share of requests that have a mishap. */
 const SHARE = 0.5;
 
 test(`${ORDERS} orders over a rough network are ${ORDERS} orders, and each caller gets its own (seed ${SEED})`, async (t) => {

@@ -184,7 +184,7 @@ export async function buildApp(deps: AppDeps) {
     server,
     /** Also seeds the demo. */
     stock,
-    /** A sign-in link for the first admin; undefined in live mode once anyone has signed in. */
+    /** A sign-in link for the first admin; undefined in live mode if anyone has signed in. */
     inviteFirstAdmin: people.inviteFirstAdmin,
     async start() {
       for (const part of parts) await part.start();

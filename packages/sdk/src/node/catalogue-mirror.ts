@@ -203,7 +203,7 @@ function* linesOf(changes: Iterable<ProductChange>, count: number, cursor: strin
   yield `${lines.join('')}${JSON.stringify(mark)}\n`;
 }
 
-/** Skips an incomplete last line, which belongs to an unfinished write. */
+/** Skips an unfinished last line. */
 async function* wholeLines(handle: FileHandle): AsyncGenerator<string> {
   const stream = handle.createReadStream({ encoding: 'utf8', autoClose: false, start: 0 });
   let rest = '';

@@ -206,7 +206,7 @@ function textOf(journal: object): string {
   return `${JSON.stringify(journal, null, 2)}\n`;
 }
 
-/** Equal requests give the same text, regardless of the order of their members. */
+/** Equal requests give the same text, regardless of member order. */
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).filter(([, member]) => member !== undefined);

@@ -15,7 +15,7 @@ const PAUSE_MS_MAX = 10_000;
 /** If more arrive, a proxy keeps failing or baseUrl is wrong. */
 const FOREIGN_ERRORS_MAX = 5;
 
-/** With these, the request was not carried out. */
+/** The service did not carry out the request. */
 const SAFE_STATUSES: readonly number[] = [408, 429];
 const NOT_IMPLEMENTED = 501;
 

@@ -40,7 +40,6 @@ function freshProductIds(count: number): number[] {
 
 const isFirst = <T>(value: T, index: number, all: readonly T[]) => all.indexOf(value) === index;
 
-/** `isReachable` is awaited before the node gets a connection to the database. */
 async function openNode(isReachable: () => Promise<void> = async () => {}) {
   const catalogue = new Catalogue();
   const connect = () => isReachable().then(() => database.connect());
@@ -283,7 +282,7 @@ test('a lagging node shows whole transactions only, and new products at their pl
   equal(node.catalogue.productCount, known + expected.length);
 });
 
-test('a node that fell too far behind reloads everything once, however much is written during the load', async () => {
+test('a node that fell too far behind reloads everything once, even if much is written during the load', async () => {
   const BACKLOG_SIZE_MAX = 3000;
   let onConnect: () => Promise<void> = async () => {};
   const catalogue = new Catalogue();

@@ -118,7 +118,7 @@ export function productOf(row: ProductRow): CatalogueProduct {
 const UUID_LENGTH = 36;
 const ZERO = 0x30;
 
-/** By character: splitting the text costs several times as much, for every offer at a start. */
+/** Parses by character: splitting the text costs several times as much, for every offer at a start. */
 function offersOf(text: string): ListedOffer[] {
   const offers: ListedOffer[] = [];
   let isSorted = true;

@@ -107,7 +107,7 @@ export class DatabaseClock {
     return Math.abs(this.skewSeconds) <= SKEW_SECONDS_MAX;
   }
 
-  /** `nowMicros`: a recent reading of the database's clock. Removes the steps of the last days. */
+  /** `nowMicros` is a recent reading of the database's clock. Removes the steps of the last days. */
   realMicros(nowMicros: number): number {
     return nowMicros - this.#shiftMicros - this.unnoticedMicros(nowMicros);
   }

@@ -14,7 +14,7 @@ export class RowPlaces {
     return this.#places.get(id) ?? null;
   }
 
-  /** `tids`: tid[] as text, in the order of the ids. */
+  /** `tids` is a tid[] as text, in the order of the ids. */
   learn(ids: readonly string[], tids: string | null): void {
     if (tids === null) return;
     if (this.#places.size + ids.length > PLACES_MAX) this.#places.clear();

@@ -1,4 +1,4 @@
-/** Draws pictures as SVG, on request. Names come from outside, so they are escaped. */
+/** Draws SVG pictures on request. Names come from outside, so they are escaped. */
 export const PICTURE_KINDS = ['thumbnail', 'portrait', 'cover', 'screenshot'] as const;
 export type PictureKind = (typeof PICTURE_KINDS)[number];
 

@@ -31,7 +31,7 @@ const REFERENCE_LENGTH_MAX = 64;
 type Found = Pick<SearchGroup, 'matches' | 'more'>;
 type Text = {
   readonly typed: string;
-  /** Without blanks: lists group the digits of order ids by four. */
+  /** Excludes blanks, because lists group the digits of order ids by four. */
   readonly id: string;
 };
 

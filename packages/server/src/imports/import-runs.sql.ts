@@ -140,7 +140,7 @@ export function findSpentRun(db: Db): Promise<number | undefined> {
     RETURNING number`;
 }
 
-/** Removes keys from `after` on. Returns the last removed one; undefined if none remained. */
+/** Removes keys from `after` on, and returns the last one; undefined if none remained. */
 export function removeSeen(
   db: Db,
   run: number,

@@ -126,7 +126,6 @@ export function listActiveClients(db: Db, clientIds: readonly string[]): Promise
 /** Undefined members stay unchanged. */
 export type ClientSettings = {
   readonly name?: string | undefined;
-  /** Empty if all addresses are allowed. */
   readonly allowedAddresses?: readonly string[] | undefined;
   readonly isReadOnly?: boolean | undefined;
   readonly operatorRole?: Role | undefined;

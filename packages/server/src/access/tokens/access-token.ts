@@ -17,7 +17,7 @@ export type VerifiedToken = {
 
 export type TokenRealm = {
   readonly keys: Pick<SigningKeys, 'current' | 'find'>;
-  /** Issuer and audience, known when the port is known. */
+  /** Available when the port is known. */
   readonly issuer: () => string;
   readonly nowMs: () => number;
 };

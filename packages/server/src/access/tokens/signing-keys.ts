@@ -65,7 +65,7 @@ export async function openSigningKeys({
   async function readKeys(): Promise<void> {
     const { rows, isDue } = await runTransaction(database, LIMITS, async (tx) => {
       await sql.retireSupersededKeys(tx, tokenTtlSeconds + SUPERSEDED_MARGIN_SECONDS);
-      // Must precede the read of the keys, which could otherwise lack another node's first key.
+      // Precedes the read of the keys, which could otherwise lack another node's first key.
       const isDue = await sql.isSigningKeyDue(tx, DUE);
       return { isDue, rows: await sql.listLiveSigningKeys(tx, TOKEN_ALGORITHM) };
     });

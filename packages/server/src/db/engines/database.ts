@@ -13,7 +13,7 @@ import { sendUnnamed } from './prepared.ts';
 import { applyEmbeddedSettings, applySettings } from './session-settings.ts';
 import { TYPES } from './value-types.ts';
 
-/** For all work without its own lane. Two cores gain nothing from more. */
+/** Serves all work without its own lane. Two cores gain nothing from more. */
 const SHARED_SIZE_MAX = 10;
 /** One for a batch of orders, one to resolve a COMMIT that got no response. */
 const ORDERS_SIZE_MAX = 2;

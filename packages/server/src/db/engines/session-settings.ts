@@ -1,7 +1,7 @@
 /** Rejects a session without these settings, because it would place orders under different rules. */
 import type { ClientBase } from 'pg';
 
-/** In the notation in which PostgreSQL returns them. */
+/** Written as PostgreSQL returns them. */
 export const SESSION_SETTINGS = {
   // The driver's parsers and our casts accept one form.
   TimeZone: 'UTC',
