@@ -45,7 +45,7 @@ function crashAt(
   });
 }
 
-test('a program that is killed at any step of createOrderOnce, and run again, buys once', async (t) => {
+test('a program killed at any step of createOrderOnce and run again buys once', async (t) => {
   const folder = await openFolder(t);
   const { offerId, codes } = await h.seed.listing({ stock: 60 });
   const reseller = await h.seed.reseller({ balance: '1000.00' });
@@ -124,7 +124,7 @@ test('a purchase whose outcome is unknown keeps the journal and its key', async 
   deepEqual((await reseller.get('/orders')).body.data, [order]);
 });
 
-test('an order that is waiting for payment is returned as it is, and stays the order of the journal', async (t) => {
+test('an order waiting for payment is returned as it is, and stays the order of the journal', async (t) => {
   const file = join(await openFolder(t), 'order.json');
   const { offerId } = await h.seed.listing();
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' };
@@ -163,7 +163,7 @@ test('a journal that is damaged, or of a different purchase or service, is rejec
   deepEqual(sent, []);
 });
 
-test('a program that is killed at any step of createReservationOnce, and run again, reserves once', async (t) => {
+test('a program killed at any step of createReservationOnce and run again reserves once', async (t) => {
   const folder = await openFolder(t);
   const { offerId } = await h.seed.listing({ stock: 60 });
   const account = { limits: { reservedUnitsMax: 60 } };
@@ -258,7 +258,7 @@ test('a waiting mirror applies a change when it happens', async (t) => {
   equal(mirror.products.get(productId)?.minPrice, '3.00');
 });
 
-test('a sync that is killed at any step leaves a file from which the next sync gets everything', async (t) => {
+test('a sync killed at any step leaves a file from which the next one gets everything', async (t) => {
   const folder = await openFolder(t);
   const { productId, offerId, sellerId } = await h.seed.listing();
   const reseller = await h.seed.reseller();

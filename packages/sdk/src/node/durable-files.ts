@@ -1,4 +1,4 @@
-/** After a crash or power cut, a file has either its old or its new content. */
+/** After a crash or power cut, a file has its old or new content. */
 import { link, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 

@@ -32,7 +32,7 @@ type Write<Request, Made> = {
   readonly kind: 'order' | 'reservation';
   readonly request: Request;
   readonly send: (request: Request, options: CallOptions) => PromiseLike<Made>;
-  /** For messages. */
+  /** The function's name, for messages. */
   readonly by: string;
   /** The possible outcome if the journal is damaged, and where to look. */
   readonly suspicion: string;

@@ -10,7 +10,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const HOW_TO_CREATE_ONE = 'create one with `openssl rand -base64 32`';
 const KEY_COUNT_MAX = 16;
 const ID_SIZE_BYTES = 8;
-/** Permissions of everyone except the owner and the group. */
+/** Permissions of everyone except owner and group. */
 const OTHERS = 0o007;
 
 export type MasterKey = { readonly id: string; readonly key: KeyObject };

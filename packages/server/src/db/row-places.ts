@@ -1,6 +1,6 @@
 /**
- * Remembers where rows are (ctid): an index leads to every row version that an open snapshot keeps, a place
- * to one. A look-up also compares the id, so a wrong place only costs a second look-up.
+ * Remembers where rows are (ctid): an index leads to every row version that an open snapshot keeps, but a
+ * place leads to one. A look-up also compares the id, so a wrong place only costs a second look-up.
  */
 
 /** About 3 MB. Beyond this the map is cleared. */

@@ -28,7 +28,7 @@ import { keysOf, loadOffers, loadProducts, loadSellers } from './catalogue.ts';
 import { type DemoOrder, loadHistory } from './history.ts';
 import * as sql from './seed.sql.ts';
 
-/** The id is the same everywhere, so that examples work. */
+/** The same everywhere, so that examples work. */
 export const DEMO_ACCOUNT = { id: '0de30000-0000-4000-8000-000000000001', name: 'Demo reseller' } as const;
 const BALANCE_LEFT_MINOR = 250_000;
 const BATCH_SIZE_MAX = 1000;

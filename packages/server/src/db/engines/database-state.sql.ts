@@ -35,8 +35,8 @@ export function readDatabaseState(db: Db): Promise<DatabaseState> {
 }
 
 /**
- * VACUUM cannot remove row versions newer than the oldest snapshot. A standby's feedback counts, a vacuum
- * does not. A role without pg_read_all_stats recognizes autovacuum workers only by their progress.
+ * VACUUM cannot remove row versions newer than the oldest snapshot. A standby's feedback counts as one, a
+ * vacuum does not. A role without pg_read_all_stats recognizes autovacuum workers only by their progress.
  */
 export function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undefined> {
   return firstRow<SnapshotHolder>(db)`
