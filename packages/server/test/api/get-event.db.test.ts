@@ -7,7 +7,7 @@ import { sharedHarness } from '../support/vitest.ts';
 
 const h = await sharedHarness();
 
-test('each event of the list can be read by its id, and does not change', async () => {
+test('each listed event can be read by its id, and later changes do not affect it', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { balanceLowThreshold: '95.00' } });
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId))).body.data;
@@ -24,7 +24,7 @@ test('each event of the list can be read by its id, and does not change', async 
   }
 });
 
-test('an event of another account is not found, like an unknown one', async () => {
+test('an event of another account gets the response of an unknown event', async () => {
   const [owner, other] = [await h.seed.reseller({ balance: '100.00' }), await h.seed.reseller()];
   const { productId } = await h.seed.listing();
   await owner.order(auto(productId));

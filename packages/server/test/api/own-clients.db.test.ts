@@ -179,7 +179,7 @@ test('409: one enabled client must keep full access, even if two give it up conc
   ok(both.every(({ status }) => [200, 403, 409].includes(status)));
 });
 
-test('400: the body is checked by field', async () => {
+test('400: the error names each invalid field of the body', async () => {
   const { call, own } = await startReseller();
   const cases: [string, string, unknown, string][] = [
     ['POST', '/rotate-secret', { overlapHours: 169 }, 'body.overlapHours'],

@@ -109,7 +109,7 @@ test('200: successful reads of the account are counted by operation and not logg
   ok(shown.length >= body.data.length);
 });
 
-test('200: filters return only matching requests, and pages continue', async () => {
+test('200: filters return only matching requests, in pages', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const ordered = await reseller.order(auto(productId));

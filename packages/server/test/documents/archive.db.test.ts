@@ -20,7 +20,7 @@ const DOCUMENTS = ['docs/daily-work.md', 'deploy/cluster/patroni.yml'];
 const LOOK_INTERVAL_MS = 50;
 
 for (const document of DOCUMENTS) {
-  test(`${document}: a file is archived once, a repeat does no harm, and no other file replaces it`, async (t) => {
+  test(`${document}: a file is archived once, a retry does no harm, and no other file replaces it`, async (t) => {
     const { folder, archive } = await openFolder(t);
     const command = await archiveCommand(document, archive);
     const calls = join(folder, 'calls');

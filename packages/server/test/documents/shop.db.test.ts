@@ -9,7 +9,7 @@ import { auto, startHarness } from '../support/harness.ts';
 
 const SHOP = join(import.meta.dirname, '../../../../docs/examples/shop.mjs');
 
-test('the shop sells, returns, claims, reads its statement and log and rotates its secret, each once despite a kill', async (t) => {
+test('the shop sells, returns, claims, reads its statement and log and rotates its secret, each exactly once although it is killed', async (t) => {
   const h = await startHarness(t);
   const { productId, offerId } = await h.seed.listing({ price: '2.50', stock: 3 });
   const reseller = await h.seed.reseller({ balance: '20.00', account: { returnWindowHours: 24 } });

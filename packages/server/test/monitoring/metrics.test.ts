@@ -49,7 +49,7 @@ test('the histogram of requests counts each request in all buckets above its dur
   ]);
 });
 
-test('counts of several processes are added, and other values show the worst', async () => {
+test('counts of several processes are added, and other metrics show the worst value', async () => {
   const one = started();
   const other = started({
     catalogueLagSeconds: () => 7,

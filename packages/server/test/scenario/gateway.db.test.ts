@@ -34,7 +34,7 @@ async function order(gatewayCustomer: string, account: Record<string, unknown> =
   };
 }
 
-/** `isExpired` lets the payment period end first. */
+/** If `isExpired`, the payment period ends first. */
 async function settle(options: { isExpired?: boolean } = {}) {
   await sql`UPDATE gateway_payment SET next_check_at = now(),
     expires_at = CASE WHEN ${options.isExpired ?? false} THEN now() ELSE expires_at END WHERE state = 'open'`.execute(
@@ -67,7 +67,7 @@ test('sim_ok: the order is paid and delivered in the response, and the worker fi
   deepEqual(await paid.log(), ['pending', 'pending_payment', 'processing', 'complete']);
 });
 
-test('sim_declined: the order is canceled in the response, and stays so', async () => {
+test('sim_declined: the order is canceled in the response and stays canceled', async () => {
   const declined = await order('sim_declined');
   equal(declined.response.body.error.code, 'payment-went-wrong');
   await settle();
@@ -157,7 +157,7 @@ test('a charge of an order that an operator canceled while it waited is refunded
   equal((await late.books()).transfers, 2);
 });
 
-test('an order held while it waits is paid during the hold, and completes when released', async () => {
+test('an order that is held while it waits is paid during the hold and completes when it is released', async () => {
   const late = await order('sim_late');
   await late.operate('hold');
   await settle();
@@ -191,7 +191,7 @@ test('the payment period does not end during a hold, and restarts at the release
   deepEqual((await silent.books()).units, { available: 2 });
 });
 
-test('an order that was held for days is queried within its new period when it is released', async () => {
+test('a released order is queried within its new period, even after days of hold', async () => {
   const silent = await order('sim_error');
   await silent.operate('hold');
   await sql`UPDATE gateway_payment SET next_check_at = now() + interval '3 days'
@@ -202,7 +202,7 @@ test('an order that was held for days is queried within its new period when it i
   deepEqual(rows[0]?.is_in_time, true);
 });
 
-test('an old order whose period has ended is queried again soon if settling it failed', async () => {
+test('the provider is soon queried again about an old order whose settlement failed', async () => {
   const silent = await order('sim_error');
   await sql`UPDATE "order" SET created_at = created_at - interval '30 days'
     WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);

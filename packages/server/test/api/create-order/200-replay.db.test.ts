@@ -98,7 +98,7 @@ test('the order of a key is kept forever', async () => {
   await assertReplay(reseller, item, key, { ...data, createdAt });
 });
 
-test('a rejection is kept for 30 days, and its key can then place an order', async () => {
+test('a rejection is kept for 30 days, and then its key can place an order', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing({ price: '10.00' });
   const key = randomUUID();
@@ -116,7 +116,7 @@ test('a rejection is kept for 30 days, and its key can then place an order', asy
   equal((await reseller.order(auto(productId), key)).status, 201);
 });
 
-test('one round forgets any number of old rejections', async () => {
+test('one round deletes any number of old rejections', async () => {
   const reseller = await h.seed.reseller();
   const { productId } = await h.seed.listing({ price: '10.00' });
   equal((await reseller.order(auto(productId))).status, 402);

@@ -115,7 +115,7 @@ test('a suspended account still reads the keys of its orders', async () => {
   deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
 });
 
-test('a read while the order is released returns all keys or none', async () => {
+test('a read during the release of the order returns all keys or none', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
   const { productId, codes } = await h.seed.listing({ stock: 5, price: '1.00' });
   const { id } = (await reseller.order(auto(productId, { quantity: 5 }))).body.data;

@@ -104,7 +104,7 @@ test('the audit log has the old and the new values of a change, and no entry wit
   );
 });
 
-test('an unknown account is 404, wherever it is named', async () => {
+test('every operation with an unknown account returns 404', async () => {
   const path = `/accounts/${randomUUID()}`;
   const calls = [
     admin('GET', path),
@@ -119,7 +119,7 @@ test('an unknown account is 404, wherever it is named', async () => {
   }
 });
 
-test('the rejection of an invalid body names its fields', async () => {
+test('the error names the fields of an invalid body', async () => {
   const rows: [body: unknown, field: string][] = [
     [{ paymentMethod: null }, 'body.name'],
     [{ name: 'x', paymentMethod: 'card' }, 'body.paymentMethod'],
@@ -135,7 +135,7 @@ test('the rejection of an invalid body names its fields', async () => {
   deepEqual([badId.status, badId.body.error.errors[0].field], [400, 'path.accountId']);
 });
 
-test('requests of a closed account are soon rejected, it gets no new token, and it stays closed', async () => {
+test('a closed account stays closed: its requests are soon rejected, and it gets no new token', async () => {
   const reseller = await h.seed.reseller();
   equal((await reseller.get('/account')).status, 200);
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });

@@ -73,7 +73,7 @@ test('200: work has no assignee after its assignee was disabled', async () => {
   equal((await ids('/orders?status=held&assignee=none')).includes(orderId), true);
 });
 
-test('400, 403, 404, 409: only operators with permission assign work, only while it waits, to active operators', async () => {
+test('400, 403, 404, 409: only waiting work can be assigned, with permission, to active operators', async () => {
   const orderId = await heldOrder();
   const subject = `order:${orderId}`;
   equal((await assign('order:9999999999999999', ada.id)).status, 404);

@@ -18,7 +18,7 @@ type Row = {
 const get = (query = '') => h.admin('GET', `/books${query}`);
 const describe = ({ kind, debits, credits, balance }: Row) => `${kind} ${debits} ${credits} ${balance}`;
 
-test('every ledger account has its totals at any time, and all totals add up to zero', async () => {
+test('every ledger account has totals at any time, and together they add up to zero', async () => {
   const one = await h.seed.reseller({ balance: '50.00', account: { name: 'One' } });
   const other = await h.seed.reseller({
     account: { name: 'Other', paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' },

@@ -36,7 +36,7 @@ test('a PUT creates with 201 and changes with 200, and a GET shows the same', as
   deepEqual([upperCase.status, upperCase.body.data.id], [200, sellerId]);
 });
 
-test('a new product has every detail, null where none was given, and a slug made from its name', async () => {
+test('a new product has every detail, null if it was not given, and a slug made from its name', async () => {
   const { data } = (
     await admin('PUT', '/products/20000000000011', {
       name: 'Portal 2',
@@ -137,7 +137,7 @@ test('addresses of the service itself are shown with its public URL, as reseller
   equal((await admin('PUT', path, body)).status, 200);
 });
 
-test('reads of unknown ids are 404', async () => {
+test('reads of unknown ids return 404', async () => {
   const paths = [`/sellers/${randomUUID()}`, '/products/99999999999999', `/offers/${randomUUID()}`];
   for (const path of paths) equal((await admin('GET', path)).body.error.code, 'not-found', path);
   const keys = await admin('POST', `/offers/${randomUUID()}/keys`, { keys: [{ code: 'X' }] });
@@ -195,7 +195,7 @@ test('a bad key is rejected without its code in the response, and no key of the 
   equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 0);
 });
 
-test('the rejection names the invalid product fields', async () => {
+test('the error names the invalid product fields', async () => {
   const product = { name: 'Game', checkoutClass: 'standard' };
   const rows: [change: Record<string, unknown>, field: string][] = [
     [{ name: ' ' }, 'body.name'],

@@ -96,7 +96,7 @@ const REJECTED: readonly (readonly [unknown, string])[] = [
   [{ allowedAddresses: [], name: 'x' }, 'body.name'],
 ];
 
-test('400: the rejection names each invalid address, and nothing changes', async () => {
+test('400: the error names each invalid address, and nothing changes', async () => {
   const { clientId, accountId } = await h.seed.reseller();
   for (const [body, field] of REJECTED) {
     const answer = await admin('PATCH', `/clients/${clientId}`, body);

@@ -53,7 +53,7 @@ test('a client can be created without a name and without a body', async () => {
   );
 });
 
-test('two secrets work side by side, and a third retires the oldest', async () => {
+test('two secrets work at a time, and a third retires the oldest', async () => {
   const { clientId, clientSecret, accountId } = await h.seed.reseller();
   const add = async () => {
     const response = await admin('POST', `/clients/${clientId}/secrets`);
@@ -88,7 +88,7 @@ test('a disabled client gets no token and its tokens end, and other clients of t
   match(first.disabledAt, /Z$/);
 });
 
-test('an unknown or disabled client is 404', async () => {
+test('an unknown or disabled client returns 404', async () => {
   const { clientId, accountId } = await h.seed.reseller();
   const times = [];
   for (const _ of [1, 2]) {

@@ -189,7 +189,7 @@ async function countAudits(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a different payload or path parameter with a used key is 422, and nothing happens', async () => {
+test('a different payload or path parameter with a used key returns 422 and changes nothing', async () => {
   const [one, other] = [await orderOf(2), await orderOf(2)];
   const key = randomUUID();
   const refund = (id: string, body: object) => send('POST', `/orders/${id}/refund`, { key, body });

@@ -56,7 +56,7 @@ test('an import is listed with its counts, its state and its operator', async ()
   deepEqual(await readList(h, '/imports?runId=999999999'), []);
 });
 
-test('a running import is listed from its first batch on, and an interrupted one can be continued', async () => {
+test('an import is listed after its first batch and can be continued after an interruption', async () => {
   const importId = randomUUID();
   const call = callImport(to(`sellers?importId=${importId}`));
   const lines = sellers(1_500);

@@ -263,7 +263,7 @@ test('200: each round begins and ends a limited number of notifications', async 
   equal(await unreadAfter(1), 0);
 });
 
-test('200: mentions and assignments notify the named people once, until they end', async () => {
+test('200: a mention or an assignment notifies each named person once, until it ends', async () => {
   const grace = await seedPerson(h, 'support');
   const other = await seedPerson(h, 'support');
   for (const person of [ada, grace]) await choose(person, { console: true, mail: true, chat: false });
@@ -317,7 +317,7 @@ test('200: mentions and assignments notify the named people once, until they end
   deepEqual(await personal(other), []);
 });
 
-test('201: links to sign in are mailed and retried until used', async () => {
+test('201: sign-in links are mailed, with retries, until they are used', async () => {
   const email = someEmail();
   const invited = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
   equal(invited.mailed, true);

@@ -68,7 +68,7 @@ test('one offer: only the given fields change, and the catalogue shows the offer
   equal((await offerOf(second.id)).price, '50.00');
 });
 
-test('one offer: an unknown one is 404, and a body that changes nothing or too much is rejected', async () => {
+test('an unknown offer returns 404, and a body that changes nothing or too much is rejected', async () => {
   const { offerId } = await h.seed.listing();
   const before = await everything();
   deepEqual((await update(randomUUID(), { price: '1' })).body.error.code, 'not-found');
@@ -160,7 +160,7 @@ test('many offers: prices, statuses and keys change together, and the response h
   ]);
 });
 
-test('only products with a visible change get a stamp, each a different one', async () => {
+test('only products with a visible change get a stamp, and each stamp is different', async () => {
   const listings = await Promise.all(Array.from({ length: 4 }, () => h.seed.listing({ price: '5.00' })));
   const stamps = async () => {
     const { rows } = await sql<{ id: number; stamp: string }>`

@@ -72,7 +72,7 @@ test('a person cannot see or remove a passkey of another person, or add one crea
   equal((await add(other, device)).response.body.error.code, 'conflict');
 });
 
-test('400: passkeys do not work at an IP address, and the sign-in methods say so', async () => {
+test('400: passkeys do not work at an IP address, and the sign-in methods exclude them there', async () => {
   const person = await seedPerson(h);
   const options = await person.call('POST', `${PASSKEYS}/options`, { body: {} });
   deepEqual([options.status, options.body.error.code], [400, 'validation-failed']);
@@ -82,7 +82,7 @@ test('400: passkeys do not work at an IP address, and the sign-in methods say so
   deepEqual(await methods(url), { ...expected, passkey: true });
 });
 
-test('400: bodies that no authenticator sends; 401, 403: requests without a session or from another origin', async () => {
+test('400: bodies that no authenticator sends; 401 and 403: no session or a foreign origin', async () => {
   for (const body of [{}, { id: 'x' }, { id: '+', rawId: 'a', type: 'public-key', response: {} }]) {
     equal((await anonymous('passkey', body)).status, 400);
   }

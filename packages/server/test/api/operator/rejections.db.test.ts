@@ -130,7 +130,7 @@ test('the search finds the account, product, reference, ids, and the trace id of
   });
   await reseller.order(auto(productId), byProduct);
   await reservationsOf(h, reseller).reserve(manual(offerId, { maxPrice: '0.01' }), {}, { key: held });
-  // Reading the log of requests completes it.
+  // A read of the request log writes its pending entries.
   await reseller.get('/requests');
   const found = async (query: string) =>
     keysOf(await readList(h, `/rejections?query=${encodeURIComponent(query)}`));

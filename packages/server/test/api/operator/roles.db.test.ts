@@ -25,7 +25,7 @@ function pathOf(template: string, clientId = reseller.clientId): string {
     .replace('{kind}', 'sellers');
 }
 
-test('a token of the other audience is 403 on every operation, before anything else is checked', async () => {
+test('a token of the other audience gets 403 on every operation, before anything else is checked', async () => {
   ok(OPERATION_LIST.some(({ audience }) => audience === 'reseller'));
   for (const { method, path, audience, name } of OPERATION_LIST) {
     const token = audience === 'operator' ? reseller.token : h.operatorToken;
@@ -38,7 +38,7 @@ test('a token of the other audience is 403 on every operation, before anything e
   equal((await reseller.get('/account')).status, 200, 'its client was not disabled');
 });
 
-test('without a token every operation is 401', async () => {
+test('every operation returns 401 without a token', async () => {
   for (const { method, path, name } of OPERATION_LIST) {
     const response = await h.call(method, pathOf(path), method === 'GET' ? {} : { body: '{' });
     deepEqual([response.status, response.body?.error?.code], [401, 'unauthorized'], name);

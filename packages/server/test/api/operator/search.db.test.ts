@@ -48,7 +48,7 @@ test.for([
   deepEqual(await search('products', words), expected);
 });
 
-test('an id, or the beginning of a UUID, finds its row', async () => {
+test('an id or the beginning of a UUID finds its row', async () => {
   const id = ids.get('Half a Sword') ?? '';
   deepEqual(await search('products', id), ['Half a Sword']);
   deepEqual(await search('products', id.slice(0, -1)), []);
@@ -179,7 +179,7 @@ test('unchanged elements are listed once while others are added and renamed', as
     const { data, meta } = (await get(`/sellers?query=moving&sort=name&limit=2${cursor}`)).body;
     seen.push(...data.map(({ id }: { id: string }) => id));
     const last = data.at(-1);
-    // The row at the cursor moves, and a new row is inserted before it.
+    // Each round inserts a row before the cursor and moves the row at the cursor.
     if (last !== undefined && !kept.includes(last.id)) break;
     await h.seed.seller('Moving 0');
     if (last !== undefined) await h.operate('PUT', `/sellers/${last.id}`, { name: 'Moving 0' });

@@ -171,7 +171,7 @@ test('an ambiguous body is rejected by field, and nothing is withdrawn', async (
   deepEqual(await units(offerId), { 'available text': 2 });
 });
 
-test('an unknown offer is 404, and only an operator may withdraw keys', async () => {
+test('an unknown offer returns 404, and only an operator may withdraw keys', async () => {
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller();
   const unknown = await withdraw(randomUUID(), { quantity: 1 });

@@ -44,7 +44,7 @@ test('an unknown member of an action is rejected by name', async () => {
   }
 });
 
-test('the items of a refund are checked', async () => {
+test('the items of a refund must be valid', async () => {
   const item = `${id}01`;
   const [{ id: keyId }] = await h.operate('GET', `/orders/${id}/keys`);
   const other = (await reseller.order(auto(productId))).body.data.id;
@@ -98,7 +98,7 @@ test('the items of a refund are checked', async () => {
   deepEqual([both.status, both.body.error.errors[0].field], [400, 'body.withdrawKeys']);
 });
 
-test('an unknown order is 404, and an invalid id is 400', async () => {
+test('an unknown order returns 404, and an invalid id returns 400', async () => {
   for (const action of ACTIONS) {
     for (const absent of ['9999999999999999', '99999999999999']) {
       const response = await act(absent, action, { reason: 'x' });

@@ -76,7 +76,7 @@ test('a renewal counts the expiry from now, earlier or later, up to an hour afte
   deepEqual([expired.status, expired.body.error.code], [409, 'reservation-expired']);
 });
 
-test('a release returns the units immediately, and is 204 each time', async () => {
+test('a release returns the units immediately and responds with 204 each time', async () => {
   const shop = await aShop();
   const { productId, offerId } = await h.seed.listing({ stock: 1 });
   const { id } = await shop.reserved(auto(productId));

@@ -73,7 +73,7 @@ test('the document names the codes of every operation, and one line forces each'
   }
 });
 
-test('a code that the operation never returns is 400', async () => {
+test('a code that the operation never returns causes 400', async () => {
   for (const operation of REHEARSED) {
     const codes = operationErrors(operation);
     for (const code of ERROR_CODES.filter((one) => !codes.includes(one))) {

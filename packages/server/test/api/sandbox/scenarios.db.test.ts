@@ -169,7 +169,7 @@ const BROKEN: readonly (readonly [scenario: string, says: RegExp])[] = [
   ['constructor', /must be scenarios/],
 ];
 
-test('an invalid or contradictory scenario is 400 and has no effect', async () => {
+test('an invalid or contradictory scenario causes 400 and has no effect', async () => {
   const reseller = await buyer();
   for (const [scenario, says] of BROKEN) {
     const response = await place(reseller, scenario);
@@ -224,7 +224,7 @@ test('a token request can be lost', async () => {
   equal((await requestToken(reseller, 'delay:0')).status, 200);
 });
 
-test('the token endpoint rejects other scenarios with a description, and a wrong secret as always', async () => {
+test('the token endpoint rejects other scenarios with a description, and a wrong secret as usual', async () => {
   const reseller = await buyer();
   for (const [scenario, rule] of [
     ['held', /lost-request, lost-answer/],

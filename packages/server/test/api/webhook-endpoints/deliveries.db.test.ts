@@ -21,7 +21,7 @@ async function start(t: TestContext, body: Record<string, unknown> = {}) {
   const create = async (fields: Record<string, unknown> = {}) => {
     const response = await call('POST', '', { url: receiver.url, types: ['*'], ...fields });
     equal(response.status, 201, JSON.stringify(response.body));
-    // No delivery may continue after the test's receiver is closed.
+    // No delivery may continue after the test's receiver closes.
     t.onTestFinished(async () => void (await call('DELETE', `/${response.body.data.id}`)));
     return response.body.data;
   };
