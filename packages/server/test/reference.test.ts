@@ -153,7 +153,7 @@ test('the check-up page explains every check', async (t) => {
   for (const id of CHECK_IDS) ok(page.text.includes(`<h2 id="${id}">`), id);
 });
 
-test('the start page redirects to the reference, whatever the Host header', async (t) => {
+test('the start page redirects to the reference, regardless of the Host header', async (t) => {
   const { url } = await startReference(t);
   const answer = await fetchResponse(url, { redirect: 'manual' });
   equal(answer.status, 302);

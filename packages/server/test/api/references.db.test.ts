@@ -26,7 +26,7 @@ async function placed(reseller: Reseller, reference: string, key?: string): Prom
 
 const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id);
 
-test('an order has its reference wherever it is shown, and the member is absent if there is none', async () => {
+test('every view of an order has its reference, and the member is absent if there is none', async () => {
   const reseller = await h.seed.reseller({ balance: '10.00', account: { holdOrders: true } });
   const reference = 'Bestellung 4711/ä';
   const key = randomUUID();

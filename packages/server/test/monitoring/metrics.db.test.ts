@@ -64,7 +64,7 @@ test('an order, a retry and rejected requests are counted', async (t) => {
   equal((await fetch(`${h.url}/metrics`)).status, 404, 'the public port does not serve metrics');
 });
 
-test('without a metrics port, nothing is served', async (t) => {
+test('no metrics are served without a metrics port', async (t) => {
   const h = await startHarness(t);
   equal(h.service.metricsUrl, undefined);
 });

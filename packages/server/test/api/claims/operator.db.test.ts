@@ -185,7 +185,7 @@ test('support decides claims, and viewer and catalogue only read them', async ()
   equal((await decide(id, { '1': 'reject', '2': 'reject' })).status, 409);
 });
 
-test('in the sandbox a reseller can decide its own claims', async () => {
+test('a reseller can decide its own claims in the sandbox', async () => {
   const { reseller, codes, claim } = await delivered();
   const { id } = (await claim(codes)).body.data;
   const body = { decisions: [1, 2].map((place) => ({ keyId: String(place), decision: 'replace' })) };

@@ -154,7 +154,7 @@ test('auto takes the cheapest offer that can fill the whole line within maxPrice
   equal(await bought(1), large.id, 'the others are sold out');
 });
 
-test('among equal prices, auto takes the larger stock, then the lower id', async () => {
+test('auto takes the larger stock, then the lower id, if prices are equal', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const productId = await h.seed.product();
   const few = await h.seed.offer({ productId, price: '5.00', stock: 2 });

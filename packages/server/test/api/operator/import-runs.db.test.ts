@@ -114,7 +114,7 @@ test('a CSV import continues below its header row', async () => {
   deepEqual([read, skipped, written], [1_500, 1_000, 500]);
 });
 
-test('while an import runs, another one is rejected only if its id, kind and dryRun are the same', async () => {
+test('a second import is rejected only if one with the same id, kind and dryRun is running', async () => {
   const importId = randomUUID();
   const running = callImport(to(`sellers?importId=${importId}`));
   await running.send(ndjson(sellers(1_001)));

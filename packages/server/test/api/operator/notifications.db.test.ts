@@ -170,7 +170,7 @@ test('a mail that was sent but could not be recorded does not count as failed', 
   equal(mailsTo(email).length, before + 1, 'not before the lease ends');
 });
 
-test('if a node dies while it sends, another node sends after the lease', async () => {
+test('another node sends after the lease if a node dies while it sends', async () => {
   const email = await emailOf(ada);
   const before = mailsTo(email).length;
   const orderId = await hold();

@@ -270,7 +270,7 @@ test('the sign-in methods name the provider', async () => {
   deepEqual(methods.oidc, { name: '127.0.0.1' });
 });
 
-test('if the provider does not respond, the person returns to the sign-in page', async (t) => {
+test('the person returns to the sign-in page if the provider does not respond', async (t) => {
   const gone = await startHarness(t, { ...settings, KEYPORT_OIDC_ISSUER: 'http://127.0.0.1:9' });
   const response = await fetch(`${gone.url}/console/session/oidc`, { redirect: 'manual' });
   equal(response.headers.get('location'), `${gone.url}/console/sign-in#error=failed`);

@@ -75,7 +75,7 @@ test('orders, units, turnover, refunds, rejections and stock-outs count in their
   await seen();
 });
 
-test('if a counted order changes, the hour in which it was placed shows its new status', async () => {
+test('a changed order shows its new status in the hour in which it was placed', async () => {
   const buyer = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '20.00', stock: 2 });
   const orderId = await place(buyer, offerId, 2);
@@ -136,7 +136,7 @@ test('buckets are whole UTC hours or days without gaps, including those that con
   equal((await totals(day)).heldAmount, '10.00');
 });
 
-test('without a range, the summary covers the last 24 hours or 30 days', async () => {
+test('a summary without a range covers the last 24 hours or 30 days', async () => {
   for (const [query, length, count] of [
     ['', HOUR_MS, 24],
     ['?bucket=day', DAY_MS, 30],

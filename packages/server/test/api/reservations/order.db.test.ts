@@ -96,7 +96,7 @@ test('409: a released or expired reservation cannot be ordered, even before the 
   equal((await shop.get(late.id)).status, 'expired');
 });
 
-test('if the account is suspended or its balance too low, the order is rejected and the reservation stays active', async () => {
+test('a suspended account or a low balance causes a rejection, and the reservation stays active', async () => {
   const shop = await aShop({ balance: '9.99', account: { limits: { dailyUnitsMax: 1 } } });
   const { productId } = await h.seed.listing({ price: '10.00' });
   const { id } = await shop.reserved(auto(productId));
@@ -136,7 +136,7 @@ test('a declined payment leaves the reservation active with its units, and a new
   equal((await shop.get(id)).orderId, paid.body.data.id);
 });
 
-test('after order-not-paid the reservation is ordered, and the units of the canceled order return to stock', async () => {
+test('the reservation stays ordered after order-not-paid, and the units of the canceled order return to stock', async () => {
   const shop = await aShop({ account: { ...GATEWAY, gatewayCustomer: 'sim_timeout' } });
   const { productId, offerId } = await h.seed.listing({ stock: 1 });
   const { id } = await shop.reserved(auto(productId));
