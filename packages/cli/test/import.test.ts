@@ -153,7 +153,9 @@ test('Ctrl-C stops after the current batch and prints how to continue; --restart
   const { code, stderr, stdout } = await stopped.ended;
   deepEqual([code, stdout], [130, '']);
   match(stderr, /Stopped\. Everything up to line \d+ is kept\. To continue, run the same command again\.\n$/);
-  const again = JSON.parse((await keyport('import', 'sellers', path, '--json')).stdout).data;
+  const second = await keyport('import', 'sellers', path, '--json');
+  ok(second.stdout !== '', second.stderr);
+  const again = JSON.parse(second.stdout).data;
   deepEqual([again.read, again.skipped > 0], [lines.length, true]);
   deepEqual(await keptLines(path), bad);
   const restarted = JSON.parse((await keyport('import', 'sellers', path, '--restart', '--json')).stdout).data;
