@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -143,6 +144,20 @@ test('an import that was killed continues when the same command is run again', a
   // If it was killed between its two writes, some lines lack their reasons, and are then written twice.
   const kept = (await readFile(`${path}.rejects.ndjson`, 'utf8')).trimEnd().split('\n');
   deepEqual([...new Set(kept)].toSorted(), bad.toSorted());
+});
+
+test('an import waits for an earlier run of it, and continues where that run ended', async () => {
+  const { path, lines } = await manySellers('twice.ndjson', 60_000);
+  const first = startKeyport(['import', 'sellers', path], { settings });
+  await someRejected(path);
+  first.child.kill('SIGSTOP');
+  const second = startKeyport(['import', 'sellers', path, '--json'], { settings });
+  await Promise.race([once(second.child.stderr, 'readable'), second.ended]);
+  first.child.kill('SIGKILL');
+  const { stdout, stderr } = await second.ended;
+  match(stderr, /^An import with this importId is running\. .*\n.*\nRetrying in 0\.5 s\.$/m);
+  const { data } = JSON.parse(stdout);
+  deepEqual([data.read, data.skipped > 0], [lines.length, true]);
 });
 
 test('Ctrl-C stops after the current batch and prints how to continue; --restart starts again', async () => {

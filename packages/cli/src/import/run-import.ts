@@ -87,8 +87,8 @@ export async function runImport(job: ImportJob, tools: ImportTools): Promise<Imp
 function mayPass(error: unknown, { hasBegun }: Tally): boolean {
   if (error instanceof ExchangeBroken) return true;
   if (error instanceof NoService) return hasBegun;
-  // The service may not have noticed that the previous connection ended.
-  if (error instanceof KeyportError) return error.status === 503 || (hasBegun && error.status === 409);
+  // The service may not have noticed yet that an earlier run has ended.
+  if (error instanceof KeyportError) return [409, 503].includes(error.status);
   return (
     error instanceof ImportRejected &&
     ['service-unavailable', 'request-timeout'].includes(error.envelope.error.code)
