@@ -53,10 +53,15 @@ function Spark({ values, slots, label }: Course) {
       role="img"
       aria-label={label}
     >
-      <path d={`M${places.slice(0, -1).join('L')}`} />
-      <path className="unfinished" d={`M${places.slice(-2).join('L')}`} />
+      <path d={lineOf(places.slice(0, -1))} />
+      <path className="unfinished" d={lineOf(places.slice(-2))} />
     </svg>
   );
+}
+
+/** In the first hour of a day no hour is finished. */
+function lineOf(places: readonly string[]): string {
+  return places.length === 0 ? '' : `M${places.join('L')}`;
 }
 
 export function changeOf(value: number, before: number | undefined): string {
