@@ -123,6 +123,17 @@ test('lists of offers warn at the same stock level as Home', NEEDS_BROWSER, asyn
   await context.close();
 });
 
+test('in the first hour of a day, the course has no line yet', NEEDS_BROWSER, async () => {
+  const hour = new Date().getUTCHours();
+  // The sign of these zones is inverted: it is 02:00 UTC at midnight in Etc/GMT+2.
+  const zone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
+  const { page, context, expectQuiet } = await visit('/', { zone });
+  await page.locator('.spark path').first().waitFor({ state: 'attached' });
+  equal(await page.locator('.spark path').first().getAttribute('d'), '');
+  expectQuiet();
+  await context.close();
+});
+
 test('the line to the unfinished day is dashed, because its total is too low', NEEDS_BROWSER, async () => {
   const { page, context, expectQuiet } = await visit('/?period=week');
   const [done, open] = [page.locator('.spark path').first(), page.locator('.spark .unfinished').first()];

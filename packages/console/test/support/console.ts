@@ -24,6 +24,7 @@ export type VisitOptions = {
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
   readonly locale?: string;
+  readonly zone?: string;
   /** Another URL of the service. */
   readonly url?: string;
 };
@@ -61,12 +62,12 @@ function expectCurrentBuild(): void {
 async function newVisit(
   browser: Browser,
   h: Harness,
-  { scheme = 'light', width = 1280, locale = 'en-GB', url = h.url }: VisitOptions,
+  { scheme = 'light', width = 1280, locale = 'en-GB', zone = 'Europe/Berlin', url = h.url }: VisitOptions,
 ): Promise<Visit> {
   const context = await browser.newContext({
     colorScheme: scheme,
     viewport: { width, height: 800 },
-    timezoneId: 'Europe/Berlin',
+    timezoneId: zone,
     locale,
     reducedMotion: 'reduce',
   });
