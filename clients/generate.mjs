@@ -14,7 +14,9 @@ const document = JSON.parse(await readFile(process.argv[2], 'utf8'));
 const generated = fileURLToPath(new URL('generated/', import.meta.url));
 
 const spectral = new spectralCore.Spectral();
-spectral.setRuleset({ extends: [spectralRulesets.oas] });
+// Its check of examples compiles every schema again, for 90 seconds; document.test.ts validates all examples.
+const rules = { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' };
+spectral.setRuleset({ extends: [spectralRulesets.oas], rules });
 const findings = await spectral.run(document);
 for (const { code, message, path } of findings) console.error(`${code}: ${message} (${path.join(' ')})`);
 if (findings.length > 0) process.exit(1);
