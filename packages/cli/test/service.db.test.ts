@@ -222,7 +222,7 @@ test('verify --only checks the named invariants, and the service compares its me
   );
   const unknown = await keyport('verify', '--only', 'I12,I36');
   equal(unknown.code, 1);
-  match(unknown.stderr, /only names I36: no such invariant is checked; there are I1, I2, .*, I66/);
+  match(unknown.stderr, /only names I36: no such invariant is checked; choose from I1, I2, .*, I66/);
 });
 
 test('serve names the setting to change when its port or its data folder is taken', async () => {
@@ -328,7 +328,10 @@ test('verify names the violated invariant, and the exit status is 1', async () =
   equal(code, 1);
   match(
     stdout,
-    new RegExp(`^I3 is violated: .*\n {2}account ${accountId} has 25001, its entries say 25000$`, 'm'),
+    new RegExp(
+      `^I3 is violated: .*\n {2}account ${accountId} has 25001, but its entries add up to 25000$`,
+      'm',
+    ),
   );
   match(stdout, /\n1 of \d+ are violated\.\n$/);
 });

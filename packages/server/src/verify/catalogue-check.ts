@@ -4,7 +4,7 @@ import type { Comparison } from '../metrics/sources.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { CATALOGUE_INVARIANT, type CheckResult } from './verify.ts';
 
-/** So that the check does not slow requests down. */
+/** The check takes this share of the time, so that it does not slow requests down. */
 const SHARE_MAX = 1 / 20;
 
 export function createCatalogueCheck(

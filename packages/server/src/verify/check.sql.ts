@@ -14,7 +14,7 @@ export type InvariantResult = CheckResult & { readonly id: string; readonly titl
 const EXAMPLES_MAX = 10;
 const MADE_HERE = `"order" WHERE origin = 'export-api'`;
 
-/** One statement compares values of one moment. Uses one processor: orders need the others. */
+/** Uses one statement, to compare values of one moment, and one processor: orders need the others. */
 export async function checkInvariant(
   db: Db,
   { id, title, population = MADE_HERE, query }: Invariant,

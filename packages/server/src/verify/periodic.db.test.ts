@@ -53,7 +53,7 @@ test('one of two nodes checks everything, and neither checks again before the in
   equal(runs().length, 2);
 });
 
-test('both nodes have the findings of the last run', async (t) => {
+test('both nodes return the results of the last run', async (t) => {
   const { one, other } = await twoNodes(t);
   await one.runIfDue();
   const run = await other.lastRun();

@@ -18,16 +18,16 @@ const CHECK_TIMEOUT_MS = 60_000;
 const REST_MAX_MS = 5_000;
 /** A node silent for longer counts as dead. */
 const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
-/** A share of one processor, even with a large database. */
+/** Runs use at most this share of one processor, even with a large database. */
 const SHARE_MAX = 1 / 20;
-/** Then its connection is closed with the others. */
+/** Afterwards the connection of a running check is closed with the others. */
 const CLOSE_WAIT_MS = 2_000;
 
 export type PeriodicVerifierOptions = {
   readonly database: Database;
   readonly log: Logger;
   readonly inSpan: InSpan;
-  /** So that no rows look overdue because of a step of the clock. */
+  /** Called before a run, so that no row looks overdue because of a clock step. */
   readonly checkClock: () => Promise<void>;
   /** Between runs; longer on a big database. */
   readonly intervalMs: number;

@@ -3,10 +3,10 @@ import type { Db } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 export type RunSummary = {
-  /** Without rests. */
+  /** Without the rests between checks. */
   readonly durationMs: number;
   readonly checked: number;
-  /** By invariant; 0: it holds. */
+  /** Violations by invariant; 0 if it holds. */
   readonly broken: Readonly<Record<string, number>>;
   /** Invariants whose check took too long. */
   readonly unchecked: readonly string[];
@@ -19,7 +19,7 @@ export type LastRun = RunSummary & {
   readonly brokenSinceMicros: Readonly<Record<string, number>>;
 };
 
-/** False: none is due, or another node was faster. */
+/** Returns false if no run is due, or another node claimed it first. */
 export async function claimRun(db: Db, node: string, leaseMs: number): Promise<boolean> {
   const claimed = await execute(db)`
     UPDATE verify_schedule SET node = ${node}, due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
@@ -27,7 +27,7 @@ export async function claimRun(db: Db, node: string, leaseMs: number): Promise<b
   return claimed > 0;
 }
 
-/** False: this node's lease expired, and another node began. */
+/** Returns false if this node's lease expired and another node claimed the run. */
 export async function putOff(db: Db, node: string, byMs: number): Promise<boolean> {
   const changed = await execute(db)`
     UPDATE verify_schedule SET due_at = clock_timestamp() + ${byMs} * interval '1 millisecond'
@@ -57,7 +57,7 @@ export async function finishRun(
     WHERE node = ${node}`;
 }
 
-/** On any node. */
+/** The last run of any node. */
 export function loadLastRun(db: Db): Promise<LastRun | undefined> {
   return firstRow<LastRun>(db)`
     SELECT extract(epoch FROM finished_at)::double precision AS "finishedAtSeconds", duration_ms AS "durationMs",

@@ -7,7 +7,7 @@ const BEFORE = 2;
 type ExpectedTrigger = {
   readonly table: string;
   readonly trigger: string;
-  /** Sum of statements. */
+  /** The sum of the rejected statements' bits. */
   readonly rejected: number;
 };
 

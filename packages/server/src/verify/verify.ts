@@ -8,18 +8,18 @@ import { type CheckResult, checkInvariant, type InvariantResult } from './check.
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 
-/** A check blocks no writer. */
+/** May be long, because a check blocks no writer. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 const DEADLINE_MARGIN_MS = 5_000;
 
-/** No SQL queries: one needs a key, the other the memory of a node. */
+/** These are not SQL queries: I57 needs a key, I66 the memory of a node. */
 export const CHAIN_INVARIANT = {
   id: 'I57',
   title: 'no entry of the audit log was removed, changed or moved',
 };
 export const CATALOGUE_INVARIANT = {
   id: 'I66',
-  title: 'the catalogue in memory shows what the database holds',
+  title: 'the catalogue in memory matches the database',
 };
 
 export type { CheckResult, InvariantResult };
@@ -73,7 +73,7 @@ export function parseOnly(text: string): { readonly only: readonly string[] } | 
   if (unknown.length === 0) return { only };
   const checked = known.toSorted((one, other) => Number(one.slice(1)) - Number(other.slice(1)));
   return {
-    rule: `names ${unknown.join(', ')}: no such invariant is checked; there are ${checked.join(', ')}`,
+    rule: `names ${unknown.join(', ')}: no such invariant is checked; choose from ${checked.join(', ')}`,
   };
 }
 

@@ -84,7 +84,7 @@ test('the check states when the future time of an order is reached', async () =>
   await setClock(h.database, '94 days 23 hours');
   const found = (await h.service.verify()).find((result) => result.id === 'I19');
   const [example = ''] = (found?.examples ?? []).filter((text) => text.startsWith(`order ${id} `));
-  const [, seconds] = /has not reached: .* time catches up with it in ([0-9]+) s$/.exec(example) ?? [];
+  const [, seconds] = /has not reached: .* the violation ends in ([0-9]+) s$/.exec(example) ?? [];
   ok(Number(seconds) > 3000 && Number(seconds) <= 3600, example);
 });
 

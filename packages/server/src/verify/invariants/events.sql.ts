@@ -12,7 +12,7 @@ const REPORTED = `SELECT "order".* FROM "order" CROSS JOIN event_position
 export const EVENT_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I90',
-    title: 'every status that an order got has an event, and there are no other status events',
+    title: 'every status that an order reached has an event, and there are no other status events',
     population: `event WHERE type LIKE 'order.%'`,
     query: `WITH told AS (${REPORTED}), step AS (
         SELECT told.id, coalesce(first.from_status, told.status) AS status FROM told
@@ -34,7 +34,7 @@ export const EVENT_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I91',
-    title: 'events of refunds add up to what was refunded',
+    title: 'refund events add up to the refunded amount',
     population: `event WHERE type = 'order.refunded'`,
     query: `WITH told AS (${REPORTED}), booked AS (
         SELECT order_id AS id, sum(amount_minor) AS minor FROM ledger_transfer WHERE kind = 'refund' GROUP BY 1
@@ -49,7 +49,7 @@ export const EVENT_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I92',
     title:
-      'events lie between the forgotten ones and the position in the log, and have the account of their order',
+      'events are after the deleted ones, not after the position in the log, and of the account of their order',
     population: 'event',
     query: `SELECT 'event ' || event.id AS broken FROM event CROSS JOIN event_position
       LEFT JOIN "order" ON "order".id = order_id

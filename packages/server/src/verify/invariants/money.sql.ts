@@ -19,7 +19,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
     id: 'I3',
     title: "an account's balance is the sum of its entries",
     population: 'account',
-    query: `SELECT 'account ' || account.id || ' has ' || balance_minor || ', its entries say ' || coalesce(entry.total, 0) AS broken
+    query: `SELECT 'account ' || account.id || ' has ' || balance_minor || ', but its entries add up to ' || coalesce(entry.total, 0) AS broken
       FROM account
       LEFT JOIN ledger_account ON ledger_account.account_id = account.id AND ledger_account.kind = 'prepaid'
       LEFT JOIN (SELECT ledger_account_id, sum(amount_minor) AS total FROM ledger_entry GROUP BY 1) AS entry
@@ -44,9 +44,9 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I5',
     title:
-      'every statement line continues the one before it (number, time, balance and sums), and the account has the last one',
+      'every statement line continues the one before it (number, time, balance and sums), and the account matches the last one',
     population: 'ledger_transfer WHERE line IS NOT NULL',
-    // So is a line that moves no prepaid balance.
+    // A line that moves no prepaid balance is also a violation.
     query: `WITH booked AS (
         SELECT transfer.*, CASE WHEN target.id IS NOT NULL THEN amount_minor WHEN source.id IS NOT NULL THEN -amount_minor END AS change
         FROM ledger_transfer AS transfer
@@ -140,7 +140,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I44',
-    title: 'money returns only for refunded units, or for an order that was given up',
+    title: 'money is refunded only for refunded units or for a canceled order',
     population: `ledger_transfer WHERE kind = 'refund'`,
     query: `SELECT 'order ' || order_id AS broken FROM ledger_transfer AS transfer JOIN "order" ON "order".id = order_id
       WHERE kind = 'refund' AND status <> 'canceled' AND coalesce(quantity_refunded, 0) = 0`,
@@ -161,7 +161,7 @@ export const MONEY_INVARIANTS: readonly Invariant[] = [
     title: "an account's daily sums are those of its orders of that UTC day",
     population: 'account',
     query: `SELECT 'account ' || account.id || ' counted ' || day_spend_minor || ' cents and ' || day_units || ' units on '
-        || account.spend_day || ', its orders say ' || coalesce(sum(placed.total), 0) || ' and ' || coalesce(sum(placed.units), 0)
+        || account.spend_day || ', but its orders add up to ' || coalesce(sum(placed.total), 0) || ' and ' || coalesce(sum(placed.units), 0)
         AS broken
       FROM account
       LEFT JOIN LATERAL (SELECT total_price_minor AS total, quantity_ordered AS units

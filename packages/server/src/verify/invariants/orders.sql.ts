@@ -2,7 +2,7 @@ import { decideTransition, isHeldFrom, ORDER_STATUSES } from '@keyport/core/orde
 import { PLACED_STATUSES, placedPath } from '@keyport/core/orders/placed-order';
 import type { Invariant } from '../invariant.ts';
 
-/** Rows of SQL: from, to. */
+/** SQL rows (from, to). */
 const LEGAL_STEPS = ORDER_STATUSES.flatMap((from) =>
   ORDER_STATUSES.filter((to) =>
     (from === 'held' ? ORDER_STATUSES.filter(isHeldFrom) : [null]).some(
@@ -80,9 +80,9 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I16',
-    title: 'the status log makes allowed steps and ends in the current status',
+    title: 'the status log has only allowed transitions and ends in the current status',
     population: '"order"',
-    // Judges each path once, since there are few.
+    // Checks each path once, since there are few.
     query: `WITH log AS (
         SELECT order_id, ${FIRST_STATUS} AS placed,
           string_agg(concat_ws(' ', coalesce(from_status, 'none'), array_to_string(via || to_status, ' ')), ' / ' ORDER BY id)
@@ -110,7 +110,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I17',
-    title: 'order ids made here have 16 digits',
+    title: 'ids of orders made here have 16 digits',
     query: `SELECT 'order ' || id AS broken FROM "order" WHERE origin = 'export-api' AND length(id::text) <> 16`,
   },
   {
@@ -132,9 +132,9 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
     id: 'I19',
     title: 'no order was created in the future',
     population: '"order"',
-    // Only time repairs it.
-    query: `SELECT 'order ' || id || ' was created at ' || created_at || ', which the clock of the database has not reached: it '
-        || 'was ahead when the order was placed, or is behind now. The order is sound, and time catches up with it in '
+    // This violation ends only with time.
+    query: `SELECT 'order ' || id || ' was created at ' || created_at || ', which the database clock has not reached: the clock '
+        || 'was ahead when the order was placed, or is behind now. The order is valid, and the violation ends in '
         || ceil(extract(epoch FROM created_at - clock_timestamp())) || ' s' AS broken
       FROM "order" WHERE created_at > clock_timestamp()`,
   },
@@ -146,13 +146,13 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I55',
-    title: "the unit price was the offer's price at that moment, or when the order was reserved",
+    title: "the unit price was the offer's price when the order was placed or reserved",
     population: LOGGED_ORDER,
     query: ordersWithoutOfferThat('period.price_minor = unit_price_minor'),
   },
   {
     id: 'I49',
-    title: 'an order made here has one line, numbered after it',
+    title: 'an order made here has one line, whose id is derived from the order id',
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       LEFT JOIN order_item ON order_item.order_id = "order".id
       WHERE origin = 'export-api' GROUP BY "order".id
@@ -160,7 +160,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I50',
-    title: 'an order has a time of completion if and only if it was ever complete',
+    title: 'an order has a completion time if and only if it was ever complete',
     query: `SELECT 'order ' || "order".id AS broken FROM "order"
       WHERE origin = 'export-api' AND (completed_at < created_at OR (completed_at IS NOT NULL) <> (
         status = 'complete' OR (status = 'closed' AND EXISTS (SELECT FROM order_status_log AS log
@@ -168,8 +168,8 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I77',
-    title: 'how an order was placed agrees with its payment, its units and its reason to be held',
-    // The first response is made from this (A41).
+    title: 'the status in which an order was placed agrees with its payment, units and hold reason',
+    // A replay is built from this status (A41).
     query: `SELECT 'order ' || id || ', placed as ' || placed AS broken FROM (
         SELECT "order".*, coalesce(log.placed, status) AS placed FROM "order" LEFT JOIN (
           SELECT order_id, ${FIRST_STATUS} AS placed FROM order_status_log GROUP BY order_id) AS log ON log.order_id = "order".id

@@ -30,16 +30,16 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I29',
-    title: 'every order made here is the one record of its key',
-    query: `SELECT 'order ' || id || ' has no key' AS broken FROM "order" WHERE origin = 'export-api' AND idempotency_key IS NULL
+    title: 'every order made here has an idempotency key, which has no stored rejection',
+    query: `SELECT 'order ' || id || ' has no idempotency key' AS broken FROM "order" WHERE origin = 'export-api' AND idempotency_key IS NULL
       UNION ALL
-      SELECT 'the key of order ' || "order".id || ' was rejected too' FROM rejected_order
+      SELECT 'the idempotency key of order ' || "order".id || ' has a rejection too' FROM rejected_order
       JOIN "order" USING (account_id, idempotency_key)`,
   },
   {
     id: 'I30',
     title:
-      'the response stored for a payment is of its order, and missing only while the payment is unsettled',
+      'the response stored for a payment is that of its order, and is missing only while the payment is unsettled',
     population: 'gateway_payment',
     query: `SELECT 'order ' || payment.order_id AS broken FROM gateway_payment AS payment
       LEFT JOIN "order" ON "order".id = payment.order_id
@@ -51,7 +51,8 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I105',
-    title: 'an active admin exists once there are people, and a disabled person has no session and no link',
+    title:
+      'an active admin exists once there are operators, and a disabled operator has no session and no link',
     population: 'operator',
     query: `SELECT 'no active operator is an admin' AS broken
       WHERE EXISTS (SELECT FROM operator)
@@ -63,13 +64,13 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I31',
-    title: 'no idempotency key made two orders',
+    title: 'no two orders have the same idempotency key',
     query: `SELECT 'key ' || idempotency_key AS broken FROM "order" WHERE idempotency_key IS NOT NULL
       GROUP BY account_id, idempotency_key HAVING count(*) > 1`,
   },
   {
     id: 'I42',
-    title: 'everything that is wrapped is under the current master key',
+    title: 'every wrapped key and secret is under the current master key',
     population:
       '(SELECT FROM service_secret UNION ALL SELECT FROM signing_key UNION ALL SELECT FROM data_key UNION ALL SELECT FROM webhook_secret) AS wrapped',
     // A value without a key id is valid until the first rotation.
@@ -83,7 +84,8 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I53',
-    title: 'a stored response is whole, of a stored status, and a rejection is not kept too long',
+    title:
+      'a stored response is complete, with a status that is stored, and a rejection is not kept too long',
     population: '(SELECT FROM gateway_payment UNION ALL SELECT FROM rejected_order) AS stored',
     query: `SELECT 'order ' || order_id AS broken FROM gateway_payment JOIN "order" ON "order".id = order_id
       WHERE num_nulls(response_status, response_body, answered_at) NOT IN (0, 3) OR response_status NOT IN (201, 402)
@@ -95,7 +97,8 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I73',
-    title: "the stored response to an operator's write is whole, of a stored status, and not kept too long",
+    title:
+      "the stored response to an operator's write is complete, with a status that is stored, and not kept too long",
     population: 'write_record',
     query: `SELECT 'record ' || idempotency_key || ' of ' || operation AS broken FROM write_record
       WHERE status NOT IN (200, 201, 202, 204, 404, 409) OR length(answer) = 0 OR fingerprint = ''
@@ -103,7 +106,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I101',
-    title: 'an approved write has another operator as approver than as requester, both in the audit log',
+    title: 'an approved write has different operators as requester and approver, both in the audit log',
     population: 'approval',
     query: `SELECT 'approval ' || approval.id AS broken FROM approval
       LEFT JOIN audit_entry AS request ON request.action = 'approval.request'
@@ -132,7 +135,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     id: 'I68',
     title: 'every sequence is ahead of its table',
     population: `(VALUES ${NUMBERED_TABLES.map(({ sequence }) => `('${sequence}')`).join(', ')}) AS sequence`,
-    query: `SELECT sequence || ' would give ' || next || ', ' || highest || ' exists' AS broken
+    query: `SELECT sequence || ' would return ' || next || ', but ' || highest || ' exists' AS broken
       FROM (${BEHIND}) AS behind`,
   },
   {
@@ -144,7 +147,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I65',
-    title: "an import's progress fits its lines, and a finished one keeps no list of what it saw",
+    title: "an import's progress matches its lines, and a finished import keeps no list of seen items",
     population: 'import_run',
     query: `SELECT 'import ' || number AS broken FROM import_run
       WHERE read > committed_line OR removed < 0 OR (removed > 0 AND NOT delete_missing)

@@ -1,21 +1,21 @@
 import type { Invariant } from '../invariant.ts';
 import { DELETE, missingTriggers, TRUNCATE } from '../triggers.sql.ts';
 
-/** PostgreSQL joins ranges only by loops, but single numbers by a hash. */
+/** PostgreSQL joins ranges only with nested loops, but single numbers with a hash. */
 const takenBy = (orders: string) => `(SELECT id AS order_id, offer_id,
     generate_series(first_unit, first_unit + quantity_ordered - 1) AS number
     FROM "order" WHERE first_unit IS NOT NULL AND ${orders}) AS taken`;
 
-/** By orders and active reservations. */
+/** Units held by orders and active reservations. */
 const HELD = `(SELECT offer_id, number FROM ${takenBy('true')}
     UNION ALL SELECT offer_id, generate_series(first_unit, first_unit + quantity - 1) FROM reservation
     WHERE reservation.status = 'active') AS taken`;
 
-/** UNION: an order has the units of its reservation. */
+/** UNION removes duplicates: an order has the units of its reservation. */
 const RANGES = `(SELECT offer_id, first_unit, quantity_ordered AS quantity FROM "order" WHERE first_unit IS NOT NULL
     UNION SELECT offer_id, first_unit, quantity FROM reservation) AS taken`;
 
-/** No row without units. */
+/** Orders without units have no row. */
 const unitsOf = (orders: string) => `(SELECT order_id, count(*) AS units, count(refunded_at) AS given_back
     FROM ${takenBy(orders)} JOIN stock_key USING (offer_id, number) GROUP BY order_id) AS held`;
 
@@ -57,7 +57,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I74',
     title:
-      'orders and reservations of an offer took every number up to the next one, each once and in one piece',
+      'orders and reservations of an offer took every number below the next one, each once, in contiguous ranges',
     population: '"order" WHERE first_unit IS NOT NULL',
     query: `WITH range AS (
         SELECT offer_id, first_unit, first_unit + quantity AS end_unit,
@@ -99,7 +99,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I75',
-    title: 'every number that an offer has on sale is a unit, and no unit has a higher one',
+    title: 'every number that an offer has on sale is that of one unit, and no unit has a higher number',
     population: 'offer',
     query: `SELECT 'offer ' || offer.id || ' has ' || count(number) || ' units from ' || next_unit || ' to before ' || end_unit
         AS broken
@@ -126,14 +126,14 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I88',
-    title: 'each account and each offer exists once, and its id is taken',
+    title: 'each account and each offer exists once, and so does the record of its id',
     population: '(SELECT FROM account UNION ALL SELECT FROM offer) AS identified',
     query: ['account', 'offer']
       .map(
         (
           table,
-        ) => `SELECT '${table} ' || coalesce(${table}.id, identity.id) || ' is there ' || count(${table}.id)
-          || ' times, its id ' || count(DISTINCT identity.id) AS broken
+        ) => `SELECT '${table} ' || coalesce(${table}.id, identity.id) || ' exists ' || count(${table}.id)
+          || ' times, the record of its id ' || count(DISTINCT identity.id) || ' times' AS broken
         FROM ${table} FULL JOIN ${table}_identity AS identity ON identity.id = ${table}.id
         GROUP BY coalesce(${table}.id, identity.id) HAVING count(${table}.id) <> 1 OR count(DISTINCT identity.id) <> 1`,
       )
@@ -141,7 +141,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I25',
-    title: "an offer's counts are its units",
+    title: "an offer's counts match its units",
     population: 'offer',
     query: `SELECT 'offer ' || offer.id AS broken FROM offer LEFT JOIN stock_key ON stock_key.offer_id = offer.id
       GROUP BY offer.id, available_text, available_image, offer.units, withdrawn_units
@@ -186,9 +186,9 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I37',
-    title: 'stamps are unique, none is above the catalogue clock, and every product on offer has one',
+    title: 'stamps are unique, none is ahead of the catalogue clock, and every product with an offer has one',
     population: 'product_stamp',
-    query: `SELECT 'product ' || product_id || ' is above the clock' AS broken FROM product_stamp
+    query: `SELECT 'product ' || product_id || ' is ahead of the clock' AS broken FROM product_stamp
       WHERE stamp > (SELECT max(stamp) FROM change_log)
       UNION ALL
       SELECT 'stamp ' || stamp FROM stamped_product GROUP BY stamp HAVING count(*) > 1
@@ -198,14 +198,14 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I61',
-    title: 'no product was changed before it came into the catalogue',
+    title: 'no product was changed before it was added to the catalogue',
     population: 'product_stamp',
     query: `SELECT 'product ' || product_id AS broken FROM stamped_product
       WHERE first_stamp > stamp`,
   },
   {
     id: 'I56',
-    title: "the last line of an offer's log is its current price and status",
+    title: "the last line of an offer's log has its current price and status",
     population: 'offer',
     query: `SELECT 'offer ' || offer.id AS broken FROM offer
       LEFT JOIN (SELECT DISTINCT ON (offer_id) offer_id, price_minor, status FROM offer_log ORDER BY offer_id, id DESC) AS last
@@ -219,7 +219,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
     query: `SELECT 'order ' || order_id || ', which is canceled, has ' || units || ' units' AS broken
       FROM ${unitsOf(`status = 'canceled'`)}
       UNION ALL
-      SELECT 'order ' || id || ', which waits for no payment, is ' || status FROM "order"
+      SELECT 'order ' || id || ' has no open payment but is ' || status FROM "order"
       LEFT JOIN gateway_payment AS payment ON payment.order_id = id AND state = 'open'
       WHERE origin = 'export-api' AND status IN ('pending', 'pending_payment') AND payment.order_id IS NULL`,
   },
@@ -247,7 +247,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I99',
-    title: 'the keys of an undone import are withdrawn, and only a run that was undone has them',
+    title: 'keys recorded as undone are withdrawn, and only an undone import has outcomes for its keys',
     population: 'import_key WHERE outcome IS NOT NULL',
     query: `SELECT 'unit ' || unit_id AS broken FROM import_key
       JOIN import_run ON import_run.number = run JOIN stock_key ON stock_key.id = unit_id

@@ -52,7 +52,7 @@ export const SUM_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I97',
-    title: 'every rejection up to the position of the sums is in them, even after it is forgotten',
+    title: 'every rejection up to the position of the sums is in them, even after it is deleted',
     population: 'rejection_sum',
     query: `SELECT code || ': ' || coalesce(summed, 0) || ' instead of ' || stored || ' or more' AS broken
       FROM (

@@ -4,9 +4,9 @@ export const WEBHOOK_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I85',
     title:
-      'a webhook endpoint has one secret that stays, at most four that expire, and one queue; an account has at most 16',
+      'a webhook endpoint has one permanent secret, at most four expiring ones, and one queue; an account has at most 16 endpoints',
     population: 'webhook_endpoint WHERE deleted_at IS NULL',
-    query: `SELECT 'endpoint ' || endpoint.id || ' has ' || stay || ' secrets that stay and ' || expire || ' that expire' AS broken
+    query: `SELECT 'endpoint ' || endpoint.id || ' has ' || stay || ' permanent and ' || expire || ' expiring secrets' AS broken
       FROM webhook_endpoint AS endpoint CROSS JOIN LATERAL (
         SELECT count(*) FILTER (WHERE expires_at IS NULL) AS stay,
           count(*) FILTER (WHERE expires_at IS NOT NULL) AS expire
@@ -21,7 +21,7 @@ export const WEBHOOK_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I86',
-    title: 'a delivery has an event of the account of its endpoint',
+    title: 'the event of a delivery belongs to the account of its endpoint',
     population: 'webhook_delivery',
     query: `SELECT 'delivery of event ' || event.id || ' to endpoint ' || endpoint.id AS broken
       FROM webhook_delivery AS delivery JOIN webhook_endpoint AS endpoint ON endpoint.number = delivery.endpoint

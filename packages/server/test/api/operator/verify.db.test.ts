@@ -44,7 +44,7 @@ test('only the requested invariants are checked, including the in-memory catalog
 for (const [only, said] of [
   [
     'I2,I36,I38',
-    /^query\.only names I36, I38: no such invariant is checked; there are I1, I2, .*, I66, I\d+.*\.$/,
+    /^query\.only names I36, I38: no such invariant is checked; choose from I1, I2, .*, I66, I\d+.*\.$/,
   ],
   ['i2', /^query\.only must be invariant ids separated by commas, such as I12,I24/],
   ['', /^query\.only must be invariant ids/],
