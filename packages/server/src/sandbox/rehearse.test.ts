@@ -10,7 +10,7 @@ import { createRehearse } from './rehearse.ts';
 
 const operation = must(
   OPERATION_LIST.find(({ name }) => name === 'getOwnAccount'),
-  'an operation of resellers',
+  'a reseller operation',
 );
 const route = { method: 'GET', path: operation.path, handle: () => ({ status: 204 }) };
 

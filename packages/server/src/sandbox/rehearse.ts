@@ -1,4 +1,4 @@
-/** If the key has a result, only the transport is affected: the result is replayed. A333. */
+/** If the idempotency key has a stored result, that is replayed: a scenario affects only the transport. A333. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';
 import { isCheckout } from '@keyport/contract/sandbox/scenarios';
@@ -51,7 +51,7 @@ export function createRehearse(deps: RehearseDeps): SandboxMode['rehearse'] {
   };
 }
 
-/** Drops the response or rejection; faults are returned and logged. */
+/** Drops the response or rejection, but rethrows faults, which are then logged. */
 function cut(result: () => Reply): Reply {
   try {
     result();
@@ -76,7 +76,7 @@ async function settle(
   return reject(deps, request, outcome.code);
 }
 
-/** The check-up gets the order, valid or not. */
+/** Reads the order for the check-up, valid or not. */
 async function look({ operation, check }: PermittedRequest): Promise<void> {
   if (operation.name !== 'createOrder') return;
   try {
@@ -96,7 +96,7 @@ function isReplay({ hasResult }: RehearseDeps, request: PermittedRequest): Promi
   return key === undefined ? Promise.resolve(false) : hasResult(request, key);
 }
 
-/** Not thrown: a forced fault raises no alarm. */
+/** Returns the error instead of throwing it, so that a forced fault raises no alarm. */
 function reject(deps: RehearseDeps, request: PermittedRequest, code: ErrorCode): Reply {
   const { operation, exchange, principal } = request;
   const { traceId, params } = exchange;

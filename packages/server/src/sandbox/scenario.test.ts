@@ -8,13 +8,13 @@ import { parseScenario } from './scenario.ts';
 
 const REHEARSED = OPERATION_LIST.filter(hasScenarios);
 
-test('every value that the reference offers is a scenario of its operation', () => {
+test('every scenario that the reference lists is valid for its operation', () => {
   for (const operation of REHEARSED)
     for (const value of listScenarios(operation))
       ok(Object.keys(parseScenario(value, operation)).length === 1, `${operation.name} ${value}`);
 });
 
-test('any text is a scenario or a validation error of the header', () => {
+test('any header text is a scenario or gets a validation error', () => {
   const words = fc.constantFrom(
     ...[
       'held',

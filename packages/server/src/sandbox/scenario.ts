@@ -27,7 +27,7 @@ type Vocabulary<Code extends string> = {
   readonly fates: readonly OrderFate[];
 };
 
-/** 429 and 503 share a code. */
+/** For tokens, 429 and 503 share an error code. */
 export type TokenCode = TokenErrorCode | Refusal;
 const OF_TOKENS: Vocabulary<TokenCode> = {
   codes: TOKEN_ERRORS,
@@ -73,7 +73,7 @@ function parsePart<Code extends string>(value: string, vocabulary: Vocabulary<Co
   if (isRefusal(value)) return { kind: 'outcome', scenario: { outcome: { code: refusals[value] } } };
   const fate = fates.find((one) => one === value);
   if (fate !== undefined) return { kind: 'outcome', scenario: { outcome: { fate } } };
-  throw broken(`must be scenarios of this operation, separated by commas: ${listValues(fates)}`);
+  throw broken(`must list scenarios of this operation, separated by commas: ${listValues(fates)}`);
 }
 
 function parseCode<Code extends string>(text: string | undefined, { codes }: Vocabulary<Code>): Code {

@@ -23,7 +23,7 @@ export async function updateAccount(
   const { accountId } = request.principal;
   const before = must(await lockAccount(tx, accountId), 'the account of a token');
   const rateLimits = await changeRateLimits(tx, accountId, settings.limits);
-  // First, because a balance below its new threshold causes an event.
+  // Before the balance, because a balance below its new threshold causes an event.
   const body = withCustomer(settings, before.gatewayCustomer);
   const account = await changeAccount(tx, request, accountId, body, rateLimits.changes);
   const balanceMinor = balance === undefined ? before.balanceMinor : minorOf(balance);

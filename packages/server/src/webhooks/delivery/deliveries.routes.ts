@@ -8,7 +8,7 @@ import { lockForOperator, lockForReseller, parsePeriod, redeliver, replay } from
 
 export type DeliveryDeps = {
   readonly database: Database;
-  /** Returns the shown id of the event. */
+  /** Returns the public id of the event. */
   readonly noteTest: (
     tx: Tx,
     endpoint: { readonly accountId: string; readonly id: string },

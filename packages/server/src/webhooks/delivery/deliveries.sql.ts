@@ -28,7 +28,7 @@ const STATUS = sql<DeliveryStatus>`CASE ${sql.join(
 export type DeliveryFilter = {
   readonly endpoint: number;
   readonly status: DeliveryStatus | undefined;
-  /** PostgreSQL's text. */
+  /** As PostgreSQL writes it. */
   readonly eventId: string | undefined;
 };
 
@@ -71,7 +71,7 @@ export type ReplayRange = {
   readonly toId: string;
 };
 
-/** Compares rows, so that no plan takes another index. Index: event_account_ix. */
+/** Compares rows, so that no plan uses a different index. Index: event_account_ix. */
 const inRange = ({ accountId, types, fromId, toId }: ReplayRange) => sql`
   (account_id, id) >= (${accountId}::uuid, ${fromId}::bigint) AND (account_id, id) <= (${accountId}::uuid, ${toId}::bigint)
   AND type <> 'webhook.test' AND (${[...types]}::text[] = '{*}' OR type = ANY (${[...types]}::text[]))`;
@@ -95,7 +95,7 @@ export function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Prom
     SELECT count(*) AS count FROM planned`;
 }
 
-/** `isReplaying`: a delivery of the last replay had no attempt yet. */
+/** `isReplaying`: a delivery of the last replay has had no attempt yet. */
 export function loadReplayState(
   tx: Tx,
   endpoint: number,
@@ -106,13 +106,13 @@ export function loadReplayState(
     ) AS "isReplaying" FROM webhook_endpoint WHERE number = ${endpoint}`;
 }
 
-/** From the start of the transaction: no later than its deliveries. */
+/** Due from the start of the transaction, and so no later than its deliveries. */
 export async function makeDue(tx: Tx, endpoint: number): Promise<void> {
   await execute(tx)`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE endpoint = ${endpoint}`;
 }
 
 /**
- * Returns how many. By ctid, and with a bound on the index's columns: otherwise the planner would read all
+ * Returns how many were deleted. Without ctid and a bound on the index's columns, the planner would read all
  * deliveries. Index: webhook_delivery_pk.
  */
 export function deleteOldDeliveries(tx: Tx, limit: number): Promise<number> {

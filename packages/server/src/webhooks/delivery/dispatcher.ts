@@ -1,5 +1,6 @@
 /**
- * Leases let one node send to an endpoint; if it dies, another resends unfinished deliveries. A314 to A316.
+ * A lease lets only one node send to an endpoint; if it dies, another resends unfinished deliveries. A314 to
+ * A316.
  */
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@keyport/contract/webhooks/events';
@@ -19,9 +20,9 @@ import { HostLimits } from './host-limits.ts';
 import * as sql from './queue.sql.ts';
 import type { Sender } from './sender.ts';
 
-/** For due retries, and endpoints that other nodes left. */
+/** For due retries, and endpoints that other nodes released. */
 const POLL_INTERVAL_MS = 500;
-/** Results that arrive in this time share a round. */
+/** Results that arrive within this time share a round. */
 const ROUND_INTERVAL_MIN_MS = 20;
 const PROLONG_INTERVAL_MS = 1_000;
 const CLAIMED_MAX = 64;
@@ -40,7 +41,7 @@ export type DispatcherOptions = {
   readonly database: Database;
   readonly masterKeys: MasterKeys;
   readonly sender: Pick<Sender, 'send' | 'close'>;
-  /** In the order of the rows; undefined: cannot be shown. */
+  /** In the order of the rows; undefined for an event that cannot be shown. */
   readonly viewEvents: ViewEvents;
   readonly nowMs: () => number;
   readonly log: Logger;
@@ -119,7 +120,7 @@ export class Dispatcher {
       await this.#release([...this.#lanes.keys()]);
       await sql.deleteNode(this.#options.database.kysely, this.#holder);
     } catch (error) {
-      log.warn({ err: error }, 'handing over deliveries failed; other nodes take them over in seconds');
+      log.warn({ err: error }, 'handing over deliveries failed; other nodes take them over within seconds');
     }
   }
 
@@ -249,7 +250,7 @@ export class Dispatcher {
     }
   }
 
-  /** The event cannot be shown; retries follow as usual. */
+  /** Notes that the event cannot be shown; retries follow as usual. */
   #setAside({ endpoint, event, tries, dueAt }: sql.DueDelivery): void {
     const at = formatDateTime(Math.round(this.#options.nowMs() * 1000));
     this.#returned.push({

@@ -14,7 +14,7 @@ export async function notifyDeliveries(tx: Tx): Promise<void> {
   await execute(tx)`SELECT pg_notify(${WEBHOOKS_CHANNEL}, '')`;
 }
 
-/** By max(), since EXISTS would read the whole table. Index: event_pkey. */
+/** Uses max(), since EXISTS would read the whole table. Index: event_pkey. */
 export function hasNewEvents(db: Db): Promise<boolean> {
   return onlyValue<{ hasNew: boolean }>(db)`
     SELECT coalesce((SELECT max(id) FROM event) > event_id, false) AS "hasNew"
@@ -28,7 +28,7 @@ export function lockDeliveryPosition(tx: Tx): Promise<string | undefined> {
 
 export type FanOutResult = { readonly events: number; readonly deliveries: number };
 
-/** In commit order. A test goes to its endpoint, regardless of types. */
+/** In commit order. A test event goes to its endpoint, regardless of the endpoint's types. */
 export function fanOut(tx: Tx, afterId: string, limit: number): Promise<FanOutResult> {
   return onlyRow<FanOutResult>(tx)`
     WITH new_event AS MATERIALIZED (

@@ -1,5 +1,5 @@
 /**
- * Limits the concurrent deliveries to a host, over all endpoints and accounts. The limit shrinks while all
+ * Limits the concurrent deliveries to a host, across all endpoints and accounts. The limit shrinks while all
  * deliveries fail; slow ones have a separate limit of the same size. Endpoints that fail or hang get half of
  * it, so that one account's wrong URL does not stop others. A491.
  */
@@ -24,7 +24,7 @@ export class HostLimits {
       this.#limits.set(host, { limit: Math.max(LIMIT_MIN, limit - 1), succeededAtMs });
   }
 
-  /** `slowMs`: longer deliveries are slow. */
+  /** Deliveries that take longer than `slowMs` are slow. */
   count(lanes: readonly EndpointLane[], nowMs: number, slowMs: number) {
     const loads = new Map<string, { fresh: number; slow: number }>();
     const loadOf = ({ host }: EndpointLane) => {

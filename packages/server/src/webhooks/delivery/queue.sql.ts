@@ -1,4 +1,4 @@
-/** Locks: endpoints, deliveries, queues by endpoint. */
+/** Lock order: endpoints, deliveries, queues by endpoint. */
 import type { WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
 import type { EventType } from '@keyport/core/events';
 import { sql } from 'kysely';
@@ -39,7 +39,7 @@ export async function claimEndpoints(tx: Tx, holder: string, limit: number): Pro
 
 type Lease = { readonly held: readonly number[]; readonly nodeCount: number };
 
-/** `held`: what the node still holds; `nodeCount`: nodes that send. */
+/** `held`: the endpoints that the node still holds; `nodeCount`: the nodes that send. */
 export function prolongLease(db: Db, holder: string, endpoints: readonly number[]): Promise<Lease> {
   return onlyRow<Lease>(db)`
     WITH alive AS (
@@ -83,7 +83,7 @@ export type HeldEndpoint = {
   readonly secrets: readonly (Wrapped & { readonly id: string })[];
 };
 
-/** Without deleted and disabled ones. */
+/** Omits deleted and disabled endpoints. */
 export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): Promise<HeldEndpoint[]> {
   const rows = await allRows<
     Omit<HeldEndpoint, 'secrets'> & {
@@ -234,7 +234,7 @@ export async function noteTested(
 
 const RETRY_DELAY_MAX = sql.raw(`interval '48 hours'`);
 
-/** Makes every retry due that is later than its plan allows. */
+/** Makes every delivery due that is scheduled later than its retries allow. */
 export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
   await execute(tx)`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp()

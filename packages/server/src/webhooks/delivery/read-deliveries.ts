@@ -27,7 +27,7 @@ export async function readDeliveries(
   });
 }
 
-/** So that rows need no extra id. */
+/** Built from both ids, so that rows need no extra id. */
 function deliveryIdOf({ id }: EndpointRow, eventId: string): string {
   return `whd_${bare(id)}_${bare(eventId)}`;
 }

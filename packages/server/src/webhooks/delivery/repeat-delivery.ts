@@ -81,12 +81,12 @@ async function lockEnabled(tx: Tx, { accountId, endpointId }: EndpointName): Pro
 function requireMayReplay({ isTested, isReplaying }: Awaited<ReturnType<typeof sql.loadReplayState>>): void {
   if (!isTested) {
     throw conflict(
-      'The URL of the webhook endpoint has not passed a test yet. Send a test (POST …/test), return 2xx to the event webhook.test, and then replay.',
+      'The URL of the webhook endpoint has not passed a test yet. Send a test (POST …/test), return 2xx to its webhook.test event, and then replay.',
     );
   }
   if (isReplaying) {
     throw conflict(
-      'A replay to the webhook endpoint is still in progress. Replay again when each of its deliveries has had an attempt.',
+      'A replay to the webhook endpoint is still in progress. Replay again when each of its deliveries has been attempted.',
     );
   }
 }

@@ -34,7 +34,7 @@ function startSender(t: TestContext, options: Partial<SenderOptions> = {}): Send
 
 const outgoing = (url: string) => ({ url, headers: { 'webhook-id': 'evt_1' }, body: '{"id":"evt_1"}' });
 
-test('a 2xx is delivered, and the request is a POST of the body with its headers', async (t) => {
+test('a 2xx response counts as delivered, and the request is a POST of the body with its headers', async (t) => {
   let received = '';
   const { port, requests } = await startReceiver(t, async (request, response) => {
     for await (const chunk of request) received += chunk;
@@ -73,7 +73,7 @@ test('a request to a silent receiver times out', async (t) => {
   deepEqual([result.outcome, result.error], ['timed-out', 'No response within 0.05 s.']);
 });
 
-test('reads no more than 64 KB of an endless body, and its status counts', async (t) => {
+test('reads no more than 64 KB of an endless body, and uses its status', async (t) => {
   let sentBytes = 0;
   const { port } = await startReceiver(t, (_request, response) => {
     const chunk = Buffer.alloc(16 * 1024, 'x');
@@ -89,7 +89,7 @@ test('reads no more than 64 KB of an endless body, and its status counts', async
   ok(sentBytes < 64 * 1024 * 1024);
 });
 
-test('a slow body is cut off at the deadline, and its 200 counts', async (t) => {
+test('a slow body is cut off at the deadline, and its 200 counts as delivered', async (t) => {
   const { port } = await startReceiver(t, (_request, response) => {
     response.writeHead(200);
     response.write('slow');

@@ -1,4 +1,4 @@
-/** A connection uses the lookup that checked its address. Redirects are not followed. A313, A314. */
+/** A connection goes to an address that its own lookup checked. Redirects are not followed. A313, A314. */
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, errors, request } from 'undici';
@@ -209,7 +209,7 @@ function createResolve(): Resolve {
   };
 }
 
-/** An endless or truncated body changes nothing. */
+/** An endless or truncated body does not change the outcome. */
 async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -220,7 +220,7 @@ async function readExcerpt(body: AsyncIterable<Buffer>): Promise<string> {
       if (size >= RESPONSE_SIZE_BYTES_MAX) break;
     }
   } catch {
-    // The excerpt has what arrived.
+    // The excerpt is what arrived.
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, EXCERPT_LENGTH_MAX * 4));
   return text
@@ -259,7 +259,7 @@ function reasonOf(error: unknown): string {
   return `The connection failed (${codeOf(error)}).`;
 }
 
-/** With several addresses, the code of the first. */
+/** If several addresses failed, the code of the first. */
 function codeOf(error: unknown): string {
   const failure = error instanceof AggregateError ? error.errors[0] : error;
   const code: unknown = Object(failure).code;

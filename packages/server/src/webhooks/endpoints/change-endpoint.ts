@@ -42,7 +42,7 @@ export async function createEndpoint(
   return { ...formatEndpoint(endpoint), secret: secret.text };
 }
 
-/** `disabledReason`: if the body disables the endpoint. Throws not-found and forbidden. */
+/** `disabledReason`: used if the body disables the endpoint. Throws not-found and forbidden. */
 export async function changeEndpoint(
   tx: Tx,
   acting: Acting & { readonly body: EndpointBody },

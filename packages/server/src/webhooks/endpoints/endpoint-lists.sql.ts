@@ -14,7 +14,7 @@ export type EndpointFilter = {
   readonly isFailing: boolean;
 };
 
-/** The other filters of an account's endpoints need no index: there are few. */
+/** Within an account, other filters need no index: it has few endpoints. */
 export function endpointsList(filter: EndpointFilter, isDescending: boolean): List {
   const { query, accountId, status, isFailing } = filter;
   const filters: RawBuilder<unknown>[] = [sql`deleted_at IS NULL`];

@@ -28,7 +28,7 @@ export const ENDPOINTS = sql`
     ${microsOf('created_at')} AS "createdAtMicros"
   FROM webhook_endpoint AS endpoint JOIN webhook_queue ON webhook_queue.endpoint = endpoint.number`;
 
-/** Until this transaction ends, no other adds an endpoint to the account. */
+/** Until this transaction ends, no other one can add an endpoint to the account. */
 export async function lockEndpointsOf(tx: Tx, accountId: string): Promise<void> {
   await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook-endpoints/${accountId}`}, 0))`;
 }
@@ -105,7 +105,7 @@ export async function insertSecret(tx: Tx, endpoint: number, secret: NewSecret):
 /** A312. */
 const OLD_SECRETS_MAX = 4;
 
-/** A repeated rotation must not end the secret that receivers have. Returns its end. */
+/** Returns when the replaced secret expires. A repeated rotation must not end the one that receivers use. */
 export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: number): Promise<number> {
   const validUntil = await firstValue<{ validUntil: number }>(tx)`
     UPDATE webhook_secret

@@ -23,7 +23,7 @@ export function createSendLimit(onTaken: (budget: SendBudget, key: string) => vo
     onTaken(budget, key);
   };
   return {
-    /** Throws too-many-requests. A reseller could exhaust the account's budget for operators. */
+    /** Throws too-many-requests. Operators skip the account's budget, which a reseller could exhaust. */
     take(
       { accountId, url }: { readonly accountId: string; readonly url: string },
       by: 'reseller' | 'operator',

@@ -49,7 +49,7 @@ const HOSTILE = [
   'https://239.255.255.250/',
   'https://240.0.0.1/',
   'https://255.255.255.255/',
-  // Unspecified, which most systems connect to themselves.
+  // Unspecified: most systems connect it to themselves.
   'https://0.0.0.0/',
   'https://0/',
   'https://0.0.0.1/',
@@ -132,7 +132,7 @@ test(`${HOSTILE.length} hostile URLs are rejected, even in the sandbox`, () => {
   }
 });
 
-test('http and addresses of this machine are only for the sandbox', () => {
+test('http and addresses of this machine are allowed only in the sandbox', () => {
   for (const url of LOCAL) {
     ok(rejectTarget(url, LIVE) !== undefined, `${url} passes`);
     equal(rejectTarget(url, SANDBOX), undefined, url);

@@ -145,7 +145,7 @@ test('a delayed response is otherwise unchanged', async () => {
 });
 
 const BROKEN: readonly (readonly [scenario: string, says: RegExp])[] = [
-  ['', /must be scenarios of this operation/],
+  ['', /must list scenarios of this operation/],
   ['held,', /must be scenarios/],
   ['Held', /must be scenarios/],
   ['explode', /must be scenarios/],
