@@ -62,7 +62,7 @@ test('the log shows the steps of a first start from the beginning', async (t) =>
   deepEqual([first?.['msg'], first?.['mode']], ['starting', 'sandbox']);
   const steps = [
     'opening the database',
-    'filling the empty database with the demo',
+    'filling the empty database with demo data',
     'loading the catalogue',
     'ready',
   ];

@@ -1,6 +1,6 @@
 /**
- * After a restore of rows alone or logical replication, sequences are behind, and new rows that draw from
- * them are rejected (A232).
+ * Logical replication and restores of rows alone leave sequences behind, and new rows that draw from them
+ * are rejected (A232).
  */
 import { sql } from 'kysely';
 import type { Database } from './db/engines/database.ts';
@@ -16,7 +16,7 @@ const identityOf = (table: string, column = 'id'): NumberedTable => ({
   sequence: `${table}_${column}_seq`,
 });
 
-/** Order ids contain the time, so their sequence is not here. Each column has an index or a small table. */
+/** Order ids contain the time, so their sequence is not listed. Each column has an index or a small table. */
 export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('account', 'position'),
   identityOf('approval'),
@@ -56,7 +56,7 @@ export function isSequenceBehind(error: unknown): boolean {
 
 const GAP = 1_000;
 
-/** Returns the advanced sequences. One node at a time calls it. */
+/** Returns the advanced sequences. A lock admits one node at a time. */
 export async function advanceSequences(database: Database): Promise<string[]> {
   const behind = await allRows<{ sequence: string }>(database.kysely)`${sql.raw(BEHIND)}`;
   if (behind.length === 0) return [];

@@ -1,4 +1,4 @@
-/** The command line, the benchmarks and the tests run this. */
+/** Starts the service for the command line, the benchmarks and the tests. */
 
 import { type KeyObject, randomUUID } from 'node:crypto';
 import { PUBLIC_URL_SCHEME } from '@keyport/catalogue/details-cache';
@@ -101,7 +101,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   return await startOn(database, started, parts);
 }
 
-/** After an earlier step failed, no database closes the engine. */
+/** If a step before `openDatabase` failed, nothing else closes the engine. */
 async function closeEngine(opening: DatabaseOptions['engine']): Promise<void> {
   const engine = await opening?.catch(() => undefined);
   await engine?.close();
@@ -116,12 +116,12 @@ function warnOfMissingLimits(config: Config, log: Logger): void {
 }
 
 /**
- * Many callers that connect together exceed Node's default of 511, and the others retry after 1, 3 and 7
- * seconds.
+ * Many callers that connect together exceed Node's default of 511, and those not accepted retry after 1, 3
+ * and 7 seconds.
  */
 const CONNECTION_BACKLOG = 4096;
 
-/** Loaded late, like tracing: large libraries that most installations do without. */
+/** Loaded lazily, like tracing: most installations do not need its large libraries. */
 async function chooseMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
   const { createMetrics } = await import('./metrics/metrics.ts');
@@ -185,7 +185,7 @@ async function startOn(
     clients,
     credentialsFile: openCredentialsFile(config),
     onSecretIgnored: (clientId: string) =>
-      log.warn({ clientId }, 'configured operator secret ignored; the client has another one'),
+      log.warn({ clientId }, 'configured operator secret ignored; the client has a different one'),
   };
   if (config.demo) demo = await prepareDemo({ config, log, database, makeOrderId }, bootstrap, app.stock);
   log.info('loading the catalogue');
@@ -195,7 +195,7 @@ async function startOn(
   if (servesMetrics && metrics !== undefined && metricsPort !== undefined)
     metricsServer = await serveMetrics(metrics, { host: metricsHost, port: metricsPort });
   ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
-  // Late: a generated secret is shown once, and a start that fails afterwards would lose it.
+  // As late as possible: a generated secret is shown once, and a start that fails later would lose it.
   const operator = await ensureOperator(bootstrap, { clientId, clientSecret });
   const consoleLink = await app.inviteFirstAdmin();
   app.accept();
@@ -237,8 +237,7 @@ async function beginHistory(tx: Tx, auditMac: KeyObject): Promise<void> {
 async function prepareSchema(database: Database, log: Logger): Promise<void> {
   await migrateToLatest(database, {
     onPending: (names) => log.info({ migrations: names.length }, 'bringing the schema up to date'),
-    onRetry: (error) =>
-      log.warn({ err: error }, 'a migration is waiting for a moment without long transactions'),
+    onRetry: (error) => log.warn({ err: error }, 'a migration is waiting for long transactions to end'),
   });
   await repairSequences(database, log);
 }
@@ -253,7 +252,7 @@ async function prepareDemo(
     stock,
     makeOrderId,
     publicUrl: PUBLIC_URL_SCHEME,
-    onSeeding: () => log.info('filling the empty database with the demo'),
+    onSeeding: () => log.info('filling the empty database with demo data'),
   });
   if (!hasDemo) return undefined;
   const credentials = await ensureDemoClient(bootstrap, {

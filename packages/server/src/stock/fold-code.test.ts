@@ -6,9 +6,9 @@ const CODE = 'AbCdE-12345-FgHiJ';
 
 for (const [what, other] of [
   ['case', 'aBcDe-12345-fGhIj'],
-  ['hyphens left out', 'AbCdE12345FgHiJ'],
-  ['hyphens elsewhere', 'AbC-dE1-2345-FgHiJ'],
-  ['blanks instead', 'AbCdE 12345 FgHiJ'],
+  ['without hyphens', 'AbCdE12345FgHiJ'],
+  ['hyphens in other places', 'AbC-dE1-2345-FgHiJ'],
+  ['blanks instead of hyphens', 'AbCdE 12345 FgHiJ'],
   ['a no-break space and an en dash', 'AbCdE\u00a012345\u2013FgHiJ'],
   ['blanks and line ends around it', ' \tAbCdE-12345-FgHiJ\r\n'],
   ['a byte order mark and a zero-width space', '\ufeffAbCdE\u200b-12345-FgHiJ'],
@@ -21,7 +21,7 @@ for (const [what, other] of [
   });
 }
 
-test('codes that differ in a letter, a digit, or a sign that is part of them are different', () => {
+test('codes that differ in a letter, a digit or a significant character are different', () => {
   for (const other of [
     'AbCdE-12345-FgHiK',
     'AbCdE-12346-FgHiJ',

@@ -60,7 +60,7 @@ test('a code with a truncated tag or nonce does not open', async () => {
   }
   const [empty] = await seal(custodyAt(0), [text('')]);
   ok(empty !== undefined);
-  // Without twelve of its sixteen bytes, the tag would be a valid short one.
+  // Four bytes would be a valid short tag.
   await assertNotOpened({ ...empty, ciphertext: empty.ciphertext.subarray(0, 4) }, 'tag of 4 bytes');
   await assertNotOpened({ ...row, nonce: row.nonce.subarray(0, 11) }, 'nonce of 11 bytes');
 });
@@ -120,7 +120,7 @@ test('several offers of one transaction share a data key', async () => {
   equal(new Set(rows.map(({ dataKeyId }) => dataKeyId)).size, 1);
 });
 
-test('a code is added to the stock once, even if a batch or a later one repeats it', async () => {
+test('a code is added to the stock once, even if the same or a later batch repeats it', async () => {
   const custody = custodyAt(0);
   const [one, two, three] = uniqueCodes(3).map(({ code }) => code);
   ok(one !== undefined && two !== undefined && three !== undefined);

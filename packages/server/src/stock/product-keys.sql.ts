@@ -1,4 +1,4 @@
-/** Locks codes that another transaction adds, by hash, after the offers. */
+/** Lock order: offers, then codes that another transaction adds, by hash. */
 import type { Wrapped } from '../custody/envelope.ts';
 import { prepareStatement } from '../db/engines/prepared.ts';
 import { declareColumns } from '../db/row-columns.ts';
@@ -22,7 +22,7 @@ type AddedUnits = { readonly offerId: string; readonly text: number; readonly im
 export type InsertedKeys = {
   readonly unitIds: readonly number[];
   readonly added: number;
-  /** In stock, or repeated in the batch. */
+  /** Codes already in stock or repeated in the batch. */
   readonly duplicates: number;
   readonly addedByOffer: readonly AddedUnits[];
 };
@@ -74,13 +74,13 @@ const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
 );
 
 /**
- * Inserts codes that are new to the installation (I27), the lower id of equal ones. The offers must be
- * locked.
+ * Inserts codes that are new to the installation (I27); of equal ones, the one with the lowest id. The
+ * offers must be locked.
  */
 export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
   if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
   const tried = await INSERT_SEALED_KEYS.execute(tx, SEALED_KEYS.arrays(rows));
-  // If another import added the same codes, no unit has their numbers.
+  // If another import added the same codes, their numbers stay unused.
   const gaps = tried.flatMap(({ offerId, number, isAdded }) =>
     isAdded || number === null ? [] : [{ offerId, number }],
   );

@@ -1,6 +1,6 @@
 /**
- * AES-256-GCM under a data key that the master key wraps, bound to row and offer. No error or log contains a
- * code or a key. I27, I32, I33.
+ * Encrypts codes with AES-256-GCM under a data key that the master key wraps, bound to row and offer. No
+ * error or log contains a code or a key. I27, I32, I33.
  */
 import {
   createCipheriv,
@@ -23,7 +23,7 @@ import {
   type SealedKey,
 } from './product-keys.sql.ts';
 
-/** A leaked data key opens at most so many codes, imported within so much time. */
+/** A leaked data key opens at most this many codes, imported within this time. */
 const DATA_KEY_CODE_COUNT_MAX = 10_000;
 const DATA_KEY_AGE_MAX_MS = 3_600_000;
 
@@ -86,7 +86,7 @@ export function createCustody(deps: {
   }
 
   return {
-    /** In the codes' order. Stores a new data key in `tx` if due. */
+    /** In the codes' order. Stores a new data key in `tx` if one is due. */
     async sealCodes(tx: Tx, codes: readonly NewCode[]): Promise<SealedKey[]> {
       const usable = findUsable(current, codes.length, nowMs());
       const drawn = await drawStockKeyIds(tx, { count: codes.length, dataKeyId: usable?.id });

@@ -1,6 +1,6 @@
 /**
- * Text units on sale are numbered from next_unit to before end_unit, without a gap. Changes need the offer's
- * lock. Index: stock_key_number_uq.
+ * Text units on sale are numbered from next_unit (inclusive) to end_unit (exclusive), without a gap. Changes
+ * need the offer's lock. Index: stock_key_number_uq.
  */
 import { plainArray } from '../db/engines/prepared.ts';
 import { allRows, allValues, execute } from '../db/rows.ts';
@@ -28,7 +28,7 @@ export async function lockOffers(tx: Tx, ids: readonly string[]): Promise<Map<st
 
 export type OfferUnits = { readonly offerId: string; readonly units: number };
 
-/** After those on sale. The offers must be locked. */
+/** Numbers the units after those on sale. The offers must be locked. */
 export function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<OfferUnits[]> {
   return allRows<OfferUnits>(tx)`
     WITH returned AS (
@@ -53,7 +53,7 @@ export function putOnSale(tx: Tx, unitIds: readonly number[]): Promise<OfferUnit
     SELECT offer_id AS "offerId", units FROM counts ORDER BY offer_id`;
 }
 
-/** The offers must be locked. `importRun`: the import that does this. */
+/** The offers must be locked. `importRun`: the import that withdraws the units. */
 export async function takeOffSale(
   tx: Tx,
   unitIds: readonly number[],
@@ -134,7 +134,7 @@ export async function closeGaps(
     UPDATE offer SET end_unit = new_end FROM shrunk WHERE offer.id = shrunk.id`;
 }
 
-/** Even if the import that withdrew the units is undone. The offers must be locked. */
+/** Units stay withdrawn even if the import that withdrew them is undone. The offers must be locked. */
 export async function keepWithdrawn(
   tx: Tx,
   lockedOfferIds: readonly string[],
@@ -166,7 +166,7 @@ export async function listHeldCodes(tx: Tx, codeMacs: readonly Buffer[]): Promis
   );
 }
 
-/** On sale. The offers must be distinct and locked. Indexes: stock_key_number_uq, stock_key_image_ix. */
+/** Units on sale. The offers must be distinct and locked. Indexes: stock_key_number_uq, stock_key_image_ix. */
 export function listYoungestUnits(
   tx: Tx,
   wanted: readonly {

@@ -49,7 +49,7 @@ export async function withdrawKeys(
   return { status: 200, data, effect, onCommitted: onCatalogueChanged };
 }
 
-/** `state` has the chosen units, because others would be withdrawn once some of these are sold. */
+/** `state` has the chosen units: once some of these are sold, others would be withdrawn. */
 function effectOf(
   offer: { readonly offerId: string; readonly before: number; readonly unitIds: readonly number[] },
   { withdrawn, quantity, notWithdrawn }: Static<typeof KeysWithdrawn>,
@@ -70,7 +70,7 @@ export type Withdrawal = { readonly offer: LockedOffer; readonly body: KeysWithd
 
 export type Withdrawn = NonNullable<ChangedOffer['keysWithdrawn']>;
 
-/** An error that no schema can find: the field and the rest of the message. */
+/** Checks what no schema can. Returns the field and the rest of the message. */
 export function withdrawalProblem(body: KeysWithdrawal, field: string): [string, string] | undefined {
   if ((body.quantity === undefined) === (body.codes === undefined))
     return [field, 'must have exactly one of quantity and codes'];

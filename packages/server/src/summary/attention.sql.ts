@@ -1,4 +1,4 @@
-/** Each reads a partial index or a small table. A362. */
+/** Each statement reads a partial index or a small table. A362. */
 import type { Attention } from '@keyport/contract/operators/summary';
 import { allOf } from '../db/keyset.sql.ts';
 import { onlyRow } from '../db/rows.ts';
@@ -6,7 +6,7 @@ import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo } from '../operations/assignees.sql.ts';
 
-/** Among the offers that sold last. */
+/** Only the offers that sold last are searched. */
 const SCARCE_MAX = 5000;
 const LISTED_MAX = 20;
 

@@ -8,12 +8,12 @@ import { allRows, execute, hasRows, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { ORDER_SUM_COLUMNS, REJECTION_CODE } from '../ledger/sums.sql.ts';
 
-/** In one transaction: about 100 ms. */
+/** Rows per transaction, which takes about 100 ms. */
 export const FOLDED_MAX = 10_000;
 export const CHANGES_MAX = 1000;
 const SCARCE_DAYS = 7;
 
-/** Rows up to it may be folded once the transactions of its time have ended. */
+/** Rows up to the mark may be folded once the transactions that preceded it have ended. */
 export type SumMark = {
   readonly transferId: string;
   readonly rejectionNumber: string;
@@ -21,8 +21,8 @@ export type SumMark = {
 };
 
 /**
- * By the highest rows: searching for higher ones reads a table from its start. Indexes: ledger_transfer_pkey,
- * rejected_order_number_ix, change_log_pkey.
+ * Compares the highest rows: searching for higher ones would read a table from its start. Indexes:
+ * ledger_transfer_pkey, rejected_order_number_ix, change_log_pkey.
  */
 export function hasUnfolded(db: Db): Promise<boolean> {
   return onlyValue<{ unfolded: boolean }>(db)`
@@ -35,8 +35,8 @@ export function hasUnfolded(db: Db): Promise<boolean> {
 }
 
 /**
- * Outside transactions; draws the transaction id last. Rows below the highest are visible, or their
- * transactions have earlier ids: inserting a transfer or rejection needs its account's lock.
+ * Must run outside a transaction, and draws the transaction id last. Each row below the highest is visible,
+ * or its transaction has an earlier id: inserting a transfer or rejection needs its account's lock.
  */
 export async function takeMark(db: Db): Promise<SumMark> {
   const highest = await allRows<Omit<SumMark, 'transactionId'>>(db)`
@@ -52,12 +52,12 @@ export function isSettled(db: Db, mark: SumMark): Promise<boolean> {
     SELECT pg_snapshot_xmin(pg_current_snapshot()) >= ${mark.transactionId}::xid8 AS settled`;
 }
 
-/** False: another transaction folds. */
+/** Returns false while another transaction folds. */
 export function lockPosition(tx: Tx): Promise<boolean> {
   return hasRows(tx)`SELECT FROM sum_position FOR NO KEY UPDATE SKIP LOCKED`;
 }
 
-/** Returns the number of rows, like the next functions. All need the position's lock. */
+/** Returns the number of rows, like the functions below. All need the position's lock. */
 export function foldOrderChanges(tx: Tx): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH taken AS (
@@ -73,7 +73,7 @@ export function foldOrderChanges(tx: Tx): Promise<number> {
     SELECT count(*) AS count FROM taken`;
 }
 
-/** Up to the mark, into the sums of books and sellers. */
+/** Adds transfers up to the mark to the sums of books and sellers. */
 export function foldTransfers(tx: Tx, { transferId }: SumMark): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH next AS MATERIALIZED (
@@ -126,7 +126,7 @@ export function foldRejections(tx: Tx, { rejectionNumber }: SumMark): Promise<nu
 }
 
 /**
- * Counts sold-out offers and notes those with few units left, from the log in commit order. Index:
+ * Reads the log in commit order; counts sold-out offers and notes those with few remaining units. Index:
  * change_log_pkey.
  */
 export function foldSales(tx: Tx, scarceUnitsMax: number): Promise<number> {

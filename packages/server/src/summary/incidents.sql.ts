@@ -8,9 +8,9 @@ import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 
 const FAULTS_MAX = 200;
-/** Ends incidents of stopped imports and lost nodes. */
+/** After this time, incidents of stopped imports and lost nodes end. */
 const FORGOTTEN_AFTER = sql`interval '1 day'`;
-/** Nodes stopped normally have no row. */
+/** Nodes that stop normally delete their row. */
 const NODE_LOST_AFTER = sql`interval '2 minutes'`;
 const KEPT = sql`interval '400 days'`;
 
@@ -22,7 +22,7 @@ export type Fault = {
 };
 
 /**
- * Without responses of mail servers: they may have an address, which not all operators may read. Indexes:
+ * Omits responses of mail servers: they may contain an address, which not all operators may read. Indexes:
  * gateway_payment_open_ix, webhook_queue_failing_ix, webhook_endpoint_disabled_ix, import_run_pkey.
  */
 export function listFaults(tx: Tx): Promise<Fault[]> {

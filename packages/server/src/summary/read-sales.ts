@@ -18,7 +18,7 @@ type Query = OperationRequest<'getSalesReport'>['query'];
 const LIMIT_DEFAULT = 100;
 const NOTHING = { orders: 0, units: 0, refunds: 0, chargedMinor: '0', refundedMinor: '0' };
 
-/** `isWhole`: all rows. */
+/** `isWhole`: returns all rows. */
 export function readSalesReport(database: Database, query: Query, isWhole: boolean): Promise<SalesReport> {
   return runTransaction(database, { isSnapshot: true }, async (tx) => {
     const range = readSumRange({ ...query, bucket: 'day' }, await loadNow(tx));

@@ -11,7 +11,7 @@ import { BUCKET_MICROS, readSumRange, type SumRange } from '../ledger/reports/su
 import type { OperationRequest } from '../operations/operation.ts';
 import { loadOrderSums, loadRejectionSums, loadSales, loadStockOuts } from './summary.sql.ts';
 
-/** For one bucket, or all. */
+/** The sums of one bucket, or of all. */
 class Sums {
   readonly #byStatus = new Map<OrderStatus, number>();
   readonly #byCode = new Map<string, number>();

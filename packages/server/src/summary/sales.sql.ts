@@ -1,4 +1,4 @@
-/** Folded by the worker of the other sums, and read with unfolded rows. A582. */
+/** The worker of the other sums folds these; reads add unfolded rows. A582. */
 import type { ReportDimension } from '@keyport/contract/operators/summary';
 import { type RawBuilder, sql } from 'kysely';
 import { allRows, onlyValue } from '../db/rows.ts';
@@ -9,7 +9,7 @@ import { FOLDED_MAX, type SumMark } from './fold.sql.ts';
 const SUMS = sql`sum(orders)::bigint AS orders, sum(units)::bigint AS units, sum(refunds)::bigint AS refunds,
   sum(charged_minor) AS charged_minor, sum(refunded_minor) AS refunded_minor`;
 
-/** By day and thing, some in several rows. Looks up an offer once a day, however often it sold. */
+/** Sums by day and thing, some in several rows. Looks up an offer once a day, however often it sold. */
 function soldIn(transfers: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     WITH sold AS MATERIALIZED (
@@ -61,7 +61,7 @@ export type SoldRow = {
   readonly orders: number;
   readonly units: number;
   readonly refunds: number;
-  /** Digits, like all sums. */
+  /** Digits, like all sums of money. */
   readonly chargedMinor: string;
   readonly refundedMinor: string;
 };

@@ -1,6 +1,6 @@
 /**
- * On every node; the position's lock lets one work at a time. Reads add unfolded rows, so a late round only
- * makes them slower.
+ * Runs on every node; the position's lock lets one node work at a time. Reads add unfolded rows, so a late
+ * round only makes them slower.
  */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
@@ -28,7 +28,7 @@ export class SumWorker {
   constructor(options: SumWorkerOptions) {
     this.#options = options;
     const onFailure = (error: unknown) => {
-      // On another server, the mark would never settle.
+      // After a failover, the mark might never settle.
       this.#mark = undefined;
       options.log.warn({ err: error }, 'sums for operators could not be updated; retrying in the next round');
     };
@@ -75,12 +75,12 @@ export class SumWorker {
     this.#mark = undefined;
   }
 
-  /** Until less than a full portion remains, or another node works. */
+  /** Until less than a full batch remains, or another node has the lock. */
   #repeat(closing: AbortSignal, full: number, fold: (tx: Tx) => Promise<number>): Promise<void> {
     return whileFull(full, () => this.#transact(fold), closing);
   }
 
-  /** Undefined: another node works. */
+  /** Returns undefined if another node has the lock. */
   #transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
     return runTransaction(this.#options.database, {}, async (tx) =>
       (await sql.lockPosition(tx)) ? work(tx) : undefined,

@@ -1,6 +1,6 @@
 /**
- * By hour or day, in one snapshot with unfolded rows: orders after the history's horizon; transfers,
- * rejections and changes after the position. A360, A361.
+ * Sums by hour or day, which include unfolded rows in one snapshot: orders after the history's horizon;
+ * transfers, rejections and changes after the position. A360, A361.
  */
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
@@ -65,7 +65,7 @@ export function loadSales(tx: Tx, range: SumRange): Promise<BookSums[]> {
 
 export type RejectionSums = InBucket & { readonly byCode: Readonly<Record<string, number>> };
 
-/** One row per bucket, as rows per code take longer. Indexes: rejection_sum_pk, rejected_order_number_ix. */
+/** One row per bucket, because one per code takes longer. Indexes: rejection_sum_pk, rejected_order_number_ix. */
 export function loadRejectionSums(tx: Tx, range: SumRange): Promise<RejectionSums[]> {
   return allRows<RejectionSums>(tx)`
     SELECT "bucketMicros", json_object_agg(code, rejections) AS "byCode"

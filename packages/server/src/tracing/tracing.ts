@@ -41,7 +41,7 @@ import {
 import type { Logger } from 'pino';
 import type { SpanDetails, Tracer } from '../in-span.ts';
 
-/** The spans of a few seconds on a busy node; the queue drops further ones. */
+/** The spans of a few seconds on a busy node; further spans are dropped. */
 const QUEUE_SIZE_MAX = 4096;
 const BATCH_SIZE_MAX = 512;
 const SEND_INTERVAL_MS = 2_000;
@@ -51,7 +51,7 @@ const WARNING_INTERVAL_MS = 60_000;
 
 export type TracingOptions = {
   readonly url: string;
-  /** Share of the traces that begin here, 0 to 1. */
+  /** The share of the traces begun here that is recorded, 0 to 1. */
   readonly ratio: number;
   readonly version: string;
   readonly log: Logger;
@@ -162,7 +162,7 @@ async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // Messages can hold a caller's text.
+    // Error messages can contain a caller's text.
     span.setAttribute(ATTR_ERROR_TYPE, kindOf(error));
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
