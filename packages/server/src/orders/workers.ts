@@ -1,4 +1,4 @@
-/** Every node runs this worker. A slow provider delays only its payments. */
+/** Every node runs this worker. A slow payment provider delays only payments. */
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
@@ -26,7 +26,7 @@ const CHECK_INTERVAL_MS = 5000;
 /** The units of a reservation return within 5 s (A602). */
 const EXPIRY_INTERVAL_MS = 1000;
 const CLAIM_SIZE_MAX = 50;
-/** Without a response for this long, the units of expired orders go back on sale (I26). */
+/** After this long without a response, the units of expired orders go back on sale (I26). */
 const OVERDUE_MS = 30_000;
 const GIVE_UP_SIZE_MAX = 1000;
 /** From this attempt on, the log line is an error. */
@@ -43,7 +43,7 @@ export type OrderWorkerOptions = {
   /** Detects a step of the database's clock before it makes anything expire. */
   readonly checkClock: () => Promise<void>;
   readonly nowMs: () => number;
-  /** An operator must act; the log has the order. */
+  /** An operator must act; the log names the order. */
   readonly onAlarm?: ((alarm: PaymentAlarm) => void) | undefined;
 };
 

@@ -32,7 +32,7 @@ export async function chooseGateway(
   }
 }
 
-/** The simulator remembers no payments. */
+/** Undefined without a provider, and for the simulator, which stores no payments. */
 export async function choosePaymentList(config: Config): Promise<PaymentList | undefined> {
   switch (config.gateway) {
     case 'none':
@@ -61,6 +61,7 @@ function signedHttpOptions(config: Config) {
 }
 
 function given(value: string | undefined): string {
-  if (value === undefined) throw new Error('the configuration has checked that the provider is complete');
+  if (value === undefined)
+    throw new Error('a setting of the payment provider is missing from the checked configuration');
   return value;
 }

@@ -15,13 +15,13 @@ export type ChargeResult =
       readonly currency: string;
     };
 
-/** The provider has no trace of the charge. */
+/** `unknown`: the provider has no trace of the charge. */
 export type FoundCharge = ChargeResult | { readonly status: 'unknown' };
 
 export type Refund = {
   readonly refundId: string;
   readonly orderId: string;
-  /** Null if paid before ids were kept. */
+  /** Null for payments from before references were stored. */
   readonly reference: string | null;
   readonly amountMinor: number;
   readonly currency: string;
@@ -33,7 +33,7 @@ export type RefundResult = 'done' | 'pending';
 /** `failed`: the refunded money came back to the provider. */
 export type FoundRefund = RefundResult | 'failed';
 
-/** Calls reject when the provider fails or `signal` aborts: the outcome is unknown, unless NotCharged. */
+/** Calls reject when the provider fails or `signal` aborts. Unless NotCharged, the outcome is then unknown. */
 export type Gateway = {
   charge(charge: Charge, signal: AbortSignal): Promise<ChargeResult>;
   /** Charges nothing. */
@@ -53,12 +53,12 @@ export type TakenPayment = {
   readonly takenAtSeconds: number;
 };
 
-/** In any order, each once. */
+/** In any order, each payment once. */
 export type ListTakenPayments = (sinceSeconds: number) => AsyncIterable<TakenPayment>;
 
 export type PaymentList = {
   readonly listTaken: ListTakenPayments;
-  /** Lists earlier payments too if a part was refunded since. */
+  /** Also lists earlier payments that were refunded since then. */
   readonly hasLateRefunds: boolean;
 };
 
@@ -79,7 +79,7 @@ export class GatewayFailure extends Error {
   override readonly name = 'GatewayFailure';
 }
 
-/** Before a byte of the request was sent. */
+/** Errors from before any byte of the request was sent. */
 const NOT_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -106,7 +106,7 @@ function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }
 
-/** `paid`, unless it differs from the request. Throws GatewayFailure if nothing was paid. */
+/** `paid`, unless amount or currency differ from the charge. Throws GatewayFailure if nothing was paid. */
 export function checkPaid(
   charge: Charge,
   paid: { readonly reference: string; readonly amountMinor: number; readonly currency: string },

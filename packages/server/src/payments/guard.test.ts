@@ -30,7 +30,7 @@ async function fail(): Promise<never> {
   throw new GatewayFailure('down');
 }
 
-test('after many failures no call is made and nothing is charged until one call succeeds', async (t) => {
+test('makes no call after many failures until a probe succeeds', async (t) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   t.onTestFinished(() => void vi.useRealTimers());
   let asked = 0;
@@ -52,7 +52,7 @@ test('after many failures no call is made and nothing is charged until one call 
 
   vi.advanceTimersByTime(10_000);
   await rejects(guarded.find({ ...CHARGE }, AbortSignal.abort()), NotCharged);
-  await rejects(guarded.charge(CHARGE, never), GatewayFailure, 'one call finds that it is still down');
+  await rejects(guarded.charge(CHARGE, never), GatewayFailure, 'one probe finds the provider still down');
   equal(asked, 11, 'the second attempt is not made');
 
   vi.advanceTimersByTime(10_000);
@@ -61,7 +61,7 @@ test('after many failures no call is made and nothing is charged until one call 
   deepEqual(await guarded.charge(CHARGE, never), PAID);
 });
 
-test('failing checks of refunds do not stop charges, and wait while charges are stopped', async () => {
+test('failing refund checks do not pause charges, and are rejected while charges are paused', async () => {
   let isUp = true;
   let checks = 0;
   const guarded = guardGateway(
@@ -93,7 +93,7 @@ test('customers who cannot be charged do not count as failures of the provider',
   for (let count = 0; count < 30; count += 1) await rejects(guarded.charge(CHARGE, never), /no card/);
 });
 
-test('a charge that the second attempt did not make may have been made by the first', async () => {
+test('the outcome stays unknown if the first attempt failed and the retry was rejected', async () => {
   const outcomes = [() => fail(), () => Promise.reject(new NotCharged('too many'))];
   const guarded = guardGateway(
     gatewayThat(() => outcomes.shift()?.() ?? fail()),
@@ -102,7 +102,7 @@ test('a charge that the second attempt did not make may have been made by the fi
   await rejects(guarded.charge(CHARGE, never), GatewayFailure);
 });
 
-test('charges beyond the places wait, and those beyond the waiting places are never requested', async () => {
+test('charges above the concurrency limit wait, and those beyond the queue are never sent', async () => {
   let inWork = 0;
   let inWorkMax = 0;
   const response = Promise.withResolvers<ChargeResult>();
@@ -118,14 +118,14 @@ test('charges beyond the places wait, and those beyond the waiting places are ne
   );
   const charges = Array.from({ length: 12 }, () => guarded.charge(CHARGE, never));
   const settled = Promise.allSettled(charges);
-  deepEqual(await guarded.find(CHARGE, never), { status: 'unknown' }, 'the worker has its own places');
+  deepEqual(await guarded.find(CHARGE, never), { status: 'unknown' }, 'the worker has its own slots');
   response.resolve(PAID);
   const results = await settled;
   equal(results.filter(({ status }) => status === 'fulfilled').length, 2 + 8);
   equal(inWorkMax, 2);
 });
 
-test('a charge that timed out while waiting is never requested', async () => {
+test('a charge that timed out while waiting is never sent', async () => {
   let asked = 0;
   const first = Promise.withResolvers<ChargeResult>();
   const guarded = guardGateway(

@@ -1,4 +1,4 @@
-/** Charges have their own places, so that the worker can settle payments while charges hang. A98. */
+/** Charges have their own slots, so that the worker can settle payments while charges hang. A98. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BrokenCircuitError,
@@ -89,7 +89,7 @@ function explainUnsent<Result>(error: unknown): Promise<Result> {
   throw error;
 }
 
-/** Retries once if the outcome is unknown: the first may have charged, even if the second does not. */
+/** Retries once if the outcome is unknown: the first attempt may have charged, even if the second did not. */
 async function chargeTwice(
   attempt: () => Promise<ChargeResult>,
   { charge, signal, log }: { charge: Charge; signal: AbortSignal; log: Logger },

@@ -1,4 +1,4 @@
-/** The worked example of docs/payments.md, against which others check their own signatures. */
+/** The worked example in docs/payments.md, against which integrators check their signatures. */
 import { equal, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const RESPONSE = {
   body: '{"orderId":"2174313041580715","status":"paid","reference":"p-42","amountMinor":1000,"currency":"EUR"}',
 };
 
-test('the worked example of the document has the bodies and signatures that this code makes', () => {
+test('the worked example in the document matches the bodies and signatures of this code', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../../docs/payments.md'), 'utf8');
   const parts = [
     SECRET,

@@ -1,4 +1,4 @@
-/** Metadata has the order id, to find a charge whose response was lost. */
+/** The metadata holds the order id, which finds a charge whose response was lost. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { placedAtSeconds } from '@keyport/core/ids';
 import Stripe from 'stripe';
@@ -23,11 +23,11 @@ export type StripeOptions = { readonly secretKey: string; readonly url: string }
 /** Must never be renamed: charges and refunds are searched by these names. */
 const ORDER_ID = 'keyport_order_id';
 const REFUND_ID = 'keyport_refund_id';
-/** Each call's signal ends it earlier. */
+/** Each call's signal aborts it earlier. */
 const TIMEOUT_MS = 600_000;
 /** Stripe lists no more per page. */
 const PAGE_SIZE_MAX = 100;
-/** A customer's payments since the order, newest first: more take too long. */
+/** The newest of a customer's payments since the order. Listing more takes too long. */
 const INTENTS_LISTED_MAX = 1000;
 const CLOCK_SKEW_SECONDS_MAX = 300;
 const BAD_REQUEST = 400;
@@ -95,7 +95,7 @@ async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResu
     );
     return readIntent(charge, intent);
   } catch (error) {
-    // 402: all rejections of the card.
+    // 402: the card was declined.
     if (isStripeError(error, 'StripeCardError')) return { status: 'declined' };
     throw failureOf(error);
   }
@@ -146,7 +146,7 @@ async function listIntentsOf(stripe: Stripe, charge: Charge): Promise<Stripe.Pay
   return found;
 }
 
-/** Taken, or refunded in part, since then. */
+/** Lists payments that were taken or refunded since then. */
 async function* listTaken(stripe: Stripe, sinceSeconds: number): AsyncGenerator<TakenPayment> {
   const since = { created: { gte: sinceSeconds }, limit: PAGE_SIZE_MAX };
   const intents = stripe.paymentIntents.list({ ...since, expand: ['data.latest_charge'] });
@@ -208,7 +208,7 @@ function readIntent(charge: Charge, intent: Stripe.PaymentIntent): ChargeResult 
   }
 }
 
-/** Looks up earlier refunds, since Stripe keeps idempotency keys for a day; retries a failed one. */
+/** Looks up earlier refunds, since Stripe keeps idempotency keys for only a day; retries a failed refund. */
 async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundResult> {
   const intentId = refund.reference ?? (await findPaidIntent(stripe, refund.orderId));
   try {
@@ -240,7 +240,7 @@ async function findRefund(stripe: Stripe, refund: Refund): Promise<FoundRefund> 
     if (standing !== undefined) return readRefund(refund, standing);
     // Refunded manually at the provider.
     if (earlier.length === 0) return 'done';
-    // Perhaps refunded manually after it failed. A partial refund may be for another refund of the order.
+    // Perhaps refunded manually after the refund failed. A partial amount may be another refund of the order.
     const { amount_received } = await stripe.paymentIntents.retrieve(intentId);
     return refundedMinor >= amount_received ? 'done' : 'failed';
   } catch (error) {

@@ -27,7 +27,7 @@ type ActingAs = (person: { readonly id: string; readonly role: Role }) => Acting
 
 const BY_PROVIDER = { method: 'oidc' } as const;
 
-/** A claim with a role admits new people too. */
+/** A role claim also admits visitors who are not yet operators. */
 export async function admitVisitor(
   tx: Tx,
   visitor: Visitor,
@@ -42,7 +42,7 @@ export async function admitVisitor(
   if (known.isDisabled) throw new NotSignedIn('not-invited', known);
   if (known.oidcSubject !== subject) {
     if (known.oidcSubject !== null) throw new NotSignedIn('not-invited', known);
-    // A provider that does not check addresses would accept anyone's.
+    // A provider that does not verify addresses would accept anyone's.
     if (visitor.isEmailVerified !== true) throw new NotSignedIn('no-email', known);
     await linkSubject(tx, known, visitor, actingAs);
   }

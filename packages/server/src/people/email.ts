@@ -5,7 +5,7 @@ const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_
 /** IDNA drops invisible marks and letters. */
 const DOMAIN = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}_.-])+$/u;
 
-/** A number as last label would make it an IPv4 address. */
+/** A number as the last label would make it an IPv4 address. */
 const ASCII_DOMAIN =
   /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
@@ -13,7 +13,7 @@ const ASCII_DOMAIN =
 export function emailProblem(email: string): string | undefined {
   const [local, domain] = split(email);
   if (!LOCAL_PART.test(local))
-    return 'must have only ASCII letters, digits and signs before the @, with single dots between them';
+    return 'must have only ASCII letters, digits and symbols before the @, with single dots between them';
   return DOMAIN.test(domain) && ASCII_DOMAIN.test(domainToASCII(domain))
     ? undefined
     : 'must have a domain such as marketplace.example after the @, without invisible characters or a dot at the end';

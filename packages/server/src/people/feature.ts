@@ -63,7 +63,7 @@ export function openPeople(
       ...oidcRoutes({ ...signIn, oidc, ways, sealingKey: deriveKey(secret, 'people/seal'), log }),
     ],
     findLink: (seed: Buffer) => findLink(database.kysely, { key, publicUrl }, seed),
-    /** In the sandbox a new link at every start, in live mode until an operator has signed in. */
+    /** The sandbox creates a link at every start; live mode only until an operator has signed in. */
     inviteFirstAdmin: () => inviteFirstAdmin(database, { key, publicUrl }, config.mode === 'sandbox'),
   };
 }

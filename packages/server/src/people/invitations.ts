@@ -9,7 +9,7 @@ import { issueToken, tokenOf } from './sessions/tokens.ts';
 type LinkDeps = { readonly key: KeyObject; readonly publicUrl: () => string };
 
 export type InvitationDeps = LinkDeps & {
-  /** Undefined: no mail. */
+  /** Undefined if mail is not configured. */
   readonly mailLink: ((tx: Tx, operatorId: string, seed: Buffer) => Promise<void>) | undefined;
 };
 
@@ -40,7 +40,7 @@ export async function findLink(db: Db, deps: LinkDeps, seed: Buffer): Promise<Si
 }
 
 function linkOf({ publicUrl }: LinkDeps, text: string, expiresAtMicros: number): SignInLink {
-  // After the #, so that no log or Referer has it.
+  // The token follows the #, so that no log or Referer contains it.
   return { invitationUrl: `${publicUrl()}/console/sign-in#token=${text}`, expiresAtMicros };
 }
 
@@ -62,7 +62,7 @@ export function inviteFirstAdmin(
     const { id, hasAnyoneSignedIn } = await findFirstAdmin(tx);
     if (hasAnyoneSignedIn && !isAlways) return undefined;
     const operatorId = id ?? (await insertOperator(tx, { id: generateOperatorId(), ...FIRST_PERSON })).id;
-    // Concurrently starting nodes each have a valid link.
+    // Nodes that start concurrently each get a valid link.
     return (await addLink(tx, deps, operatorId)).invitationUrl;
   });
 }

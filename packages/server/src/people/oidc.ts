@@ -1,4 +1,4 @@
-/** Single sign-on by an authorization code with PKCE, state and nonce. */
+/** Single sign-on with an authorization code, PKCE, state and nonce. */
 import { ROLES, type Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
 import type { Configuration } from 'openid-client';
@@ -23,7 +23,7 @@ export type Visitor = {
   /** Undefined: the provider does not state it. */
   readonly isEmailVerified: boolean | undefined;
   readonly name: string | undefined;
-  /** Undefined: no claim is configured. Null: it has none of our roles. */
+  /** Undefined: no claim is configured. Null: the claim has none of our roles. */
   readonly role: Role | null | undefined;
 };
 
@@ -62,7 +62,7 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
       return { url: url.href, departure };
     },
 
-    /** `query` is that of the URL to which the provider sent the browser back. */
+    /** `query`: from the URL to which the provider redirected the browser. */
     async arrive(query: string, { state, nonce, codeVerifier }: Departure): Promise<Visitor> {
       const client = await import('openid-client');
       const configuration = await discover();
@@ -98,7 +98,7 @@ type Claims = Readonly<Record<string, unknown>>;
 function readClaims(identity: Claims, more: Claims, roleClaim: string | undefined): Visitor {
   const claims = { ...more, ...identity };
   const { iss, sub, name } = claims;
-  // From one source, as the other may confirm a different address.
+  // Both from one source, since the other may confirm a different address.
   const { email: given, email_verified: isVerified } = 'email' in identity ? identity : more;
   const email = typeof given === 'string' && given.includes('@') ? given : undefined;
   return {

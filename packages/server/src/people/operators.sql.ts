@@ -1,4 +1,4 @@
-/** Locks: all active admins, by id; a person before their links and sessions. */
+/** Locks: all active admins, by id; an operator before their links and sessions. */
 import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
 import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
@@ -56,7 +56,7 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
   return rows.find((row) => emailKeyOf(row.email) === emailKeyOf(email));
 }
 
-/** Whether this is still the password; if so, locked until the transaction ends. */
+/** Returns whether this is still the password; if so, the row stays locked until the transaction ends. */
 export function lockPasswordHash(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
   return hasRows(tx)`
     SELECT FROM operator WHERE id = ${id} AND password_hash = ${passwordHash} FOR UPDATE`;
@@ -114,8 +114,8 @@ export type RemovedCredentials = Readonly<{
 }>;
 
 /**
- * Also the chat channel, which a thief may have set. `keepsSubject`: single sign-on must not admit a disabled
- * operator as a new one.
+ * Also deletes the chat channel, which an attacker may have set. `keepsSubject`: single sign-on must not admit
+ * a disabled operator as a new one.
  */
 export function deleteCredentials(
   tx: Tx,
@@ -146,8 +146,8 @@ export async function updateOperator(tx: Tx, id: string, settings: OperatorSetti
 }
 
 /**
- * `isMailed`: links go to the address. Single sign-on finds operators by address while their subject is
- * unknown. A500.
+ * `isMailed`: links are mailed to the address. Single sign-on finds operators by address while their subject
+ * is unknown. A500.
  */
 export async function recordAddressHolder(
   tx: Tx,

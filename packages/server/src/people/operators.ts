@@ -54,7 +54,7 @@ export async function changeOperator(
   }
   await sql.updateOperator(tx, operatorId, after).catch(rejectTakenEmail);
   const changes = changesBetween(before, after, ['name', 'email', 'role', 'isDisabled']);
-  // Also when enabled: earlier versions left disabled operators their credentials.
+  // Also on enabling: earlier versions left disabled operators their credentials.
   const removed =
     before.isDisabled === after.isDisabled
       ? {}

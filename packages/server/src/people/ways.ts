@@ -1,2 +1,2 @@
-/** To sign in, besides links. */
+/** Ways to sign in, besides links. */
 export type Ways = { readonly isLocal: boolean; readonly isOidc: boolean };

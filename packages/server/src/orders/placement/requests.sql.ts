@@ -38,7 +38,7 @@ const LOCK_KEYS = prepareStatement<{ now: number; locked: boolean; serial: numbe
     ORDER BY request.place`,
 );
 
-/** Does not wait (A40). A later statement must read the records, to see those from before the lock. */
+/** Does not wait (A40). A later statement must read the records, to see those committed before the lock. */
 export async function lockIdempotencyKeys(
   session: Session,
   keys: readonly KeyReference[],
@@ -51,7 +51,7 @@ export async function lockIdempotencyKeys(
   };
 }
 
-/** Several statements of a batch take the same keys. */
+/** The statements of a batch share the encoded keys. */
 const columnsOfKeys = new WeakMap<readonly KeyReference[], Buffer[]>();
 
 export function keyColumns(keys: readonly KeyReference[]): readonly Buffer[] {
@@ -74,7 +74,7 @@ const WAIT_FOR_KEYS = prepareStatement<Record<string, never>>(
   ) AS ordered`,
 );
 
-/** For the transactions that hold the keys. */
+/** Waits for the transactions that hold the keys. */
 export async function waitForIdempotencyKeys(tx: Tx, keys: readonly KeyReference[]): Promise<void> {
   await WAIT_FOR_KEYS.execute(tx, keyColumns(keys));
 }
@@ -153,7 +153,7 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
 
 export type FoundRecord = KeyReference & IdempotencyRecord;
 
-/** In a Kysely transaction, or pipelined. */
+/** Runs a statement in a Kysely transaction, or pipelined. */
 type Run = <Row>(statement: PreparedStatement<Row>, values: readonly unknown[]) => Promise<Row[]>;
 
 const FIND_RESERVED = prepareStatement<FoundRecord & { readonly body: string }>(
@@ -200,7 +200,7 @@ async function find(run: Run, keys: readonly Request[]): Promise<readonly FoundR
   return [...rejected, ...reserved, ...placed.map(viewPlaced)];
 }
 
-/** From the order, unless a payment provider decided the response. */
+/** Derives the response from the order, unless a payment provider decided it. */
 function viewPlaced(row: PlacedRow): FoundRecord {
   const { id, accountId, idempotencyKey, status, ordered: quantity, maxPriceMinor, productId, offerId } = row;
   const line = { quantity, maxPriceMinor, reference: row.reference ?? undefined };
@@ -243,7 +243,7 @@ const ACCOUNT_COLUMNS = `account.id, account.status, payment_method AS "paymentM
         (extract(epoch FROM order_hour) / 3600)::integer AS "orderHour", hour_orders AS "hourOrders",
         account.ctid::text AS tid, ${STATEMENT_END}`;
 
-/** At its last known place, or by its index. `id`, `tid`: SQL. */
+/** Finds the row by its last known ctid, or by its id. `id` and `tid` are SQL. */
 export function lockRow(
   table: string,
   columns: string,
@@ -276,7 +276,7 @@ const LOAD_LEDGER_ACCOUNTS = prepareStatement<{ id: number; account_id: string }
     WHERE kind = 'prepaid' AND account_id = ANY ($1::uuid[]) AND currency = 'EUR'`,
 );
 
-/** By id, for requests whose keys are locked here. */
+/** Sorted by id; only for requests whose keys this transaction locked. */
 export async function loadAccounts(
   session: Session,
   keys: readonly KeyReference[],
@@ -315,7 +315,7 @@ const LOAD_DAY_SUMS = prepareStatement<{ id: string; spend: string; dayUnits: nu
     GROUP BY account.id`,
 );
 
-/** For a day that is not in the account's row. Indexes: order_history_ix, order_spend_day_ix. */
+/** For a day whose sums are not in the account's row. Indexes: order_history_ix, order_spend_day_ix. */
 export async function loadDaySums(
   session: Session,
   accounts: readonly LoadedAccount[],

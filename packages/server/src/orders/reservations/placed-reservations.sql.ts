@@ -1,4 +1,4 @@
-/** Sent only for reservations, whose locks come after accounts and offers. */
+/** Sent only for requests with reservations, which are locked after accounts and offers. */
 import type { PlaceOrder, ReservationAllowance, ReservedLine } from '@keyport/core/orders/place-order';
 import type { LinePrice } from '@keyport/core/orders/pricing';
 import type { ReservationState } from '@keyport/core/orders/reservations';
@@ -39,7 +39,7 @@ const LOAD_ALLOWANCES = prepareStatement<{ id: string; max: number; units: numbe
     FROM account WHERE account.id = ANY ($1::uuid[])`,
 );
 
-/** By account, once the accounts are locked. Index: reservation_active_ix. */
+/** By account id. The accounts must be locked. Index: reservation_active_ix. */
 export async function loadAllowances(
   session: Session,
   commands: readonly PlaceOrder[],

@@ -1,4 +1,4 @@
-/** Making and ordering a reservation are placements (A600). */
+/** Creating and ordering a reservation go through placement (A600). */
 import { randomUUID } from 'node:crypto';
 import { TTL_SECONDS_DEFAULT } from '@keyport/contract/orders/reservations';
 import { fingerprintLine } from '@keyport/core/idempotency';

@@ -27,7 +27,7 @@ export type ReservationRow = {
   readonly reference: string | null;
 };
 
-/** A worker stores the status after the clock ended the reservation (A603). */
+/** The clock ends a reservation; a worker stores the status later (A603). */
 const STATUS = sql`CASE WHEN reservation.status = 'active' AND expires_at <= statement_timestamp() THEN 'expired'
   ELSE reservation.status END`;
 
@@ -139,7 +139,7 @@ export async function reinstateReservations(tx: Tx, orderIds: readonly string[])
     WHERE offer.id = counts.offer_id`;
 }
 
-/** Returns false if the reservation would be older than 1970. */
+/** Returns false if the reservation would be dated before 1970. */
 export async function moveReservationIntoPast(tx: Tx, id: string, seconds: number): Promise<boolean> {
   const moved: RawBuilder<unknown> = sql`(${seconds}::double precision * interval '1 second')`;
   const changed = await execute(tx)`

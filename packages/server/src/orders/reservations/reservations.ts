@@ -61,7 +61,7 @@ export async function renewReservation(
   if (expiresAtMicros > latest) {
     const latestExpiresAt = formatDateTime(latest);
     throw conflict(
-      `A reservation lasts at most one hour, this one until ${latestExpiresAt}. Order it, or make a new one.`,
+      `A reservation lasts at most one hour; this one can last until ${latestExpiresAt}. Order it, or make a new one.`,
       { latestExpiresAt },
     );
   }
@@ -97,11 +97,11 @@ async function release(tx: Tx, name: ReservationName) {
   return { ...reservation, status: end?.status ?? 'released', isReleased: end === undefined };
 }
 
-/** In the sandbox. Throws not-found and conflict. */
+/** Sandbox only. Throws not-found and conflict. */
 export async function advanceReservation(tx: Tx, name: ReservationName, seconds: number): Promise<void> {
   const { id } = await lockNamed(tx, name);
   if (!(await sql.moveReservationIntoPast(tx, id, seconds)))
-    throw conflict('The reservation would be older than 1970. Make a new one.');
+    throw conflict('The reservation would be dated before 1970. Make a new one.');
 }
 
 export const EXPIRED_AT_ONCE_MAX = 200;

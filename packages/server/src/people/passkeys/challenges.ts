@@ -1,4 +1,4 @@
-/** Carries its purpose and time, so that issuing one writes nothing. */
+/** A challenge carries its purpose and time, so that issuing it needs no write. */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const RANDOM_SIZE_BYTES = 16;

@@ -32,7 +32,7 @@ export async function addPasskey(
   return (await readPasskeys(deps.database.kysely, operator.id)).find((one) => one.id === passkey.id);
 }
 
-/** Throws not-found, even for other people's passkeys. */
+/** Throws not-found, also for other operators' passkeys. */
 export function removePasskey(
   deps: SignInDeps,
   exchange: Exchange,

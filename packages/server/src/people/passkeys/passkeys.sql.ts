@@ -29,7 +29,7 @@ export function findPasskey(db: Db, id: string): Promise<StoredPasskey | undefin
     FROM operator_passkey WHERE id = ${id}`;
 }
 
-/** False: it exists. */
+/** False if the passkey already exists. */
 export function insertPasskey(
   tx: Tx,
   { id, operatorId, name, publicKey, counter }: StoredPasskey & { readonly name: string },
@@ -40,7 +40,7 @@ export function insertPasskey(
     ON CONFLICT (id) DO NOTHING RETURNING id`;
 }
 
-/** False: it no longer exists. */
+/** False if the passkey no longer exists. */
 export function updatePasskeyUse(tx: Tx, id: string, counter: number): Promise<boolean> {
   return hasRows(tx)`
     UPDATE operator_passkey SET counter = ${counter}, used_at = statement_timestamp() WHERE id = ${id}
@@ -52,12 +52,12 @@ export function deletePasskey(tx: Tx, id: string, operatorId: string): Promise<b
     DELETE FROM operator_passkey WHERE id = ${id} AND operator_id = ${operatorId} RETURNING id`;
 }
 
-/** Returns their number. */
+/** Returns how many it deleted. */
 export function deletePasskeys(tx: Tx, operatorId: string): Promise<number> {
   return execute(tx)`DELETE FROM operator_passkey WHERE operator_id = ${operatorId}`;
 }
 
-/** False: used before. */
+/** False if the challenge was used before. */
 export async function takeChallenge(tx: Tx, mac: Buffer, lifetimeMs: number): Promise<boolean> {
   await execute(tx)`DELETE FROM operator_challenge WHERE expires_at <= statement_timestamp()`;
   return hasRows(tx)`

@@ -152,7 +152,7 @@ function partyOf({ request }: Exchange): { readonly rpID: string; readonly origi
   const { hostname } = new URL(origin);
   if (!isName(hostname)) {
     throw new ApiError('validation-failed', {
-      message: 'Passkeys belong to a host name. Open the console by its host name, such as localhost.',
+      message: 'Passkeys belong to a host name. Open the console under its host name, such as localhost.',
     });
   }
   return { rpID: hostname, origin };

@@ -40,7 +40,7 @@ export function createGuesses(key: KeyObject, onGuess: (source: string) => void)
 
 const PERSON_PREFIX = 'person:';
 
-/** Hashed: other nodes receive no email address. */
+/** Hashed, so that other nodes receive no email address. */
 function nameOf(key: KeyObject, person: string): string {
   return PERSON_PREFIX + createHmac('sha256', key).update(`guess\n${person}`).digest('base64url');
 }

@@ -16,7 +16,7 @@ function closedQueue() {
   return { queue, done, run, open };
 }
 
-test('ranges take turns, and one that has failed comes after those that have not', async () => {
+test('ranges take turns, and a range with failures comes after those without', async () => {
   const { queue, done, run, open } = closedQueue();
   queue.recordFailure('guesser');
   const all = [run('a', 'a1'), run('a', 'a2'), run('guesser'), run('a', 'a3'), run('b'), run('c')];
@@ -25,7 +25,7 @@ test('ranges take turns, and one that has failed comes after those that have not
   deepEqual(done, ['a1', 'b', 'c', 'a2', 'guesser', 'a3']);
 });
 
-test('a full queue drops the newest item of the longest range and accepts a newcomer', async () => {
+test('a full queue rejects the newest job of the busiest range and accepts a new range', async () => {
   const { done, run, open } = closedQueue();
   const flood = Array.from({ length: 40 }, (_, index) => run('flood', String(index)));
   const settled = Promise.allSettled(flood);
@@ -38,7 +38,7 @@ test('a full queue drops the newest item of the longest range and accepts a newc
   deepEqual(rejected, [39]);
 });
 
-test('a failing computation stops no other', async () => {
+test('a failing computation does not stop the next one', async () => {
   const { queue, done, run, open } = closedQueue();
   const broken = queue.run('a', () => Promise.reject(new Error('broken')));
   const next = run('b');

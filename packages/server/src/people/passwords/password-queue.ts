@@ -1,6 +1,6 @@
 /**
- * One password at a time. The address range with the fewest failures is next, so that a flood delays no other
- * range. A487.
+ * Hashes one password at a time. The address range with the fewest failures is next, so that a flood delays
+ * no other range. A487.
  */
 import { ApiError } from '@keyport/http/replies/api-error';
 
@@ -23,7 +23,7 @@ export class PasswordQueue {
   #windowEndsAtMs = 0;
   #isBusy = false;
 
-  /** Throws service-unavailable if too many of lower ranks wait. */
+  /** Throws service-unavailable if too many jobs of lower ranks wait. */
   run<T>(range: string, compute: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const rank = this.#failuresOf(range) + this.#waiting.filter((job) => job.range === range).length;

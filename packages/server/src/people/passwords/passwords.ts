@@ -11,7 +11,7 @@ const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-
 const compute = promisify(argon2);
 const queue = new PasswordQueue();
 
-/** For operators who are signed in: before all others. */
+/** The range of signed-in operators. It has no failures, so it comes first. */
 const SIGNED_IN = '';
 
 /** Throws service-unavailable. */
@@ -34,7 +34,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${bare(salt)}$${bare(tag)}`;
 }
 
-/** Takes equally long for operators without a password and unknown ones (null). */
+/** Takes equally long if the operator is unknown or has no password (null). */
 export async function isPassword(password: string, hash: string | null, address: string): Promise<boolean> {
   const range = rangeOf(address);
   const isRight = await matches(password, hash, range);

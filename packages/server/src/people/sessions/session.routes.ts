@@ -18,7 +18,7 @@ import {
 import { readToken } from './tokens.ts';
 
 const LINK_REJECTION =
-  'This link was used before, has expired or was replaced by a newer one. An admin can make a new one, and so can `keyport operator invite` if no one can sign in.';
+  'This link was used before, has expired or was replaced by a newer one. An admin can make a new one; if no one can sign in, `keyport operator invite` makes one.';
 
 export function sessionRoutes(deps: SignInDeps, methodsOf: (exchange: Exchange) => SignInMethods): Route[] {
   const readLink = bodyReader(LinkBody);

@@ -1,4 +1,4 @@
-/** A241: the requests of such a cookie are served however busy the service is. */
+/** A241: requests with such a cookie are served however busy the service is. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
@@ -10,7 +10,7 @@ import { issueToken } from './tokens.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('a cookie counts for 12 hours after its issue, and no change extends it', async (t) => {
+test('a cookie is valid for 12 hours, and no tampering extends it', async (t) => {
   t.onTestFinished(() => void vi.useRealTimers());
   const key = createSecretKey(randomBytes(32));
   const publicUrl = () => 'http://127.0.0.1';

@@ -24,7 +24,7 @@ export type SessionRow = {
   readonly isUseDue: boolean;
 };
 
-/** Also undefined if the session has ended or the operator is disabled. Index: the primary keys. */
+/** Also undefined if the session has ended or the operator is disabled. Indexes: the primary keys. */
 export function findSession(db: Db, mac: Buffer): Promise<SessionRow | undefined> {
   return firstRow<SessionRow>(db)`
     SELECT operator.id AS "operatorId", operator.name, operator.email, operator.role, session.method,
@@ -90,7 +90,7 @@ export function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefined> {
     WHERE token_mac = ${mac} AND expires_at > statement_timestamp()`;
 }
 
-/** Locks the person first. Undefined if the link was used or has expired. */
+/** Locks the operator first. Undefined if the link was used or has expired. */
 export async function takeLink(tx: Tx, mac: Buffer): Promise<string | undefined> {
   await execute(tx)`
     SELECT FROM operator_link AS link JOIN operator ON operator.id = link.operator_id

@@ -132,7 +132,7 @@ export function createSessions({
   };
 }
 
-/** A thief of a session must not gain a lasting way to sign in. Throws forbidden. A483. */
+/** An attacker with a stolen session must not gain a lasting way to sign in. Throws forbidden. A483. */
 export function requireProof({ isProven }: Session): void {
   if (isProven) return;
   throw new ApiError('forbidden', {
@@ -169,7 +169,7 @@ export function readCookies({ headers }: IncomingMessage, name: string): string[
   });
 }
 
-/** A sandbox accepts localhost and 127.0.0.1. */
+/** The Host header also counts, since a sandbox is opened as localhost or 127.0.0.1. */
 function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const { origin, protocol } = new URL(publicUrl);
   const sent = headers.origin;

@@ -31,14 +31,14 @@ export type SignInDeps = {
   readonly addressOf: AddressOf;
   readonly publicUrl: () => string;
   readonly mode: ConsoleSession['mode'];
-  /** EUR; null: none needs a second operator. */
+  /** In EUR. Null: no write needs a second operator. */
   readonly approvalAbove: string | null;
   readonly lowStockUnits: number;
 };
 
 export type Proof = {
   readonly method: SignInMethod;
-  /** Undefined: wrong. */
+  /** Resolves to undefined if the proof is wrong. */
   readonly prove: (tx: Tx) => Promise<string | undefined>;
   readonly rejection: string;
 };

@@ -1,4 +1,4 @@
-/** A keyed proof rejects a made-up token without the database, which stores another keyed hash. */
+/** A keyed proof in each token exposes forgeries without a query. The database stores another keyed hash. */
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const TIME_SIZE_BYTES = 6;
@@ -33,7 +33,7 @@ export function readToken(key: KeyObject, use: TokenUse, text: string): Token | 
   return isOurs ? tokenOf(key, use, id) : undefined;
 }
 
-/** Only the pages of the session's holder know it. */
+/** Only pages of the session's holder can read it. */
 export function csrfTokenOf(key: KeyObject, { text }: Token): string {
   return hash(key, 'csrf', text).toString('base64url');
 }
