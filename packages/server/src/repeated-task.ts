@@ -1,4 +1,4 @@
-/** One round at a time. The next round retries a failed one. */
+/** Runs one round at a time. The next round retries a failed one. */
 
 export type RepeatedTaskOptions = {
   /** A longer round skips the starts that fall into it. */
@@ -34,14 +34,14 @@ export class RepeatedTask {
     await this.#round;
   }
 
-  /** A last round covers everything that exists by now. */
+  /** Runs a last round for everything that exists by now. */
   async closeAfterWork(): Promise<void> {
     clearInterval(this.#timer);
     await this.runFresh();
     await this.close();
   }
 
-  /** A round in progress may have begun too early. */
+  /** Starts a new round, since one in progress may have begun too early. */
   async runFresh(): Promise<void> {
     await this.#round;
     await this.run();
@@ -72,7 +72,7 @@ export class RepeatedTask {
   }
 }
 
-/** Repeats a step until it does less than a full portion, or the task closes. */
+/** Repeats `step` until it handles fewer than `full` items, or the task closes. */
 export async function whileFull(
   full: number,
   step: () => Promise<number | undefined>,

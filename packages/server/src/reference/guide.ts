@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { renderPage } from './pages.ts';
 
-/** In the samples; pages show the public URL instead. */
+/** The URL in the documents, which pages replace with the public URL. */
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 const DOCS = new URL('../../../../docs/', import.meta.url);
 
@@ -62,7 +62,7 @@ function addressOf(href: string): string | undefined {
   return sample === undefined ? undefined : samplePath(sample);
 }
 
-/** The slugs of Git forges, so that links work in both places. */
+/** Builds the same slugs as Git forges, so that links work in both places. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()

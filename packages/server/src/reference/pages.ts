@@ -119,9 +119,9 @@ export function renderCheckupPage(): string {
     'Check-up',
     `<h1>Check-up</h1>
 <p>The sandbox watches how your client works and judges it: <code>GET /sandbox/v1/checkup</code>, or
-<code>npx keyport-sdk checkup</code>. A check passes, fails with evidence, or has had no occasion yet: the result begins
-with how many of the ${CHECK_IDS.length} checks were seen, because the score is the share of these that passed. The newest 5,000
-requests of each client are judged, even across restarts; <code>since</code> leaves out the requests from before your last change.</p>
+<code>npx keyport-sdk checkup</code>. A check passes, fails with evidence, or has not been seen yet. The score is the
+share of seen checks that passed, so the result also states how many of the ${CHECK_IDS.length} checks were seen. The newest 5,000
+requests of each client are judged, even across restarts; set <code>since</code> to leave out requests from before your last change.</p>
 ${checks.join('\n')}`,
   );
 }

@@ -38,7 +38,7 @@ export type ReferenceOptions = {
   readonly publicUrl: () => string;
   readonly version: string;
   readonly isSandbox: boolean;
-  /** Prefills the sandbox's page. A function: credentials are known late and change with a rotation. */
+  /** Prefills the sandbox's page. A function, because the credentials are set late and change on rotation. */
   readonly demoClient: () => MaybePromise<DemoClient | undefined>;
 };
 
@@ -128,7 +128,7 @@ async function readScript(): Promise<string> {
   return script;
 }
 
-/** Scenarios become a drop-down, and each request gets a new key. `randomUUID` needs https or localhost. */
+/** Scenarios become a drop-down, and each page load gets a new key. `randomUUID` needs https or localhost. */
 function renderStarter(documentPath: string, demoClient: DemoClient | undefined): string {
   const { clientId, clientSecret } = demoClient ?? {};
   const clientCredentials = { 'x-scalar-client-id': clientId, clientSecret };

@@ -85,7 +85,7 @@ function readPage(file: string): Promise<Buffer> {
   return readFile(new URL(file, PAGES));
 }
 
-/** Without a slash at the end of the address, browsers resolve links from the folder above. */
+/** Without a trailing slash in the URL, browsers resolve links against the folder above. */
 function linkFromAbove(page: string): string {
   return page
     .replace('data-base="./"', 'data-base="./sdk/"')

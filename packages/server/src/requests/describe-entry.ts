@@ -8,7 +8,7 @@ import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import type { RequestRecord } from '@keyport/http/server/request-record';
 import { cut, hasForm, isSecretName, maskJson, maskPath, maskQuery, maskSecrets, membersIn } from './mask.ts';
 
-/** Must not hold the socket. */
+/** Must not keep a reference to the socket. */
 export type EndedRequest = {
   readonly accountId: string;
   readonly clientId: string;
@@ -114,7 +114,7 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
   };
 }
 
-/** Ids sort by their times. */
+/** Ids sort by time. */
 export function entryId(atMs: number, uuid: string): string {
   const time = Math.floor(atMs).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${uuid.slice(13)}`;
@@ -129,7 +129,7 @@ function storable(text: string, bytesMax: number): string {
 }
 
 function orderIdOf(orderId: string | undefined, responseText = ''): string | null {
-  // No order id begins with 0, which a number would lose.
+  // No order id begins with 0, which the bigint column would drop.
   if (orderId !== undefined) return isOrderId(orderId) && !orderId.startsWith('0') ? orderId : null;
   const found = ORDER_ID.exec(responseText);
   return found?.[1] ?? found?.[2] ?? null;

@@ -17,7 +17,7 @@ export function openRequests(
     addressOf,
     nowMs: () => clock.nowMs(),
     onFailure: (error) =>
-      log.warn({ err: error }, 'writing or deleting logged requests failed; the log may lack some'),
+      log.warn({ err: error }, 'writing or deleting logged requests failed; the log may be incomplete'),
   });
   return {
     handlers: buildRequestHandlers(

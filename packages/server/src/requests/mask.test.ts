@@ -18,7 +18,7 @@ test('values of known members stay as sent, and all others are hidden', () => {
   for (const [text, masked] of cases) equal(maskJson(text, mayShow), masked);
 });
 
-test('a body that is not JSON shows only its form', () => {
+test('a body that is not JSON shows only its structure', () => {
   const cases: [string, string][] = [
     ['{"codes":["AAAA', '{"codes":["***"'],
     ["{'codes':['AAAA']}", '{"***":["***"]}'],
@@ -63,7 +63,7 @@ test('members are found at any depth', () => {
   deepEqual([...members.keys()], ['a', 'b']);
 });
 
-test('a value is shown only if it has the form of its member', () => {
+test('a value is shown only if it matches the schema of its member', () => {
   const cases: [schema: object, text: string, hasIt: boolean][] = [
     [{ type: 'string', pattern: '^\\d{16}$' }, '2174556001234567', true],
     [{ type: 'string', pattern: '^\\d{16}$' }, 'AAAA', false],

@@ -4,7 +4,7 @@ const HIDDEN = '***';
 const SECRET_NAME = /^(?:codes?|keys?)$|secret|token|password|authorization/i;
 /** The secrets and tokens that the service issues, anywhere in a text. */
 const SECRET_TEXT = /(?:kpsec|whsec)_[\w+/=-]+|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
-/** A string may lack its end. */
+/** A string may be unterminated. */
 const JSON_PARTS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 const LITERAL = /^(?:true|false|null)$/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -14,7 +14,7 @@ export type MayShow = (name: string, value: string) => boolean;
 
 export const isSecretName = (name: string) => SECRET_NAME.test(name);
 
-/** At any depth of a JSON schema, each with its own schemas. */
+/** The members at any depth of a JSON schema, each with its own schemas. */
 export function membersIn(schema: unknown, members = new Map<string, object[]>()): Map<string, object[]> {
   if (typeof schema !== 'object' || schema === null) return members;
   for (const [key, value] of Object.entries(schema)) {
@@ -46,7 +46,7 @@ export function maskSecrets(text: string): string {
   return text.replace(SECRET_TEXT, HIDDEN);
 }
 
-/** Masks JSON, also invalid; hides other text. Elements have the name of their array. */
+/** Masks values in JSON, even if malformed; hides other text. Elements take the name of their array. */
 export function maskJson(text: string, mayShow: MayShow): string {
   const outer: { readonly isObject: boolean; readonly name: string | undefined }[] = [];
   let isObject = false;

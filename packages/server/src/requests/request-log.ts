@@ -1,6 +1,6 @@
 /**
  * Entries wait in memory for a batch; a successful read only increments a number. Entries beyond the bounds
- * and failed ones count as left out. A703.
+ * and failed ones count as omitted. A703.
  */
 import { assert } from '@keyport/core/assert';
 import type { Exchange } from '@keyport/http/server/exchange';
@@ -20,7 +20,7 @@ const BUFFER_ENTRIES_MAX = 10_000;
 const BUFFER_CHARS_MAX = 16 * 1024 * 1024;
 /** Waiting rows of `request_count`. */
 const COUNTS_MAX = 50_000;
-/** Between two turns of the event loop: about 2 ms. */
+/** Described in one turn of the event loop: about 2 ms. */
 const BATCH_ENTRIES = 100;
 const DELETED_MAX = 5_000;
 
@@ -61,12 +61,12 @@ export class RequestLog {
     this.#tidying.start('later');
   }
 
-  /** After the last response, so that nothing recorded is lost. */
+  /** Call after the last response, so that nothing recorded is lost. */
   async close(): Promise<void> {
     await Promise.all([this.#writing.closeAfterWork(), this.#tidying.close()]);
   }
 
-  /** Resolves when every request that ended by now is written or left out. */
+  /** Resolves when every request that ended by now is written or omitted. */
   written(): Promise<void> {
     return this.#writing.runFresh();
   }

@@ -1,4 +1,4 @@
-/** Locks on these tables delay only another node's batch, for a moment. */
+/** Locks on these tables delay only other nodes' batches, and only briefly. */
 import { REQUEST_RETENTION_DAYS } from '@keyport/contract/accounts/requests';
 import { sql } from 'kysely';
 import { prepareStatement } from '../db/engines/prepared.ts';
@@ -11,7 +11,7 @@ import { type Entry, entryId } from './describe-entry.ts';
 
 const RETENTION = sql.raw(`${REQUEST_RETENTION_DAYS} * interval '1 day'`);
 const NIL = '00000000-0000-0000-0000-000000000000';
-/** Counts requests that were left out. */
+/** Counts omitted requests. */
 export const LEFT_OUT = '';
 
 export type CountRow = {
@@ -54,7 +54,7 @@ export async function insertEntries(tx: Tx, entries: readonly Entry[]): Promise<
   await INSERT_ENTRIES.execute(tx, ENTRIES.arrays(entries));
 }
 
-/** In the key's order, so that two nodes do not wait for each other. */
+/** In the key's order, so that two nodes do not deadlock. */
 export async function addCounts(tx: Tx, rows: readonly CountRow[]): Promise<void> {
   await execute(tx)`
     INSERT INTO request_count (account_id, at, operation, count)
@@ -151,7 +151,7 @@ export function listCounts(
 
 export const LOG_TABLES = ['request_entry', 'request_count'] as const;
 
-/** Returns the number of rows, at most `limit`. Indexes: request_entry_old_ix, request_count_old_ix. */
+/** Returns how many it deleted, at most `limit`. Indexes: request_entry_old_ix, request_count_old_ix. */
 export function deleteOld(tx: Tx, table: (typeof LOG_TABLES)[number], limit: number): Promise<number> {
   return execute(tx)`
     DELETE FROM ${sql.table(table)} WHERE ctid = ANY (ARRAY (
