@@ -25,7 +25,7 @@ export type Played = {
 
 export type SandboxDeps = ReturnType<typeof buildDeps>;
 
-/** A reseller acts for operators and the provider through the same code. */
+/** Resellers play the operators and the payment provider through the same code. */
 export function buildDeps(
   { config, database, publicUrl, log }: Platform,
   { hasGateway, access, catalogue, events, orders, stock, webhooks }: Played,
@@ -67,7 +67,7 @@ export function buildDeps(
       return settlement.settleIn(tx, must(await orders.lock(tx, orderId), 'an order'), verdict);
     },
     /**
-     * Writes the event for unread keys that expire soon or have expired. The last step of its transaction.
+     * Writes the event for unread keys that expire soon or have expired. Must be its transaction's last step.
      */
     tellExpiring: (tx: Tx, orderId: string) => events.expiringKeys.announceIfDue(tx, orderId),
     runWorkers: async () => {

@@ -52,7 +52,7 @@ export function openSandbox(platform: Platform, played: Played) {
     onRequestEnd: recorder.onRequestEnd,
     start: () => recorder.start(),
     close: () => recorder.close(),
-    /** Their responses are then sent before connections close. */
+    /** Delayed responses are then sent before connections close. */
     endDelays: () => closing.abort(),
   };
 }

@@ -7,7 +7,7 @@ import type { Params } from '@keyport/http/server/exchange';
 import { keyInProcess } from '@keyport/http/validation/idempotency-key';
 import type { SandboxDeps } from './deps.ts';
 
-/** If the service has no limit. */
+/** Stated if the service has no limit. */
 const LIMIT_PER_SECOND = 10;
 const COOLDOWN_MS = 1000;
 const CLOSE = { connection: 'close' };

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { execute, hasRows } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 
-/** Compares the text too: with leading zeros it is not an order's id. */
+/** Compares the text too, since an order id has no leading zeros. */
 export function isOrderOf(db: Db, orderId: string, accountId: string): Promise<boolean> {
   return hasRows(db)`
     SELECT FROM "order" WHERE id = ${orderId}::bigint AND id::text = ${orderId} AND account_id = ${accountId}::uuid`;
 }
 
-/** Log, transfers and daily limits keep their times. False: the order would be older than 1970. */
+/** Does not move the log, transfers and daily limits. False if the order would be dated before 1970. */
 export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Promise<boolean> {
   const moved = sql`(${hours}::double precision * interval '1 hour')`;
   const movedOrders = await execute(tx)`

@@ -81,7 +81,7 @@ export async function advanceOrder(
     await lockOrder(tx, orderId);
     await auditOrder(tx, request, 'order.advance', { hours });
     if (!(await moveIntoPast(tx, orderId, hours)))
-      throw conflict('The order would be older than 1970. Place a new one.');
+      throw conflict('The order would be dated before 1970. Place a new one.');
     await tellExpiring(tx, orderId);
     return { status: 200 };
   });

@@ -5,13 +5,13 @@ import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
 import type { ReservationStatus } from '@keyport/core/orders/reservations';
 
 export type ClientRequest = {
-  /** `gap`: requests too fast to be recorded. `probe`: sent by the service. */
+  /** `gap`: requests too frequent to be recorded. `probe`: sent by the service. */
   readonly operation: OperationName | 'token' | 'gap' | 'probe';
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Such as `GET /export/v1/orders?page=2`; some rejections lack values that may be secret. */
+  /** Such as `GET /export/v1/orders?page=2`; for some rejections without values that may be secret. */
   readonly request: string;
-  /** If `request` lacks values, the beginning of the full address's hash. */
+  /** If `request` lacks values: the beginning of a hash of the full address. */
   readonly address?: string | undefined;
   /** Null: no response. */
   readonly status: number | null;

@@ -23,7 +23,7 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
   const pages = history.filter(isWholeListPage);
   const isSeen = history.some(isFollowing);
   const firstPages = pages.filter((seen) => pageOf(seen) === 1);
-  const fault = findRun(firstPages, FIRST_PAGES, (count) => `Read ${count} of the first page.`);
+  const fault = findRun(firstPages, FIRST_PAGES, (count) => `The last of ${count} reads of the first page.`);
   const faults = [
     ...findFastPolls(history, ['listProductChanges']),
     ...findStarts(history, 'listProductChanges'),
@@ -39,7 +39,7 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
     if (crawls <= (lastPage === 1 ? SINGLE_PAGE_CRAWLS_MAX : CRAWLS_MAX)) continue;
     if (history.some((seen) => isWithin(seen) && isFollowing(seen))) continue;
     const seen = within.at(-1) ?? begin;
-    const note = `Part of read ${crawls} of the whole catalogue within an hour.`;
+    const note = `The last page of ${crawls} reads of the whole catalogue within an hour.`;
     return { isSeen, faults: [...faults, { seen, note }] };
   }
   return { isSeen, faults };

@@ -1,4 +1,4 @@
-/** The contract's texts of the checks state the tolerances. A520. */
+/** The checks' texts in the contract state the tolerances. A520. */
 import type { OperationName } from '@keyport/contract/operations';
 import {
   type ClientRequest,
@@ -16,7 +16,7 @@ import {
 
 /** A later order is independent. */
 const REORDER_MS = 10 * 60_000;
-/** More concurrent orders are several buyers, or a load test. */
+/** More concurrent orders come from several buyers or a load test. */
 const CROWD = 4;
 const KEYLESS_ORDERS = 3;
 const BLIND_REPEAT_MS = 60_000;
@@ -174,7 +174,7 @@ function findKeyless(history: readonly ClientRequest[]): Fault[] {
     if (seen.key !== undefined) count = 0;
     else if (seen.code === 'validation-error') count += 1;
     if (count === KEYLESS_ORDERS)
-      return [{ seen, note: `Order ${count} in a row without a valid Idempotency-Key.` }];
+      return [{ seen, note: `The last of ${count} consecutive orders without a valid Idempotency-Key.` }];
   }
   return [];
 }
@@ -222,7 +222,7 @@ export const judgeBlindRepeats: Judge = (history) => {
   return { isSeen: rejected.length > 0, faults: distinct(faults) };
 };
 
-/** Consecutive, with new keys and no read in between; empty unless too many. */
+/** Consecutive repeats with new keys and no read in between; empty if too few to blame the client. */
 function findBlindRepeats(
   history: readonly ClientRequest[],
   orders: readonly KeyedOrder[],

@@ -50,7 +50,7 @@ export const judgeRetryAfter: Judge = (history) => {
     isSeen = true;
     const waitedMs = next.startedAtMs - asked.endedAtMs;
     if (waitedMs >= retryAfterMs - WAIT_TOLERANCE_MS) continue;
-    const note = `Came after ${Math.round(waitedMs)} ms, although Retry-After was ${retryAfterMs} ms.`;
+    const note = `Sent after ${Math.round(waitedMs)} ms, although Retry-After was ${retryAfterMs} ms.`;
     faults.push({ seen: next, note });
   }
   const hasty = findHasty(history);
@@ -66,7 +66,7 @@ function findHasty(history: readonly ClientRequest[]): Fault[] {
       findRun(
         sequence,
         HASTY,
-        (count) => `Retry ${count - 1} without a pause.`,
+        (count) => `The last of ${count - 1} retries without a pause.`,
         (_, before) => !isTemporary(before),
       ),
   );
@@ -76,7 +76,7 @@ function isTemporary({ status, code }: ClientRequest): boolean {
   return status === null || status >= 500 || status === 408 || code === 'idempotency-key-processing';
 }
 
-/** Others have their own checks. */
+/** Other errors have their own checks. */
 function isFinal({ status, code }: ClientRequest): boolean {
   if (status === null || status < 400 || status >= 500) return false;
   if ([401, 402, 408, 409, 429].includes(status)) return false;
@@ -93,7 +93,8 @@ export const judgeFinalErrors: Judge = (history) => {
       findRun(
         sequence,
         FINAL_REPEATS,
-        (count) => `Request ${count} of the same kind, after a final ${sequence[0]?.code}.`,
+        (count) =>
+          `The last of ${count} requests of the same kind with the final error ${sequence[0]?.code}.`,
         (later, before) => isRead(later) && isChanged(later, before),
       ),
   );
@@ -124,7 +125,8 @@ export function findFastPolls(
   return findInGroups(
     polls,
     (seen) => `${addressOf(seen)} ${seen.token}`,
-    (sequence) => findRun(sequence, POLLS, (count) => `Read ${count} within two seconds.`, isChanged),
+    (sequence) =>
+      findRun(sequence, POLLS, (count) => `The last of ${count} reads within two seconds.`, isChanged),
   );
 }
 
@@ -152,7 +154,7 @@ export function findStarts(
       findRun(
         sequence.filter(isStart),
         STARTS,
-        (count) => `Read ${count} of the feed from its start.`,
+        (count) => `The last of ${count} reads of the feed from its start.`,
         (later, before) =>
           sequence.some((seen) => !isStart(seen) && isAfter(seen, before) && isAfter(later, seen)),
       ),
@@ -175,7 +177,7 @@ export const judgeConnections: Judge = (history) => {
       findRun(
         sequence,
         CONNECTIONS,
-        (count) => `Request ${count} within ten seconds, each over its own connection.`,
+        (count) => `The last of ${count} requests within ten seconds, each over its own connection.`,
         (later, before) => isReused(later) || isReused(before),
       ),
   );
@@ -228,7 +230,7 @@ export const judgeTokenReuse: Judge = (history) => {
     requests.filter(({ key }) => key !== undefined),
     ({ key }) => key,
   );
-  /** It served one or two requests, and the client did not restart after a crash. */
+  /** The token served one or two requests, and the client did not restart after a crash. */
   const isWasted = (issue: ClientRequest, next: ClientRequest) => {
     const between = requests.filter((seen) => isAfter(seen, issue) && isAfter(next, seen));
     const [first] = between;
@@ -238,11 +240,11 @@ export const judgeTokenReuse: Judge = (history) => {
     );
     return between.length < REQUESTS_PER_TOKEN_MIN && !isRestart;
   };
-  // Different connections may be processes that end early.
+  // Different connections may belong to processes that end early.
   const fault = findRun(
     issues,
     TOKENS,
-    (count) => `Token ${count} within a minute, each for one or two requests.`,
+    (count) => `The last of ${count} tokens within a minute, each used for one or two requests.`,
     (next, issue) => !isWasted(issue, next) || next.connection !== issue.connection,
   );
   return { isSeen, faults: fault === undefined ? [] : [fault] };

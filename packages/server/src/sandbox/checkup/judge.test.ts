@@ -71,7 +71,7 @@ const CASES: Readonly<
     ],
   ],
   'order-retries': [
-    ['nothing was left open', 'not-seen', [order(0, 'a'), order(100, 'b')]],
+    ['every outcome was known', 'not-seen', [order(0, 'a'), order(100, 'b')]],
     ['the same key again after a lost response', 'passed', [lost(0, 'a'), order(100, 'a')]],
     ['a new key after a lost response', 'failed', [lost(0, 'a'), order(100, 'b')]],
     ['a new key after 503', 'failed', [order(0, 'a', { status: 503 }), order(1100, 'b')]],
@@ -81,7 +81,7 @@ const CASES: Readonly<
       [order(0, 'a', { status: 409, code: 'idempotency-key-processing' }), order(2000, 'b')],
     ],
     [
-      'the key with another payload',
+      'the same key with another payload',
       'failed',
       [lost(0, 'a'), order(100, 'a', { payload: 'other', status: 422 })],
     ],
@@ -99,17 +99,17 @@ const CASES: Readonly<
     ],
     ['a retry by another process', 'passed', [lost(0, 'a'), order(100, 'a', { token: 'two' })]],
     [
-      'many retries that are lost, too',
+      'retries whose responses are lost, too',
       'passed',
       [lost(0, 'a'), lost(100, 'a'), lost(300, 'a'), order(900, 'a')],
     ],
     [
-      'a look at the history, and a new order since there is none',
+      'a read of the history, which shows no order, and then a new order',
       'not-seen',
       [lost(0, 'a'), get(100, 'listOrders', '/export/v1/orders'), order(200, 'b')],
     ],
     [
-      'a new key while events are followed all the time',
+      'a new key during continuous long polls for events',
       'failed',
       [
         { ...get(-5000, 'listEvents', '/e'), endedAtMs: 25 },
@@ -124,12 +124,12 @@ const CASES: Readonly<
       [lost(0, 'a'), get(100, 'listEvents', '/e'), order(200, 'b')],
     ],
     [
-      'a second purchase after a retry that was not needed',
+      'a second purchase after an unnecessary retry',
       'not-seen',
       [order(0, 'a'), order(100, 'a', { status: 409, code: 'idempotency-key-processing' }), order(200, 'b')],
     ],
     ['the same order again an hour later', 'not-seen', [lost(0, 'a'), order(3_600_000, 'b')]],
-    ['requests that were not kept', 'not-seen', [lost(0, 'a'), gap(50), order(100, 'b')]],
+    ['requests that were not recorded', 'not-seen', [lost(0, 'a'), gap(50), order(100, 'b')]],
     [
       'a retry after a restart that began with new orders',
       'passed',
@@ -146,7 +146,7 @@ const CASES: Readonly<
     ],
     ['many retries', 'passed', [order(0, 'a'), order(100, 'a'), order(200, 'a')]],
     [
-      'a correction after a rejection that uses no key up',
+      'a correction after a rejection that leaves the key unused',
       'passed',
       [
         order(0, 'a', { status: 401 }),
@@ -154,7 +154,7 @@ const CASES: Readonly<
         order(100, 'a', { payload: 'other' }),
       ],
     ],
-    ['a body that was not valid', 'passed', [at(0, { key: 'a', status: 400 }), order(100, 'a')]],
+    ['an invalid body', 'passed', [at(0, { key: 'a', status: 400 }), order(100, 'a')]],
     [
       'the same key for a write of another kind',
       'passed',
@@ -168,14 +168,18 @@ const CASES: Readonly<
     ['an order that does not wait', 'failed', [order(0, 'a', busy), order(100, 'a')]],
     ['another order in between', 'not-seen', [order(0, 'a', busy), order(100, 'b')]],
     ['another request in between', 'not-seen', [account(0, busy), list(100)]],
-    ['another process, which does not know', 'not-seen', [account(0, busy), account(100, { token: 'two' })]],
-    ['requests that were on their way', 'passed', [account(0, busy), account(10), account(1100)]],
     [
-      'waiting as long as retryAfterMs says, which is less',
+      'another process, which did not receive the 429',
+      'not-seen',
+      [account(0, busy), account(100, { token: 'two' })],
+    ],
+    ['requests that were in flight', 'passed', [account(0, busy), account(10), account(1100)]],
+    [
+      'waiting only for the shorter retryAfterMs',
       'passed',
       [account(0, { status: 429, retryAfterMs: 300 }), account(330)],
     ],
-    ['never coming back', 'not-seen', [account(0, busy)]],
+    ['no further request', 'not-seen', [account(0, busy)]],
     ['retries with a pause', 'not-seen', [0, 300, 700, 1500].map((ms) => lost(ms, 'a'))],
     ['retries without a pause', 'failed', [0, 100, 200, 300].map((ms) => lost(ms, 'a'))],
     ['one immediate retry', 'not-seen', [lost(0, 'a'), lost(30, 'a'), lost(600, 'a'), lost(1500, 'a')]],
@@ -186,7 +190,7 @@ const CASES: Readonly<
     ['the same error twice', 'passed', [account(0, missing), account(100, missing)]],
     ['the same error three times a second', 'failed', [0, 100, 200].map((ms) => account(ms, missing))],
     [
-      'a person who tries now and then',
+      'occasional attempts by a person',
       'passed',
       [0, 5000, 10_000, 15_000].map((ms) => account(ms, missing)),
     ],
@@ -203,8 +207,12 @@ const CASES: Readonly<
         order(n * 100, String(n), { payload: String(n), code: 'product-excluded', status: 400 }),
       ),
     ],
-    ['keys that are not there yet', 'not-seen', [0, 1000, 2000, 3000, 4000].map((ms) => keys(ms, waiting))],
-    ['errors that pass', 'not-seen', [0, 100, 200].map((ms) => account(ms, { status: 503 }))],
+    [
+      'keys that are not complete yet',
+      'not-seen',
+      [0, 1000, 2000, 3000, 4000].map((ms) => keys(ms, waiting)),
+    ],
+    ['temporary errors', 'not-seen', [0, 100, 200].map((ms) => account(ms, { status: 503 }))],
     [
       'a write in between',
       'passed',
@@ -227,7 +235,7 @@ const CASES: Readonly<
       Array.from({ length: 60 }, (_, n) => account(n * 21, { connection: String(n % 8) })),
     ],
     [
-      'a look before each order',
+      'a read before each order',
       'passed',
       Array.from({ length: 8 }, (_, n) => [account(n * 100), order(n * 100 + 50, String(n))]).flat(),
     ],
@@ -237,32 +245,28 @@ const CASES: Readonly<
     ['a new token', 'passed', [account(0, { status: 401 }), token(50), account(100, { token: 'two' })]],
     ['the same token again', 'failed', [account(0, { status: 401 }), account(100, { status: 401 })]],
     [
-      'the same token again, and a new one for the check-up alone',
+      'the same token again, and a new one only for the check-up',
       'failed',
       [account(0, { status: 401 }), account(100, { status: 401 }), token(200)],
     ],
-    ['stopping', 'not-seen', [account(0, { status: 401 })]],
+    ['no further request', 'not-seen', [account(0, { status: 401 })]],
     [
-      'requests that were not kept',
+      'requests that were not recorded',
       'not-seen',
       [account(0, { status: 401 }), gap(50), account(100, { status: 401 })],
     ],
-    [
-      'requests that were on their way',
-      'not-seen',
-      [account(0, { status: 401 }), account(10, { status: 401 })],
-    ],
+    ['requests that were in flight', 'not-seen', [account(0, { status: 401 }), account(10, { status: 401 })]],
     [
       'a process that continues until it gets a 401',
       'passed',
       [account(0, { status: 401 }), account(100), token(200), account(300, { token: 'two' })],
     ],
     ['another request in between', 'not-seen', [account(0, { status: 401 }), list(100)]],
-    ['a token from elsewhere', 'passed', [account(0, { status: 401 }), account(100, { token: 'two' })]],
+    ['a token of another process', 'passed', [account(0, { status: 401 }), account(100, { token: 'two' })]],
   ],
   'token-reuse': [
     ['one request', 'not-seen', [token(0), account(50)]],
-    ['a token for many', 'passed', [token(0), account(50), account(100), account(150)]],
+    ['one token for several requests', 'passed', [token(0), account(50), account(100), account(150)]],
     [
       'a token for each request',
       'failed',
@@ -280,7 +284,7 @@ const CASES: Readonly<
       ],
     ],
     [
-      'a script that is run by hand now and then',
+      'a script that a person runs occasionally',
       'not-seen',
       Array.from({ length: 8 }, (_, n) => [
         token(n * 20_000),
@@ -335,7 +339,7 @@ const CASES: Readonly<
     ['one early read', 'passed', [keys(0, waiting), keys(300, waiting), keys(1400, waiting)]],
     ['reading complete keys a few times', 'passed', [0, 100, 200, 300].map((ms) => keys(ms))],
     [
-      'reading complete keys twice, now and then',
+      'reading complete keys twice, occasionally',
       'passed',
       [0, 100, 5000, 5100, 10_000, 10_100, 15_000, 15_100].map((ms) => keys(ms)),
     ],
@@ -347,17 +351,17 @@ const CASES: Readonly<
     ],
   ],
   'catalogue-following': [
-    ['one whole read', 'not-seen', crawl(0)],
+    ['one read of the whole catalogue', 'not-seen', crawl(0)],
     [
       'following',
       'passed',
       [...crawl(0), get(500, 'listProductChanges', '/export/v1/product-offers/changes?cursor=x')],
     ],
     ['polling by time', 'passed', [...crawl(0), list(500, '?updatedAtFrom=2026-11-21T09:30:00Z')]],
-    ['whole again and again', 'failed', [...crawl(0), ...crawl(60_000), ...crawl(120_000)]],
-    ['whole once a day', 'not-seen', [0, 1, 2, 3, 4].flatMap((day) => crawl(day * 86_400_000))],
+    ['repeated reads of the whole catalogue', 'failed', [...crawl(0), ...crawl(60_000), ...crawl(120_000)]],
+    ['the whole catalogue once a day', 'not-seen', [0, 1, 2, 3, 4].flatMap((day) => crawl(day * 86_400_000))],
     [
-      'whole at every start, and following in between',
+      'the whole catalogue at every start, and following in between',
       'passed',
       [0, 1, 2, 3].flatMap((start) => [
         ...crawl(start * 60_000),
@@ -370,12 +374,12 @@ const CASES: Readonly<
       Array.from({ length: 9 }, (_, n) => crawl(n * 1000, 2)).flat(),
     ],
     [
-      'with tags, so that nothing is sent again',
+      'with ETags, so that no page is sent again',
       'not-seen',
       [0, 1, 2, 3].flatMap((n) => crawl(n * 60_000).map((seen) => ({ ...seen, status: 304 }))),
     ],
     [
-      'some products again and again',
+      'repeated reads of some products',
       'not-seen',
       Array.from({ length: 12 }, (_, n) => list(n * 100, '?productIds[]=1')),
     ],
@@ -406,9 +410,9 @@ const CASES: Readonly<
       'not-seen',
       [1, 2, 3, 4, 5].map((id) => ({ ...details(id * 100, id), status: 400 })),
     ],
-    ['single ones now and then', 'passed', [1, 2, 3, 4, 5].map((id) => details(id * 1000, id))],
+    ['single products occasionally', 'passed', [1, 2, 3, 4, 5].map((id) => details(id * 1000, id))],
     [
-      'the same one again and again, for people who look at it',
+      'the same product repeatedly, for people who view it',
       'passed',
       [1, 2, 3, 4, 5, 6].map((n) => details(n * 100, 7)),
     ],
@@ -420,7 +424,7 @@ const CASES: Readonly<
   ],
   'max-price': [
     ['no rejection', 'not-seen', [order(0, 'a')]],
-    ['leaving it', 'passed', [priced(0, 'a')]],
+    ['no repeat', 'passed', [priced(0, 'a')]],
     ['the same order again', 'failed', [priced(0, 'a'), priced(100, 'b')]],
     ['one repeat by a person', 'passed', [priced(0, 'a'), priced(5000, 'b')]],
     ['two repeats', 'failed', [priced(0, 'a'), priced(5000, 'b'), priced(10_000, 'c')]],
@@ -430,17 +434,17 @@ const CASES: Readonly<
       [priced(0, 'a', soldOut), priced(100, 'b', soldOut), priced(61_000, 'c', soldOut)],
     ],
     [
-      'out of stock again and again',
+      'repeatedly out of stock',
       'failed',
       [priced(0, 'a', soldOut), priced(100, 'b', soldOut), priced(5000, 'c', soldOut)],
     ],
     [
-      'a look at the account, which changes no price',
+      'a read of the account, which shows no price',
       'failed',
       [priced(0, 'a'), account(50), priced(100, 'b')],
     ],
     [
-      'the same key again and again',
+      'the same key repeatedly',
       'failed',
       [priced(0, 'a'), priced(100, 'a'), priced(200, 'a'), priced(300, 'a')],
     ],
@@ -451,7 +455,7 @@ const CASES: Readonly<
       [priced(0, 'a'), get(50, 'getProduct', '/export/v1/products/1'), order(100, 'b')],
     ],
     [
-      'a feed that is followed all the time',
+      'continuous long polls of the feed',
       'passed',
       [priced(0, 'a'), { ...get(-5000, 'listProductChanges', '/c'), endedAtMs: 60 }, order(100, 'b')],
     ],
@@ -463,7 +467,7 @@ const CASES: Readonly<
     ['one request', 'not-seen', [account(0, { connection: 'a' })]],
     ['one connection', 'passed', [0, 100].map((ms) => account(ms, { connection: 'a' }))],
     [
-      'one for each request',
+      'one connection for each request',
       'failed',
       Array.from({ length: 10 }, (_, n) => account(n * 100, { connection: String(n) })),
     ],
@@ -531,7 +535,7 @@ const EXPIRED: PlacedOrder = {
 
 for (const [what, status, history, changed] of [
   ['keys that were never read, requested too late', 'failed', [keys(0, late())], {}],
-  ['keys that were never read nor requested', 'failed', [order(0, 'a')], {}],
+  ['keys that were neither read nor requested', 'failed', [order(0, 'a')], {}],
   [
     'keys that were read in time, and are requested later',
     'not-seen',

@@ -1,4 +1,4 @@
-/** Unlike deliveries, probes are not recorded or retried, and disable nothing. A338. */
+/** Unlike deliveries, probes are not recorded or retried, and disable no endpoint. A338. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
@@ -71,7 +71,7 @@ async function probe(
 
   const genuine = testMessage(target, 0);
   const first = await trySending(genuine);
-  // Nor is one that rejects everything.
+  // An endpoint that rejects everything is not judged either.
   if (first.statusCode === undefined || !isSuccess(first.statusCode)) return;
 
   const attempt = async (
@@ -89,7 +89,7 @@ async function probe(
   const wrong = [randomBytes(WRONG_SECRET_SIZE_BYTES)];
   const forged = 'A delivery with a wrong signature was accepted.';
   await attempt('webhook-signature', testMessage(target, 0), false, forged, wrong);
-  const old = 'A delivery with a timestamp of an hour ago was accepted.';
+  const old = 'A delivery with a timestamp from an hour ago was accepted.';
   await attempt('webhook-timestamp', testMessage(target, OLD_SECONDS), false, old);
 }
 

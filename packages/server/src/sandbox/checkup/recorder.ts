@@ -48,7 +48,7 @@ export class Recorder {
   readonly #owners = new Map<string, string>();
   readonly #orders = new WeakMap<IncomingMessage, CreateOrderBody>();
   readonly #writing: RepeatedTask;
-  /** Time of day less the monotonic clock. */
+  /** Time of day minus the monotonic clock. */
   #clockOffsetMs = Date.now() - performance.now();
   #queue: RawRequest[] = [];
   #described: StoredRequest[] = [];

@@ -24,7 +24,7 @@ export async function pruneRequests(tx: Tx, clientIds: readonly string[], keptMa
     WHERE sandbox_request.client_id = old.client_id AND sandbox_request.id <= old.last_id`;
 }
 
-/** Undefined for other clients than resellers'. */
+/** Undefined unless the client is a reseller's. */
 export async function findAccountOfClient(db: Db, clientId: string): Promise<string | undefined> {
   const rows = await allRows<{ accountId: string | null }>(db)`
     SELECT account_id AS "accountId" FROM client WHERE id = ${clientId}`;
@@ -39,8 +39,8 @@ export function listRequests(db: Db, clientId: string, sinceMs: number): Promise
 }
 
 /**
- * The first status is the first one left, or the current one. Indexes: order_idempotency_key_uq, primary key,
- * audit_entry_order_ix.
+ * An order's first status is the one it left first, or else its current one.
+ * Indexes: order_idempotency_key_uq, primary key, audit_entry_order_ix.
  */
 export function listPlaced(
   db: Db,
