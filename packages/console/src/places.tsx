@@ -2,7 +2,7 @@
  * The router: the address below the console's path, and the screen that it names. The previous screen stays
  * until the next one is loaded. Values of the search stay strings: order ids are too long for numbers.
  */
-import { Component, type ComponentType, type ReactNode, useLayoutEffect } from 'react';
+import { Component, type ComponentType, type ReactNode, useDeferredValue, useLayoutEffect } from 'react';
 import { CONSOLE_PATH } from './api/place.ts';
 import { newUuid } from './api/uuid.ts';
 import { createStore } from './ui/store.ts';
@@ -146,7 +146,9 @@ export function Screens() {
   useLayoutEffect(() => {
     if (top !== undefined) scrollTo(0, top);
   }, [state.key, path, top]);
-  if (Screen === undefined) return null;
+  // The first screen is drawn in slices, so that the page stays responsive.
+  const isShown = useDeferredValue(Screen !== undefined, false);
+  if (Screen === undefined || !isShown) return null;
   return (
     <Boundary key={route?.path}>
       <Screen />

@@ -5,10 +5,8 @@ export const LOCALE = localeOf(navigator.language);
 
 export const formatCount = (count: number) => count.toLocaleString(LOCALE);
 
-const RULES = new Intl.PluralRules('en');
-
 export const plural = (count: number, one: string, many = `${one}s`) =>
-  `${formatCount(count)} ${RULES.select(count) === 'one' ? one : many}`;
+  `${formatCount(count)} ${count === 1 ? one : many}`;
 
 /** A part of a list, left out if its count is 0. */
 export const some = (count: number, text: string) => (count > 0 ? [text] : []);

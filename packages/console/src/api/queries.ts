@@ -91,10 +91,9 @@ export function useLive<T>(
   const isSignedOut = useSessionState().status === 'expired';
   const enabled = options.enabled !== false && !isSignedOut;
   const intervalOf = (data: T | undefined) => (typeof everyMs === 'function' ? everyMs(data) : everyMs);
-  const result = useQuery({
+  const query = {
     queryKey: key,
-    enabled,
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
       const isFirst = askedBy.current !== hash;
       askedBy.current = hash;
       try {
@@ -106,6 +105,12 @@ export function useLive<T>(
         throw error;
       }
     },
+  };
+  // The request begins before the component is drawn, not afterwards.
+  if (enabled && queryClient.getQueryState(key) === undefined) void queryClient.prefetchQuery(query);
+  const result = useQuery({
+    ...query,
+    enabled,
     refetchInterval: ({ state: { data } }) => {
       if (!enabled) return false;
       const ms = intervalOf(data);
