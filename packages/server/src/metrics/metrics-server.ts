@@ -1,11 +1,11 @@
-/** On a separate address, which resellers cannot reach (A112). */
+/** Serves metrics on a separate address, which resellers cannot reach (A112). */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
 export type MetricsServer = {
-  /** A free one if 0 is configured. */
+  /** A free port if 0 is configured. */
   readonly port: number;
   close(): Promise<void>;
 };

@@ -75,7 +75,7 @@ export function createMetrics(version: string) {
       await refresh();
       return registry.metrics();
     },
-    /** For sums over processes. */
+    /** To be summed over processes. */
     async values() {
       await refresh();
       return registry.getMetricsAsJSON();
@@ -140,31 +140,31 @@ function createInstruments(registers: Registry[]) {
     requests: new RequestDurations(registers),
     errors: counter(
       'keyport_error_responses_total',
-      'Error responses by path of the operation, method and error code.',
+      'Error responses by operation path, method and error code.',
       'operation',
       'method',
       'code',
     ),
     tokens: counter(
       'keyport_token_requests_total',
-      'Requests for a token by outcome: issued, or the code of the error.',
+      'Token requests by outcome: issued, or the error code.',
       'outcome',
     ),
     orders: counter(
       'keyport_orders_total',
-      'Requests for an order by outcome: placed, repeated, refused, or the code of the error.',
+      'Requests to create an order by outcome: placed, repeated, refused, or the error code.',
       'outcome',
     ),
     imported: counter(
       'keyport_import_lines_total',
-      'Lines of imports, dry runs included, by kind and outcome: written, unchanged, rejected.',
+      'Import lines, including dry runs, by kind and outcome: written, unchanged, rejected.',
       'kind',
       'outcome',
     ),
-    batchSizes: histogram('keyport_order_batch_size', 'Orders that one transaction placed.', BATCH_SIZES),
+    batchSizes: histogram('keyport_order_batch_size', 'Orders placed per transaction.', BATCH_SIZES),
     batchTimes: histogram(
       'keyport_order_batch_duration_seconds',
-      'Time of a transaction that places orders, its commit included.',
+      'Duration of transactions that place orders, including the commit.',
       BATCH_SECONDS,
     ),
     gatewayCalls: histogram(
@@ -182,18 +182,18 @@ function createInstruments(registers: Registry[]) {
     }),
     paymentAlarms: counter(
       'keyport_payment_alarms_total',
-      'Payments and refunds that need attention, by what happened.',
+      'Payments and refunds that need attention, by problem.',
       'alarm',
     ),
     webhookAttempts: histogram(
       'keyport_webhook_attempt_duration_seconds',
-      'Attempts to deliver webhooks by outcome: delivered, rejected, timed-out, failed, forbidden, aborted.',
+      'Webhook delivery attempts by outcome: delivered, rejected, timed-out, failed, forbidden, aborted.',
       WEBHOOK_SECONDS,
       'outcome',
     ),
     webhookDelays: histogram(
       'keyport_webhook_delay_seconds',
-      'Time from an event to the first attempt to deliver it, to endpoints that do not fail.',
+      'Time from an event to its first delivery attempt, except to failing endpoints.',
       WEBHOOK_SECONDS,
     ),
     eventsUnshown: counter(
@@ -202,12 +202,12 @@ function createInstruments(registers: Registry[]) {
     ),
     webhookDisabled: counter(
       'keyport_webhook_disabled_total',
-      'Endpoints that the service disabled, by reason: gone (410), failing (for 5 days).',
+      'Webhook endpoints that the service disabled, by reason: gone (410), failing (for 5 days).',
       'reason',
     ),
     notifications: counter(
       'keyport_notifications_total',
-      'Messages to operators by channel (mail, chat, link: to sign in) and outcome: sent, failed (and retried).',
+      'Messages to operators by channel (mail, chat, link for sign-in) and outcome: sent, failed (and retried).',
       'channel',
       'outcome',
     ),

@@ -1,8 +1,8 @@
-/** Builds no key, at a quarter of the cost of prom-client's own lookup. */
+/** Finds counts without building a key, at a quarter of the cost of prom-client's own lookup. */
 import { Histogram, type Registry } from 'prom-client';
 
 const NAME = 'keyport_request_duration_seconds';
-const HELP = 'Requests by path of the operation, method and status.';
+const HELP = 'Request durations by operation path, method and status.';
 const LABELS = ['operation', 'method', 'status'] as const;
 type Label = (typeof LABELS)[number];
 
@@ -12,7 +12,7 @@ const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 type Counts = {
   readonly method: string;
   readonly status: number;
-  /** By bound, and for values above the last. */
+  /** One per bound, then one for values above the last bound. */
   readonly counts: number[];
   sumSeconds: number;
 };
@@ -32,7 +32,7 @@ export class RequestDurations extends Histogram<Label> {
     found.sumSeconds += seconds;
   }
 
-  /** prom-client's own version would read other counts. */
+  /** prom-client's own version would read its own counts, which stay empty. */
   async getForPromString() {
     const values = [...this.#byOperation].flatMap(([operation, all]) =>
       all.flatMap((counts) => samplesOf(operation, counts)),

@@ -1,4 +1,4 @@
-/** Read only when scraped. */
+/** Sources are read only when the metrics are scraped. */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
@@ -9,7 +9,7 @@ type Labelled = Readonly<Record<string, number>>;
 
 export type MetricSources = {
   readonly queueDepth: () => number;
-  /** They wait for catalogue changes or events. */
+  /** Requests that wait for catalogue changes or events. */
   readonly heldRequests: () => number;
   readonly openConnections: () => Promise<number>;
   readonly catalogue: { readonly listedCount: number; readonly productCount: number };
@@ -54,7 +54,7 @@ export type Comparison = {
 /** A silent database must not hide the other metrics. */
 const DATABASE_WAIT_MAX_MS = 2_000;
 
-/** By the value of the label; undefined: the metric is left out. */
+/** A number, or numbers by label value; undefined omits the metric. */
 type Value = number | Labelled | undefined;
 
 type RowOptions = { readonly label?: string; readonly aggregator?: 'sum' | 'max' | 'min' };
@@ -95,7 +95,7 @@ function watchCounters({
     });
   counter(
     'keyport_event_loop_active_seconds_total',
-    'Time in which the event loop had work. Its rate is the utilization, at most 1.',
+    'Time in which the event loop was active. Its rate is the utilization, at most 1.',
     () => performance.eventLoopUtilization().active / 1000,
   );
   counter(
@@ -112,18 +112,18 @@ function watchCounters({
   );
   counter(
     'keyport_logged_requests_total',
-    "Requests for the resellers' log of requests by outcome: written, omitted.",
+    "Requests to be written to the resellers' request log, by outcome: written, omitted.",
     loggedRequests,
     'outcome',
   );
   counter(
     'keyport_database_sessions_opened_total',
-    'Sessions that were opened with the database.',
+    'Database sessions that were opened.',
     () => databaseCounts.sessionsOpened,
   );
   counter(
     'keyport_database_session_errors_total',
-    'Sessions that were lost while idle, and failed attempts to listen.',
+    'Database sessions that were lost while idle, and failed LISTEN attempts.',
     () => databaseCounts.sessionErrors,
   );
   counter(
@@ -148,7 +148,7 @@ function watchGauges(sources: Watched): void {
     gauge(name, help, read, { aggregator: 'max' });
   highest(
     'keyport_catalogue_lag_seconds',
-    'Time since the catalogue in memory was last known to be in step with the database.',
+    'Time since the catalogue in memory was last known to match the database.',
     sources.catalogueLagSeconds,
   );
   highest(
@@ -163,7 +163,7 @@ function watchGauges(sources: Watched): void {
   );
   highest(
     'keyport_database_transaction_ids_used_ratio',
-    'Used share of the transaction ids that PostgreSQL has before it accepts no more writes.',
+    'Share of the transaction ids that are used; at 1, PostgreSQL accepts no more writes.',
     () => databaseState()?.transactionIdsUsedRatio,
   );
   highest(
@@ -173,22 +173,22 @@ function watchGauges(sources: Watched): void {
   );
   highest(
     'keyport_database_archive_failing_seconds',
-    'Time since a file of the write-ahead log was last archived, while archiving fails; else 0.',
+    'Time since a write-ahead log file was last archived, while archiving fails; otherwise 0.',
     () => databaseState()?.archiveFailsForSeconds,
   );
   gauge('keyport_order_queue_depth', 'Orders that wait for a transaction.', sources.queueDepth);
   gauge('keyport_held_requests', 'Requests that wait for catalogue changes or events.', sources.heldRequests);
   gauge('keyport_webhook_in_flight', 'Attempts to deliver webhooks in progress.', sources.webhooksInFlight);
-  gauge('keyport_open_connections', 'Connections of callers, idle ones included.', sources.openConnections);
+  gauge('keyport_open_connections', 'Client connections, including idle ones.', sources.openConnections);
   gauge(
     'keyport_catalogue_products',
-    'Products in memory: listed are those on offer, known are all.',
+    'Products in memory by state: listed (on offer), known (all).',
     () => ({ listed: catalogue.listedCount, known: catalogue.productCount }),
     { label: 'state', aggregator: 'max' },
   );
   gauge(
     'keyport_database_connections',
-    'Connections of the pool that are in_use and idle, and callers that are waiting for one.',
+    'Pool connections that are in_use or idle, and callers waiting for a connection.',
     () => {
       const { inUse, idle, waiting } = poolUse();
       return { in_use: inUse, idle, waiting };
@@ -222,7 +222,7 @@ function watchLoaded(sources: Watched): (() => Promise<void>)[] {
     loaded('keyport_claims_open', 'Claims that await a decision.', sources.openClaims),
     loaded(
       'keyport_webhook_endpoints',
-      'Webhook endpoints of all accounts by state: enabled, failing (of the enabled ones), disabled.',
+      'Webhook endpoints of all accounts by state: enabled, failing (also enabled), disabled.',
       sources.webhookEndpoints,
       'state',
     ),
@@ -245,8 +245,14 @@ function watchVerifyRuns({ registers, lastVerifyRun, lastComparison }: Watched):
     'keyport_verify_last_run_timestamp_seconds',
     'When the last periodic check of the invariants ended, on any node; 0: never.',
   );
-  const duration = gauge('keyport_verify_last_run_duration_seconds', 'Working time of that check.');
-  const checked = gauge('keyport_verify_last_run_checked_rows', 'Rows that it checked.');
+  const duration = gauge(
+    'keyport_verify_last_run_duration_seconds',
+    'Working time of the last periodic check of the invariants.',
+  );
+  const checked = gauge(
+    'keyport_verify_last_run_checked_rows',
+    'Rows checked by the last periodic check of the invariants.',
+  );
   const unchecked = gauge(
     'keyport_verify_last_run_unchecked_invariants',
     'Invariants whose check took too long.',
@@ -256,7 +262,11 @@ function watchVerifyRuns({ registers, lastVerifyRun, lastComparison }: Watched):
     'When this node last completed the comparison of its catalogue with the database (I66); 0: never.',
     'min',
   );
-  const compared = gauge('keyport_catalogue_last_comparison_products', 'Products that it compared.', 'min');
+  const compared = gauge(
+    'keyport_catalogue_last_comparison_products',
+    'Products in the last completed comparison of the catalogue.',
+    'min',
+  );
   const query = withTimeLimit(lastVerifyRun);
   return async () => {
     const run = await query();
