@@ -22,7 +22,7 @@ const FAILURE_COUNT = 7;
 
 const log = pino({ level: 'silent' });
 
-test('everything that a node counts reaches the others once', onPostgres, async (t) => {
+test('every count of a node reaches the other nodes exactly once', onPostgres, async (t) => {
   const database = await testDatabase(t);
   const received = new Map<string, number>();
   let total = 0;
@@ -50,7 +50,7 @@ test('everything that a node counts reaches the others once', onPostgres, async 
   equal(received.get('failures 2001:db8::1'), FAILURE_COUNT);
 });
 
-test('a foreign message changes nothing', onPostgres, async (t) => {
+test('ignores malformed messages', onPostgres, async (t) => {
   const database = await testDatabase(t);
   const next = Promise.withResolvers<string>();
   const receiver = new CountExchange({ database, log });
@@ -67,7 +67,7 @@ test('a foreign message changes nothing', onPostgres, async (t) => {
   equal(await next.promise, 'reseller');
 });
 
-test('while the database hangs, one message waits, and the next one has the counts since then', async (t) => {
+test('while the database hangs, one message waits, and the next has all later counts', async (t) => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   t.onTestFinished(() => void vi.useRealTimers());
   const { database, sent } = hangingDatabase();

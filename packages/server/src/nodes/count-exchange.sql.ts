@@ -1,9 +1,9 @@
-/** Not stored: an absent node misses messages. */
+/** Messages are not stored: a disconnected node misses them. */
 import { execute } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 
 export const COUNTS_CHANNEL = 'keyport_counts';
-/** PostgreSQL accepts less than 8,000 bytes. */
+/** PostgreSQL accepts messages of less than 8,000 bytes. */
 export const MESSAGE_SIZE_BYTES_MAX = 7_999;
 
 export async function notifyCounts(db: Db, messages: readonly string[]): Promise<void> {

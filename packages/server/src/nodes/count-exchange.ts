@@ -25,7 +25,7 @@ export type CountExchangeOptions = {
 export class CountExchange {
   readonly #options: CountExchangeOptions;
   readonly #listeners = new Map<CountKind, OnCounted>();
-  /** A node also receives its own messages. */
+  /** Identifies its own messages, which a node also receives. */
   readonly #node = randomUUID();
   readonly #unpublished = new Map<CountKind, Map<string, number>>();
   #timer: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ export class CountExchange {
     this.#timer = undefined;
     this.#publishing = notifyCounts(database.kysely, this.#takeMessages())
       .catch((error: unknown) => {
-        log.debug({ err: error }, 'counts could not be published to other nodes; they count for themselves');
+        log.debug({ err: error }, 'publishing counts to other nodes failed; each node counts for itself');
       })
       .finally(() => {
         this.#publishing = undefined;

@@ -6,9 +6,9 @@ import { allRows, execute, firstRow, firstValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
-/** Sending a message never takes longer. */
+/** Longer than sending a message can take. */
 const LEASE = sql`interval '6 minutes'`;
-/** Follows a sent message. The next message has all notices of this time. */
+/** The wait after a sent message; the next message has all notices since then. */
 const PAUSE = sql`interval '1 minute'`;
 /** A later due time was set by a clock that has since gone back. */
 const DELAY_MAX = sql`interval '61 minutes'`;
@@ -56,14 +56,14 @@ export async function markRead(tx: Tx, owner: string, upTo: string): Promise<voi
 
 const LATEST = sql`(SELECT coalesce(max(id), 0) FROM operator_notice)`;
 
-/** The first mail starts with what is new from now on. */
+/** The first mail has only notices from now on. */
 export async function beginMail(tx: Tx, owner: string): Promise<void> {
   await execute(tx)`
     INSERT INTO notification_channel (owner, channel, told_id) VALUES (${owner}, 'mail', ${LATEST})
     ON CONFLICT (owner, channel) DO NOTHING`;
 }
 
-/** The first message starts with what is new from now on. `salt` belongs to the secret. */
+/** The first message has only notices from now on. The secret is derived from `salt`. */
 export async function writeChat(tx: Tx, owner: string, url: string, salt: string): Promise<void> {
   await execute(tx)`
     INSERT INTO notification_channel (owner, channel, told_id, url, salt) VALUES (${owner}, 'chat', ${LATEST}, ${url}, ${salt}::uuid)
@@ -143,7 +143,7 @@ export async function returnLease(tx: Tx, due: DueRow): Promise<void> {
     SET due_at = statement_timestamp(), tries = tries - 1 WHERE ${isLeased(due)}`;
 }
 
-/** Due after 1, 2, 4 … minutes, at most an hour. */
+/** Retried after 1, 2, 4 … minutes, at most an hour. */
 export async function recordFailure(tx: Tx, due: DueRow, error: string): Promise<void> {
   await execute(tx)`
     UPDATE notification_channel SET failing_since = coalesce(failing_since, statement_timestamp()),

@@ -31,7 +31,7 @@ async function loadChoices(db: Db, owner: string): Promise<NotificationChoices> 
   return Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, of(event)])) as NotificationChoices;
 }
 
-/** Roles may read all events, except others' approvals that they may not decide. */
+/** Every role may read all events, except other operators' approvals that it may not decide. */
 export async function loadWanted(
   db: Db,
   principal: Principal,

@@ -34,7 +34,7 @@ export function openNotifications(
       for (const note of [endNotices, beginNotices])
         await runTransaction(database, {}, (tx) => note(tx, config.lowStockUnits));
     },
-    onFailure: (error) => log.warn({ err: error }, 'noting what needs attention failed; retrying'),
+    onFailure: (error) => log.warn({ err: error }, 'recording notices failed; retrying'),
   });
   const sendingBy = (work: (closing: AbortSignal) => Promise<void>) =>
     new RepeatedTask({

@@ -1,4 +1,4 @@
-/** Loads the library only if a server is configured. */
+/** Loads nodemailer only if SMTP is configured. */
 import type { Config } from '../config.ts';
 
 export type Mailer = {

@@ -1,4 +1,4 @@
-/** No secrets except a sign-in link. */
+/** Messages contain no secrets except a sign-in link. */
 import type { Notification, NotificationEvent } from '@keyport/contract/operators/notifications';
 import type { DigestRow, NoticeRow } from './notices.sql.ts';
 
@@ -10,7 +10,7 @@ const WORDS: Readonly<
   Record<NotificationEvent, readonly [one: string, many: string, pathOf: (row: PathRow) => string]>
 > = {
   'held-order': ['held order', 'held orders', ({ subject }) => `/orders/${subject}`],
-  approval: ['waiting approval', 'waiting approvals', ({ subject }) => `/approvals/${subject}`],
+  approval: ['pending approval', 'pending approvals', ({ subject }) => `/approvals/${subject}`],
   claim: ['open claim', 'open claims', ({ subject }) => `/claims/${subject}`],
   endpoint: [
     'failing webhook endpoint',
@@ -38,7 +38,7 @@ export function pathOf(row: PathRow): Notification['path'] {
   return WORDS[row.event][2](row);
 }
 
-/** `consoleUrl` has no slash at the end. */
+/** `consoleUrl` has no trailing slash. */
 export function writeDigest(rows: readonly DigestRow[], consoleUrl: string): Message {
   const groups = Object.entries(Object.groupBy(rows, ({ event }) => event));
   const sections = groups.map(([event, group]) => {
@@ -61,7 +61,7 @@ export function writeLink(
   { publicUrl, isLocal }: { readonly publicUrl: string; readonly isLocal: boolean },
 ): Message {
   return {
-    subject: 'Keyport: your link to sign in',
+    subject: 'Keyport: your sign-in link',
     text: [
       `Hello ${name},`,
       `this link signs you in to the Keyport console of ${publicUrl}. It works once, until ${link.expiresAt}:`,

@@ -10,9 +10,9 @@ const KEPT = sql`interval '30 days'`;
 const UNREAD_MAX = 1_000;
 /** As in the list of what needs attention. */
 const SCARCE_MAX = 5_000;
-/** Older ones are not news: deleting newer notes would bring them back. */
+/** Otherwise, deleting newer notes would announce old mentions again. */
 const MENTION_KEPT = sql.raw(`interval '30 days'`);
-/** Searched for mentions. */
+/** The newest notes, which are searched for mentions. */
 const NOTES_MAX = 5_000;
 
 const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM999999999999990.00')`);
@@ -161,11 +161,11 @@ export function countUnread(db: Db, wanted: Wanted, toldId: number): Promise<num
 }
 
 export type DigestRow = NoticeRow & {
-  /** Includes unlisted ones. */
+  /** Includes notices that are not listed. */
   readonly total: number;
 };
 
-/** The first `eachMax` open ones of each event between two ids. Index: operator_notice_pkey. */
+/** The first `eachMax` open notices of each event between two ids. Index: operator_notice_pkey. */
 export function loadDigest(
   db: Db,
   wanted: Wanted,

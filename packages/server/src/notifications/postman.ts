@@ -1,6 +1,6 @@
 /**
- * If a node dies between sending and recording, another sends again: messages may arrive twice, but none is
- * lost.
+ * If a node dies between sending and recording, another sends the message again: it may arrive twice, but is
+ * never lost.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -31,7 +31,7 @@ export type PostmanDeps = {
   readonly onNotification: Metrics['onNotification'] | undefined;
 };
 
-/** Without `mailer`: chats. */
+/** Sends mails and links, or chats if `mailer` is undefined. */
 export async function sendDue(deps: PostmanDeps, mailer: Mailer | undefined, closing: AbortSignal) {
   const channels = mailer === undefined ? ['chat'] : ['link', 'mail'];
   const step = async () => {
@@ -59,7 +59,10 @@ async function handle(
   } catch (error) {
     if (closing.aborted) return runTransaction(database, {}, (tx) => returnLease(tx, due));
     onNotification?.({ channel, outcome: 'failed' });
-    log.warn({ err: error, operatorId: due.owner, channel }, 'a message to an operator failed; retrying');
+    log.warn(
+      { err: error, operatorId: due.owner, channel },
+      'sending a message to an operator failed; retrying',
+    );
     const reason = error instanceof Error ? error.message : String(error);
     return runTransaction(database, {}, (tx) => recordFailure(tx, due, reason));
   }
@@ -67,7 +70,7 @@ async function handle(
   if (isSent) onNotification?.({ channel, outcome: 'sent' });
 }
 
-/** False: nothing to send. */
+/** Returns false if there was nothing to send. */
 async function send(
   deps: PostmanDeps,
   mailer: Mailer | undefined,
@@ -106,7 +109,7 @@ async function sendChat(
   text: string,
   closing: AbortSignal,
 ): Promise<void> {
-  // Chats interpret them.
+  // Chat services interpret these characters.
   const body = JSON.stringify({ text: text.replaceAll(/[<>]/g, ' ') });
   const message = { id: `msg_${owner}_${upTo}`, timestampSeconds: Math.floor(Date.now() / 1000), body };
   const headers = webhooks.sign(message, [chatSecretOf(chatKey, owner, salt ?? '')]);

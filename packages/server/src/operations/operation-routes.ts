@@ -171,7 +171,7 @@ function authorize(
   if (lines !== undefined) exchange.extraLines = lines;
   if (principal.role === 'operator') requirePermission(principal.operatorRole, permission);
   else if (!isForReadOnly && isReadOnly(principal)) throw new ApiError('forbidden', READ_ONLY);
-  // Too frequent to record the caller's address.
+  // Conditional reads are too frequent to record the caller's address.
   if (isConditional === true) return principal;
   return { ...principal, address: addressOf(exchange.request) };
 }
@@ -183,7 +183,7 @@ type CompiledSchemas = {
 
 const compiledSchemas = new WeakMap<OperationSpec, CompiledSchemas>();
 
-/** At the first request: compiling all would take half a second of every start. */
+/** Compiles at the first request: compiling all schemas would delay every start by half a second. */
 function schemasOf(operation: OperationSpec): CompiledSchemas {
   const known = compiledSchemas.get(operation);
   if (known !== undefined) return known;

@@ -21,7 +21,7 @@ type PartOf<Name extends OperationName, Part extends string> =
     ? Static<Schema>
     : Record<string, never>;
 
-/** In the sandbox. */
+/** Changes a request in the sandbox. */
 export type Rehearsal = {
   readonly decorate: (checkout: Checkout) => Checkout;
   /** Even if the account pays from its balance. */
@@ -77,7 +77,7 @@ export type WriteEffect = {
   readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval'>>;
   /** Hashed as JSON, for the ETag. */
   readonly state: unknown;
-  /** Codes that the service holds, which a preview reveals like a search. */
+  /** A preview reveals how many given codes the service holds, as a search does. */
   readonly codes?: { readonly given: number; readonly found: number };
   readonly approval?: {
     /** Includes the same kind's amounts of the last 24 hours (A443); EUR cents. */

@@ -15,10 +15,10 @@ const offered = new Map(
     deprecation,
   ]),
 );
-/** Null if the end of one was not announced. */
+/** Null if the operation's end was not announced. */
 const PROMISED: Readonly<Record<string, Deprecation | null>> = promised;
 
-/** Returns how the promise is broken, if it is. */
+/** Describes the broken promise, if it is broken. */
 function brokenPromise(
   name: string,
   announced: Deprecation | null,
@@ -28,9 +28,11 @@ function brokenPromise(
   if (operations.has(name)) {
     const { since, sunset } = operations.get(name) ?? {};
     const isAnnounced = since === announced?.since && sunset === announced?.sunset;
-    return isAnnounced ? undefined : `${name}: its deprecation is not the one of the list`;
+    return isAnnounced ? undefined : `${name}: its deprecation differs from the list`;
   }
-  return announced !== null && announced.sunset <= today ? undefined : `${name} vanished before its sunset`;
+  return announced !== null && announced.sunset <= today
+    ? undefined
+    : `${name} was removed before its sunset`;
 }
 
 test('every released operation is offered, or was deprecated until its sunset', () => {

@@ -1,8 +1,8 @@
-/** Equal for equal requests. An omitted member differs from its default. A204. */
+/** Equal requests have equal payloads. An omitted member differs from its default. A204. */
 import { AmountInput, PercentInput, UuidInput } from '@keyport/contract/formats';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 
-/** Change it with the rules: payloads recorded by earlier rules then differ. */
+/** Increment it when the rules change, so that payloads recorded under earlier rules differ. */
 const VERSION = 1;
 
 type JsonSchema = {

@@ -33,7 +33,7 @@ export function lockKey(
       ${microsOf('statement_timestamp()')} AS "nowMicros"`;
 }
 
-/** Separate, to see a record committed while the lock was taken. */
+/** A separate statement, so that it sees a record committed while the lock was taken. */
 export function findRecord(tx: Tx, reference: WriteReference): Promise<WriteRecord | undefined> {
   return firstRow<WriteRecord>(tx)`
     SELECT fingerprint, status, answer, ${microsOf('finished_at')} AS "finishedAtMicros"
@@ -41,7 +41,7 @@ export function findRecord(tx: Tx, reference: WriteReference): Promise<WriteReco
       AND idempotency_key = ${reference.idempotencyKey}::uuid`;
 }
 
-/** The key is locked. */
+/** The key must be locked. */
 export async function insertRecord(
   tx: Tx,
   { callerId, operation, idempotencyKey }: WriteReference,

@@ -117,7 +117,7 @@ export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
   };
 }
 
-/** Does what the write would do, then rolls back. */
+/** Runs the write, then rolls it back. */
 async function rehearse(
   { database, approvalAboveMinor }: WriteRunnerDeps,
   operation: NamedOperation,
