@@ -6,7 +6,7 @@ import type { Db } from '../db/schema.ts';
 import { type AccountOrderView, listOrdersById } from './history/read-orders.sql.ts';
 import { buildOrder } from './order-response.ts';
 
-/** The order as it was at the moment; null: at its placement as complete. */
+/** The order as it was at `moment`; null: when it was placed as complete. */
 export type ShowOrder = (orderId: string, moment: OrderMoment | null) => Order;
 
 export async function loadOrderMoments(db: Db, orderIds: readonly string[]): Promise<ShowOrder> {

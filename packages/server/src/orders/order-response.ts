@@ -18,7 +18,7 @@ export type OrderItemView = {
   readonly quantity: Quantities;
 };
 
-/** Amounts are in units of `10^-decimals` of its currency. */
+/** Amounts are in units of `10^-decimals` of the order's currency. */
 export type OrderView = {
   readonly id: string;
   readonly status: OrderStatus;

@@ -40,7 +40,7 @@ export async function previewChange(
   return { after, preview };
 }
 
-/** Without the balance, which other orders change all the time. */
+/** Excludes the balance, which other orders change constantly. */
 export function stateOf({ id, status, heldFrom, refundedMinor, items }: LockedOrder): unknown[] {
   const quantities = items.map(({ invoiced, shipped, refunded }) => [invoiced, shipped, refunded]);
   return ['order', id, status, heldFrom, refundedMinor, quantities];

@@ -76,7 +76,7 @@ export async function refundOrder(
 
 const UNITS_OF_REFUND = ['kept', 'returned', 'withdrawn'] as const;
 
-/** Throws invalid-request for errors that no schema can find. */
+/** Throws validation-error for errors that no schema can detect. */
 export function checkRefund(body: OrderRefund): void {
   unitsOf(body);
   const named = new Set<string>();

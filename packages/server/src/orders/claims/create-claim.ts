@@ -29,7 +29,7 @@ export function createClaim(request: OwnOrderRequest<ClaimInput>, deps: CreateCl
   for (const [index, mac] of macs.entries()) {
     const first = places.get(mac.toString('hex'));
     if (first !== undefined)
-      throw invalidField(`body.codes[${index}]`, `must not be the code of body.codes[${first}] again`);
+      throw invalidField(`body.codes[${index}]`, `must not repeat the code of body.codes[${first}]`);
     places.set(mac.toString('hex'), index);
   }
   return (tx) => insert(tx, request, macs, deps);

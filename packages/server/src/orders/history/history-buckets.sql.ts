@@ -1,6 +1,6 @@
 /**
  * Buckets count orders by status between two keys (created_at, id), up to the horizon. A worker moves the
- * horizon and divides buckets under a lock of its row; triggers share it to count changes behind it. I60.
+ * horizon and divides buckets under a lock of its row; triggers that count changes behind it share the lock. I60.
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
@@ -31,7 +31,7 @@ export type BucketFilter = {
   readonly toMicros: number | undefined;
 };
 
-/** Buckets that surely lie in the range: from `first` to `last`, where the newest one begins. */
+/** Buckets that are certain to lie in the range: from `first` to `last`, where the newest one begins. */
 export type WholeBuckets = { readonly first: HistoryKey; readonly last: HistoryKey; readonly orders: number };
 
 function keyOf(key: HistoryKey): RawBuilder<unknown> {
@@ -79,7 +79,7 @@ export function findWholeBuckets(db: Tx, filter: BucketFilter): Promise<WholeBuc
       (SELECT sum(${countOf(filter.status)}) AS orders FROM history_bucket WHERE ${buckets}) AS all_in_range`;
 }
 
-/** `orders`: in it. */
+/** `orders`: how many it counts. */
 export type FoundBucket = {
   readonly from: HistoryKey;
   readonly before: HistoryKey;
@@ -115,7 +115,7 @@ export async function findBucketOf(
 export type HistoryMark = { readonly until: string; readonly transactionId: string };
 
 /**
- * Outside transactions, so that the id is drawn after `counting_until` is committed. An order from before
+ * Runs outside transactions, so that the id is assigned after `counting_until` is committed. An order from before
  * `until` is in the table, has a transaction with a lower id, or is counted by its trigger.
  */
 export async function takeMark(db: Db): Promise<HistoryMark> {
@@ -207,7 +207,7 @@ export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divid
     const account = history === ALL_ACCOUNTS ? [] : [sql`account_id = ${history}::uuid`];
     return sql.join([...account, ...inRange(range)], sql` AND `);
   };
-  // Index: order_history_ix, order_created_ix.
+  // Indexes: order_history_ix, order_created_ix.
   const border = await firstRow<HistoryKey>(tx)`
     SELECT created_at AS at, id::text FROM "order"
     WHERE ${ordersIn({ from: begin, before: end })} AND created_at <= ${countedUntil}::timestamptz
@@ -237,7 +237,7 @@ function placeOf({ history, at, id }: BucketPlace): RawBuilder<unknown> {
   return sql`(${history}::uuid, ${at}::timestamptz, ${id}::bigint)`;
 }
 
-/** Empty, until a recount. */
+/** Adds empty buckets, which a recount fills. */
 export async function addMissingBuckets(tx: Tx): Promise<void> {
   await execute(tx)`
     INSERT INTO history_bucket (history, begins_at, begins_with)
@@ -250,7 +250,7 @@ export async function addMissingBuckets(tx: Tx): Promise<void> {
     ON CONFLICT DO NOTHING`;
 }
 
-/** Needs lockHorizon. `last`: undefined after the last bucket. Index: order_history_ix, order_created_ix. */
+/** Needs lockHorizon. `last`: undefined after the last bucket. Indexes: order_history_ix, order_created_ix. */
 export function recountBuckets(tx: Tx, after: BucketPlace | undefined, limit: number): Promise<Recounted> {
   const place = after ?? { history: ALL_ACCOUNTS, at: '-infinity', id: '-1' };
   return recount(tx, sql`(history, begins_at, begins_with) > ${placeOf(place)}`, limit);

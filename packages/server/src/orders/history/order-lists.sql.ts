@@ -10,9 +10,9 @@ import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { assignedTo } from '../../operations/assignees.sql.ts';
 import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
-/** A search that matches more is too wide. */
+/** A search that matches more products or offers is too broad. */
 const ESTIMATED_OFFERS_MAX = 1_000;
-/** More than are sorted for a page. */
+/** One more than the orders that are sorted for a page. */
 const ESTIMATED_ORDERS_MAX = 10_001;
 /** Imported orders may have shorter ids. */
 const ORDER_ID_LENGTHS = [14, 15, 16] as const;
@@ -149,7 +149,7 @@ function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
   };
 }
 
-/** At least the number of orders, without the few imported ones. */
+/** At least the number of orders, except the few imported ones. */
 async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<number> {
   const row = await onlyRow<{ offers: number; units: number }>(db)`
     SELECT count(*) AS offers, coalesce(sum(next_unit - 1), 0)::bigint AS units

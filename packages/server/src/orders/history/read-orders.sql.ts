@@ -39,7 +39,7 @@ export function hasReference(reference: string): RawBuilder<unknown> {
   return sql`"order".reference = ${reference}`;
 }
 
-/** By account, with which the index begins. Index: order_idempotency_key_uq. */
+/** Searches by account, the first column of the index. Index: order_idempotency_key_uq. */
 export function hasKey(key: string): RawBuilder<unknown> {
   return sql`"order".id IN (
     SELECT keyed.id FROM account CROSS JOIN LATERAL (
@@ -47,7 +47,7 @@ export function hasKey(key: string): RawBuilder<unknown> {
       WHERE placed.account_id = account.id AND placed.idempotency_key = ANY (${keysOf(key)}::uuid[]) OFFSET 0) AS keyed)`;
 }
 
-/** As stored for an order placed directly, or from a reservation. */
+/** The keys stored for an order placed directly and for one from a reservation. */
 function keysOf(key: string): string[] {
   return [key, operationKey(key, 'order')];
 }

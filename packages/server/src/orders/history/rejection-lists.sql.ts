@@ -7,7 +7,7 @@ import { matchesWords } from '../../db/search.sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { REJECTION_CODE } from '../../ledger/sums.sql.ts';
 
-/** One more than are sorted for a page. */
+/** One more than the rejections that are sorted for a page. */
 const COUNTED_MAX = 10_001;
 
 export type RejectionsFilter = {

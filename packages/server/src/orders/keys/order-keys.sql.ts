@@ -96,7 +96,7 @@ export async function countTextOnSale(tx: Tx, orderId: string): Promise<number> 
   return units ?? 0;
 }
 
-/** The last text unit on sale gets the unit's number, and so the order. Needs the offer's lock. */
+/** The last text unit on sale gets the unit's number, and so belongs to the order. Needs the offer's lock. */
 export async function replaceUnit(
   tx: Tx,
   replaced: { readonly orderId: string; readonly offerId: string; readonly unit: UnitOfOrder },
@@ -133,7 +133,7 @@ const selectKeys = (from: RawBuilder<unknown>, conditions: RawBuilder<unknown>) 
   WHERE ${conditions}`;
 
 export type KeyOfOrder = SoldKey & {
-  /** In a refund, from the audit log. */
+  /** How the key left the order in a refund, from the audit log. */
   readonly left: 'returned' | 'withdrawn' | null;
   readonly leftAtMicros: number | null;
 };

@@ -33,7 +33,7 @@ export async function abandonUncharged(tx: Tx, orderIds: readonly string[]): Pro
     WHERE order_id = ANY (${[...orderIds]}::bigint[]) AND state = 'open' AND checks = 0`;
 }
 
-/** After a hold: restarts the time limit, and makes the query due that the order's age postponed. */
+/** After a hold: restarts the time limit, and makes due the query that the order's age postponed. */
 export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<void> {
   await execute(tx)`
     UPDATE gateway_payment SET expires_at = statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute',

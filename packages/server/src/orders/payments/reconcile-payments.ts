@@ -8,7 +8,7 @@ export type PaymentDifference = TakenPayment & {
   readonly problem: 'unknown-order' | 'not-booked' | 'second-payment' | 'refund-not-booked';
 };
 
-/** Clocks differ, and a charge may take long. */
+/** Covers clock differences and slow charges. */
 const MARGIN_SECONDS = 3600;
 const LOOKUP_SIZE = 500;
 
@@ -17,7 +17,7 @@ export async function findComparisonStart(db: Db): Promise<number | undefined> {
   return newest === undefined ? undefined : newest - MARGIN_SECONDS;
 }
 
-/** `compared`: payments of the provider. */
+/** `compared`: the number of the provider's payments. */
 export async function reconcilePayments(
   db: Db,
   listTaken: ListTakenPayments,

@@ -31,7 +31,7 @@ import { abandonUncharged, closeGatewayPayment, insertGatewayRefund } from './pa
 /** Leaves connections for placing orders when a slow provider fails hundreds of charges. */
 const TRANSACTIONS_MAX = 4;
 const GIVEN_UP_AT_ONCE_MAX = 200;
-/** Limits the wait, as the response is sent within 20 s (A155). The worker settles the remaining orders. */
+/** Limits the wait, because the response is sent within 20 s (A155). The worker settles the remaining orders. */
 const WAIT_MAX_MS = 10_000;
 const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
 

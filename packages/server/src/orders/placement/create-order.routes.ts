@@ -34,19 +34,19 @@ export function buildCreateOrderHandler(placement: Placement) {
   } satisfies Partial<OperationHandlers>;
 }
 
-/** Two bodies have equal fingerprints exactly if they order the same thing (A38). */
+/** Two bodies have equal fingerprints if and only if they order the same thing (A38). */
 export function fingerprintOrder(body: CreateOrderBody): string {
   return fingerprintLine(parseLine(body));
 }
 
 /** Normalizes a validated body (A38). */
 export function parseLine(body: CreateOrderBody): OrderLine {
-  const item = must(body.items[0], 'the schema demands one item');
-  const { quantity, maxPrice } = must(item.auto ?? item.manual, 'the schema demands auto or manual');
+  const item = must(body.items[0], 'the schema requires one item');
+  const { quantity, maxPrice } = must(item.auto ?? item.manual, 'the schema requires auto or manual');
   const maxPriceMinor = must(parseMaxPrice(maxPrice), 'the schema has checked maxPrice');
   const common = { quantity, maxPriceMinor, reference: body.reference };
   if (item.auto !== undefined) return { kind: 'auto', productId: item.auto.productId, ...common };
-  const { offerId } = must(item.manual, 'the schema demands auto or manual');
+  const { offerId } = must(item.manual, 'the schema requires auto or manual');
   return { kind: 'manual', offerId: offerId.toLowerCase(), ...common };
 }
 

@@ -27,7 +27,7 @@ test('an account that was passed over comes first the next time', () => {
   equal(namesOf(queue.take(2)), 'b2');
 });
 
-test('takes all items that waited for too long, of every account', () => {
+test('takes all items that waited too long, from every account', () => {
   const queue = queueOf('a1', 'b1', 'a2', 'b2', 'c1');
   equal(namesOf(queue.takeOlderThan(3)), 'a1 a2 b1');
   equal(queue.length, 2);

@@ -1,4 +1,4 @@
-/** Accounts take turns, so that many orders of one hardly delay the others. */
+/** Accounts take turns, so that the many orders of one account hardly delay the others. */
 export class FairQueue<Item extends { readonly sinceMs: number }> {
   /** Lines by account, next turn first; no line is empty. */
   readonly #lines = new Map<string, Item[]>();

@@ -111,7 +111,7 @@ export function placeBatch(
   };
 }
 
-/** For statements of one transaction, some of which send further statements. */
+/** Awaits statements of one transaction, some of which send further statements. */
 async function allSent<const T extends readonly unknown[]>(
   sent: T,
 ): Promise<{ -readonly [Place in keyof T]: Awaited<T[Place]> }> {

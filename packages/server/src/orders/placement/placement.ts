@@ -26,7 +26,7 @@ const BATCH_SIZE_MAX = 256;
 /** A batch takes half of the callers, while the other half gets responses. */
 const CALLERS_DECAY = 0.9;
 
-/** With orders in progress. More would only wait longer: 1.6 s with 4,096, 0.1 s with this limit. */
+/** Includes orders in progress. More would only wait longer: 1.6 s with 4,096, 0.1 s with this limit. */
 const ORDERS_AT_ONCE_MAX = 320;
 
 /** An account gives up a place to one that would hold fewer by more than this factor. */
@@ -39,7 +39,7 @@ const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
 /** Exceeded only if the server hangs. */
 const WAIT_MAX_MS = 3_000;
 
-/** For the orders of a failed batch; clients must retry the others. */
+/** Time to place the orders of a failed batch one by one; clients must retry the remaining ones. */
 const ONE_BY_ONE_MAX_MS = 5_000;
 
 /** For a COMMIT without response, after the transaction's own limit. */
@@ -123,7 +123,7 @@ export class Placement {
     }
   }
 
-  /** Far more than this account would hold. */
+  /** The account with the most orders, if it holds far more than this account would. */
   #accountHoldingFarMoreThan(accountId: string): string | undefined {
     let most = ((this.#held.get(accountId) ?? 0) + 1) * FAR_MORE;
     let holder: string | undefined;
