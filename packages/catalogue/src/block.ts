@@ -1,4 +1,4 @@
-/** Growth by whole blocks copies nothing, and only changed blocks are counted again. */
+/** The catalogue grows by whole blocks, which copies nothing. Only changed blocks are counted again. */
 import { OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { PieceStore } from './piece-store.ts';
 import {
@@ -31,7 +31,7 @@ export type Conditions = {
 
 /** A product with only the offers up to a maximum price. */
 export type PartialPiece = Piece & {
-  /** Differs for each maximum price of one version. */
+  /** Distinguishes the partial pieces of one version. */
   readonly mark: number;
 };
 
@@ -168,7 +168,7 @@ export class Block {
     return { ...writePiece(product, total), mark: total * 8 + left.length };
   }
 
-  /** `left` has quantities by offer id. Returns undefined if it needs the ids of hidden offers. */
+  /** `left` maps offer ids to quantities. Returns undefined if the ids of hidden offers are needed. */
   sold(
     place: number,
     left: ReadonlyMap<string, number>,
@@ -186,7 +186,7 @@ export class Block {
     return isKnown ? { name, offers: remaining } : undefined;
   }
 
-  /** Hidden offers have no ids. Returns undefined if they are not known. */
+  /** Hidden offers get empty ids. Returns undefined if the hidden offers are unknown. */
   #allOffers(place: number, shown: readonly ListedOffer[]): readonly ListedOffer[] | undefined {
     const total = this.quantities[place] ?? 0;
     if (total === TOTAL_QUANTITY_MAX) return undefined;

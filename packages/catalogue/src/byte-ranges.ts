@@ -1,6 +1,6 @@
 const CACHE_LINE_BYTES = 64;
 
-/** Prefetching so few ranges gains nothing. */
+/** Prefetching this few ranges gains nothing. */
 const UNFETCHED_COUNT_MAX = 2;
 
 /** Sources may change after this turn of the event loop. */

@@ -77,7 +77,7 @@ function idOf(number: number): number {
   return 10_000_000_000_000 + number;
 }
 
-/** Splits the changes into pulls, each with the last change of each product, in the order of the stamps. */
+/** Splits the changes into pulls, each with the last change of each product, in stamp order. */
 function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[][] {
   const firstStamps = new Map<number, number>();
   const products = steps.map(({ number, name, isOrderable, offers }, index) => {
@@ -198,7 +198,7 @@ test('a loaded catalogue shows the same bytes under the same tags as one that fo
   );
 });
 
-test('the lookup and the summary are parts of the list element', () => {
+test('the lookup and the summary contain parts of the list element', () => {
   fc.assert(
     fc.property(changes, query, (steps, asked) => {
       const catalogue = new Catalogue();
@@ -306,7 +306,7 @@ test('an admitted product keeps its place before products applied earlier, and i
   deepEqual(listedIds(catalogue), [idOf(1), idOf(2)]);
 });
 
-test('a product built from memory after a sale equals the stored one, or must be read', () => {
+test('a product built from memory after a sale equals the stored one, or must be read from the database', () => {
   const sales = fc.record({
     name: fc.constantFrom('Product', 'Jeu "très" long', '游戏'),
     isOrderable: fc.boolean(),
@@ -338,7 +338,7 @@ test('a product built from memory after a sale equals the stored one, or must be
   );
 });
 
-test('memory builds no product that is unknown, off sale or has more than a million units', () => {
+test('does not build a product from memory if it is unknown, off sale or has more than a million units', () => {
   const catalogue = new Catalogue();
   catalogue.apply([simple(1, 1, 1), simple(2, 0, 2), simple(3, 1_000_001, 3)]);
   for (const number of [2, 3, 4])

@@ -1,5 +1,5 @@
 /**
- * Reads and changes are synchronous, so a reader sees all of a change or nothing. It must copy the bytes
+ * Reads and changes are synchronous, so a reader sees all of a change or none. A reader must copy the bytes
  * before it awaits anything. R6, R7, A15.
  */
 import { must } from '@keyport/core/assert';
@@ -17,7 +17,7 @@ export type OfferFilter = {
 };
 
 export type CatalogueQuery = OfferFilter & {
-  /** Ids of 14 digits, with duplicates; undefined selects all products. */
+  /** Ids of 14 digits, possibly with duplicates; undefined selects all products. */
   readonly productIds: readonly string[] | undefined;
   readonly orderableOnly: boolean;
   /** Inclusive. */
@@ -128,7 +128,7 @@ export class Catalogue {
     return ids;
   }
 
-  /** `left` has quantities by offer id. Returns undefined if the product must be read from the database. */
+  /** `left` maps offer ids to quantities. Returns undefined if the product must be read from the database. */
   sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
     const slot = this.slotOf(id);
     if (slot === undefined) return undefined;
@@ -345,7 +345,7 @@ export class Catalogue {
     return sorted;
   }
 
-  /** Rounds the times without changing the result, so that callers share it. */
+  /** Rounds the times without changing the result, so that similar queries share it. */
   #narrowed({ from, to }: Conditions): { readonly from: number; readonly to: number } {
     const { log } = this.#store;
     return { from: log.firstAtOrAfter(from), to: to >= log.newestStamp ? Number.POSITIVE_INFINITY : to };

@@ -3,7 +3,7 @@ import { decodeFeedCursor, encodeFeedCursor } from './feed-cursor.ts';
 
 export type ChangeCursor = {
   readonly epoch: string;
-  /** The newest stamp when the reader started: it never saw products that were removed earlier. */
+  /** The newest stamp when the reader started; the reader never saw products removed earlier. */
   readonly startedMicros: number;
   readonly afterMicros: number;
 };

@@ -20,7 +20,7 @@ export type Start = {
 export type ChangesPage = {
   /** The end of the body, beginning with the list of changes. */
   readonly bytes: Buffer;
-  /** Equal for equal pages of a cursor and limit. */
+  /** Equal pages of the same cursor and limit have equal tags. */
   readonly tag: string;
   readonly hasNews: boolean;
   /** Defined if nothing was found, but more can be read. */
@@ -57,7 +57,7 @@ export class ChangeFeed {
     try {
       await this.checkEpoch();
     } catch (error) {
-      // The cursor may be valid, so no changes are shown until that is known.
+      // The cursor may be valid, so no changes are returned until it can be checked.
       this.#options.onUnchecked(error);
       return { cursor, restarted: false };
     }
@@ -102,7 +102,7 @@ export class ChangeFeed {
     return cursor.epoch === this.#clock.epoch && newestOf(cursor) <= newestMicros;
   }
 
-  /** Never joins a load in progress, because a cursor may be newer. */
+  /** Never joins a load in progress, because the cursor may be newer than its result. */
   checkEpoch(): Promise<void> {
     if (this.#loading === undefined) return this.#beginLoading();
     this.#loadingNext ??= this.#loading

@@ -1,4 +1,4 @@
-/** The checksum reveals a cursor that was truncated, mistyped or returned to someone else. */
+/** The checksum reveals a cursor that was truncated, mistyped or issued to another owner. */
 import { crc32 } from 'node:zlib';
 
 export type FeedCursor = { readonly epoch: string; readonly places: readonly bigint[] };
@@ -24,7 +24,7 @@ export function encodeFeedCursor({ epoch, places }: FeedCursor, owner = ''): str
 export function decodeFeedCursor(text: string, placeCount: number, owner = ''): FeedCursor | undefined {
   const bytes = Buffer.from(text, 'base64url');
   const checksumOffset = PLACES_OFFSET + placeCount * PLACE_SIZE_BYTES;
-  // Node skips invalid characters and remaining bits; encoding the bytes again reveals that.
+  // Node ignores invalid characters and leftover bits; encoding the bytes again reveals them.
   if (bytes.length !== checksumOffset + CHECKSUM_SIZE_BYTES || bytes.toString('base64url') !== text)
     return undefined;
   if (bytes.readUInt32BE(checksumOffset) !== checksumOf(bytes, owner) || bytes.readUInt8() !== VERSION)

@@ -4,7 +4,7 @@
  */
 import type { Bytes } from './render.ts';
 
-/** Bytes. */
+/** In bytes. */
 const SLAB_SIZE_MIN = 1 << 16;
 
 /** A new slab has room for future slots: at most this many times the current bytes. */

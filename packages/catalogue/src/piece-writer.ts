@@ -21,7 +21,7 @@ export class PieceWriter {
     return this.#at;
   }
 
-  /** Makes room for `length` adjacent bytes. */
+  /** Makes room for `length` contiguous bytes. */
   begin(length: number): void {
     if (this.#at + length <= this.#chunk.length) return;
     this.#chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_SIZE, length));

@@ -6,7 +6,7 @@ const SHARD_COUNT = 256;
 const SHARD_SIZE_MIN = 16;
 
 export class ProductIndex {
-  /** Slots plus one, so that 0 is free. */
+  /** Slots plus one; 0 marks a free place. */
   readonly #shards: Int32Array[] = Array.from({ length: SHARD_COUNT }, () => new Int32Array(SHARD_SIZE_MIN));
   readonly #counts = new Int32Array(SHARD_COUNT);
   readonly #idOf: (slot: number) => number;

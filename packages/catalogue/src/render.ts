@@ -12,10 +12,10 @@ export type CatalogueProduct = {
   /** 14 digits. */
   readonly id: number;
   readonly name: string;
-  /** Grows in the order of visibility (A8). */
+  /** Increases in the order of visibility (A8). */
   readonly stampMicros: number;
   readonly firstStampMicros: number;
-  /** Grows when the details change. */
+  /** Increases when the details change. */
   readonly detailsVersion: number;
   /** False if the API excludes the product from checkout. */
   readonly isOrderable: boolean;
@@ -43,7 +43,7 @@ export type Piece = Bytes & {
   readonly offersAt: number;
 };
 
-/** The bytes of a product without name and offers, of an offer, and so on. */
+/** The most bytes of a product without name and offers, an offer, a character, and a price with its quantity. */
 const PIECE_LENGTH_MAX = 256;
 const OFFER_LENGTH_MAX = 128;
 const CHARACTER_LENGTH_MAX = 6;

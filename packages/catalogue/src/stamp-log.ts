@@ -1,4 +1,4 @@
-/** Entries are in stamp order. An entry is live while its stamp is the product's. */
+/** Entries are in stamp order. An entry is live while its stamp is the product's current one. */
 import { must } from '@keyport/core/assert';
 
 const CHUNK_SIZE = 4096;
@@ -106,7 +106,7 @@ export class StampLog {
     return count > countMax;
   }
 
-  /** Returns an entry's stamp, live or not; Infinity if there is none. */
+  /** Returns the stamp of the first such entry, live or not; Infinity if there is none. */
   firstAtOrAfter(stamp: number): number {
     for (let number = Math.max(0, this.#chunkOf(stamp)); number < this.#chunks.length; number += 1) {
       const chunk = must(this.#chunks[number], 'a chunk of the log');

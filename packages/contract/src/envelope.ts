@@ -83,9 +83,9 @@ export type CursorMeta = Static<typeof CursorMeta>;
 /** For feeds, which never end. */
 export const FEED_META = {
   nextCursor: Type.String({
-    description: 'For the next request. Store it together with your copy of the data.',
+    description: 'The cursor for the next request. Store it together with your copy of the data.',
   }),
-  hasMore: Type.Boolean({ description: 'There is more: request the next page immediately.' }),
+  hasMore: Type.Boolean({ description: 'Whether there is more. If so, request the next page immediately.' }),
 };
 
 export function listEnvelope<Data extends TSchema, ItsMeta extends TSchema>(data: Data, meta: ItsMeta) {

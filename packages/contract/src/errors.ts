@@ -69,9 +69,9 @@ export const ERRORS = {
       reason: openEnum(CART_REASONS, 'The rule that was violated.'),
       ...optional({
         limit: amountOrUnits('The limit that the order would exceed.'),
-        used: amountOrUnits('The used part of a daily limit, or the units reserved now.'),
-        remaining: amountOrUnits('The remaining part; that of a daily limit is reset at 00:00 UTC.'),
-        requested: amountOrUnits('The part that this order would add.'),
+        used: amountOrUnits('The used part of a daily limit, or the units currently reserved.'),
+        remaining: amountOrUnits('The remaining part; a daily limit is reset at 00:00 UTC.'),
+        requested: amountOrUnits('The amount or units that this order would add.'),
         accountStatus: Type.String({ description: 'For account-not-active: the status of the account.' }),
       }),
     }),
@@ -188,10 +188,10 @@ export const ERRORS = {
     status: 401,
     message: 'A valid access token is required.',
     meaning:
-      'The Authorization header is missing or malformed, or the token is invalid, expired, or its client was disabled.',
+      'The Authorization header is missing or malformed, or the token is invalid or expired, or its client was disabled.',
     remedy: [
-      'Get a token from `POST /oauth/token` and send it as `Authorization: Bearer <token>`, exactly one such header.',
-      'Get the next one before `expires_in` seconds have passed. If a new token is rejected too, your client was disabled.',
+      'Get a token from `POST /oauth/token` and send it in exactly one header `Authorization: Bearer <token>`.',
+      'Get the next token before `expires_in` seconds have passed. If a new token is rejected too, your client was disabled.',
     ],
     retry: 'new-token',
   },
@@ -214,7 +214,7 @@ export const ERRORS = {
     meaning:
       'The payment provider declined the charge or could not be reached. You pay nothing, and the units were returned to stock.',
     remedy: [
-      'Order with a new Idempotency-Key a minute later. If it fails again, check the payment method with your account manager.',
+      'Wait a minute, then order with a new Idempotency-Key. If the payment fails again, check the payment method with your account manager.',
     ],
     data: facts('PaymentWentWrongData', { orderId: { ...OrderId, description: 'The canceled order.' } }),
   },
@@ -241,12 +241,12 @@ export const ERRORS = {
     message: 'A request with this Idempotency-Key is being processed or has just finished.',
     meaning: 'The first request with this key is in progress, or its cool-down has not ended.',
     remedy: [
-      'Wait for `Retry-After`, and retry with exactly the same request and key.',
+      'Wait for the time in `Retry-After`, then retry with exactly the same request and key.',
       'You then get the stored result. Do not use a new key: the request could take effect twice.',
     ],
     retry: 'same-request-later',
     data: facts('IdempotencyKeyProcessingData', {
-      retryAfterMs: count('Time to wait, milliseconds.'),
+      retryAfterMs: count('Time to wait, in milliseconds.'),
       retryable: Type.Boolean({ description: 'Always true.' }),
     }),
   },
@@ -353,7 +353,7 @@ export const ERRORS = {
         availableQuantity: count('Units of the offer that are on sale.'),
         available: count('Keys of the offer that can replace claimed ones.'),
         claimId: Type.String({
-          description: 'The open claim that has the key.',
+          description: 'The open claim for the key.',
           examples: ['clm_2b7e9c1e53a44c9e9f0f6a4ce5f0d111'],
         }),
         codeIndexes: Type.Array(Type.Integer({ minimum: 0 }), {
@@ -377,7 +377,7 @@ export const ERRORS = {
   'claim-window-over': {
     status: 409,
     message: 'The claim window of this order has ended.',
-    meaning: "Keys can be claimed for `claimWindowHours` of your account after the order's completion.",
+    meaning: "Keys can be claimed for the `claimWindowHours` of your account after the order's completion.",
     remedy: ['Contact your account manager with the order id. Nothing was stored.'],
     data: facts('ClaimWindowOverData', {
       completedAt: { ...DateTime, description: 'When the order became complete.' },
@@ -397,7 +397,7 @@ export const ERRORS = {
     data: facts('ReturnNotPossibleData', {
       reason: openEnum(
         RETURN_REASONS,
-        'The first reason that applies. `not-offered`: your account offers no returns. `window-over`: returns ended `windowHours` after completion.',
+        'The first reason that applies. `not-offered`: your account offers no returns. `window-over`: the return window ended `windowHours` after completion.',
       ),
       windowHours: Type.Optional(count('The length of the return window in hours.')),
       refundable: Type.Optional(count('Units of the item that can be returned.')),
@@ -438,10 +438,10 @@ export const ERRORS = {
     message: 'Too many requests.',
     meaning:
       'Your client reached its limit for this second. Reads and orders have separate limits; tests, redeliveries and replays of webhooks have limits for each account and host.',
-    remedy: ['Wait for `Retry-After`. Nothing was carried out or stored.'],
+    remedy: ['Wait for the time in `Retry-After`. Nothing was carried out or stored.'],
     retry: 'same-request-later',
     data: facts('TooManyRequestsData', {
-      retryAfterMs: count('Time to wait, milliseconds.'),
+      retryAfterMs: count('Time to wait, in milliseconds.'),
       limit: Type.Number({ description: 'Requests per second.' }),
     }),
   },

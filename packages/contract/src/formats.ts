@@ -24,7 +24,7 @@ export const ProductId = Type.String({
 
 export const OrderId = Type.String({
   pattern: ORDER_ID_PATTERN,
-  description: 'Order id: 14 to 16 digits. A string: it can exceed 2^53.',
+  description: 'Order id: 14 to 16 digits, as a string because it can exceed 2^53.',
   examples: ['2174556001234567'],
   'x-rule': 'must be an order id: a string of 14 to 16 digits',
 });

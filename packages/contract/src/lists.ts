@@ -16,7 +16,7 @@ export const search = (finds: string) =>
 export const sortBy = <const Orders extends readonly string[]>(orders: Orders) =>
   oneOf(orders, `The order of the list; a minus reverses it. Default: ${orders[0]}.`);
 
-export const newestFirst = oneOf(['ASC', 'DESC'], 'ASC oldest first, DESC newest first (default).');
+export const newestFirst = oneOf(['ASC', 'DESC'], 'ASC: oldest first; DESC: newest first (default).');
 
 export const flag = (description: string) => oneOf(['true', 'false'], description);
 export const BY_CREATION = ['createdAt', '-createdAt'] as const;

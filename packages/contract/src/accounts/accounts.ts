@@ -23,7 +23,11 @@ export const LimitsInput = strictObject({
   dailySpendMax: Type.Optional(nullable(AmountInput)),
   dailyUnitsMax: Type.Optional(nullable(wholeNumber(0, 1_000_000_000))),
   reservedUnitsMax: Type.Optional(
-    wholeNumber(0, 1_000_000_000, 'Units that the account can reserve at once; 50 by default, 0: none.'),
+    wholeNumber(
+      0,
+      1_000_000_000,
+      'The most units that the account can have reserved at any time. Default: 50; 0: none.',
+    ),
   ),
 });
 
@@ -46,7 +50,11 @@ const ACCOUNT_INPUT = {
   }),
   gatewayCustomer: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 200 }))),
   discountPercent: Type.Optional(PercentInput),
-  holdOrders: Type.Optional(Type.Boolean({ description: 'Under review: orders are paid and then held.' })),
+  holdOrders: Type.Optional(
+    Type.Boolean({
+      description: 'true: the account is under review, and its orders are held after payment.',
+    }),
+  ),
   sellerId: Type.Optional(nullable(UuidInput)),
   limits: Type.Optional(LimitsInput),
   balanceLowThreshold: Type.Optional(
@@ -85,8 +93,8 @@ export const Account = namedObject('OperatorAccount', {
     reservedUnitsMax: Type.Integer(),
   }),
   usedToday: strictObject(
-    { spend: Price, units: count('Units of its orders.') },
-    { description: 'Usage that counts towards the daily limits of this UTC day.' },
+    { spend: Price, units: count('Units ordered.') },
+    { description: 'Usage on this UTC day that counts towards the daily limits.' },
   ),
   balanceLowThreshold: nullable(Price),
   ...WINDOWS,
@@ -104,7 +112,7 @@ export const AccountsQuery = queryOf({
 /** `x-sandbox`: left out of the live mode's document. */
 const ownRate = (requests: string) =>
   nullable(Type.Integer(), {
-    description: `Sandbox only: the ${requests} that each of your clients can send per second; null: the installation's limit.`,
+    description: `Sandbox only: how many ${requests} each of your clients can send per second; null: the installation's limit.`,
     'x-sandbox': true,
   });
 
@@ -113,7 +121,7 @@ const AccountLimits = strictObject({
   dailySpendMax: Type.Optional(nullable(Price)),
   dailyUnitsMax: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
   reservedUnitsMax: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Units that can be reserved at once; 0: none.' }),
+    Type.Integer({ minimum: 0, description: 'The most units that can be reserved at any time; 0: none.' }),
   ),
   readsPerSecondMax: Type.Optional(ownRate('reads')),
   ordersPerSecondMax: Type.Optional(ownRate('orders')),

@@ -29,7 +29,10 @@ export const TrialBalance = namedObject('TrialBalance', {
 export type TrialBalance = Static<typeof TrialBalance>;
 
 export const DaysQuery = queryOf({
-  from: { ...CalendarDate, description: 'UTC day, included. Default: 30 days up to and including `to`.' },
+  from: {
+    ...CalendarDate,
+    description: 'UTC day, included. Default: the first of the 30 days that end with `to`.',
+  },
   to: { ...CalendarDate, description: 'UTC day, included. Default: today.' },
 });
 
@@ -45,7 +48,7 @@ export const DailyBooks = namedObject('DailyBooks', {
       gatewayCharges: { ...Price, description: 'The part of the charges made by the payment provider.' },
       refunds: Price,
       gatewayRefunds: { ...Price, description: 'The part of the refunds made by the payment provider.' },
-      adjustments: { ...SignedAmount, description: 'Below 0: in total they reduced the balances.' },
+      adjustments: { ...SignedAmount, description: 'Below 0: in total, adjustments reduced the balances.' },
       payouts: Price,
       prepaidBalance: {
         ...SignedAmount,

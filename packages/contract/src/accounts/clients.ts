@@ -22,7 +22,7 @@ const CLIENT_ACCESS = ['full', 'read-only'] as const;
 export type ClientAccess = (typeof CLIENT_ACCESS)[number];
 const Access = oneOf(
   CLIENT_ACCESS,
-  'A `read-only` client reads everything except product keys, and changes nothing but its own secret.',
+  'A `read-only` client can read everything except product keys, and can change only its own secret.',
 );
 
 const SETTINGS = optional({
@@ -39,7 +39,7 @@ const SETTINGS = optional({
 export const ClientPatchBody = changeBody({ ...SETTINGS, operatorRole: OperatorRole });
 export const OwnClientPatchBody = changeBody({ name: Name, ...SETTINGS });
 export const ClientRotateBody = rotateBody(
-  'How long the previous secret still works; 0: it ends immediately.',
+  'How long the previous secret keeps working; 0: it stops working immediately.',
 );
 
 const CREDENTIALS = {

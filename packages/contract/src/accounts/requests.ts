@@ -35,7 +35,7 @@ export const RequestCountsQuery = queryOf(RANGE);
 const body = (of: string) =>
   Type.Optional(
     Type.String({
-      description: `The first ${LOGGED_BODY_BYTES_MAX} bytes of the ${of}; codes, secrets and tokens are \`***\`.`,
+      description: `The first ${LOGGED_BODY_BYTES_MAX} bytes of the ${of}; codes, secrets and tokens are replaced by \`***\`.`,
     }),
   );
 
@@ -51,7 +51,7 @@ export const LoggedRequest = namedObject('LoggedRequest', {
   }),
   code: Type.Optional(Type.String({ description: 'The error code.' })),
   traceId: TraceId,
-  durationMs: count('From the beginning of the request until the response was sent.'),
+  durationMs: count('Milliseconds from the start of the request until the response was sent.'),
   idempotencyKey: Type.Optional(Uuid),
   orderId: Type.Optional(OrderId),
   address: Type.String({ description: 'The address from which the request came.' }),

@@ -69,7 +69,7 @@ export type StatementLine = Static<typeof StatementLine>;
 export const StatementQuery = queryOf({
   createdAtFrom: DateTimeInput,
   createdAtTo: DateTimeInput,
-  sort: oneOf(['ASC', 'DESC'], 'ASC oldest first (default), DESC newest first; not used for CSV.'),
+  sort: oneOf(['ASC', 'DESC'], 'ASC: oldest first (default); DESC: newest first. Ignored for CSV.'),
   ...PagingQuery.properties,
 });
 
@@ -104,15 +104,15 @@ export const AccountStatement = namedObject('AccountStatement', {
 });
 
 const Reference = filledText(200, {
-  description: "The bank's or your own reference. A duplicate returns the first booking.",
+  description: "The bank's reference or your own. A duplicate returns the first booking.",
   'x-rule': 'must be text of 1 to 200 characters',
 });
 
 export const DepositOrPayoutBody = strictObject({ amount: AmountInput, reference: Reference, ...DRY_RUN });
 export const AdjustmentBody = strictObject({
-  direction: oneOf(['credit', 'debit'], 'credit adds to the balance, debit takes from it.'),
+  direction: oneOf(['credit', 'debit'], 'credit: adds to the balance; debit: subtracts from it.'),
   amount: AmountInput,
   reference: Reference,
-  reason: { ...Reason, description: 'The reason, which the statement shows.' },
+  reason: { ...Reason, description: 'The reason; it appears on the statement.' },
   ...DRY_RUN,
 });

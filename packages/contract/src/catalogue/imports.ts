@@ -35,7 +35,7 @@ export const ImportQuery = queryOf({
   importId: Type.String({
     pattern: '^[!-~]{1,100}$',
     description:
-      'A name for this import, such as a hash of the file. If an import with this name did not finish, this one continues after the last stored line.',
+      'A name for this import, such as a hash of the file. If an earlier import with this name did not finish, the new one continues after its last stored line.',
     examples: ['9f86d081884c7d65'],
     'x-rule': 'must be 1 to 100 visible ASCII characters without blanks',
   }),
@@ -55,7 +55,7 @@ export const ImportQuery = queryOf({
     minimum: 1,
     maximum: 999_999_999_999,
     description:
-      'With deleteMissing: by default, nothing is taken off sale if that would be more than 50 offers or keys and more than 20 % of those on sale. The result then states their number in removalsToConfirm; send exactly this number to take them off sale.',
+      'With deleteMissing: by default, nothing is taken off sale if more than 50 offers or keys, and more than 20 % of those on sale, would be removed. The result then states their number in removalsToConfirm; send exactly this number to take them off sale.',
     'x-rule': 'must be a whole number above 0: the removalsToConfirm of an earlier result',
   }),
 });
@@ -66,7 +66,7 @@ export const ImportHeaders = Type.Object({
 });
 
 const RejectedLine = strictObject({
-  line: Type.Integer({ minimum: 1, description: 'From 1; the header row of CSV counts.' }),
+  line: Type.Integer({ minimum: 1, description: 'Starts at 1; the header row of a CSV file counts.' }),
   message: Type.String(),
 });
 const LineCount = Type.Integer({ minimum: 0 });
@@ -94,8 +94,8 @@ export const ImportResult = namedObject('ImportResult', {
       {
         changed: count('Prices that differ from the earlier ones.'),
         outliers: count('Prices that more than tripled, or fell to less than a third.'),
-        paused: count('Offers that were active before.'),
-        activated: count('Offers that were paused before.'),
+        paused: count('Active offers that were paused.'),
+        activated: count('Paused offers that were activated.'),
         largest: Type.Array(
           strictObject({
             line: Type.Integer({ minimum: 1 }),
@@ -115,7 +115,7 @@ export const ImportResult = namedObject('ImportResult', {
   runId: Type.String({
     ...IMPORT_RUN_ID,
     description:
-      'Identifies the run: its rejected lines can be listed, and its removals by deleteMissing restored.',
+      'Identifies the run: its rejected lines can be listed, and its removals by deleteMissing can be restored.',
   }),
   dryRun: Type.Boolean({ description: 'True when nothing was stored.' }),
 });
@@ -136,7 +136,7 @@ const IMPORT_STATES = ['running', 'stopped', 'completed'] as const;
 
 export const ImportRunsQuery = queryOf({
   query: search(
-    'Words of the importId, the file name, the kind or the client id of the operator who started it, or a run id.',
+    'Words from the importId, the file name, the kind or the client id of the operator who started it, or a run id.',
   ),
   runId: ImportRunId,
   importId: Type.String({ maxLength: 100, description: 'Only runs of this import.' }),
@@ -159,7 +159,7 @@ export const ImportRunRecord = namedObject('ImportRun', {
   endedAt: nullable(DateTime, { description: 'When it was completed or interrupted.' }),
   clientId: Type.String({ description: 'The operator or client that started it.' }),
   name: Type.Optional(Type.String({ description: 'The current name of the operator or client.' })),
-  fileName: nullable(Type.String(), { description: 'The name of the file, if the sender named it.' }),
+  fileName: nullable(Type.String(), { description: 'The name of the file, if it was sent.' }),
   line: count('All lines up to this one were processed.'),
   read: count('Lines that were read.'),
   written: count('Processed lines that created or changed something.'),
@@ -170,7 +170,7 @@ export const ImportRunRecord = namedObject('ImportRun', {
   restored: count('Removals that were restored.'),
   canUndo: Type.Boolean({
     description:
-      'Whether it can be undone: less than 30 days ago, it added or changed something that was not undone.',
+      'Whether the import can be undone: it is less than 30 days old, and some of its changes were not undone.',
   }),
   undoneAt: nullable(DateTime),
 });
@@ -182,7 +182,9 @@ export const ImportRestored = namedObject('ImportRestored', {
   runId: Type.String(IMPORT_RUN_ID),
   removed: count('Offers or keys that the import took off sale.'),
   restored: count('Offers or keys that this request or an earlier one put back on sale.'),
-  kept: count('Offers or keys left unchanged: changed since, or missing from a later import too.'),
+  kept: count(
+    'Offers or keys that were not restored, because they have changed since or a later import does not name them either.',
+  ),
 });
 
 export const ImportUndoBody = strictObject({
@@ -195,6 +197,6 @@ export const ImportUndone = namedObject('ImportUndone', {
   paused: count('Offers added by the import that are now paused.'),
   withdrawn: count('Keys added by the import that are now withdrawn; their codes can be added again.'),
   restored: count('Offers and keys that the import took off sale and that are on sale again.'),
-  kept: count('Offers and keys left unchanged: sold, changed or withdrawn since.'),
+  kept: count('Offers and keys left as they are, because they have been sold, changed or withdrawn since.'),
   dryRun: Type.Boolean({ description: 'True when nothing was changed.' }),
 });

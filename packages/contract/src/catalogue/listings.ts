@@ -55,7 +55,7 @@ export const CatalogueProduct = namedObject('OperatorProduct', {
   name: Type.String(),
   slug: Type.String(),
   ...CATALOGUE_DETAILS,
-  checkoutClass: oneOf(CHECKOUT_CLASSES, 'How it may be sold.'),
+  checkoutClass: oneOf(CHECKOUT_CLASSES, 'How the product may be sold.'),
 });
 export type CatalogueProduct = Static<typeof CatalogueProduct>;
 
@@ -97,7 +97,7 @@ export const CatalogueOffer = namedObject('OperatorOffer', {
       available: count('On sale while the offer is active; the same as `quantity`.'),
       reserved: count('In active reservations and in orders that are not complete yet.'),
       sold: count('In orders that are complete or closed.'),
-      withdrawn: count('Never sold again.'),
+      withdrawn: count('Permanently taken out of stock.'),
     },
     { description: 'All units that the offer has ever had, by state.' },
   ),

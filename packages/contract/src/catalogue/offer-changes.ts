@@ -6,7 +6,7 @@ import { CatalogueOffer, OFFER_CHANGE } from './listings.ts';
 import { KeysAdded, KeysBody, WITHDRAWN, WithdrawKeys } from './stock-keys.ts';
 
 const OFFER_CHANGE_COUNT_MAX = 1000;
-/** A request can add up to this many keys and withdraw as many. */
+/** A request can add up to this many keys, and withdraw up to as many. */
 export const OFFER_CHANGES_KEY_COUNT_MAX = 1000;
 
 export const OfferChange = strictObject(
@@ -24,7 +24,7 @@ export const OfferChangesBody = strictObject({
   changes: Type.Array(OfferChange, {
     minItems: 1,
     maxItems: OFFER_CHANGE_COUNT_MAX,
-    description: `Each for a different offer. Together, the changes add at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys and withdraw at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys.`,
+    description: `Each change must be for a different offer. Together, they can add at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys and withdraw at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys.`,
     'x-rule': `must be an array of 1 to ${OFFER_CHANGE_COUNT_MAX} changes; use an import for more`,
   }),
   ...DRY_RUN,

@@ -151,7 +151,7 @@ export const ProductChanges = listEnvelope(
     },
     restarted: Type.Boolean({
       description:
-        'The cursor was no longer valid, and this response starts from the beginning: once `hasMore` is false, drop every product that was not repeated.',
+        'Whether the cursor was no longer valid, so that this response starts from the beginning. Once `hasMore` is false, drop every product that was not returned again.',
     }),
   }),
 );

@@ -17,7 +17,7 @@ export const KeyCode = Type.String({
 
 export const KeyId = Type.String({
   pattern: '^[1-9][0-9]{0,14}$',
-  description: 'Id of a key; not its code.',
+  description: 'The id of a key, not its code.',
   examples: ['1200'],
   'x-rule': "must be the id of a key, as listed in the order's keys",
 });

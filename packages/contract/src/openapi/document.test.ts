@@ -57,7 +57,7 @@ test('the document omits what integrators do not need', () => {
 
 /**
  * Orders and reservations have their own rules, imports continue where they stopped, and each request to
- * advance time advances it. findKey and search are reads whose texts must not appear in a URL.
+ * advance time must take effect. findKey and search are reads whose texts must not appear in a URL.
  */
 test('every write takes an Idempotency-Key, except those with their own rules', () => {
   for (const { name, method, idempotency, responses } of OPERATION_LIST) {
@@ -134,7 +134,7 @@ test('no pattern has lookaround or backreferences, which Go, Rust and many gener
   for (const { at, pattern } of patterns) ok(!/\(\?|\\[1-9k]/.test(String(pattern ?? '')), at);
 });
 
-test('maxPrice takes amounts above 0 and below 100000000000 with at most 2 decimals, and nothing else', () => {
+test('maxPrice accepts amounts above 0 and below 100000000000 with at most 2 decimals, and nothing else', () => {
   const isValid = ajv.compile(ManualLine.properties.maxPrice);
   const near = fc.stringMatching(/^[0-9]{0,13}(\.[0-9]{0,3})?$/);
   const small = fc.stringMatching(/^0{0,2}[01]?(\.[01]{0,3})?$/);
@@ -147,7 +147,7 @@ test('maxPrice takes amounts above 0 and below 100000000000 with at most 2 decim
   );
 });
 
-test('an Idempotency-Key is a UUID, in a pair of double quotes or none', () => {
+test('an Idempotency-Key is a UUID, with or without a pair of double quotes', () => {
   const isValid = ajv.compile(CreateOrderHeaders.properties['idempotency-key']);
   const uuid = '6F1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
   const texts = [uuid, `"${uuid}"`, `"${uuid}`, `${uuid}"`, `'${uuid}'`, `""${uuid}""`, '', '""'];

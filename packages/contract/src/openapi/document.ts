@@ -45,47 +45,47 @@ const describeForOperators = (
 const describeForResellers = (
   serverUrl: string,
 ) => `Read offers, place orders, fetch product keys. [The guide](${serverUrl}/docs/guide) shows how to write a client.
-There are a [collection for Postman](${serverUrl}/docs/postman.json) and [llms.txt](${serverUrl}/docs/llms.txt), for language
+There are a [Postman collection](${serverUrl}/docs/postman.json) and an [llms.txt](${serverUrl}/docs/llms.txt) for language
 models.
 
 ## In four requests
 
-1. \`POST /oauth/token\` with your client id and secret: an access token, for \`Authorization: Bearer …\`.
-2. \`GET /export/v1/product-offers\`: products with their cheapest offers. Follow
+1. \`POST /oauth/token\` with your client id and secret returns an access token for \`Authorization: Bearer …\`.
+2. \`GET /export/v1/product-offers\` returns products with their cheapest offers. Follow
    the changes with \`GET /export/v1/product-offers/changes\`, which also lists removals.
-3. \`POST /export/v1/orders\` with a new UUID as \`Idempotency-Key\`. If no response arrives, retry the same request with
+3. \`POST /export/v1/orders\` with a new UUID as \`Idempotency-Key\` places an order. If no response arrives, retry the request with
    the same key: the order is placed at most once.
-4. \`GET /export/v1/orders/{orderId}/keys\`: the keys of a complete order, within 48 hours.
+4. \`GET /export/v1/orders/{orderId}/keys\` returns the keys of an order for 48 hours after its completion.
 
 ## Good to know
 
 * Amounts are decimal strings in EUR; order ids are strings of up to 16 digits. Do not store either as a floating-point
   number.
-* Date-times have a zone. In a query string a \`+\` must be written \`%2B\`.
-* Every response has the header \`X-Trace-Id\`; JSON bodies have the same id as \`traceId\`. Quote it when you need help.
+* Date-times have a zone. In a query string a \`+\` must be written as \`%2B\`.
+* Every response has the header \`X-Trace-Id\`; JSON bodies contain it as \`traceId\`. Quote it when you need help.
   A W3C \`traceparent\` header is honored.
-* Responses have the service's version in \`Keyport-Version\`. [Additions](${serverUrl}/docs/guide#versions) come without
-  notice; [the changelog](${serverUrl}/docs/changelog) has them by date.
+* Responses have the service's version in \`Keyport-Version\`. [Additions](${serverUrl}/docs/guide#versions) are made without
+  notice; [the changelog](${serverUrl}/docs/changelog) lists them by date.
 * Errors have a stable \`error.code\`; the page at \`error.doc_url\` explains what to do.
-* Reads of the catalogue have an \`ETag\`: send it as \`If-None-Match\`, and an unchanged response is 304. With
+* Reads of the catalogue have an \`ETag\`: send it as \`If-None-Match\`, and the response is 304 if nothing has changed. With
   \`Accept-Encoding: gzip\` pages over 1 KB are compressed.
-* Unknown members of a body are rejected, unknown query parameters are ignored.
+* Unknown members of a body are rejected; unknown query parameters are ignored.
 * Limits: bodies 64 KiB (413), URLs 8 KiB (414), headers 16 KiB and 100 lines (431), 15 seconds to send a request (408).
 * If your requests per second are limited, every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-  \`RateLimit-Reset\`; requests above the limit get 429 with \`Retry-After\`. Reads and orders count separately.`;
+  \`RateLimit-Reset\`; requests above the limit get 429 with \`Retry-After\`. Reads and orders are counted separately.`;
 
 const SERVICE_ERRORS = ['uri-too-long', 'headers-too-large'] as const satisfies readonly ErrorCode[];
 
 const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'OAuth 2.0 client credentials.',
   Catalogue: 'Products and their offers.',
-  Orders: 'Placing orders, the history, and keys.',
+  Orders: 'Placing orders, the order history, and keys.',
   Reservations: 'Units and prices held while your customer pays.',
   Claims: 'Faulty keys that you report.',
   Account: 'Your own account.',
   Webhooks: 'Endpoints that receive signed events.',
   Clients: 'Your own credentials.',
-  Events: 'What happened to your orders and your account.',
+  Events: 'Changes to your orders and your account.',
   Sandbox:
     'Sandbox only: act as the marketplace or the payment provider on your own orders and account, advance their time, and check your client.',
   'Operator: accounts': 'Accounts, their clients and their books.',
@@ -93,8 +93,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Operator: orders': 'Orders of all accounts.',
   'Operator: approvals': 'Writes that need a second operator.',
   'Operator: people': 'Operators, their roles and invitations.',
-  'Operator: desk':
-    'What operators keep for their work: saved views of lists, notes, assignees, notifications.',
+  'Operator: desk': 'Saved views of lists, notes, assignees and notifications.',
   'Operator: system': 'Audit log, reports, status and checks.',
   Health: 'For supervisors and load balancers.',
 };
@@ -299,7 +298,7 @@ function replayText(isOrder: boolean): string {
 
 const SUCCESS_TEXTS: Readonly<Record<string, string>> = {
   201: 'Created.',
-  202: 'Accepted: it is in progress.',
+  202: 'Accepted and in progress.',
   204: 'Done.',
 };
 
@@ -357,7 +356,7 @@ function scenarioParameter(values: readonly string[]): Json {
     name: SCENARIO_HEADER,
     in: 'header',
     description:
-      'Sandbox only: forces an outcome of this request, such as an error or a lost response. Several values are separated by commas.',
+      'Sandbox only: forces an outcome of this request, such as an error or a lost response. Separate several values with commas.',
     schema: { type: 'string', 'x-extensible-enum': values },
   };
 }
@@ -389,7 +388,7 @@ const VERSION_HEADER = {
 
 const DEPRECATION_HEADERS = {
   Deprecation: text(
-    'The time since which the operation is deprecated: `@` and seconds since 1970 (RFC 9745).',
+    'The time from which the operation is deprecated: `@` and seconds since 1970 (RFC 9745).',
     {
       pattern: '^@[0-9]+$',
     },
@@ -403,7 +402,7 @@ const HEADERS = {
   'Retry-After': number('Seconds to wait before a retry.'),
   'RateLimit-Limit': number('The number of requests per second that you may send, if limited.'),
   'RateLimit-Remaining': number('The number of requests that you may send immediately.'),
-  'RateLimit-Reset': number('Seconds until the whole limit is available again.'),
+  'RateLimit-Reset': number('Seconds until the full limit is available again.'),
   'Idempotent-Replayed': text('`true` if this is the stored response of an earlier request.', {
     const: 'true',
   }),
@@ -453,9 +452,9 @@ function servicePaths(convert: Convert, isSandbox: boolean): Record<string, Json
     '/.well-known/jwks.json': open({
       operationId: 'getJwks',
       tags: ['Authentication'],
-      summary: 'Get the public keys of the access tokens',
+      summary: 'Get the public keys for verifying access tokens',
       description:
-        'A JSON Web Key Set (RFC 7517), for services that check tokens. Keys rotate: look up an unknown `kid` here.',
+        'A JSON Web Key Set (RFC 7517), for services that verify tokens. Keys rotate: look up an unknown `kid` here.',
       responses: { 200: ok(Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) })) },
     }),
     '/.well-known/oauth-authorization-server': open({
@@ -479,7 +478,10 @@ function servicePaths(convert: Convert, isSandbox: boolean): Record<string, Json
       description: 'For load balancers: send requests only to nodes that return 200.',
       responses: {
         200: ok(health),
-        503: { ...ok(health), description: 'The node is starting, stopping, or has no database.' },
+        503: {
+          ...ok(health),
+          description: 'The node is starting or stopping, or cannot reach its database.',
+        },
       },
     }),
   };
@@ -538,7 +540,7 @@ function webhooks(convert: Convert): Json {
           tags: ['Webhooks'],
           summary: `Receive \`${type}\``,
           description:
-            'Signed according to Standard Webhooks: verify `webhook-signature` over `webhook-id`, `webhook-timestamp` and the body before you use the event. Any 2xx within 15 seconds accepts it.',
+            'Signed according to Standard Webhooks: verify `webhook-signature` over `webhook-id`, `webhook-timestamp` and the body before you use the event. Any 2xx response within 15 seconds accepts the event.',
           security: [],
           parameters: WEBHOOK_HEADERS.map(([name, description]) => {
             return { name, in: 'header', required: true, ...text(description) };

@@ -8,7 +8,7 @@ const PAGES = [
     'Guide',
     'how to write a client, by hand or with the SDK; error handling; rehearsals in the sandbox',
   ],
-  ['/docs/webhooks', 'Webhooks', 'receiving events, checking signatures, retries'],
+  ['/docs/webhooks', 'Webhooks', 'receiving events, verifying signatures, retries'],
   ['/docs/sdk', 'SDK', 'the reference of the TypeScript package @keyport/sdk'],
   ['/docs/errors', 'Errors', 'every error code with its meaning and remedy'],
   ['/docs/changelog', 'Changelog', 'additions and changes to the interface, by date'],

@@ -53,7 +53,7 @@ test('the collection has format 2.1, with a folder for each tag and a request fo
   );
 });
 
-test('every request can be imported: its address, its variables, its headers and its body', () => {
+test('every request has a URL, variables, headers and a body that tools can import', () => {
   for (const { name, request, response } of items) {
     const { url, header, body } = request;
     equal(url.raw, `${url.host[0]}/${url.path.join('/')}`, name);
@@ -88,7 +88,7 @@ test('every request gets a token, and every write a new Idempotency-Key', () => 
   equal(itemOf('Check that the process is alive').request.auth?.type, 'noauth');
 });
 
-test('llms.txt has the form of llmstxt.org, the rules, every document and every operation', () => {
+test('llms.txt has the format of llmstxt.org, the rules, every document and every operation', () => {
   const text = buildLlmsText(document);
   match(text, /^# [^\n]+\n\n> [^\n]+/);
   equal(text.match(/^# /gm)?.length, 1);

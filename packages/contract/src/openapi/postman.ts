@@ -91,7 +91,7 @@ function requestOf({ method, path, operation }: ListedOperation): Json {
   };
 }
 
-/** Optional parameters are switched off. */
+/** Optional parameters are disabled. */
 function pairOf({ name, description = '', required, schema, in: place }: Parameter): Json {
   const [example = schema.default ?? ''] = schema.examples ?? schema.items?.examples ?? [];
   const isKey = name === 'Idempotency-Key';

@@ -23,7 +23,7 @@ type Row<Common, Path extends string, Own> = Omit<Common, keyof Own> &
 
 type Part = Partial<OperationSpec>;
 
-/** `missing` is the error for a path that names nothing. */
+/** `missing` is the error for a path that names no existing resource. */
 export function rowsOf<const Common extends Part>(common: Common, missing?: ErrorCode) {
   return <const Path extends string, const Own extends Part>(
     path: Path,
@@ -71,7 +71,7 @@ export function ok<Data extends TSchema>(data: Data) {
   return { 200: dataEnvelope(data) };
 }
 
-/** A 200 is a replay, or the thing already existed. */
+/** 200: a replay, or the resource already existed. */
 export function created<Data extends TSchema>(data: Data) {
   return { 201: dataEnvelope(data), 200: dataEnvelope(data) };
 }

@@ -17,11 +17,11 @@ export type OperationSpec = {
   readonly tag: string;
   /** Required if nothing else distinguishes a retry (A202). Absent for reads and some writes. */
   readonly idempotency?: 'accepted' | 'required' | 'required-by-quantity';
-  /** Its key belongs to the account (A37); only a success is stored (A622). */
+  /** The Idempotency-Key belongs to the account (A37); only a success is stored (A622). */
   readonly isAccountWrite?: true;
   /** `dryRun` returns a WritePreview, whose ETag the write takes as If-Match (A440). */
   readonly hasPreview?: true;
-  /** Above a limit it returns 202 (A442). */
+  /** Returns 202 above a limit (A442). */
   readonly mayNeedApproval?: true;
   readonly summary: string;
   readonly description: string;

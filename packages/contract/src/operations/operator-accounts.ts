@@ -35,14 +35,15 @@ export const ACCOUNT_OPERATIONS = {
   getClientCheckup: accounts.read('/admin/v1/clients/{clientId}/checkup', {
     isSandboxOnly: true,
     summary: "Get the check-up of a reseller's client",
-    description: 'The same as for the reseller. It also probes the webhook endpoints of the account.',
+    description:
+      'The same check-up as for the reseller. It also probes the webhook endpoints of the account.',
     query: Sandbox.CheckupQuery,
     responses: ok(Sandbox.Checkup),
   }),
   createAccount: accounts.post('/admin/v1/accounts', {
     summary: 'Create an account',
     description:
-      'An account without a payment method can read but not order. It also needs a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account.',
+      'An account without a payment method can read but not order. An account also needs a client: create one next. Send an Idempotency-Key to make a retry safe: without one, a retry creates another account.',
     body: Accounts.AccountCreateBody,
     responses: created(Accounts.Account),
   }),
@@ -75,13 +76,13 @@ export const ACCOUNT_OPERATIONS = {
   }),
   listClients: accounts.read('/admin/v1/accounts/{accountId}/clients', {
     summary: 'List the clients of an account',
-    description: 'Including disabled ones. Secrets are never shown.',
+    description: 'Includes disabled clients. Secrets are never shown.',
     query: PagingQuery,
     responses: pages(Clients.Client),
   }),
   listAllClients: accounts.read('/admin/v1/clients', {
     summary: 'List the clients of all accounts and of operators',
-    description: 'Including disabled ones. Secrets are never shown.',
+    description: 'Includes disabled clients. Secrets are never shown.',
     ...cursorList(Clients.ClientsQuery, Clients.ListedClient),
   }),
   updateClient: accounts.patch('/admin/v1/clients/{clientId}', {
@@ -135,7 +136,7 @@ export const ACCOUNT_OPERATIONS = {
     ...BOOKING,
     summary: 'Book a payout',
     description:
-      'Books money that was returned to the reseller from the balance; at most the whole balance. A duplicate reference returns the first payout with 200, or a conflict if the amount differs.',
+      'Books money that was paid out to the reseller from the balance, at most the whole balance. A duplicate reference returns the first payout with 200, or a conflict if the amount differs.',
     body: Statements.DepositOrPayoutBody,
   }),
   listAccountRequests: accounts.read('/admin/v1/accounts/{accountId}/requests', {
@@ -204,7 +205,8 @@ export const ACCOUNT_OPERATIONS = {
     '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver',
     {
       summary: 'Send a webhook delivery of an account again',
-      description: 'Sends it immediately, whatever its status, with the same retries as the first time.',
+      description:
+        'Sends the delivery immediately, whatever its status, with the same retries as the first time.',
       responses: accepted(Webhooks.WebhooksQueued),
       errors: ['conflict'],
     },

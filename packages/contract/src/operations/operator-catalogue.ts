@@ -58,7 +58,7 @@ export const CATALOGUE_OPERATIONS = {
   }),
   putOffer: catalogue.put('/admin/v1/offers/{offerId}', {
     summary: 'Create or change an offer',
-    description: 'Its product and seller must exist and never change.',
+    description: 'Its product and seller must exist and cannot be changed later.',
     body: Listings.OfferBody,
     responses: created(Listings.CatalogueOffer),
     errors: ['conflict'],
@@ -79,7 +79,7 @@ export const CATALOGUE_OPERATIONS = {
     hasPreview: true,
     summary: 'Change prices, statuses and keys of many offers',
     description:
-      'In one transaction: all changes or none, and an error names every impossible change by its position. Within a change, keys are withdrawn before others are added. The response has the offers in the order of the changes.',
+      'In one transaction: all changes or none, and an error names every impossible change by its position. Within a change, keys are withdrawn before new ones are added. The response has the offers in the order of the changes.',
     body: OfferChanges.OfferChangesBody,
     bodySizeBytesMax: 512 * 1024,
     responses: ok(Type.Array(OfferChanges.ChangedOffer)),
@@ -98,7 +98,7 @@ export const CATALOGUE_OPERATIONS = {
     hasPreview: true,
     summary: 'Withdraw unsold keys of an offer from stock',
     description:
-      'Either by number, or by code. A withdrawn key is never sold again, and its code counts as a duplicate.',
+      'Either by quantity or by code. A withdrawn key is never sold, and its code counts as a duplicate.',
     body: StockKeys.KeysWithdrawBody,
     responses: ok(StockKeys.KeysWithdrawn),
     errors: ['conflict'],
@@ -114,7 +114,7 @@ export const CATALOGUE_OPERATIONS = {
     permission: 'catalogue',
     summary: 'Import sellers, products, offers, prices or keys',
     description:
-      'NDJSON or CSV, streamed, of any size, plain or with `Content-Encoding: gzip`. A line is the body of the matching PUT with its id; a line of prices has the price and, optionally, the status of an existing offer, which `id` names, or `productId` and `sellerId`. Invalid lines are reported and skipped, valid ones are kept. With `Accept: application/x-ndjson` the response starts while the body is read: a line for every rejected line and every batch that is kept, and finally the result or an error.',
+      'NDJSON or CSV, streamed, of any size, plain or with `Content-Encoding: gzip`. A line is the body of the matching PUT with its id; a `prices` line has the price and, optionally, the status of an existing offer, identified by `id` or by `productId` and `sellerId`. Invalid lines are reported and skipped; valid ones are stored. With `Accept: application/x-ndjson` the response starts while the body is read: a line for every rejected line and every stored batch, and finally the result or an error.',
     query: Imports.ImportQuery,
     headers: Imports.ImportHeaders,
     hasStreamedBody: true,

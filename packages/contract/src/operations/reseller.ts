@@ -326,7 +326,8 @@ export const RESELLER_OPERATIONS = {
     '/export/v1/webhook-endpoints/{endpointId}/deliveries/{deliveryId}/redeliver',
     {
       summary: 'Send a delivery again',
-      description: 'Sends it immediately, whatever its status, with the same retries as the first time.',
+      description:
+        'Sends the delivery immediately, whatever its status, with the same retries as the first time.',
       responses: accepted(Webhooks.WebhooksQueued),
       errors: ['conflict'],
     },

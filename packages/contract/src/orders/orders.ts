@@ -122,7 +122,7 @@ export const OrdersQuery = queryOf({
   idempotencyKey: { ...UuidInput, description: 'Only the order that was placed with this key.' },
   page: Page,
   itemsPerPage: itemsPerPage(100),
-  sort: oneOf(['ASC', 'DESC'], 'By creation time: ASC oldest first, DESC newest first (default).'),
+  sort: oneOf(['ASC', 'DESC'], 'By creation time: ASC: oldest first; DESC: newest first (default).'),
 });
 
 export const OrderKeys = namedObject('OrderKeys', {

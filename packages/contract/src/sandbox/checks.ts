@@ -28,7 +28,7 @@ export const CHECKS = {
     title: 'Retries wait',
     why: 'Earlier retries get the same response and keep a busy service busy.',
     howTo:
-      'Wait for `Retry-After` seconds, or `error.data.retryAfterMs` milliseconds, before you retry. Without them, double the pause with each retry.',
+      'Wait for the seconds in `Retry-After` or the milliseconds in `error.data.retryAfterMs` before you retry. Without them, double the pause with each retry.',
     judged:
       'An earlier retry fails: an order with the same key, otherwise a request with the same address and token. Other requests may be sent. Three retries within half a second after no response, 5xx, 408 or 409 fail too.',
     rehearse: 'Send a request with `Keyport-Scenario: rate-limited`.',

@@ -8,7 +8,7 @@ export interface ClientChange {
   readonly name?: string | undefined;
   /** Addresses and ranges; an empty list allows all. */
   readonly allowedAddresses?: readonly string[] | undefined;
-  /** A `read-only` client reads everything except product keys, and changes nothing but its own secret. */
+  /** A `read-only` client can read everything except product keys, and can change only its own secret. */
   readonly access?: 'full' | 'read-only' | undefined;
 }
 
