@@ -98,7 +98,7 @@ test(
   async () => {
     const { accountId } = await h.seed.reseller();
     const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`);
-    for (const text of ['50 units at a time', 'Not offered', 'Faulty keys, 720 hours'])
+    for (const text of ['50 units at a time', 'Not offered', 'Faulty keys, within 720 hours'])
       await waitForText(page, text);
     await page.getByRole('button', { name: 'Edit…' }).click();
     const dialog = page.getByRole('dialog');
@@ -114,7 +114,7 @@ test(
     await dialog.getByLabel('Hours for returns of unread keys').fill('24');
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await waitForText(page, 'Account changed');
-    await waitForText(page, 'Unread keys, 24 hours');
+    await waitForText(page, 'Unread keys, within 24 hours');
     equal(await page.getByText('Not offered').count(), 2);
     const { limits, returnWindowHours, claimWindowHours } = await h.operate('GET', `/accounts/${accountId}`);
     deepEqual([limits.reservedUnitsMax, returnWindowHours, claimWindowHours], [0, 24, 0]);

@@ -78,7 +78,7 @@ test('three claims are decided by keyboard alone, from the first screen', NEEDS_
 
 test('the timeline of an order names who made a claim, and why', NEEDS_BROWSER, async (t) => {
   const { page } = await visit(t, `/orders/${(await claim()).orderId}`);
-  const row = page.locator('.timeline > li').filter({ hasText: 'Claim made' });
+  const row = page.locator('.timeline > li').filter({ hasText: 'Claim opened' });
   match(await row.innerText(), /Northwind Keys: Key already used/);
   equal((await row.innerText()).includes(reseller.clientId), false);
 });

@@ -170,7 +170,7 @@ test(
     const id = await placeOrder(northwind, 12);
     await h.operate('POST', `/orders/${id}/refund`, { reason: 'They do not work' });
     const { page, go, expectQuiet } = await visit(t, `/orders/${id}`);
-    const banner = page.getByText(/^Refund of €120.00 waits for approval./);
+    const banner = page.getByText(/^Refund of €120.00 is waiting for approval./);
     await banner.waitFor();
     await go(`/accounts/${northwind.accountId}`);
     await banner.getByRole('link', { name: 'Review' }).click();

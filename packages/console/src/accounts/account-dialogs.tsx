@@ -9,7 +9,7 @@ import { paths, useGo } from '../url.ts';
 import type { Account } from './account-data.tsx';
 import { texts } from './texts.ts';
 
-/** Amounts in EUR; an empty field sets no limit. */
+/** Amounts in EUR; an empty field means no limit or warning. */
 const AMOUNTS = ['orderValueMax', 'dailySpendMax', 'balanceLowThreshold'] as const;
 const NUMBERS = ['reservedUnitsMax', 'returnWindowHours', 'claimWindowHours'] as const;
 /** In the order of the form. */

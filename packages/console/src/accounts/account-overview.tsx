@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
 
-/** The smallest page size. */
+/** The API's smallest page size. */
 const LATEST_ORDERS = 10 as const;
 export function AccountOverview({ account }: { readonly account: Account }) {
   return (

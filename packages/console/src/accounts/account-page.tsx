@@ -30,7 +30,7 @@ const PARTS = {
 } as const;
 const SANDBOX_PARTS = { ...PARTS, checkup: [tabs.checkup, AccountCheckup] } as const;
 
-/** Filters of one tab mean nothing in another. */
+/** These filters mean nothing in another tab. */
 const OF_ONE_TAB = {
   from: undefined,
   to: undefined,

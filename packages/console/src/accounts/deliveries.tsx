@@ -119,7 +119,7 @@ function RedeliverDialog(props: {
 }) {
   const { params, ids, keep } = props;
   const submit = texts.deliveries.redeliverAll(ids.length);
-  // If a delivery fails, a retry skips those before it.
+  // A retry after a failure skips the deliveries that were already sent.
   const [done, setDone] = useState<readonly string[]>([]);
   return (
     <ActionDialog
@@ -133,7 +133,7 @@ function RedeliverDialog(props: {
         ) : null
       }
       run={async () => {
-        // One after the other, since the service limits the redeliveries of an operator.
+        // Sequential, since the service limits an operator's redeliveries.
         const left = ids.filter((id) => !done.includes(id));
         const send = async (deliveryId: string) => {
           const sent = await admin

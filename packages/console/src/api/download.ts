@@ -1,4 +1,4 @@
-/** Saves files of the service. A plain link cannot send the Accept header that selects their format. */
+/** Saves files from the service. A plain link cannot send the Accept header that selects their format. */
 import { csvRecord } from '@keyport/contract/csv';
 import { KeyportError } from '@keyport/sdk/admin';
 import { stringifySearch } from '../places.tsx';

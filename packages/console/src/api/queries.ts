@@ -37,7 +37,7 @@ function clientWith(headers: Readonly<Record<string, string>>, maxRetries: numbe
 
 export const admin = clientWith({}, 2);
 
-/** Automatic reads use it without retries: the next round is the retry. */
+/** For polling, which needs no retries: the next poll is the retry. */
 const backgroundAdmin = clientWith(BACKGROUND, 0);
 
 export const queryClient = new QueryClient({
@@ -55,7 +55,7 @@ export const queryClient = new QueryClient({
 });
 
 const SLOWEST_MS = 60_000;
-/** One failure may be a restart of a node behind the balancer. */
+/** A single failure may be a node restarting behind the load balancer. */
 const FAILURES_SHOWN = 2;
 
 const failures = new Map<string, number>();
@@ -106,7 +106,7 @@ export function useLive<T>(
       }
     },
   };
-  // The request begins before the component is drawn, not afterwards.
+  // Sends the request before the component renders, not afterwards.
   if (enabled && queryClient.getQueryState(key) === undefined) void queryClient.prefetchQuery(query);
   const result = useQuery({
     ...query,

@@ -39,7 +39,7 @@ export function currentSession(): Session | undefined {
   return 'session' in state ? state.session : undefined;
 }
 
-/** Any request can be the first to learn that the session has ended. */
+/** Called when any request is rejected because the session has ended. */
 export function sessionEnded(): void {
   const state = store.get();
   if (state.status === 'signed-in') store.set({ status: 'expired', session: state.session });
@@ -68,7 +68,7 @@ export async function sendSession<T>(
   return answer.data;
 }
 
-/** Reads the session and its end, if there is one. Rejects when the service cannot be reached. */
+/** Loads the session, if there is one. Rejects if the service cannot be reached. */
 export async function loadSession({ isUse }: { readonly isUse: boolean }): Promise<void> {
   const headers = isUse ? {} : BACKGROUND;
   try {
@@ -80,7 +80,7 @@ export async function loadSession({ isUse }: { readonly isUse: boolean }): Promi
   }
 }
 
-/** Undefined after it was awaited. */
+/** Undefined once it has been returned. */
 let beginning: Promise<void> | undefined;
 
 /** Call it before the page is drawn. */

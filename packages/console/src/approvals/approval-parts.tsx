@@ -36,7 +36,7 @@ type Waiting = readonly OperatorElement<'listApprovals'>[] | undefined;
 
 const WAITING_MAX = 5;
 
-/** The approvals that this order or account waits for; undefined until they are loaded. */
+/** The approvals that this order or account is waiting for; undefined until they are loaded. */
 export function useWaitingApprovals(subject: Subject): Waiting {
   const query = { ...subject, status: 'pending', limit: WAITING_MAX } as const;
   const { data, error } = useRead('listApprovals', { query }, { everyMs: 15_000 });

@@ -8,7 +8,7 @@ export const texts = {
   } as Readonly<Record<string, string>>,
   statuses: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
   choices: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected', all: 'All' },
-  waits: (what: string, amount: string) => `${what} of ${amount} waits for approval. Requested by`,
+  waits: (what: string, amount: string) => `${what} of ${amount} is waiting for approval. Requested by`,
   requestedBy: 'Requested by',
   empty:
     'Nothing is waiting for approval. Refunds, deposits, corrections and payouts above the limit appear here.',
@@ -17,8 +17,8 @@ export const texts = {
   own: 'You requested this. Another operator must approve it.',
   notApprovable: {
     active:
-      'You cannot approve requests of an operator who invited you, directly or through others, or of a client that you created. An operator whom the requester did not invite must approve this.',
-    disabled: 'The requester has been disabled since then. A new request is needed.',
+      'You cannot approve requests from an operator who invited you, directly or through others, or from a client that you created. An operator whom the requester did not invite must approve this.',
+    disabled: 'The requester has since been disabled. A new request is needed.',
     demoted: 'The requester may no longer request this. A new request is needed.',
   },
   decidedBy: 'Decided by',
@@ -45,5 +45,5 @@ export const texts = {
     submit: 'Withdraw request',
     done: 'Request withdrawn',
   },
-  rejectSays: 'Nothing is booked, now or later.',
+  rejectSays: 'Nothing is booked.',
 } as const;

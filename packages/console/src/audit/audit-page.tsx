@@ -74,8 +74,8 @@ export function AuditPage() {
 }
 
 /**
- * Every entry holds the hash of the one before: reading all entries shows whether one was removed, changed or
- * moved.
+ * Every entry contains the hash of the previous entry: reading the log reveals entries that were removed,
+ * changed or moved.
  */
 function AuditChain() {
   const { isRunning, error, run } = useWork();
@@ -109,7 +109,7 @@ function AuditChain() {
   );
 }
 
-/** The form of an id determines its filter. */
+/** The format of an id determines its filter. */
 function idOf(id: string): Record<string, string> {
   if (id === '') return {};
   if (ORDER_OR_PRODUCT_ID.test(id)) return { orderId: id };
@@ -166,7 +166,7 @@ function Subject({ kind, id }: { readonly kind: keyof typeof PAGES; readonly id:
   );
 }
 
-/** Reasons of claims are codes; other reasons are text that a person typed. */
+/** Reasons for claims are codes; other reasons are free text. */
 const REASONS: Readonly<Record<string, string>> = common.claimReasons;
 
 /** The rest of the entry, with the field names of the API. */

@@ -51,7 +51,7 @@ export const texts = {
       'order.replace-key': 'Key replaced',
       'order.return': 'Units returned by the reseller',
       'order.settle': 'Payment',
-      'claim.create': 'Claim made',
+      'claim.create': 'Claim opened',
       'claim.decide': 'Claim decided',
       'claim.withdraw': 'Claim withdrawn',
       'assignee.put': 'Assignee changed',
