@@ -266,7 +266,7 @@ test(
     ];
     await h.operate('POST', `/orders/${id}/refund`, { reason: 'Asked by mail', items });
     await page.getByRole('button', { name: 'Refund €10.00' }).click();
-    await page.getByRole('alert').getByText('This changed while the form was open.').waitFor();
+    await page.getByRole('alert').getByText('The data changed while the form was open.').waitFor();
     equal(await page.getByLabel('Reason').inputValue(), 'It does not work');
     equal(await refundedUnits(id), 1);
     await page.getByRole('button', { name: 'Refund €10.00' }).click();

@@ -52,7 +52,7 @@ export function NewProductDialog() {
       showPreview={() => words.newProductSays}
       submit={words.createProduct}
       run={async ({ id, reason: _reason, ...changes }, options) => {
-        // A retry finds the product that the first attempt may have created.
+        // A retry skips this check, since the first attempt may have created the product.
         if (tried.current !== options.idempotencyKey) await requireFree(id.trim());
         tried.current = options.idempotencyKey;
         const body = { name: '', checkoutClass: 'standard' as const, ...bodyOf(changes) };
@@ -87,7 +87,7 @@ export function EditProductDialog(props: { readonly product: Product }) {
         const params = { productId: product.id };
         const changes = changesOf(draft);
         const { id: _id, slug, ...present } = await admin.getCatalogueProduct({ params });
-        // If the slug was cleared, the service makes it from the name again.
+        // If the slug was cleared, the service derives it from the name again.
         const kept = changes.slug === undefined ? { slug } : {};
         const body = { ...kept, ...present, ...bodyOf(changes, present) };
         return admin.putProduct({ params, body }, options).withResponse();
@@ -97,7 +97,7 @@ export function EditProductDialog(props: { readonly product: Product }) {
   );
 }
 
-/** A PUT would replace a product with this id. The list is read, since browsers log a 404 as an error. */
+/** A PUT would replace a product with this id. Reads the list, since browsers log a 404 as an error. */
 async function requireFree(id: string): Promise<void> {
   const { data } = await admin.listCatalogueProducts({ query: { query: id, limit: 1 } });
   const taken = data.find((product) => product.id === id);

@@ -45,7 +45,7 @@ test('changing one field leaves all others unchanged, even those of the same mem
   }
 });
 
-test('categories keep their ids, and an emptied member is null', () => {
+test('categories keep their ids, and a cleared member becomes null', () => {
   deepEqual(bodyOf({ categories: 'Action\nStrategy\n\nAction' }, PRODUCT).categories, [
     { id: '7', name: 'Action' },
     { id: 'strategy', name: 'Strategy' },

@@ -38,7 +38,7 @@ const FIELDS = [
 
 export type FieldName = (typeof FIELDS)[number];
 export type ProductForm = Readonly<Record<FieldName, string>>;
-/** Only edited fields, so that concurrent changes by others stay. */
+/** Only edited fields, so that concurrent changes by other operators are kept. */
 export type ProductChanges = Partial<ProductForm>;
 
 export const NEW_PRODUCT = {
@@ -66,7 +66,7 @@ export function formOf(product: Product): ProductForm {
   };
 }
 
-/** The members that differ from what was stored. */
+/** The members that differ from the stored ones. */
 export function changesFrom(before: ProductForm, draft: ProductChanges): ProductChanges {
   const changed = FIELDS.filter((name) => draft[name] !== undefined && draft[name] !== before[name]);
   return Object.fromEntries(changed.map((name) => [name, draft[name]]));

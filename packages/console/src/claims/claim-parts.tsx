@@ -53,7 +53,7 @@ export function LatestClaims({ subject }: { readonly subject: Subject }) {
 /** Claims of the last 30 days by reason, against the units that were sold. */
 export function SellerClaims({ sellerId }: { readonly sellerId: string }) {
   const { data } = useRead('getClaimsRate', { params: { sellerId } });
-  // A link may show this text, and the text of a link is never empty.
+  // This may be the text of a link, which must not be empty.
   if (data === undefined) return '…';
   const reasons = Object.entries(data.claims).filter(([, count]) => count > 0);
   const total = reasons.reduce((sum, [, count]) => sum + count, 0);

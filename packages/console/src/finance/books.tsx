@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 type LedgerAccount = OperatorAnswer<'getTrialBalance'>['accounts'][number];
 
 const FILTERS = ['to', 'query'];
-/** The search finds the others by name. */
+/** Operators find the others by searching for the name. */
 const SHOWN_MAX = 100;
 
 const SUMS: readonly Column<LedgerAccount>[] = [

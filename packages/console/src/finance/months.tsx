@@ -14,7 +14,7 @@ function monthRange(offset: number): { readonly from: string; readonly to: strin
   return { from: dayOf(first), to: dayOf(last > now ? now : last) };
 }
 
-/** `whole`: the name of the range without days; `defaults`: the days of that range. */
+/** `whole`: the name of the range used if no days are chosen; `defaults`: the days of that range. */
 export function MonthsFilter(props: { readonly whole?: string; readonly defaults?: Days | undefined }) {
   const { whole = texts.last30, defaults } = props;
   const { search, setFilters } = useUrl();

@@ -136,7 +136,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
         {sending.isSending ? props.progress : null}
         <FormButtons
           isDangerous={isDangerous}
-          // Without a field, the button has the focus, so that the form's keys work.
+          // Without a field, the button has the focus, so that the form's shortcuts work.
           hasFocus={fields === undefined && !hasReason}
           isSending={sending.isSending}
           isWaiting={isStale}
@@ -237,7 +237,7 @@ function isAtFields({ fields, rest }: FormErrors): boolean {
   return Object.keys(fields).length > 0 && rest.length === 0;
 }
 
-/** True if the dry run found the problem that the write failed with. */
+/** True if the dry run found the same problem as the write. */
 function isSame(sent: unknown, previewed: unknown): boolean {
   if (previewed === undefined || isUnknownOutcome(sent)) return false;
   return messageOf(sent) === messageOf(previewed);

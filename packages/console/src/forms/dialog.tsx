@@ -1,4 +1,4 @@
-/** A dialog with its title. A click beside a sticky one does not close it, to keep its content. */
+/** A dialog with a title. A click outside a sticky dialog does not close it, to keep its content. */
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { common } from '../texts.ts';

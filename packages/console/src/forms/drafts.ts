@@ -1,4 +1,4 @@
-/** Unsent entries of a form, kept for the tab and the operator until they are sent. Never for secrets. */
+/** Unsent entries of a form, kept per tab and operator until they are sent. Never used for secrets. */
 import { useCallback, useState } from 'react';
 import { useSession } from '../api/session.ts';
 

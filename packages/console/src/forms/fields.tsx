@@ -27,7 +27,7 @@ export function bindTo<Draft>(
     name,
     value: draft[name],
     error: errors[name],
-    // A select offers values of its member only.
+    // A select offers only values of its member.
     onChange: ({ currentTarget }) => change({ [name]: currentTarget.value } as Partial<Draft>),
   });
 }

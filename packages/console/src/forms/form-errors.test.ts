@@ -28,7 +28,7 @@ test('a message goes to its field, without the path', () => {
   }
 });
 
-test('a message about a list entry has its number, and one without a field stays a sentence', () => {
+test('a message about a list entry has its number; a message without a form field stays a sentence', () => {
   const field = 'body.keys[3].code';
   deepEqual(of([{ field, message: `${field} must be text.` }], ['keys']), {
     fields: { keys: 'No. 4: Must be text.' },

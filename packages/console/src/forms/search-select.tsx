@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 
 export type Choice = { readonly id: string; readonly name: string };
 
-/** Without words, it returns the first choices. */
+/** Returns the first choices if there are no words. */
 export type Find = (
   client: KeyportAdmin,
   words: string | undefined,
@@ -25,7 +25,7 @@ export function SearchSelect(props: {
   readonly onChoose: (choice: Choice) => void;
   readonly find: Find;
   readonly hasFocus?: boolean;
-  /** Hides the label if its surroundings show the purpose. */
+  /** Hides the label, if the surroundings show the purpose. */
   readonly isCompact?: boolean;
 }) {
   const { label, description, name, chosen, error, onChoose, find } = props;

@@ -1,4 +1,4 @@
-/** Work that takes many requests, and its progress. */
+/** The progress of work that takes many requests. */
 import { Progress } from '@mantine/core';
 
 export function Steps({ text, share }: { readonly text: string; readonly share: number }) {

@@ -3,11 +3,11 @@ import { formatCount } from '../texts.ts';
 export const texts = {
   noChoice: 'No match.',
   action: {
-    reasonHint: 'Required. For the log, which other operators can read.',
+    reasonHint: 'Required. Recorded in the audit log, which other operators can read.',
     preview: 'What happens',
     previewLoading: 'Calculating …',
     typeAmount: (amount: string) => `Type ${amount} to confirm`,
-    changed: 'This changed while the form was open. Check what happens now; your reason is kept.',
+    changed: 'The data changed while the form was open. Check the new preview; your reason is kept.',
     unknown: 'It is unknown whether this was booked. Retry: the booking takes effect only once.',
     amountUnclear: (typed: string, whole: string, rest: string) =>
       `${typed} could be ${whole}${rest} or ${whole}.${rest.slice(0, 2)}. Enter one of these.`,

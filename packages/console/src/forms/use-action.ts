@@ -88,7 +88,7 @@ export function useSending<Draft extends object, Preview, Result>(
       const { data, response } = await ('withResponse' in call ? call.withResponse() : call);
       key.current = newUuid();
       clear();
-      // The dialog closes before anything is reloaded: the preview of a finished write would be an error.
+      // The dialog closes before anything is reloaded: the preview of a finished write would fail.
       flushSync(close);
       void queryClient.invalidateQueries();
       onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
@@ -111,7 +111,7 @@ export function useSending<Draft extends object, Preview, Result>(
   return { send, isSending, error, stillSent };
 }
 
-/** Includes 401: if the session ended before the write, it is sent again unchanged. */
+/** Includes 401: if the session ended before the write, the write is sent again unchanged. */
 export function isUnknownOutcome(error: unknown): boolean {
   if (error instanceof KeyportError) return error.status >= 500 || error.status === 401;
   return error instanceof KeyportConnectionError;

@@ -76,7 +76,7 @@ function isZero(amount: string): boolean {
   return /^-?0(\.0*)?$/.test(amount);
 }
 
-/** Without its sign: a button names the direction. */
+/** Without a sign: the button names the direction. */
 export function formatAmount(amount: string): string {
   return formatMoney(amount.replace(/^-/, ''));
 }
