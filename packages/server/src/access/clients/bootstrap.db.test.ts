@@ -28,7 +28,7 @@ test('a sandbox generates its clients once and finds them again at every start',
   equal(await site.countClients(), 2);
 });
 
-test('clients remembered in a data folder are recreated in an empty database', async (t) => {
+test('clients stored in a data folder are recreated in an empty database', async (t) => {
   const site = await createSite(t);
   const demo = await site.ensureDemo();
   const other = await createSite(t, site.dataDir);
@@ -36,7 +36,7 @@ test('clients remembered in a data folder are recreated in an empty database', a
   ok(await other.works(demo));
 });
 
-test('each start without a data folder prints an operator if there is none, and the demo client has a printable secret', async (t) => {
+test('without a data folder, the operator secret is returned once, and each start replaces the demo secret', async (t) => {
   const site = await createSite(t, 'memory');
   const operator = await site.ensureOperator();
   ok(operator.isNew && (await site.works(operator)));
@@ -97,7 +97,7 @@ test('a configured secret is not added to an operator whose secret was replaced'
   deepEqual(site.ignored, [first.clientId, first.clientId, 'ops']);
 });
 
-test('a configured id without a secret gets a generated one once', async (t) => {
+test('a configured id without a secret gets a generated secret once', async (t) => {
   const site = await createSite(t, 'memory');
   await site.ensureOperator();
   const given = { clientId: 'ops', clientSecret: undefined };
@@ -106,7 +106,7 @@ test('a configured id without a secret gets a generated one once', async (t) => 
   deepEqual(await site.ensureOperator(given), { clientId: 'ops', clientSecret: undefined, isNew: false });
 });
 
-test('a secret that was retired does not return at the next start', async (t) => {
+test('a retired secret does not become valid again at the next start', async (t) => {
   const site = await createSite(t);
   const operator = await site.ensureOperator();
   await site.replaceSecrets(operator.clientId);
@@ -136,7 +136,7 @@ test('the start fails if a configured id belongs to another kind of client', asy
   );
 });
 
-test('live mode returns a generated secret once and writes it to no file', async (t) => {
+test('live mode returns a generated secret once and does not write it to a file', async (t) => {
   const site = await createSite(t, undefined, 'live');
   const operator = await site.ensureOperator();
   equal(operator.isNew, true);
@@ -149,7 +149,7 @@ test('live mode returns a generated secret once and writes it to no file', async
   });
 });
 
-test('nodes that start concurrently create one operator, and one of them prints its secret', async (t) => {
+test('nodes that start concurrently create one operator, and only one node gets the secret', async (t) => {
   const site = await createSite(t, 'memory');
   const started = await Promise.all(Array.from({ length: 6 }, () => site.ensureOperator()));
   equal(new Set(started.map(({ clientId }) => clientId)).size, 1);

@@ -1,4 +1,4 @@
-/** A configured secret is for new clients only, so that a replaced one does not become valid again. */
+/** An existing operator gets no configured secret, so that a replaced secret does not become valid again. */
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
@@ -14,7 +14,7 @@ export type GivenCredentials = {
 
 export type StartCredentials = {
   readonly clientId: string;
-  /** Undefined if an earlier start generated it and nothing stored it. */
+  /** Undefined if this start has no valid secret. */
   readonly clientSecret: string | undefined;
   readonly isNew: boolean;
 };
@@ -26,7 +26,7 @@ type BootstrapDeps = {
   readonly onSecretIgnored: (clientId: string) => void;
 };
 
-/** Changes nothing if an operator exists, even if its secret is unknown. */
+/** Changes nothing if the operator exists, even if its secret is unknown. */
 export function ensureOperator(deps: BootstrapDeps, given: GivenCredentials): Promise<StartCredentials> {
   return ensureClient(deps, {
     client: 'operator',

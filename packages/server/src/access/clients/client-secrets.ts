@@ -11,7 +11,7 @@ export function generateClientSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_SIZE_BYTES).toString('base64url');
 }
 
-/** Covers the client, so that equal configured secrets have different hashes. */
+/** Includes the client id, so that equal configured secrets have different hashes. */
 export function hashClientSecret(macKey: KeyObject, clientId: string, secret: string): Buffer {
   // No client id contains the separator.
   return createHmac('sha256', macKey).update(`${clientId}\n${secret}`, 'utf8').digest();

@@ -20,9 +20,9 @@ export type ClientState = {
   isReadOnly: boolean;
   ownLimits: OwnLimits | undefined;
   allowedAddresses: readonly string[];
-  /** When the client's last token ends. */
+  /** When the client's last token expires. */
   neededUntilMs: number;
-  /** The last applied read; older ones are dropped. */
+  /** The number of the last applied read; older reads are ignored. */
   appliedRead: number;
 };
 
@@ -103,7 +103,7 @@ export function createClientStates({
     for (const [clientId, state] of states) {
       if (state.neededUntilMs >= nowMs()) continue;
       states.delete(clientId);
-      // A corrected clock can make cached tokens valid again; this state is then old.
+      // A corrected clock can make cached tokens valid again; by then this state is stale.
       state.isFollowed = false;
     }
     if (states.size > 0) await readAgain([...states.keys()]);
@@ -112,7 +112,7 @@ export function createClientStates({
   const task = new RepeatedTask({ intervalMs: READ_INTERVAL_MS, work: tick, onFailure: onError });
 
   return {
-    /** Keeps the state up to date until `untilMs` at least. Throws errors of the database. */
+    /** Keeps the state current until at least `untilMs`. Throws database errors. */
     async need(clientId: string, untilMs: number): Promise<ClientState> {
       const state = states.get(clientId) ?? (await readFirstOnce(clientId, untilMs));
       state.neededUntilMs = Math.max(state.neededUntilMs, untilMs);

@@ -13,7 +13,7 @@ import { type ClientCredentials, createClients } from './clients.ts';
 const database = await testDatabase(wholeFile);
 const clients = createClients(createSecretKey(randomBytes(32)));
 
-test('a new client is identified only by its own secret', async () => {
+test('a new client authenticates only with its own secret', async () => {
   const accountId = await insertAccount();
   const one = await createReseller(accountId);
   const other = await createReseller(accountId);
@@ -76,24 +76,24 @@ test('ensuring a client again changes nothing, but a different secret is added b
     runTransaction(database, {}, (tx) =>
       clients.ensure(tx, kind, { clientId, clientSecret, name: null, isSecretNeeded: true }),
     );
-  deepEqual(await ensure('first-secret-of-it'), { hasChanged: true, isLive: true });
-  deepEqual(await ensure('first-secret-of-it'), { hasChanged: false, isLive: true });
-  deepEqual(await ensure('second-secret-of-it'), { hasChanged: true, isLive: true });
-  ok(await verify({ clientId, clientSecret: 'first-secret-of-it' }));
-  ok(await verify({ clientId, clientSecret: 'second-secret-of-it' }));
+  deepEqual(await ensure('first-client-secret'), { hasChanged: true, isLive: true });
+  deepEqual(await ensure('first-client-secret'), { hasChanged: false, isLive: true });
+  deepEqual(await ensure('second-client-secret'), { hasChanged: true, isLive: true });
+  ok(await verify({ clientId, clientSecret: 'first-client-secret' }));
+  ok(await verify({ clientId, clientSecret: 'second-client-secret' }));
   await rejects(
     runTransaction(database, {}, (tx) =>
       clients.ensure(
         tx,
         { role: 'operator', accountId: null, operatorRole: 'viewer' },
-        { clientId, clientSecret: 'third-secret-of-it', name: null, isSecretNeeded: true },
+        { clientId, clientSecret: 'third-client-secret', name: null, isSecretNeeded: true },
       ),
     ),
     /belongs to a different client/,
   );
 });
 
-test('the next read shows a disabled client and a closed account as inactive, and a suspended account stays active', async () => {
+test('the next read deactivates disabled clients and those of closed accounts, but not of suspended accounts', async () => {
   const accountIds = [await insertAccount(), await insertAccount(), await insertAccount()] as const;
   const [disabled, closed, suspended] = [
     await createReseller(accountIds[0]),
@@ -116,7 +116,7 @@ test('the next read shows a disabled client and a closed account as inactive, an
   deepEqual(states.map(isActive), [false, true, true]);
 });
 
-test('the node that disabled a client rejects it immediately, and an unknown client changes nothing', async () => {
+test('the node that disabled a client rejects it immediately, and refreshing an unknown client does nothing', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   await node.refreshClient(client.clientId);
@@ -153,7 +153,7 @@ test('one transaction reads all clients that are still needed', async () => {
   equal(node.readCount(), before + 1);
 });
 
-test('a client is followed until its last token has expired', async () => {
+test('the state of a client is refreshed until its last token has expired', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   const state = await node.need(client.clientId, 1_000);
@@ -165,7 +165,7 @@ test('a client is followed until its last token has expired', async () => {
   equal(state.isActive, false);
 });
 
-test('while the database is unreachable the last state stays, and it is read again afterwards', async () => {
+test('a state stays unchanged while the database is unreachable, and is read again afterwards', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   const state = await node.need(client.clientId, 1_000);
@@ -179,7 +179,7 @@ test('while the database is unreachable the last state stays, and it is read aga
   equal(state.isActive, false);
 });
 
-test('a slow earlier read does not enable a disabled client again', async () => {
+test('a slow earlier read does not reactivate a disabled client', async () => {
   const client = await createReseller(await insertAccount());
   const node = createStates();
   const state = await node.need(client.clientId, 1_000);

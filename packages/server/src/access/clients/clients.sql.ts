@@ -52,7 +52,7 @@ export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: n
       ORDER BY id DESC OFFSET ${keptCount}::integer)`;
 }
 
-/** Returns when they expire, in microseconds. Index: client_secret_live_ix. */
+/** Returns the latest time at which they expire. Index: client_secret_live_ix. */
 export function expireSecrets(tx: Tx, clientId: string, overlapHours: number): Promise<number> {
   const until = sql<string>`statement_timestamp() + make_interval(hours => ${overlapHours})`;
   return onlyValue<{ validUntil: number }>(tx)`
@@ -81,7 +81,7 @@ export async function findClaimedClient(db: Db, clientId: string): Promise<Claim
   return client;
 }
 
-/** Returns a different client for an unknown id, so that both cost the same. Empty without clients. */
+/** For an unknown id, returns a different client in the same time. Empty if there are no clients. */
 export function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
   return allRows<ClaimedClient>(db)`
     SELECT c.id, c.role, c.account_id AS "accountId",
@@ -94,7 +94,7 @@ export function listClaimedClients(db: Db, clientIds: readonly string[]): Promis
     -- With the limit this is one index lookup for each id, however many clients there are.
     CROSS JOIN LATERAL (
       SELECT * FROM client
-      -- least() ignores a null, and unlike coalesce always computes both.
+      -- least() ignores nulls and, unlike coalesce, always evaluates both.
       WHERE id = least(
         (SELECT id FROM client WHERE id >= claimed.id ORDER BY id LIMIT 1),
         (SELECT id FROM client ORDER BY id DESC LIMIT 1))

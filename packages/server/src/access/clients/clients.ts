@@ -84,7 +84,7 @@ export function createClients(macKey: KeyObject) {
 
     /** Undefined for an invalid secret or client, always after the same time. */
     async verifySecret(find: FindClient, { clientId, clientSecret }: ClientCredentials) {
-      // PostgreSQL rejects texts with NUL.
+      // PostgreSQL rejects text that contains NUL.
       if (clientId.includes('\0')) return undefined;
       const mac = hashClientSecret(macKey, clientId, clientSecret);
       const claimed = await find(clientId);

@@ -8,7 +8,7 @@ import { openCredentialsFile } from './credentials-file.ts';
 const OPERATOR = { clientId: 'operator_1', clientSecret: 'kpsec_operator' };
 const DEMO = { clientId: 'reseller_1', clientSecret: 'kpsec_demo' };
 
-test('the next start finds the credentials of a sandbox, in a file for its user only', async (t) => {
+test('the next start finds the credentials of a sandbox in a file that only its user can read', async (t) => {
   const dataDir = join(await folderFor(t), 'data');
   const file = openCredentialsFile({ mode: 'sandbox', dataDir });
   equal(await file.find('operator'), undefined);

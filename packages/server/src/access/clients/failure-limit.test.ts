@@ -16,7 +16,7 @@ test('an address may fail a hundred times a minute, and then waits for the rest 
   equal(limit.waitMs('192.0.2.1'), 0);
 });
 
-test('a hundred of 300 concurrent wrong attempts pass, and correct ones do not count', async () => {
+test('100 of 300 concurrent wrong attempts are admitted, and correct attempts do not count', async () => {
   const limit = createFailureLimit(() => 0);
   const begun = { wrong: 0, right: 0, refused: 0 };
   const tryAtOnce = async (isFailure: boolean) => {
@@ -36,7 +36,7 @@ test('a hundred of 300 concurrent wrong attempts pass, and correct ones do not c
   equal(begun.refused, 201);
 });
 
-test('attempts that wait in an ended or forgotten minute are decided together when one of them ends', async () => {
+test('attempts that wait in an expired or evicted window continue, and the next window limits them', async () => {
   for (const isOver of [true, false]) {
     let nowMs = 0;
     const limit = createFailureLimit(() => nowMs);

@@ -1,4 +1,4 @@
-/** A source may run as many concurrent attempts as may still fail; others wait. A63. */
+/** A source may run as many concurrent attempts as it has failures left; further attempts wait. A63. */
 import { networkOf } from '@keyport/http/admission/addresses';
 
 const SECRET_FAILURES = { failuresMax: 100, windowMs: 60_000 };
@@ -20,7 +20,7 @@ export function createFailureLimit(
   onFailure?: (source: string) => void,
   { failuresMax, windowMs } = SECRET_FAILURES,
 ) {
-  // Sorted by their ends.
+  // Sorted by end time.
   const windows = new Map<string, Window>();
 
   function openWindow(source: string): Window {

@@ -49,7 +49,7 @@ test('a token has the form of RFC 9068', async () => {
   notEqual(decodeJwt(service.issue(RESELLER)).jti, jti);
 });
 
-test('a known token authenticates immediately, without a promise', async () => {
+test('a cached token authenticates synchronously', async () => {
   const service = createService();
   const header = `Bearer ${service.issue(RESELLER)}`;
   ok(service.authenticate(header) instanceof Promise);
@@ -169,11 +169,11 @@ test('a token whose key cannot be looked up gets 503, not 401', async () => {
   await refuses(service, header);
 });
 
-/** Signed with our own key, so only the claims can cause the rejection. */
+/** Signed with our own key, so only these members can cause the rejection. */
 const WRONG: readonly { name: string; header?: object; claims?: Record<string, unknown> }[] = [
   { name: 'an expiry a second ago', claims: { exp: START_SECONDS - 1 } },
   { name: 'an expiry in the current second', claims: { exp: START_SECONDS } },
-  { name: 'a validity from the next second', claims: { nbf: START_SECONDS + 1 } },
+  { name: 'a validity that starts in the next second', claims: { nbf: START_SECONDS + 1 } },
   { name: 'an issue time in the future', claims: { iat: START_SECONDS + 6 } },
   { name: 'another issuer', claims: { iss: 'https://sandbox.keyport.example' } },
   { name: 'an issuer with a slash', claims: { iss: `${ISSUER}/` } },
@@ -216,7 +216,7 @@ test('a token of another installation is rejected, even if both share their keys
   await refuses(sandbox, `Bearer ${production.issue(RESELLER)}`);
 });
 
-test('a known token is rejected as soon as its key is retired or its client is inactive', async () => {
+test('a cached token is rejected as soon as its key is retired or its client is inactive', async () => {
   for (const end of [
     (service: Service) => {
       service.key.isRetired = true;
@@ -240,7 +240,7 @@ test('the token of an inactive client is rejected and not cached', async () => {
   equal(service.authenticator.cachedCount(), 0);
 });
 
-test('while the database is unreachable, known tokens work and new ones get 503', async () => {
+test('while the database is unreachable, cached tokens work and new ones get 503', async () => {
   const service = createService();
   const header = `Bearer ${service.issue(RESELLER)}`;
   await service.authenticate(header);
@@ -253,7 +253,7 @@ test('while the database is unreachable, known tokens work and new ones get 503'
   );
 });
 
-test('the cache is bounded and has no rejected tokens, and evicted tokens still work', async () => {
+test('the cache is bounded and contains no rejected tokens, and evicted tokens still work', async () => {
   const service = createService({ cacheSizeMax: 3 });
   const headers = Array.from({ length: 5 }, () => `Bearer ${service.issue(RESELLER)}`);
   for (const header of headers) {
@@ -333,7 +333,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
     authenticator,
     authenticate: authenticator.authenticate,
     issue: (principal: Principal) => issueAccessToken(realm, principal, TTL_SECONDS),
-    /** A token like ours except for these members; undefined leaves one out. */
+    /** A token like ours except for these members; undefined omits a member. */
     sign(token: {
       header?: object;
       claims?: Record<string, unknown>;

@@ -6,7 +6,7 @@ import { transientError } from '../../operations/transient-error.ts';
 import type { ClientState, ClientStates } from '../clients/client-states.ts';
 import { type TokenRealm, type VerifiedToken, verifyAccessToken } from './access-token.ts';
 
-/** A token takes about 1.5 KB. */
+/** A cached token takes about 1.5 KB. */
 const CACHE_SIZE_MAX = 20_000;
 /** Our tokens have about 700 characters. */
 const TOKEN_LENGTH_MAX = 4_096;
@@ -33,7 +33,7 @@ export function createAuthenticator({
     cache.set(token, known);
   }
 
-  /** Also undefined if its client is no longer followed. */
+  /** Also undefined if the client's state is no longer refreshed. */
   function recall(authorization: string): CachedToken | undefined {
     const token = authorization.startsWith(PREFIX)
       ? authorization.slice(PREFIX.length)
@@ -62,13 +62,14 @@ export function createAuthenticator({
   }
 
   return {
-    /** No promise for a cached token. Throws unauthorized, or service-unavailable without a database. */
+    /** Synchronous for a cached token. Throws unauthorized, or service-unavailable without a database. */
     authenticate(authorization: string | readonly string[] | undefined): Principal | Promise<Principal> {
       const header = onlyValue(authorization);
       const known = recall(header);
       if (known === undefined) {
         const token = tokenOf(header);
-        if (token === undefined) throw unauthorized(new Error('no bearer token of the right form'));
+        if (token === undefined)
+          throw unauthorized(new Error('the Authorization header is not a bearer token'));
         return verify(token);
       }
       requireLive(known, realm.nowMs());

@@ -46,7 +46,7 @@ test('a new key signs only after every node has read it', async (t) => {
   notEqual(youngest, newKid);
 });
 
-test('after a rotation new tokens have the new key, old tokens still work, and every node has both keys', async (t) => {
+test('after a rotation new tokens are signed with the new key, old tokens still work, and every node has both keys', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
   const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
@@ -58,7 +58,7 @@ test('after a rotation new tokens have the new key, old tokens still work, and e
   equal(one.keys.current().kid, newKid);
   notEqual(newKid, oldKid);
   deepEqual(await one.authenticate(oldHeader), OPERATOR);
-  // The other node reads the keys again because the id is unknown to it.
+  // The other node reads the keys again because it does not know the id.
   other.nowMs += 1_000;
   deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
   equal(other.keys.current().kid, newKid);
@@ -124,7 +124,7 @@ test('the first node that reads a month-old key creates one successor', async (t
   ok(nodes.every(({ keys }) => keys.listPublicJwks().length === 2));
 });
 
-test('invented key ids cause at most one read of the keys per second', async (t) => {
+test('unknown key ids cause at most one read of the keys per second', async (t) => {
   const database = await testDatabase(t);
   let connectCount = 0;
   const counted: Database = {
@@ -146,7 +146,7 @@ test('invented key ids cause at most one read of the keys per second', async (t)
   equal(connectCount, 1);
 });
 
-test('the JWKS verifies tokens and has no private part', async (t) => {
+test('the JWKS verifies tokens and contains no private key', async (t) => {
   const node = await openNode(t, await testDatabase(t), testMasterKeys());
   const jwks = { keys: node.keys.listPublicJwks() };
   for (const jwk of jwks.keys) {

@@ -9,7 +9,7 @@ export type SigningKeyRow = {
   readonly masterKeyId: string | null;
 };
 
-/** Nodes read the keys every 10 s, and clients cache them for 30 s; a new key does not sign before that. */
+/** Nodes read the keys every 10 s, and clients cache them for 30 s; a new key signs only after both. */
 const KNOWN_AFTER_SECONDS = 40;
 
 /** The signing key comes first: the newest that all nodes and clients know. */
@@ -46,7 +46,7 @@ export function retireSigningKey(tx: Tx, kid: string): Promise<boolean> {
     WHERE kid = ${kid} AND retired_at IS NULL RETURNING kid`;
 }
 
-/** Retires keys that had a successor for longer than their tokens live. */
+/** Retires keys that have had a successor for longer than their tokens live. */
 export async function retireSupersededKeys(tx: Tx, supersededSeconds: number): Promise<void> {
   await execute(tx)`
     UPDATE signing_key AS old SET retired_at = clock_timestamp()

@@ -1,4 +1,4 @@
-/** The newest key that every node knows signs; older ones are accepted while tokens need them. A23. */
+/** Tokens are signed with the newest key that every node knows; older keys stay valid for their tokens. A23. */
 import {
   createPrivateKey,
   createPublicKey,
@@ -32,7 +32,7 @@ export type SigningKey = {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
   readonly publicJwk: Readonly<Record<string, unknown>>;
-  /** Check it each time if you cache a key. */
+  /** Check it at each use of a cached key. */
   isRetired: boolean;
 };
 
@@ -112,7 +112,7 @@ export async function openSigningKeys({
       keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: TOKEN_ALGORITHM, use: 'sig' })),
     /** Throws database errors. */
     reload,
-    /** Returns the new key's id; it signs after every node knows it. */
+    /** Returns the new key's id; the key signs once every node knows it. */
     async rotate(): Promise<string> {
       const kid = await runTransaction(database, LIMITS, async (tx) => {
         const key = await generateKey(tx, masterKeys);
@@ -149,7 +149,7 @@ async function generateKey(
   };
 }
 
-/** Derives the public key; the row's copy is for people who read the database. */
+/** Derives the public key; the row's copy is for operators who read the database. */
 async function openKey(
   masterKeys: Pick<MasterKeys, 'unwrap'>,
   { kid, privateWrapped, masterKeyId }: sql.SigningKeyRow,

@@ -104,7 +104,7 @@ const ROWS: readonly Row[] = [
     expected: [400, 'invalid_request'],
   },
   { name: 'an empty body', form: '', expected: [400, 'invalid_request'] },
-  { name: 'broken JSON', json: '{"grant_type":', expected: [400, 'invalid_request'] },
+  { name: 'invalid JSON', json: '{"grant_type":', expected: [400, 'invalid_request'] },
   { name: 'JSON that is not an object', json: '["client_credentials"]', expected: [400, 'invalid_request'] },
   { name: 'JSON null', json: 'null', expected: [400, 'invalid_request'] },
   {
@@ -113,7 +113,7 @@ const ROWS: readonly Row[] = [
     expected: [400, 'invalid_request'],
   },
   {
-    name: 'a member that reaches for the prototype',
+    name: 'a member named __proto__',
     json: '{"__proto__":{"client_id":"a"},"grant_type":"client_credentials"}',
     expected: [400, 'invalid_request'],
   },
@@ -133,7 +133,7 @@ const ROWS: readonly Row[] = [
   { name: 'Basic without a colon', form: GRANT, basic: 'ab', expected: [401, 'invalid_client'] },
   { name: 'Basic with an empty secret', form: GRANT, basic: 'a:', expected: [401, 'invalid_client'] },
   {
-    name: 'Basic with a broken percent code',
+    name: 'Basic with invalid percent-encoding',
     form: GRANT,
     basic: 'a:%zz',
     expected: [401, 'invalid_client'],

@@ -1,4 +1,4 @@
-/** Credentials come in one way only, never in the query string, which logs contain. A20, A22. */
+/** Credentials must be sent in exactly one way, never in the query string, which is logged. A20, A22. */
 import type { TokenErrorCode } from '@keyport/contract/token';
 import { parseStrictJson } from '@keyport/core/strict-json';
 import type { ClientCredentials } from '../clients/clients.ts';

@@ -117,7 +117,7 @@ test('a source gets 429 after a hundred wrong secrets in a minute, and other sou
   t.onTestFinished(() => other.close());
   const send = (source: string, credentials: ClientCredentials) =>
     other.requestFrom(source, basic(credentials));
-  const wrong = { ...client, clientSecret: 'wrong-secret-of-it' };
+  const wrong = { ...client, clientSecret: 'wrong-client-secret' };
   for (let count = 0; count < 100; count += 1) equal((await send('192.0.2.1', wrong)).status, 401);
   const refused = await send('192.0.2.1', wrong);
   equal(refused.status, 429);
@@ -129,10 +129,10 @@ test('a source gets 429 after a hundred wrong secrets in a minute, and other sou
   equal((await send('192.0.2.1', client)).status, 200);
 });
 
-test('a hundred of 300 concurrent wrong secrets are checked', async (t) => {
+test('only 100 of 300 concurrent wrong secrets are checked', async (t) => {
   const other = await startService();
   t.onTestFinished(() => other.close());
-  const authorization = basic({ ...client, clientSecret: 'wrong-secret-of-it' });
+  const authorization = basic({ ...client, clientSecret: 'wrong-client-secret' });
   const guess = () => other.requestFrom('192.0.2.1', authorization);
   const answers = await Promise.all(Array.from({ length: 300 }, guess));
   const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
@@ -156,7 +156,7 @@ test('one of 301 concurrent attempts of a source gets 503 with Retry-After, and 
   equal(answers.filter(({ status }) => status === 200).length, 300);
 });
 
-test('methods other than POST get 405 as in RFC 6749, without a secret from their URL', async () => {
+test('methods other than POST get 405 in the form of RFC 6749, which repeats no secret from the URL', async () => {
   const { clientId, clientSecret } = client;
   const query = new URLSearchParams({ ...GRANT, client_id: clientId, client_secret: clientSecret });
   for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -215,7 +215,7 @@ test('the metadata names existing endpoints', async () => {
   equal(jwks.keys[0].d, undefined);
 });
 
-test('oauth4webapi discovers the service and gets a token, by Basic and in the body', async () => {
+test('oauth4webapi discovers the service and gets a token with Basic and with body credentials', async () => {
   const issuer = new URL(service.url);
   const insecure = { [oauth4webapi.allowInsecureRequests]: true };
   const discovered = await oauth4webapi.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
@@ -238,7 +238,7 @@ test('oauth4webapi discovers the service and gets a token, by Basic and in the b
   }
 });
 
-test('openid-client discovers the service and gets a token, by Basic and in the body', async () => {
+test('openid-client discovers the service and gets a token with Basic and with body credentials', async () => {
   for (const authentication of [openidClient.ClientSecretBasic, openidClient.ClientSecretPost]) {
     const configuration = await openidClient.discovery(
       new URL(service.url),
@@ -260,7 +260,7 @@ const simpleOauth2: {
   ) => { getToken(parameters: object): Promise<{ token: Readonly<Record<string, unknown>> }> };
 } = createRequire(import.meta.url)('simple-oauth2');
 
-test('simple-oauth2 gets a token, by Basic, as a form and as JSON', async () => {
+test('simple-oauth2 gets a token with Basic, a form and JSON', async () => {
   for (const options of [
     { authorizationMethod: 'header' },
     { authorizationMethod: 'body', bodyFormat: 'form' },

@@ -117,7 +117,7 @@ function issue(deps: TokenRoutesDeps, holder: TokenHolder): Reply {
   return jsonReply(200, body, NEVER_STORED);
 }
 
-/** Node's `headers` has the first line only. */
+/** Node's `headers` contains only the first of several lines. */
 function listAuthorizationLines(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
