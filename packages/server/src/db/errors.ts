@@ -111,7 +111,7 @@ export function isOutOfTransactionIds(error: unknown): boolean {
   );
 }
 
-/** The same work may succeed once disk or memory has space (A511). */
+/** The same work may succeed once disk space or memory is free (A511). */
 export function isOutOfResources(error: unknown): boolean {
   return OUT_OF_RESOURCES.has(sqlState(error));
 }

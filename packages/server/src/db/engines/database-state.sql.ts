@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 
 export const TRANSACTION_IDS_MAX = 2_147_483_647 - 3_000_000;
 
-/** Ids, of transactions or groups that lock a row, since the oldest that PostgreSQL must still know. */
+/** The number of transaction or multixact ids since the oldest that PostgreSQL still needs. */
 export const TRANSACTION_IDS_USED = `SELECT datname, greatest(age(datfrozenxid), mxid_age(datminmxid)) AS used
   FROM pg_database`;
 
@@ -35,8 +35,9 @@ export function readDatabaseState(db: Db): Promise<DatabaseState> {
 }
 
 /**
- * VACUUM cannot remove row versions newer than the oldest snapshot. A standby's feedback counts as one, a
- * vacuum does not. A role without pg_read_all_stats recognizes autovacuum workers only by their progress.
+ * VACUUM cannot remove row versions newer than the oldest snapshot. A standby's feedback counts as a
+ * snapshot; a vacuum does not. A role without pg_read_all_stats recognizes autovacuum workers only by their
+ * progress.
  */
 export function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undefined> {
   return firstRow<SnapshotHolder>(db)`

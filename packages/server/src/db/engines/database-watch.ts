@@ -30,7 +30,7 @@ export class DatabaseWatch {
   #oldestSnapshotSeconds = 0;
   #heldSince = { holder: '', transactions: 0, atMs: 0 };
   #namedAtMs = -NAMED_EVERY_MS;
-  /** Failures until space last became available again. */
+  /** The number of failures when space last became available again. */
   #overcome = 0;
 
   constructor({ database, log, snapshotSecondsMax = SNAPSHOT_SECONDS_MAX }: DatabaseWatchOptions) {
@@ -103,7 +103,7 @@ export class DatabaseWatch {
 
   #judgeSnapshot(oldest: sql.SnapshotHolder | undefined): void {
     const nowMs = performance.now();
-    // It is the same snapshot if its age in transactions has not fallen.
+    // The snapshot is the same if its age in transactions has not fallen.
     const { holder, transactions, atMs } = this.#heldSince;
     const isSame = oldest?.holder === holder && oldest.transactions >= transactions;
     this.#heldSince = {

@@ -36,7 +36,7 @@ test('every type arrives unchanged on both engines', async () => {
   ]);
 });
 
-test('an int8 beyond the range of a number is an error, and as text it is exact', async () => {
+test('an int8 beyond the safe integers is an error as a number and exact as text', async () => {
   await rejects(sql`SELECT 9007199254740993::bigint AS id`.execute(kysely), /select it as text/);
   const { rows } = await sql`SELECT 9007199254740993::bigint::text AS id`.execute(kysely);
 
@@ -101,7 +101,7 @@ test('a listener whose connection is lost is called with an empty payload when i
 });
 
 test('every session that cannot listen is ended', async (t) => {
-  skipBecause(t, testEngine === 'embedded' && 'it listens on its only session');
+  skipBecause(t, testEngine === 'embedded' && 'the embedded engine listens on its only session');
   const severalFailed = Promise.withResolvers<void>();
   let refusedCount = 0;
   const failing = await testDatabase(t, {
@@ -114,7 +114,7 @@ test('every session that cannot listen is ended', async (t) => {
     failing.kysely,
   );
   await failing.listen('catalogue', () => {});
-  // The server rejects it, as a standby does.
+  // The server rejects an empty channel, as a standby rejects every channel.
   await failing.listen('', () => {});
   const listeners = async () => {
     const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity
@@ -143,7 +143,7 @@ test('a server whose socket file does not exist counts as unreachable', async ()
   equal(isConnectionLost(await readFile('/nowhere').catch((thrown: unknown) => thrown)), false);
 });
 
-test('a connection released as doubtful leaves no transaction, table or setting behind', async () => {
+test('a discarded connection leaves no transaction, table or setting behind', async () => {
   const client = await database.connect();
   await client.query(
     `BEGIN; CREATE TABLE lost (); SET LOCAL lock_timeout = '1ms'; SET search_path = elsewhere`,

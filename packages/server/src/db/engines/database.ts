@@ -13,14 +13,14 @@ import { sendUnnamed } from './prepared.ts';
 import { applyEmbeddedSettings, applySettings } from './session-settings.ts';
 import { TYPES } from './value-types.ts';
 
-/** Serves all work without its own lane. Two cores gain nothing from more. */
+/** Serves all work that has no other lane. More connections gain nothing on two cores. */
 const SHARED_SIZE_MAX = 10;
 /** One for a batch of orders, one to resolve a COMMIT that got no response. */
 const ORDERS_SIZE_MAX = 2;
 const ANONYMOUS_SIZE_MAX = 2;
-/** Includes one that listens. The total of all nodes must stay below max_connections. */
+/** Includes the connection that listens. The total of all nodes must stay below max_connections. */
 export const CONNECTIONS_PER_NODE = SHARED_SIZE_MAX + ORDERS_SIZE_MAX + ANONYMOUS_SIZE_MAX + 1;
-/** A request that still has no connection then gets 503. */
+/** A request that has no connection by then gets 503. */
 const CONNECTION_TIMEOUT_MS = 2_000;
 /** A wait for the only session is a wait for the current transaction. */
 const EMBEDDED_CONNECTION_TIMEOUT_MS = 30_000;
@@ -31,7 +31,7 @@ export type Database = {
   kind: 'embedded' | 'postgres';
   kysely: Db;
   connect(): Promise<PoolClient>;
-  /** A new connection that bypasses any pooler, so that session settings hold. */
+  /** A new connection that bypasses any pooler, so that session settings persist. */
   withOwnSession<T>(work: (client: SessionClient) => Promise<T>): Promise<T>;
   /** Also notifies with an empty payload after each reconnect, since notifications in between are lost. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
@@ -75,7 +75,7 @@ export type DatabaseOptions = {
   /** Used instead of the engine in `dataDir`. */
   engine?: Promise<EmbeddedEngine>;
   onError?: (error: Error) => void;
-  /** Called if the embedded engine stops unexpectedly: replace the process. */
+  /** Called if the embedded engine stops unexpectedly; the process must then be replaced. */
   onFailure?: (error: Error) => void;
   inSpan?: InSpan;
 };
@@ -126,9 +126,9 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
   const pool = buildPool(
     { ...connection, max: sizeMax, idleTimeoutMillis: IDLE_TIMEOUT_MS },
     async (client) => {
-      assert(client instanceof Client, 'the pool makes clients of its own class');
+      assert(client instanceof Client, 'the pool creates clients of its own class');
       if (options.preparedStatements === false) sendUnnamed(client);
-      // The pool's own limit ends when the connection is established.
+      // The pool's own time limit covers only establishing the connection.
       const limit = setTimeout(() => client.connection.stream.destroy(), waitMaxMs);
       await applySettings(client).finally(() => clearTimeout(limit));
     },
@@ -295,7 +295,7 @@ function countErrors(
   };
 }
 
-/** A connection that was never returned must not keep the process from ending. */
+/** A connection that was never released must not keep the process from ending. */
 async function endPool(pool: Pool): Promise<void> {
   await Promise.race([pool.end(), sleep(CONNECTION_TIMEOUT_MS, undefined, { ref: false })]);
 }

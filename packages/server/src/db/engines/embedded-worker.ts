@@ -8,7 +8,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { EngineReply, EngineRequest, EngineSettings } from './embedded.ts';
 
-/** The status by which PGlite marks an SQL error, which it handles; any other exception is a crash. */
+/** The status of an SQL error, which PGlite handles; any other exception is a crash. */
 const SQL_ERROR_STATUS = 100;
 /** The default of 128 MB stays in the engine's memory forever. */
 const OPTIONS = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] };
@@ -16,7 +16,7 @@ const OPTIONS = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buff
 const REPLY_SIZE_BYTES_MAX = 1_048_576;
 
 const port = parentPort;
-if (port === null) throw new Error('embedded-worker.ts runs in a worker thread only');
+if (port === null) throw new Error('embedded-worker.ts must run in a worker thread');
 
 const settings: EngineSettings = workerData;
 const engine = await openEngine(settings);
@@ -63,7 +63,7 @@ async function execute(bytes: Uint8Array): Promise<void> {
   let sizeBytes = 0;
   const post = () => {
     const whole = Buffer.concat(chunks, sizeBytes);
-    // A copy: a Buffer may be a view of a shared pool, which cannot be transferred.
+    // Copied, because a Buffer may be a view of a shared pool, which cannot be transferred.
     reply(port, { kind: 'bytes', session, bytes: new Uint8Array(whole) });
     chunks = [];
     sizeBytes = 0;

@@ -13,7 +13,7 @@ import { DataFolderVersionError, ENGINE_VERSION, openEmbedded } from './embedded
 const root = await mkdtemp(join(tmpdir(), 'keyport-embedded-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** Shared, because making a database on disk takes seconds. */
+/** Shared, because creating a database on disk takes seconds. */
 const dataDir = join(root, 'data');
 
 async function open(t: TestContext, options: Partial<DatabaseOptions> = {}): Promise<Database> {
@@ -22,7 +22,7 @@ async function open(t: TestContext, options: Partial<DatabaseOptions> = {}): Pro
   return database;
 }
 
-test('the folder is created for its owner only, and its data survives closing and opening', async (t) => {
+test('the folder is created for its owner only, and its data survives closing and reopening', async (t) => {
   const first = await open(t);
   await sql`CREATE TABLE note (text text)`.execute(first.kysely);
   await sql`INSERT INTO note VALUES ('kept')`.execute(first.kysely);
@@ -34,7 +34,7 @@ test('the folder is created for its owner only, and its data survives closing an
   equal((await stat(dataDir)).mode & 0o777, 0o700);
 });
 
-test('a second opening is rejected with the id of the process that holds the folder', async (t) => {
+test('opening a folder twice is rejected with the id of the process that holds the folder', async (t) => {
   await open(t);
 
   await rejects(openDatabase({ url: undefined, dataDir }), {
@@ -73,7 +73,7 @@ test('a killed process leaves every committed row and a folder that opens', asyn
   deepEqual(rows, [{ count: lastAcknowledged }]);
 });
 
-test('a folder made by a different version is rejected in one sentence and stays unchanged', async (t) => {
+test('a folder of a different version is rejected with a remedy and stays unchanged', async (t) => {
   const otherDir = join(root, 'other-version');
   const made = await open(t, { dataDir: otherDir });
   const { rows } = await sql`SELECT current_setting('server_version_num')::int / 10000 || '' AS postgres,
@@ -148,7 +148,7 @@ test('a long query leaves the event loop free', async (t) => {
   await sql`SELECT pg_sleep(0.3)`.execute(database.kysely);
   clearInterval(ticker);
 
-  // 60 on an idle machine; at most 1 if the query held the loop.
+  // 60 ticks on an idle machine; at most 1 if the query blocked the loop.
   ok(tickCount > 5, `${tickCount} ticks`);
 });
 

@@ -22,7 +22,7 @@ export type EngineSettings = {
 export type EngineOptions = Omit<EngineSettings, 'folder'> & {
   /** `memory` keeps nothing on disk. */
   dataDir: string;
-  /** Called if the engine stops unexpectedly: replace the process. */
+  /** Called if the engine stops unexpectedly; the process must then be replaced. */
   onFailure: (error: Error) => void;
 };
 
@@ -62,8 +62,8 @@ export type EmbeddedEngine = {
 };
 
 /**
- * Creates the folder (mode 0700) if missing. Throws DataFolderInUseError, DataFolderVersionError, and the
- * engine's error. The thread starts before this returns, so that the caller can work in parallel.
+ * Creates the folder (mode 0700) if missing. Throws DataFolderInUseError, DataFolderVersionError, or the
+ * engine's error. The thread starts synchronously, so that the caller can work in parallel.
  */
 export async function openEmbedded({ dataDir, onFailure, ...start }: EngineOptions): Promise<EmbeddedEngine> {
   const folder = dataDir === 'memory' ? undefined : resolvePath(dataDir);
@@ -226,7 +226,7 @@ class EngineSocket extends Duplex {
     done();
   }
 
-  // node-postgres corks the messages of a query up to Sync, so they are sent as one.
+  // node-postgres corks the messages of a query up to Sync, so they are sent as one message.
   override _writev(chunks: { chunk: Buffer }[], done: () => void): void {
     this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk)));
     done();
@@ -244,7 +244,7 @@ class EngineSocket extends Duplex {
   }
 }
 
-/** The kernel drops SQLite's lock however the process ends, so no stale lock remains. */
+/** The kernel releases SQLite's lock however the process ends, so no stale lock remains. */
 function lockFolder(folder: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pidFile = join(folder, 'pid');
@@ -256,7 +256,7 @@ function lockFolder(folder: string): DatabaseSync {
     if (!(error instanceof Error && error.message.includes('locked'))) throw error;
     const pid = readIfPresent(pidFile)?.toString().trim() ?? 'unknown';
     throw new DataFolderInUseError(
-      `the data folder ${folder} is in use by process ${pid}; stop it, or choose another folder`,
+      `the data folder ${folder} is in use by process ${pid}; stop it, or choose a different folder`,
       { cause: error },
     );
   }

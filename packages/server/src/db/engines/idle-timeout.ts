@@ -19,7 +19,7 @@ export function endWhenSilent(client: PoolClient): void {
   limitSilence(client, {});
 }
 
-/** `{}` sets the usual limits. Ignores an embedded engine. */
+/** `{}` sets the usual limits. Does nothing for the embedded engine. */
 export function limitSilence(client: PoolClient, { statementTimeoutMs = 0, silenceMaxMs }: Limits): void {
   const { stream } = client.connection;
   if (!(stream instanceof Socket)) return;

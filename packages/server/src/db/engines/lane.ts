@@ -1,5 +1,5 @@
 /**
- * A lane borrows a limited number of connections of a pool, so that its callers do not take those of other
+ * A lane borrows a limited number of connections from a pool, so that its callers do not take those of other
  * lanes. The lanes of the embedded engine take turns on its only session.
  */
 import type { Pool, PoolClient } from 'pg';

@@ -17,7 +17,7 @@ export class Channels {
   add(channel: string, onNotify: (payload: string) => void): Listening {
     const ofChannel = this.#callbacks.get(channel) ?? new Set();
     this.#callbacks.set(channel, ofChannel.add(onNotify));
-    // LISTEN stays on: finding the last callback costs more than it saves.
+    // LISTEN stays active: detecting the end of the last callback costs more than it saves.
     return { close: async () => void ofChannel.delete(onNotify) };
   }
 
@@ -67,7 +67,7 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
       }
       for (const statement of channels.statements) await client.query(statement);
     } catch (error) {
-      // A standby rejects LISTEN, but each attempt would leave a healthy session open.
+      // Otherwise, each LISTEN that a standby rejects would leave a session open.
       client.connection.stream.destroy();
       throw error;
     }

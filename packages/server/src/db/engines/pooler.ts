@@ -1,6 +1,6 @@
 /**
- * A166. In a pooler's transaction mode, each transaction may have a session without earlier settings and
- * statements.
+ * A166. In a pooler's transaction mode, each transaction may get a session without earlier settings and
+ * prepared statements.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { type Difference, isPooled, missingSettings } from './session-settings.t
 
 const UNDEFINED_STATEMENT = '26000';
 const DUPLICATE_STATEMENT = '42P05';
-/** If a session takes longer, this process itself holds it. */
+/** A session that takes longer to get is held by this process itself. */
 const WAIT_MAX_MS = 1_000;
 const OTHERS_MAX = 8;
 

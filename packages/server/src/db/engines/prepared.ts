@@ -1,4 +1,7 @@
-/** For the order path, where planning costs more than execution. Unnamed if a pooler does not keep names. */
+/**
+ * Prepares statements for the order path, where planning costs more than execution. They are unnamed if a
+ * pooler does not keep names.
+ */
 import { CompiledQuery } from 'kysely';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Db } from '../schema.ts';

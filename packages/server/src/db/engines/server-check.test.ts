@@ -1,4 +1,4 @@
-/** A165. live-mode.db.test.ts has real servers. */
+/** A165. live-mode.db.test.ts tests real servers. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { judgeServer, type ServerFacts } from './server-check.ts';

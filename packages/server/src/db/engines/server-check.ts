@@ -10,10 +10,10 @@ const VERSION_MIN = 15;
 
 const DANGERS = {
   fsync: ['off', 'a power cut destroys the database', 'on'],
-  full_page_writes: ['off', 'a power cut can tear pages apart', 'on'],
+  full_page_writes: ['off', 'a power cut can leave pages half written', 'on'],
   synchronous_commit: ['off', 'a crash loses orders that were acknowledged', 'on'],
   data_sync_retry: ['on', 'data that the disk failed to write counts as written', 'off'],
-  ignore_invalid_pages: ['on', 'a recovery leaves out pages that it cannot read', 'off'],
+  ignore_invalid_pages: ['on', 'a recovery skips pages that it cannot read', 'off'],
 } as const;
 
 type Settings = Readonly<Record<string, string>> & {
@@ -79,7 +79,7 @@ function errorsOf(facts: ServerFacts): Reason[] {
     [version < VERSION_MIN, tooOld(version)],
     [
       encoding !== 'UTF8',
-      `The database's encoding is ${encoding}: create a new one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+      `The database's encoding is ${encoding}: create a new database with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
     ],
     [
       isInRecovery,
@@ -127,8 +127,8 @@ function tooOld(version: number): string {
 }
 
 const VACUUM =
-  'end what holds an old snapshot (SELECT * FROM pg_prepared_xacts, pg_replication_slots and the oldest sessions of ' +
-  'pg_stat_activity), then run VACUUM (TRUNCATE false) as a superuser in every database (vacuumdb --all --no-truncate).';
+  'end the transactions and slots that hold an old snapshot (see pg_prepared_xacts, pg_replication_slots and the ' +
+  'oldest sessions of pg_stat_activity), then run VACUUM (TRUNCATE false) as a superuser in every database (vacuumdb --all --no-truncate).';
 
 const STATEMENTS_ARE_LOST =
   'KEYPORT_DATABASE_URL leads to a pooler that does not keep the names of prepared statements: set ' +
@@ -150,7 +150,7 @@ function judgePooler(
     warnings: hasDirectUrl
       ? []
       : [
-          'KEYPORT_DATABASE_URL leads to a pooler, which forwards no notifications: nodes query the database for changes four times a second, and each node counts requests for itself. Set KEYPORT_DATABASE_DIRECT_URL if limits must hold for all nodes together.',
+          'KEYPORT_DATABASE_URL leads to a pooler, which forwards no notifications: nodes query the database for changes four times a second, and each node counts requests separately. Set KEYPORT_DATABASE_DIRECT_URL if limits must hold across all nodes.',
         ],
   };
 }
@@ -182,7 +182,7 @@ type Limits = {
   readonly roleLimit: number;
 };
 
-// reserved_connections came with version 16.
+// reserved_connections was added in version 16.
 const FACTS = `SELECT current_setting('server_version_num')::int AS "versionNumber",
     current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS "isInRecovery",
     (SELECT json_object_agg(name, setting) FROM pg_settings WHERE name = ANY ($1)) AS settings,

@@ -17,7 +17,7 @@ import { isPlainSqlError, isUnreachable } from '../errors.ts';
 import { openDatabase } from './database.ts';
 import { type SESSION_SETTINGS, UnfitServerError } from './session-settings.ts';
 
-const skip = testEngine === 'embedded' && 'the embedded engine has no settings of a role or a database';
+const skip = testEngine === 'embedded' && 'the embedded engine has no role or database settings';
 
 const HOSTILE: Readonly<Record<keyof typeof SESSION_SETTINGS, string>> = {
   TimeZone: 'Asia/Kathmandu',

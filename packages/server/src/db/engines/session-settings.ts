@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 
 /** Written as PostgreSQL returns them. */
 export const SESSION_SETTINGS = {
-  // The driver's parsers and our casts accept one form.
+  // The driver's parsers and our casts accept only one format.
   TimeZone: 'UTC',
   DateStyle: 'ISO, YMD',
   IntervalStyle: 'postgres',
@@ -22,10 +22,10 @@ export const SESSION_SETTINGS = {
   exit_on_error: 'off',
   idle_session_timeout: '0',
   transaction_timeout: '0',
-  // `runTransaction` can set tighter ones.
+  // `runTransaction` can set tighter limits.
   statement_timeout: '30s',
   lock_timeout: '5s',
-  // After a wrong estimate, JIT compilation adds half a second to a statement of a millisecond.
+  // After a wrong estimate, JIT compilation adds half a second to a one-millisecond statement.
   jit: 'off',
 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * int8 is a safe number, so order ids are selected as text (A6). Times are PostgreSQL's own text, because
- * JavaScript dates lose microseconds.
+ * An int8 must be a safe integer, so order ids are selected as text (A6). Times are PostgreSQL's own text,
+ * because JavaScript dates lose microseconds.
  */
 import { type CustomTypesConfig, types } from 'pg';
 
@@ -9,7 +9,7 @@ const asText = (value: string) => value;
 function parseInt8(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number))
-    throw new RangeError(`int8 ${value} does not fit a number; select it as text`);
+    throw new RangeError(`int8 ${value} is not a safe integer; select it as text`);
   return number;
 }
 
