@@ -1,4 +1,4 @@
-/** The SQL text and the arrays of values follow from one declaration. */
+/** One declaration produces both the SQL text and the arrays of values. */
 import { binaryArray, type Element, type ElementType } from './engines/binary-array.ts';
 import { plainArray } from './engines/prepared.ts';
 

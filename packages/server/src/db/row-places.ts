@@ -1,15 +1,15 @@
 /**
- * Remembers where rows are (ctid): an index leads to every row version that an open snapshot keeps, but a
- * place leads to one. A look-up also compares the id, so a wrong place only costs a second look-up.
+ * Remembers where rows are (ctid): an index scan visits every row version that an open snapshot keeps, but
+ * a place leads to only one. A lookup also compares the id, so a wrong place only costs a second lookup.
  */
 
-/** About 3 MB. Beyond this the map is cleared. */
+/** About 3 MB. Beyond this size, the map is cleared. */
 const PLACES_MAX = 20_000;
 
 export class RowPlaces {
   readonly #places = new Map<string, string>();
 
-  /** An element of tid[]. */
+  /** Returns an element of a tid[]. */
   of(id: string): string | null {
     return this.#places.get(id) ?? null;
   }

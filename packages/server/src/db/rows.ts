@@ -1,4 +1,4 @@
-/** Tags: `await firstRow<Row>(db)`SELECT …``. */
+/** Template tags: `await firstRow<Row>(db)`SELECT …``. */
 import { must } from '@keyport/core/assert';
 import { type QueryResult, sql } from 'kysely';
 import type { Db } from './schema.ts';
@@ -21,7 +21,7 @@ export function onlyRow<Row>(db: Db): Statement<Row> {
   return statement<Row, Row>(db, ({ rows }) => must(rows[0], 'one row'));
 }
 
-/** This and the next two take rows with one column. */
+/** The rows of this function and the next two must have one column. */
 export function allValues<Row extends object>(db: Db): Statement<Row[keyof Row][]> {
   return statement<Row, Row[keyof Row][]>(db, ({ rows }) => rows.map(columnOf));
 }

@@ -31,7 +31,7 @@ test('returns the result of the function and stores its writes', async () => {
   deepEqual(await counterValue(), { value: 1 });
 });
 
-test('throws an error of the function unchanged and writes nothing', async () => {
+test('rethrows an error of the function unchanged and writes nothing', async () => {
   const failure = new Error('no');
 
   const thrown: unknown = await runTransaction(database, {}, async (tx) => {
@@ -109,7 +109,7 @@ test('a function that swallows an SQL error gets an error instead of a silent ro
   deepEqual(await counterValue(), { value: 0 });
 });
 
-test('a constraint that is checked at COMMIT is an SQL error, not an unknown outcome', async () => {
+test('a constraint violation at COMMIT is an SQL error, not an unknown outcome', async () => {
   await sql`CREATE TABLE node (id int PRIMARY KEY,
     next int CONSTRAINT node_next_fk REFERENCES node DEFERRABLE INITIALLY DEFERRED)`.execute(database.kysely);
 

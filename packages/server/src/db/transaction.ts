@@ -25,16 +25,17 @@ import type { Db, Schema, Tx } from './schema.ts';
 
 const ATTEMPTS_MAX = 3;
 const RETRY_DELAY_MAX_MS = 30;
-/** After this the server counts as lost. */
+/** After this time, the server counts as lost. */
 const DEADLINE_MS = 60_000;
 
 export type TransactionOptions = {
-  /** For each statement; the session's own (30 s) if absent. */
+  /** For each statement; the session's limit (30 s) if absent. */
   statementTimeoutMs?: number;
-  /** For each wait for a lock; the session's own (5 s) if absent. */
+  /** For each wait for a lock; the session's limit (5 s) if absent. */
   lockTimeoutMs?: number;
   /**
-   * For one attempt. After it, the connection is destroyed: the server may have vanished. No retry follows.
+   * For one attempt. When it expires, the connection is destroyed (the server may have vanished) without a
+   * retry.
    */
   deadlineMs?: number;
   silenceMaxMs?: number;
@@ -44,7 +45,8 @@ export type TransactionOptions = {
   isRehearsal?: boolean;
 };
 
-// A generic plan expects a third of the table after a cursor: parallel workers would cost 100 times as much.
+// A generic plan expects to read a third of the table after a cursor: parallel workers would cost 100 times
+// as much.
 const KEPT_PLANS = `SET LOCAL plan_cache_mode = force_generic_plan;
   SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
   SET LOCAL max_parallel_workers_per_gather = 0`;

@@ -1,4 +1,4 @@
-/** `npm ci` creates an empty database without secrets in `build`, which the first start copies. */
+/** `npm ci` creates an empty database without secrets in `build`; the first start copies this database. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

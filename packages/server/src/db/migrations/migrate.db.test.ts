@@ -52,7 +52,7 @@ test('all tables can be published while orders are placed and changed', async (t
   const { status, body } = await reseller.order(auto(productId));
   equal(status, 201, JSON.stringify(body));
   await h.operate('POST', `/orders/${body.data.id}/refund`, { reason: 'test' });
-  // PostgreSQL rejects changes of published rows without an identity.
+  // PostgreSQL rejects changes of published rows without a replica identity.
   const { rows } = await sql`
     SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relreplident = 'd'
       AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)`.execute(
@@ -61,7 +61,7 @@ test('all tables can be published while orders are placed and changed', async (t
   deepEqual(rows, []);
 });
 
-test('a schema that was changed, or is newer or older, is rejected with a remedy', async (t) => {
+test('a changed, newer or older schema is rejected with a remedy', async (t) => {
   const older = /older than this version and cannot be upgraded.*Start the version that made it/s;
   const cases: [changes: string, says: RegExp][] = [
     [
@@ -96,7 +96,7 @@ test('a schema that was changed, or is newer or older, is rejected with a remedy
   }
 });
 
-test('missing objects are named before anything is migrated, and additional ones do no harm', async (t) => {
+test('missing objects are named before anything is migrated, and additional objects are accepted', async (t) => {
   const cases: [damage: string, repair: string, says: RegExp][] = [
     [
       'DROP TRIGGER offer_claimed ON offer',
@@ -220,7 +220,7 @@ test('an index is built outside a transaction while orders are placed', onServer
   deepEqual(applied.flat().toSorted(), ['9997-index', '9998-comment']);
 });
 
-test('an interrupted index is built again', onServer, async (t) => {
+test('an interrupted index build is restarted', onServer, async (t) => {
   const database = await testDatabase(t);
   await sql`CREATE TABLE twin AS SELECT 1 AS number FROM generate_series(1, 2)`.execute(database.kysely);
   const index = 'CREATE UNIQUE INDEX CONCURRENTLY twin_uq ON twin (number);\n';

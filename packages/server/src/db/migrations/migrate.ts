@@ -1,6 +1,6 @@
 /**
- * Each migration has its own transaction, while orders are placed (A167). The database keeps its hash and the
- * schema objects that it left (A510).
+ * Each migration runs in its own transaction, while orders are placed (A167). The database stores the
+ * migration's hash and the schema objects that exist after it (A510).
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ class SchemaIncompleteError extends Error {
     const more = missing.length > MISSING_SHOWN_MAX ? `; and ${missing.length - MISSING_SHOWN_MAX} more` : '';
     super(
       `the database lacks objects or privileges that keep orders and money correct: ${shown}${more}. Nothing was changed. ` +
-        'Restore the objects as the migrations made them, grant the privileges to this role, or restore a backup',
+        'Restore the objects as the migrations created them, grant the privileges to this role, or restore a backup',
     );
   }
 }
@@ -74,8 +74,8 @@ class NoOwnSessionError extends Error {
   override readonly name = 'NoOwnSessionError';
   constructor() {
     super(
-      'the schema must be migrated over a direct connection: set KEYPORT_DATABASE_DIRECT_URL to the ' +
-        'database without the pooler, and start again or run `keyport migrate`',
+      'the schema must be migrated over a direct connection: set KEYPORT_DATABASE_DIRECT_URL to a ' +
+        'URL that bypasses the pooler, and start again or run `keyport migrate`',
     );
   }
 }
@@ -87,7 +87,7 @@ export type MigrateOptions = {
   readonly migrations?: Migrations;
 };
 
-/** Returns the applied names. Throws SchemaMismatchError, and the error of a failed migration. */
+/** Returns the applied names. Throws SchemaMismatchError, or the error of a failed migration. */
 export function migrateToLatest(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const { onRetry, patienceMs = PATIENCE_MS, migrations = MIGRATIONS } = options;
   const deadlineMs = performance.now() + patienceMs;
@@ -151,7 +151,7 @@ export async function loadSchemaVersion({ kysely }: Database) {
   const { version, migrations } = await onlyRow<{ version: string; migrations: string[] }>(kysely)`
     SELECT current_setting('server_version') AS version,
       ARRAY(SELECT name::text FROM kysely_migration ORDER BY name) AS migrations`;
-  // Debian adds words to the version.
+  // Debian appends text to the version.
   return { version: version.split(' ')[0] ?? version, migrations };
 }
 
@@ -165,7 +165,7 @@ export function hashesOf(migrations: Migrations): Hashes {
   return hashes;
 }
 
-/** Runs one at a time, so that an error names the statement. */
+/** Runs the statements one at a time, so that an error names the statement. */
 async function execute(db: Db, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -266,7 +266,7 @@ async function dropUnfinishedIndex(
   if (rows.length > 0) await session.query(`DROP INDEX CONCURRENTLY ${name}`);
 }
 
-/** Polls, because CREATE INDEX CONCURRENTLY awaits the end of a waiting statement's snapshot: a deadlock. */
+/** Polls: a waiting statement would hold a snapshot that CREATE INDEX CONCURRENTLY awaits, a deadlock. */
 async function waitForOthers(session: SessionClient): Promise<void> {
   for (;;) {
     const { rows } = await session.query<{ isFree: boolean }>(

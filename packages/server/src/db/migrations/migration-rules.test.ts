@@ -8,7 +8,7 @@ import { hashesOf, MIGRATIONS, parseMigration } from './migrate.ts';
 const [newest] = /^## .*$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? fail();
 const isReleasing = !newest.endsWith('(unreleased)');
 
-test('a released migration never changes, and comes before those that are not released', () => {
+test('a released migration never changes, and comes before unreleased migrations', () => {
   const hashes = Object.entries(hashesOf(MIGRATIONS));
   const expected = hashes.slice(0, isReleasing ? undefined : Object.keys(released).length);
   deepEqual(Object.entries(released), expected);
