@@ -60,7 +60,7 @@ test('product ids rise in insertion order', () => {
   deepEqual(ids, ids.toSorted());
 });
 
-test('three fifths of the catalogue are games, a fifth gift cards, 15 % software and 1 % each excluded class', () => {
+test('three fifths of the catalogue are games, a fifth gift cards, 15 % software and each excluded class 1 %', () => {
   const standard = demo.products.filter(({ checkoutClass }) => checkoutClass === 'standard');
   const named = (category: string) =>
     standard.filter((product) => product.categories?.[0]?.name === category).length;
@@ -140,7 +140,7 @@ test('release dates are calendar days before 2026', () => {
   }
 });
 
-test('every picture address is under the public URL, of its own product, and known to pictures.ts', () => {
+test('every picture URL is under the public URL, belongs to its product and is parsed by pictures.ts', () => {
   for (const product of demo.products) {
     const kinds = {
       thumbnail: product.thumbnail,
@@ -155,12 +155,12 @@ test('every picture address is under the public URL, of its own product, and kno
   }
 });
 
-test('a slash at the end of the public URL is not doubled', () => {
+test('a trailing slash in the public URL is not doubled', () => {
   const [entry] = loadProducts('https://keys.example/');
   match(entry?.product.coverImage ?? '', /^https:\/\/keys\.example\/media\/products\/[0-9]{14}\/cover\.svg$/);
 });
 
-test('each product has 1 to 8 offers of known sellers, priced near each other, and a few are paused', () => {
+test('each product has 1 to 8 offers of known sellers at similar prices, and a few are paused', () => {
   const sellerIds = new Set(demo.sellers.map(({ id }) => id));
   const offersByProduct = Map.groupBy(demo.offers, ({ productId }) => productId);
   deepEqual([...offersByProduct.keys()].toSorted(), demo.products.map(({ id }) => id).toSorted());
@@ -177,7 +177,7 @@ test('each product has 1 to 8 offers of known sellers, priced near each other, a
   assertBetween(demo.offers.filter(({ status }) => status === 'paused').length, 100, 300);
 });
 
-test('some offers have no key, some only image keys, a few both kinds and a handful 200', () => {
+test('some offers have no key, some only image keys, a few both kinds and a handful 200 keys', () => {
   const keysByOffer = Map.groupBy(demo.keys, ({ offerId }) => offerId);
   const stocks = [...keysByOffer.values()];
   assertBetween(demo.offers.length - stocks.length, 80, 170);

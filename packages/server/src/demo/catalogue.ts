@@ -24,10 +24,10 @@ export type Listing = Entry & {
 type ProductRow = Record<
   | ('id' | 'name' | 'checkoutClass' | 'platform' | 'region' | 'developer' | 'publisher' | 'releaseDate')
   /**
-   * `101 Action; 108 Horror`; machines of machines.json, minimal and recommended; `PEGI 12: Violence, Fear`.
+   * `101 Action; 108 Horror`; the minimal and recommended machines (machines.json); `PEGI 12: Violence, Fear`.
    */
   | ('categories' | 'requirements' | 'restrictions')
-  /** The number of screenshots; the fields without pictures or videos. */
+  /** The number of screenshots; the names of the fields that are null. */
   | ('screenshots' | 'missing')
   /** For `codeOf`. */
   | 'keyPattern',

@@ -1,6 +1,6 @@
 /**
- * Orders in EUR have states that a prepaid account reaches; others stand for imported ones. Quantities follow
- * A36.
+ * Orders in EUR have statuses that a prepaid account can reach; the others represent imported orders.
+ * Quantities follow A36.
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
@@ -9,7 +9,7 @@ import type { OrderItemView, OrderView } from '../orders/order-response.ts';
 import { codeOf, type DemoSeller, type Listing, readRows } from './catalogue.ts';
 
 export type DemoOrder = Omit<OrderView, 'id' | 'reference' | 'items'> & {
-  /** Without keys and ledger entries, because it is in progress and not held, or in a different currency. */
+  /** Then it has no keys or ledger entries: it is in progress and not held, or in a different currency. */
   readonly isImported: boolean;
   readonly items: readonly DemoOrderItem[];
 };

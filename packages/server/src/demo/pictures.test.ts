@@ -13,7 +13,7 @@ import {
 const ID = '10000004000440';
 const NAME = 'Iron Meridian: Deluxe Edition (PC) Steam Key EUROPE';
 
-test('sizes are those of the contract, and the document states them', () => {
+test('sizes match the contract, and the SVG states them', () => {
   deepEqual(PICTURE_SIZES.thumbnail, { width: 58, height: 58 });
   deepEqual(PICTURE_SIZES.portrait, { width: 230, height: 336 });
   for (const kind of PICTURE_KINDS) {
@@ -23,7 +23,7 @@ test('sizes are those of the contract, and the document states them', () => {
   }
 });
 
-test('the same arguments give the same bytes, and another product or screenshot looks different', () => {
+test('equal arguments return equal bytes, and a different product or screenshot looks different', () => {
   for (const kind of PICTURE_KINDS) equal(renderPicture(ID, NAME, kind, 1), renderPicture(ID, NAME, kind, 1));
   notEqual(renderPicture(ID, NAME, 'cover', 0), renderPicture('10000004000845', NAME, 'cover', 0));
   notEqual(renderPicture(ID, NAME, 'screenshot', 1), renderPicture(ID, NAME, 'screenshot', 2));
@@ -52,7 +52,7 @@ test('face value, duration and data plan are shown', () => {
   shows('Iron Meridian - Night Market (DLC) (PC) Steam Key GLOBAL', 'Night Market');
 });
 
-test('a thumbnail shows initials, without the small words', () => {
+test('a thumbnail shows initials, except those of short words such as "of"', () => {
   deepEqual(textsOf(renderPicture(ID, 'Outrider of Brenavane (PC) Steam Key', 'thumbnail', 0)), ['OB']);
   deepEqual(textsOf(renderPicture(ID, 'Streamwick Gift Card 15 USD', 'thumbnail', 0)), ['SG']);
 });
@@ -69,7 +69,7 @@ test('markup in a name is shown as text', () => {
   }
 });
 
-test('any name gives well-formed XML without characters that XML cannot contain', () => {
+test('any name produces well-formed XML without forbidden characters', () => {
   const names = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 300 }));
   const wild = fc.array(
     fc.constantFrom('<', '>', '&', '"', "'", ' ', ' (', ' - ', ': ', '\0', '\ud800', '😀', 'eSIM ', '9'),

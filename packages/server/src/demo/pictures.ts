@@ -1,4 +1,4 @@
-/** Draws SVG pictures on request. Names come from outside, so they are escaped. */
+/** Draws SVG pictures on request. Names are untrusted, so they are escaped. */
 export const PICTURE_KINDS = ['thumbnail', 'portrait', 'cover', 'screenshot'] as const;
 export type PictureKind = (typeof PICTURE_KINDS)[number];
 
@@ -57,7 +57,7 @@ function initials(title: string): string {
     .join('');
 }
 
-/** XML 1.0 cannot carry control characters, lone surrogates, U+FFFE and U+FFFF, even escaped. */
+/** XML 1.0 cannot contain control characters, lone surrogates, U+FFFE or U+FFFF, even if escaped. */
 function cleanText(text: string): string {
   const plain = text.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]+/g, ' ');
   return plain.replace(/\s+/g, ' ').trim();

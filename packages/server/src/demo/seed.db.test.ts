@@ -5,9 +5,12 @@ import { testDatabaseSettings } from '../../test/support/database.ts';
 import { startHarness } from '../../test/support/harness.ts';
 import { skipBecause } from '../../test/support/vitest.ts';
 
-test('events from before the demo was filled do not count as missing', async (t) => {
+test('events from before the demo was seeded do not count as missing', async (t) => {
   const settings = await testDatabaseSettings(t);
-  skipBecause(t, settings.url === undefined && 'an embedded database is not open before the service is');
+  skipBecause(
+    t,
+    settings.url === undefined && 'an embedded database cannot be open before the service starts',
+  );
   const client = new Client({ connectionString: settings.url });
   await client.connect();
   const { rowCount } = await client.query('UPDATE event_position SET forgotten_id = 0');

@@ -14,7 +14,7 @@ export function hasAccount(db: Db, accountId: string): Promise<boolean> {
   return hasRows(db)`SELECT FROM account WHERE id = ${accountId}::uuid`;
 }
 
-/** If several nodes start on an empty database, one seeds it. */
+/** If several nodes start on an empty database, only one seeds it. */
 export async function lockSeeding(tx: Tx): Promise<void> {
   await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('keyport/demo', 0))`;
 }
@@ -95,7 +95,7 @@ type PastOrder = Omit<DemoOrder, 'items'> & {
   readonly items: readonly (DemoOrderItem & { readonly id: string })[];
 };
 
-/** Marks all events until now as deleted. */
+/** Marks all events up to now as deleted. */
 export async function forgetPastEvents(tx: Tx): Promise<void> {
   await execute(tx)`
     UPDATE event_position SET forgotten_id = ${microsOf('clock_timestamp()')} << 10`;

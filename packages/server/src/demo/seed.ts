@@ -28,7 +28,7 @@ import { keysOf, loadOffers, loadProducts, loadSellers } from './catalogue.ts';
 import { type DemoOrder, loadHistory } from './history.ts';
 import * as sql from './seed.sql.ts';
 
-/** The same everywhere, so that examples work. */
+/** The same in every installation, so that the documented examples work. */
 export const DEMO_ACCOUNT = { id: '0de30000-0000-4000-8000-000000000001', name: 'Demo reseller' } as const;
 const BALANCE_LEFT_MINOR = 250_000;
 const BATCH_SIZE_MAX = 1000;
@@ -42,7 +42,7 @@ type SeedParts = {
   readonly onSeeding?: () => void;
 };
 
-/** Seeds an unused database; returns whether the demo reseller exists afterwards. */
+/** Seeds an empty database; returns whether the demo reseller exists afterwards. */
 export async function seedDemo(parts: SeedParts): Promise<boolean> {
   const limits = {
     statementTimeoutMs: SEEDING_DEADLINE_MS,
