@@ -66,7 +66,7 @@ test('a note with a product key is rejected, and its field keeps the text', NEED
   const field = page.getByLabel('Add a note');
   await field.fill(`It is ${keys[0].code}.`);
   await page.getByRole('button', { name: 'Add a note' }).click();
-  await page.getByText('Contains a product key; write its last characters only.').waitFor();
+  await page.getByText('Contains a product key; write only its last characters.').waitFor();
   equal(await field.inputValue(), `It is ${keys[0].code}.`);
   await field.fill('It is the first one.');
   await page.getByRole('button', { name: 'Add a note' }).click();

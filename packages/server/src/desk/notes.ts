@@ -1,4 +1,4 @@
-/** Notes never change; the author or an admin withdraws them. A587. */
+/** Notes never change; the author or an admin can withdraw them. A587. */
 import type { Note } from '@keyport/contract/operators/desk';
 import { formatDateTime } from '@keyport/core/date-time';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
@@ -14,7 +14,7 @@ import type { Custody } from '../stock/product-keys.ts';
 import * as sql from './notes.sql.ts';
 import { findSubject, listActive, requireSubject } from './subjects.sql.ts';
 
-/** A code may be written in groups. Shorter texts than CODE_LENGTH_MIN are words. */
+/** A code may be written in groups. Texts shorter than CODE_LENGTH_MIN count as words. */
 const GROUPS_MAX = 6;
 const CODE_LENGTH_MIN = 5;
 const PUNCTUATION = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu;
@@ -50,7 +50,7 @@ async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: rea
   if ((await listActive(tx, mentioned)).length < mentioned.length)
     throw invalidField('body.mentioned', 'must be ids of active operators');
   if (await sql.hasKey(tx, macs))
-    throw invalidField('body.text', 'contains a product key; write its last characters only');
+    throw invalidField('body.text', 'contains a product key; write only its last characters');
   const note = await sql.insertNote(tx, { subject, text, mentioned, author });
   const data = { noteId: String(note.id), subject, text, ...(mentioned.length > 0 && { mentioned }) };
   await audit(tx, request, 'note.create', { accountId, orderId, data });
@@ -78,7 +78,7 @@ function show({ createdMicros, ...note }: sql.NoteRow, reader: string): Note {
   };
 }
 
-/** Each word, and several in a row, with and without punctuation around them. */
+/** Returns each word and each run of words, with and without surrounding punctuation. */
 function codesIn(text: string): string[] {
   const words = text.split(/[\s:=,;/|<>"'()]+/);
   const runs = words.flatMap((_, from) =>

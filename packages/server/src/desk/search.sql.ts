@@ -6,7 +6,7 @@ import type { Db } from '../db/schema.ts';
 type Match = Omit<SearchMatch, 'order'>;
 type Finder = (db: Db, text: string, limit: number) => Promise<Match[]>;
 
-/** Finds by the beginning of the id. Indexes: claim_pkey, reservation_id_uq. */
+/** Finds rows by the beginning of the id. Indexes: claim_pkey, reservation_id_uq. */
 export const findById = (table: 'claim' | 'reservation'): Finder => {
   const id = sql.ref(`${table}.id`);
   return (db, text, limit) =>
@@ -16,7 +16,7 @@ export const findById = (table: 'claim' | 'reservation'): Finder => {
       WHERE ${id} BETWEEN ${text} AND ${`${text}~`} ORDER BY ${id} LIMIT ${limit}`;
 };
 
-/** Operators are few, so this reads the whole table. */
+/** There are few operators, so this query reads the whole table. */
 export const findPeople: Finder = (db, text, limit) => allRows<Match & { readonly detail: string }>(db)`
   SELECT id, name, email AS detail, NULL AS "accountId" FROM operator
   WHERE position(lower(${text}) IN lower(name || ' ' || email)) > 0

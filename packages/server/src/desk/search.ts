@@ -31,11 +31,11 @@ const REFERENCE_LENGTH_MAX = 64;
 type Found = Pick<SearchGroup, 'matches' | 'more'>;
 type Text = {
   readonly typed: string;
-  /** Excludes blanks, because lists group the digits of order ids by four. */
+  /** Excludes blanks, because lists show the digits of order ids in groups of four. */
   readonly id: string;
 };
 
-/** Undefined if the text cannot be of this kind. */
+/** Undefined if the text cannot match this kind. */
 type Finder = (database: Database, text: Text) => Promise<Found> | undefined;
 
 type Named = Pick<SearchMatch, 'id' | 'name'>;

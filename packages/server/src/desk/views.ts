@@ -1,5 +1,5 @@
 /**
- * Operators see their own and shared views, and change their own. Administrators may delete shared ones.
+ * Operators see shared views and their own, and change only their own. Administrators may delete shared views.
  * A581.
  */
 import type { SavedView } from '@keyport/contract/operators/desk';
@@ -23,7 +23,7 @@ export async function putView(tx: Tx, request: OperationRequest<'putView'>) {
   const owner = principal.clientId;
   const before = await lockView(tx, id);
   if (before !== undefined && before.owner !== owner)
-    throw conflict('This view belongs to another operator; nothing changed. Save it under another id.');
+    throw conflict('This view belongs to another operator; nothing changed. Save it under a different id.');
   const row = must(await writeView(tx, { id, owner, ...body }), 'the view that was written');
   await audit(tx, request, 'view.put', { data: { viewId: id, ...body } });
   return { status: before === undefined ? 201 : 200, data: show(row, owner) } as const;

@@ -9,7 +9,7 @@ import { type EventPage, type EventRow, listAccountsWithEvents, loadEventPage } 
 
 /** Events per scan: one statement of a few milliseconds. */
 const SCANNED_MAX = 5000;
-/** Per request. If they find no event, the response has no data, but `hasMore`. */
+/** Per request. If these scans find no event, the response has no data, but `hasMore` is true. */
 const SCANS_MAX = 20;
 /** No event has a higher id. */
 const LAST_ID = '9223372036854775807';
@@ -50,10 +50,7 @@ export class EventFeed {
       const accounts = new Set(await listAccountsWithEvents(this.#database.kysely, range));
       this.held.wake((accountId) => accounts.has(accountId));
     } catch (error) {
-      this.#log.debug(
-        { err: error },
-        'the accounts of new events could not be read; all held requests read again',
-      );
+      this.#log.debug({ err: error }, 'reading the accounts of new events failed; waking all held requests');
       this.held.wake();
     }
   }

@@ -1,4 +1,4 @@
-/** Ids have the commit's time and a place in the transaction, so that none recurs after a restore. A300. */
+/** Ids contain the commit time and a place in the transaction, so that none recurs after a restore. A300. */
 
 /** Limits the number of events per transaction. */
 export const PLACE_BITS = 10;
@@ -8,7 +8,7 @@ const BASE = 36;
 const FORM = /^evt_[0-9a-z]{13}$/;
 const ID_MAX = 2n ** 63n - 1n;
 
-/** `id` is PostgreSQL's number. */
+/** `id` is a bigint in decimal. */
 export function formatEventId(id: string): string {
   return `${PREFIX}${BigInt(id).toString(BASE).padStart(DIGITS, '0')}`;
 }

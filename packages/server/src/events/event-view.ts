@@ -6,7 +6,7 @@ import type { Db } from '../db/schema.ts';
 import { eventMicros, formatEventId } from './event-id.ts';
 import type { EventRow } from './events.sql.ts';
 
-/** A moment is null if the order was placed complete. */
+/** A moment is null if the order was placed as complete. */
 export type LoadOrderMoments = (
   db: Db,
   orderIds: readonly string[],
@@ -76,6 +76,6 @@ function viewAccountEvent(event: NewEvent): Event['data'] {
     case 'webhook.test':
       return { endpointId: event.data.endpointId };
     default:
-      throw new Error(`an event ${event.type} without an order`);
+      throw new Error(`the event ${event.type} has no order`);
   }
 }

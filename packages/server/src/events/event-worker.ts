@@ -38,7 +38,7 @@ export class EventWorker {
       log.warn({ err: error }, 'writing or deleting events failed; retrying');
     this.#writing = new RepeatedTask({
       intervalMs: POLL_INTERVAL_MS,
-      // Otherwise it would join the trace of the request that announced a change.
+      // Otherwise the work would join the trace of the request that announced a change.
       work: (closing) => database.inSpan('write events', () => this.#write(closing), { extent: 'whole' }),
       onFailure,
     });
@@ -60,7 +60,7 @@ export class EventWorker {
     await Promise.all([this.#writing.close(), this.#forgetting.close()]);
   }
 
-  /** This node committed something that may become events. */
+  /** Called after this node committed a change that may become events. */
   announce(): void {
     this.#isAnnounced = true;
     if (this.#hint !== undefined || this.#isClosed) return;
@@ -71,7 +71,7 @@ export class EventWorker {
     }, waitMs);
   }
 
-  /** Also for events that other nodes wrote. */
+  /** Also calls the listener for events that other nodes wrote. */
   onWritten(listener: (range: EventRange) => void): void {
     this.#listeners.add(listener);
   }

@@ -22,7 +22,7 @@ function lastIdText(stamp: string): string {
 const RETENTION = `${EVENT_RETENTION_DAYS} * interval '1 day'`;
 
 export type EventPosition = {
-  /** Events up to here are written. */
+  /** Events up to this id are written. */
   readonly lastId: string;
   readonly hasUnread: boolean;
 };
@@ -82,7 +82,7 @@ const WRITE_EVENTS = prepareStatement<{ readonly changes: number; readonly lastI
 
 export type WrittenEvents = { readonly changes: number; readonly lastId: string | null };
 
-/** Changes are in commit order, so none can appear before one that was read. */
+/** Changes are in commit order, so none can appear before a change that was already read. */
 export async function writeEvents(
   session: Session,
   { readUntilMicros, limit }: { readonly readUntilMicros: number; readonly limit: number },
@@ -129,7 +129,7 @@ export type EventFilter = {
   readonly limit: number;
 };
 
-/** Compares rows, so that no plan takes another index. Index: event_account_ix. */
+/** Compares row values, so that no plan uses a different index. Index: event_account_ix. */
 export function loadEventPage(db: Db, filter: EventFilter): Promise<EventPage> {
   const { accountId, afterId, types, scanLimit, limit } = filter;
   const isWanted = types === undefined ? sql`true` : sql`type = ANY (${[...types]}::text[])`;

@@ -1,4 +1,4 @@
-/** Follows events, which are chronological, so that orders need no index. A305. */
+/** Scans events, which are chronological, so that orders need no index. A305. */
 import type { Quantities } from '@keyport/core/orders/placed-order';
 import { sql } from 'kysely';
 import { allRows, allValues, execute, firstValue, hasRows } from '../db/rows.ts';

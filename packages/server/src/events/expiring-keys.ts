@@ -56,7 +56,7 @@ export class ExpiringKeys {
       await this.#announce(tx, [orderId]);
   }
 
-  /** The last step of the transaction. */
+  /** Must be the last step of the transaction. */
   async #announce(tx: Tx, orderIds: readonly string[]): Promise<void> {
     const unread = await sql.lockUnreadOrders(tx, orderIds);
     const expiring = await sql.recordExpiring(tx, unread);

@@ -18,7 +18,7 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
   const display: EventDisplay = {
     loadOrderMoments,
     onUnshown({ id, type }, error) {
-      log.error({ err: error, eventId: formatEventId(id), type }, 'an event cannot be shown and is left out');
+      log.error({ err: error, eventId: formatEventId(id), type }, 'an event cannot be shown; omitting it');
       metrics?.onEventUnshown();
     },
   };
