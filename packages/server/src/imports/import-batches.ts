@@ -5,7 +5,7 @@ export type LineProblem = { readonly line: number; readonly message: string };
 
 export type Batch<Row> = {
   lastLine: number;
-  /** Lines before the batch's first one that an earlier request processed. */
+  /** The number of lines before the batch that an earlier request processed. */
   skipped: number;
   readonly rows: { readonly line: number; readonly row: Row }[];
   readonly problems: LineProblem[];
@@ -54,7 +54,7 @@ export async function* prefetch<T>(source: AsyncGenerator<T>): AsyncGenerator<T>
   try {
     for (let { value, done } = await next; done !== true; { value, done } = await next) {
       next = source.next();
-      // If no further turn of the loop awaits it, its rejection must not end the process.
+      // If the loop never awaits `next`, its rejection must not end the process.
       next.catch(() => {});
       yield value;
     }

@@ -34,11 +34,11 @@ import {
 } from '../listings/catalogue.ts';
 import type { Seen } from './import-runs.sql.ts';
 
-/** `Row`: a line as the database has it. */
+/** `Row`: a line as stored in the database. */
 export type LineKind<Row> = {
   readonly kind: ImportKind;
   readonly parse: (value: unknown) => { readonly row: Row } | { readonly problem: string };
-  /** A batch never has two rows of one identity: the later must find the earlier one's effect. */
+  /** A batch never has two rows of one identity: the later row must see the effect of the earlier. */
   readonly identityOf: (row: Row) => string | number | undefined;
   /** If `isRehearsal`, the caller rolls back, so nothing needs to be written. */
   readonly write: (tx: Tx, rows: readonly Row[], isRehearsal: boolean) => Promise<WrittenBatch>;
@@ -140,7 +140,7 @@ const KEYS: Omit<LineKind<KeyLine>, 'write'> = {
   identityOf: () => undefined,
 };
 
-/** Problems read like those of request bodies, without a name for the whole line. */
+/** Words problems like those of request bodies, but does not name the line itself. */
 function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Static<Line>) => Row) {
   const check = compileCheck(schema, 'line');
   return (value: unknown): { row: Row } | { problem: string } => {

@@ -12,7 +12,7 @@ import { IS_FREE } from './import-runs.sql.ts';
 const STATE = sql`CASE WHEN import_run.is_completed THEN 'completed'
   WHEN import_run.finished_at IS NULL AND NOT ${IS_FREE} THEN 'running' ELSE 'stopped' END`;
 
-/** Index: import_run_pkey; for an importId import_run_import_ix. */
+/** Indexes: import_run_pkey, or import_run_import_ix for an importId. */
 export function runsList(asked: OperationRequest<'listImports'>['query']): List {
   const { query, runId, importId, kind, state, dryRun, sort } = asked;
   const filters: RawBuilder<unknown>[] = [];
@@ -43,7 +43,7 @@ export type ListedRun = Omit<ImportRunRecord, 'id' | 'name' | 'startedAt' | 'end
   readonly id: number;
   readonly name: string | null;
   readonly startedAtMicros: number;
-  /** When it ended or last made progress. */
+  /** When the run ended or last made progress. */
   readonly endedAtMicros: number;
   readonly undoneAtMicros: number | null;
 };

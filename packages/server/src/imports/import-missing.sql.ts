@@ -16,7 +16,7 @@ export type Window<Missing, Place> = {
   readonly last: Place | null;
 };
 
-// OFFSET 0 keeps it a lookup per row: a join could read all seen rows per window.
+// OFFSET 0 forces a lookup per row: a join could read all seen rows per window.
 const seen = (run: number, thing: string, key: RawBuilder<unknown>) =>
   sql<boolean>`EXISTS (
     SELECT FROM import_seen WHERE run = ${run}::bigint AND thing = ${thing} AND key = ${key} OFFSET 0)`;
@@ -88,7 +88,7 @@ export function listMissingUnits(
 /** A window's last row, and the run that took it off sale. */
 export type TakenPlace<Id> = { readonly run: number; readonly id: Id };
 
-/** Lists offers that other runs paused and this one left out. Index: offer_paused_by_import_ix. */
+/** Lists offers that other runs paused and this run left out. Index: offer_paused_by_import_ix. */
 export function listPausedBefore(
   db: Db,
   kind: keyof typeof OFFERS_OF,
@@ -107,7 +107,7 @@ export function listPausedBefore(
         AND NOT ${isNamed}), '[]') AS missing`;
 }
 
-/** Lists units that other runs withdrew and this one left out. Index: stock_key_withdrawn_by_import_ix. */
+/** Lists units that other runs withdrew and this run left out. Index: stock_key_withdrawn_by_import_ix. */
 export function listWithdrawnBefore(
   db: Db,
   run: number,
@@ -149,7 +149,7 @@ export function pauseOffers(tx: Tx, run: number, ids: readonly string[]): Promis
     RETURNING id, product_id AS "productId"`;
 }
 
-/** Lists offers that the run paused, unchanged since then. Index: offer_paused_by_import_ix. */
+/** Lists offers that the run paused and nothing changed since then. Index: offer_paused_by_import_ix. */
 export function listPausedOffers(db: Db, run: number, count: number): Promise<MissingOffer[]> {
   return allRows<MissingOffer>(db)`
     SELECT id AS "offerId" FROM offer WHERE paused_by_import = ${run}::bigint

@@ -59,7 +59,7 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
     yield { removed, removalRefused, removalsToConfirm: count.missing };
     return;
   }
-  // Comes first, or a restore in between could put these rows back on sale.
+  // Comes first, because a restore in between could put these rows back on sale.
   for await (const { missing } of dryRun ? [] : listRemovedBefore(database.kysely, kind, run.number)) {
     for (const some of batchesOf(missing)) {
       await keepRemoved(work, some);
@@ -172,7 +172,7 @@ type RestoreRemoved = Pick<MissingWork, 'database' | 'request' | 'kind' | 'onCat
   readonly reason: string;
 };
 
-/** Skips rows that changed since the removal. If interrupted, it can be run again. */
+/** Skips rows that changed since the removal. Can be run again after an interruption. */
 export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
   const { database, request, kind, run, reason, onCatalogueChanged } = work;
   let isAudited = false;

@@ -19,10 +19,10 @@ export type RunName = {
 
 export type ClaimedRun = ImportCounts & {
   readonly number: number;
-  /** All lines up to this one are done. */
+  /** All lines up to this one were processed. */
   readonly committedLine: number;
   readonly removed: number;
-  /** The client or operator with an entry in the audit log. */
+  /** The client or operator for whom the audit log already has an entry. */
   readonly auditedFor: string | null;
 };
 
@@ -30,19 +30,19 @@ export type HeldRun = { readonly number: number; readonly holder: string };
 /** Counts since the last step. */
 export type RunStep = Partial<ImportCounts & { readonly line: number; readonly removed: number }>;
 
-/** After this silence of the holder, the next request may take the import. */
+/** After this silence of the holder, the next request may take over the import. */
 const HELD_FOR = sql.raw("interval '10 seconds'");
 const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
 
 /**
- * True if no request works on it. A hold longer than HELD_FOR means that the clock went back; a live holder
- * corrects it within seconds.
+ * True if no request works on the import. A hold longer than HELD_FOR means that the clock went backwards; a
+ * live holder corrects the hold within seconds.
  */
 export const IS_FREE = sql`(import_run.holder IS NULL
   OR import_run.held_until <= clock_timestamp() - clock_lead(${HELD_FOR})
   OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
 
-/** Returns the unfinished run or a new one; undefined if another request works on it. */
+/** Returns the unfinished run or a new one; undefined if another request works on the run. */
 export function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
   return firstRow<ClaimedRun>(db)`
     INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until, file_name)
@@ -55,7 +55,7 @@ export function claimRun(db: Db, name: RunName, holder: string): Promise<Claimed
       audited_for AS "auditedFor"`;
 }
 
-/** Extends the hold. False if another request has taken the import. */
+/** Extends the hold. Returns false if another request has taken over the import. */
 export async function updateRun(db: Db, { number, holder }: HeldRun, step: RunStep = {}): Promise<boolean> {
   const { line = null, read = 0, written = 0, unchanged = 0, rejected = 0, removed = 0 } = step;
   return (
@@ -68,7 +68,7 @@ export async function updateRun(db: Db, { number, holder }: HeldRun, step: RunSt
   );
 }
 
-/** If `isOver`, the next import with this importId starts again. Without an importId none can continue it. */
+/** If `isOver`, the next import with this importId restarts. A run without an importId cannot be continued. */
 export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<void> {
   await execute(db)`
     UPDATE import_run SET holder = NULL, held_until = clock_timestamp(), is_completed = is_completed OR ${isOver},
@@ -107,7 +107,7 @@ export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Pr
   );
 }
 
-/** Grouped by the form of their identifiers. */
+/** Things that the import named, grouped by the type of their identifiers. */
 export type Seen =
   | { readonly thing: 'seller' | 'offer'; readonly uuids: readonly string[] }
   | { readonly thing: 'product'; readonly numbers: readonly number[] }
@@ -140,7 +140,7 @@ export function findSpentRun(db: Db): Promise<number | undefined> {
     RETURNING number`;
 }
 
-/** Removes keys from `after` on, and returns the last one; undefined if none remained. */
+/** Removes the next keys behind `after` and returns the last; undefined if none remained. */
 export function removeSeen(
   db: Db,
   run: number,

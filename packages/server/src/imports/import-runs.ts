@@ -1,5 +1,6 @@
 /**
- * An import's row: the request that works on it, and its progress, written in each batch's transaction. A130.
+ * An import's row names the request that works on the import. Each batch's transaction writes its progress.
+ * A130.
  */
 import { randomUUID } from 'node:crypto';
 import { KEPT_REJECTS_MAX } from '@keyport/contract/catalogue/imports';
@@ -39,7 +40,7 @@ export class ImportRun {
     this.#keptRejects = row.rejected;
   }
 
-  /** Throws conflict while another request works on it. */
+  /** Throws conflict while another request works on the import. */
   static async open(database: Database, name: sql.RunName): Promise<ImportRun> {
     const holder = randomUUID();
     const row = await sql.claimRun(database.kysely, name, holder);
@@ -63,7 +64,7 @@ export class ImportRun {
     this.#holding.start('later');
   }
 
-  /** Runs in the batch's transaction. Throws conflict if another request has taken the import. */
+  /** Runs in the batch's transaction. Throws conflict if another request has taken over the import. */
   async advance(
     tx: Tx,
     step: sql.RunStep,
@@ -86,7 +87,7 @@ export class ImportRun {
     this.#keptRejects += rejects;
   }
 
-  /** One entry per operator who sends the import. */
+  /** Inserts one entry per operator who sends the import. */
   async audit(tx: Tx, record: AuditRecord): Promise<void> {
     if (this.#auditedFor === record.clientId) return;
     await insertAudit(tx, record);
@@ -107,7 +108,7 @@ export class ImportRun {
     await sql.leaveRun(this.#database.kysely, this.#held, true);
   }
 
-  /** Others can then continue an unfinished import. */
+  /** Other requests can then continue an unfinished import. */
   async release(): Promise<void> {
     await this.#holding.close();
     const db = this.#database.kysely;

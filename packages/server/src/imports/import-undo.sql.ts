@@ -1,4 +1,4 @@
-/** Locks: offers by id, before any change here. */
+/** Callers lock the offers, in the order of their ids, before any change here. */
 import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { allRows, allValues, execute, onlyRow } from '../db/rows.ts';
@@ -7,7 +7,7 @@ import type { OfferChange } from '../listings/catalogue.ts';
 import type { MissingOffer, MissingUnit } from './import-missing.sql.ts';
 import { IS_FREE } from './import-runs.sql.ts';
 
-/** Runs in the changes' transaction. A row keeps its first state. */
+/** Runs in the changes' transaction. A row keeps the state before the first change. */
 export async function insertOfferChanges(
   tx: Tx,
   run: number,
@@ -90,7 +90,7 @@ export function readUndoState(db: Db, run: number): Promise<UndoState> {
     SELECT *, kept_offers + kept_keys AS kept FROM offer_counts, key_counts`;
 }
 
-/** False if a request works on it or it was undone. */
+/** Returns false if a request works on the run or the run was already undone. */
 export async function beginUndo(tx: Tx, run: number): Promise<boolean> {
   return (
     (await execute(tx)`
@@ -105,7 +105,7 @@ export function listOffersToUndo(db: Db, run: number, count: number): Promise<Mi
     ORDER BY offer_id LIMIT ${count}`;
 }
 
-/** Resets offers that are still as imported, and pauses added ones. */
+/** Resets offers that are still as imported, and pauses added offers. */
 export function undoOffers(tx: Tx, run: number, lockedIds: readonly string[]): Promise<string[]> {
   return allValues<{ id: string }>(tx)`
     WITH change AS MATERIALIZED (

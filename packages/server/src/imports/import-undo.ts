@@ -1,4 +1,4 @@
-/** Rejects the undo if anything was sold or changed since. Its batches skip what changes in between. */
+/** Rejects the undo if anything was sold or changed since the import. Batches skip later changes. */
 import type { ImportUndone } from '@keyport/contract/catalogue/imports';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
 import type { Static } from 'typebox';
@@ -71,7 +71,7 @@ const IN_PROGRESS = 'The import is still running, or another request is undoing 
 type Run = Awaited<ReturnType<typeof loadRuns>>[number];
 
 function whyNot({ dryRun, state }: Run, undo: sql.UndoState): string | undefined {
-  if (dryRun) return 'It was a dry run.';
+  if (dryRun) return 'The import was a dry run.';
   if (state === 'running') return 'The import is still running; wait until it ends.';
   const { offersToUndo, keysToUndo, ordered, changed, sold } = undo;
   if (offersToUndo + keysToUndo === 0)

@@ -26,7 +26,7 @@ export type ImportDeps = {
   readonly database: Database;
   readonly stock: KeyStock;
   readonly onCatalogueChanged: () => void;
-  /** Called if the hold could not be released; it expires anyway. */
+  /** Called if the hold could not be released; the hold expires anyway. */
   readonly onError: (error: unknown) => void;
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
   readonly removalLimits: RemovalLimits;
@@ -43,8 +43,8 @@ export type ImportOptions = Omit<RunName, 'clientId'> & {
 };
 
 /**
- * Ends with the result. Steps throw errors of the stream and database. Throws conflict while another request
- * works on the import.
+ * The last event is the result. Iterating throws errors of the stream and the database. Throws conflict
+ * while another request works on the import.
  */
 export async function startImport(
   deps: ImportDeps,
@@ -175,7 +175,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
   const { deps, request, options, kind, run } = work;
   const { importId, fileName, dryRun } = options;
   const rows = batch.rows.map(({ row }) => row);
-  // An entry never changes, so it has no counts; the run has them.
+  // An audit entry never changes, so the counts are in the run instead.
   const data = { runId: String(run.number), importId, fileName };
   const entry = auditRecord(request, `import.${kind.kind}`, { data });
   const record = (tx: Tx, outcome: WrittenBatch) => {
@@ -208,7 +208,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
   return shown;
 }
 
-/** Only those who may find keys see which codes the service holds; others see all as new. */
+/** Only operators who may find keys see which codes the service holds; others see all codes as new. */
 function withoutHeldCodes({ principal: { operatorRole } }: Acting, outcome: WrittenBatch): WrittenBatch {
   if (operatorRole !== undefined && hasPermission(operatorRole, OPERATIONS.findKey.permission))
     return outcome;
@@ -229,12 +229,12 @@ async function requireRole<Row>({ deps, request }: Work<Row>): Promise<void> {
   });
 }
 
-/** Skipping another file's lines would lose them. */
+/** Skipping the lines of a different file would lose them. */
 function requireSameLines(run: ImportRun, skipped: number): void {
   const done = run.before.read;
   if (skipped === done) return;
   throw new ApiError('conflict', {
-    message: `The import with this importId processed ${done} lines up to line ${run.before.committedLine}, but this body has ${skipped} up to there: it is a different file. Give it another importId.`,
+    message: `The import with this importId processed ${done} lines up to line ${run.before.committedLine}, but this body has ${skipped} up to that line: it is a different file. Use a different importId.`,
   });
 }
 

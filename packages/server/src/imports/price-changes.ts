@@ -1,4 +1,4 @@
-/** Lists the largest first, so that an operator sees 1,99 misread as 199 before the offer sells. */
+/** Lists the largest changes first, so that an operator sees 1,99 misread as 199 before the offer sells. */
 import type { ImportResult } from '@keyport/contract/catalogue/imports';
 import { formatMinor } from '@keyport/core/money';
 import type { Db } from '../db/schema.ts';

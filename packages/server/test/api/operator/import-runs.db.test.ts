@@ -141,7 +141,7 @@ test('an import cannot be continued with a different body', async () => {
   await released(importId);
   const error = errorOf(await importAll(to(`sellers?importId=${importId}`), ndjson(sellers(10))));
   equal(error.code, 'conflict');
-  match(error.message, /Give it another importId/);
+  match(error.message, /Use a different importId/);
 });
 
 test('importId must have 1 to 100 visible characters', async () => {
