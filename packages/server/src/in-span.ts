@@ -1,4 +1,4 @@
-/** Runs the work in the current span, and returns its result. */
+/** Runs the work in a named span and returns its result. */
 export type InSpan = <T>(name: string, work: () => Promise<T>, details?: SpanDetails) => Promise<T>;
 
 export type SpanDetails = {
@@ -6,7 +6,7 @@ export type SpanDetails = {
   readonly attributes?: Readonly<Record<string, string | number>>;
   /** `part` (default) belongs to the current span, if traced; `whole` starts a new trace. */
   readonly extent?: 'part' | 'whole';
-  /** The spans served by this work: all are linked, and it is traced if one of them is. */
+  /** The spans that this work serves: all are linked, and the work is traced if any of them is. */
   readonly causes?: readonly Cause[];
 };
 

@@ -35,7 +35,7 @@ export async function bookMoney(
   { onAccountChanged }: BookingDeps,
 ): Promise<Written<StatementLine>> {
   const { accountId, booking } = command;
-  // After the lock, the first of concurrent duplicates books and the others find its line.
+  // Under the lock, the first of several concurrent duplicates books; the others find its line.
   const account = requireFound(await lockBalance(tx, accountId), 'account');
   const earlier = await findBooking(tx, { accountId: account.id, ...booking });
   if (earlier !== undefined) {
@@ -90,9 +90,9 @@ function sameBooking(earlier: LineRecord, { changeMinor, reason }: Booking): Lin
   if (earlier.amountMinor === changeMinor && earlier.reason === reason) return earlier;
   const amount = formatMinor(earlier.amountMinor);
   const isOtherReason = earlier.amountMinor === changeMinor;
-  const difference = isOtherReason ? 'another reason' : `${amount} EUR`;
+  const difference = isOtherReason ? 'a different reason' : `${amount} EUR`;
   throw conflict(
-    `This reference was already booked with ${difference}. Use a new reference for another ${earlier.kind}.`,
+    `This reference was already booked with ${difference}. Use a new reference for a new ${earlier.kind}.`,
     { amount },
   );
 }

@@ -9,7 +9,7 @@ import { bookTransfers } from './transfers.sql.ts';
 
 const ACCOUNTS = ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d222'];
 
-test('transfers are numbered and summed per account, and their times never go back', async (t) => {
+test('transfers are numbered and summed per account, and their times never go backwards', async (t) => {
   const database = await testDatabase(t);
   const { kysely } = database;
   for (const id of ACCOUNTS) {

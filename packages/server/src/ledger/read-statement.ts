@@ -32,7 +32,7 @@ export function findStatement(database: Database, accountId: string, bounds: Tim
   return loadRange(database.kysely, accountId, bounds);
 }
 
-/** The cursor keeps the last line of the range, so all pages have one closing balance. A702. */
+/** The cursor stores the last line of the range, so all pages have the same closing balance. A702. */
 export async function readOwnStatement(
   { kysely }: Database,
   accountId: string,

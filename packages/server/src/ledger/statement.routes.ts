@@ -30,7 +30,7 @@ export function buildStatementHandlers({ database, accountsList }: StatementDeps
   return {
     async getOwnStatement({ query, headers, principal: { accountId } }) {
       const { fromMicros, toMicros } = parseTimeRange(query, 'from', 'to');
-      // The upper bound is excluded, and times are whole microseconds.
+      // The upper bound is exclusive, and times are whole microseconds.
       const bounds = { fromMicros, toMicros: toMicros === undefined ? undefined : toMicros - 1 };
       if (prefers('text/csv', headers.accept)) {
         const range = requireFound(await findStatement(database, accountId, bounds), 'account');

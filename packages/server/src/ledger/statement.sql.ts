@@ -1,4 +1,4 @@
-/** Line numbers have no gaps. A line has the balance and sums up to it. Index: ledger_transfer_line_uq. */
+/** Line numbers have no gaps. A line has the balance and sums after it. Index: ledger_transfer_line_uq. */
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import type { TimeRange } from '@keyport/http/validation/query';
 import { type RawBuilder, sql } from 'kysely';

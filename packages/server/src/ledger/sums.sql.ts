@@ -1,4 +1,4 @@
-/** Triggers of the migrations compute the same sums. */
+/** Triggers in the migrations compute the same sums. */
 
 export const ORDER_SUM_COLUMNS = 'hour, status, orders, units, refunded_units, total_minor';
 

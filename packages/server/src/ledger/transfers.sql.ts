@@ -57,7 +57,7 @@ export function endColumns<Row>(endOf: (row: Row) => StatementEnd | null) {
 /** Converts exactly, in SQL. */
 const timeOf = (micros: string) => `to_timestamp(0) + ${micros} * interval '1 microsecond'`;
 
-/** Reads these columns, and `at`, of rows named `changed`. */
+/** Reads the columns of `endColumns`, and `at`, from rows named `changed`. */
 export const CONTINUE_ACCOUNT = `statement_line = changed.line, statement_at = ${timeOf('changed.at')},
   ${TRANSFER_KINDS.map((kind) => `${kind}_sum_minor = changed.${kind}_sum`).join(', ')}`;
 
@@ -139,7 +139,7 @@ export function continueBooks(
   return { rows, statementEnd };
 }
 
-/** The account must be locked. Fails if its balance is not as assumed. The caller logs the events. */
+/** The account must be locked. Throws if its balance is not the expected one. The caller logs the events. */
 export async function bookTransfers(
   tx: Tx,
   accountId: string,

@@ -78,7 +78,7 @@ function searchOf(table: string, condition: RawBuilder<unknown> | undefined): Se
 }
 
 type OfferFilter = Query<'listOffers'> & {
-  /** Finds active offers that sold recently, with at most this many units. */
+  /** Finds active offers that sold recently and have at most this many units. */
   readonly scarceUnitsMax: number | undefined;
 };
 
@@ -104,14 +104,14 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
   const key = by === 'price' ? [numberKey('offer.price_minor'), uuidKey('offer.id')] : [uuidKey('offer.id')];
   const shared = { from: sql`offer`, alias: 'offer', key, isDescending };
   const asked = query === undefined ? [] : [offerMatches(query, isOfProduct(query))];
-  // Offers of a product, and scarce ones, are few. A seller's have an index in the list's order.
+  // A product's offers and scarce offers are few. A seller's offers have an index in the list's order.
   if (few.length > 0) {
     const condition = allOf([...few, ...ofSeller, ...asked]);
     return { ...shared, filters, search: { condition, estimate: async () => 0 } };
   }
   if (query === undefined) return { ...shared, scanned: ofSeller, filters };
   const estimate = (db: Db) => estimateRows(db, 'product', productMatches(query));
-  // The array makes PostgreSQL look offers up, regardless of the planner's estimates.
+  // The array makes PostgreSQL look up the offers by index, regardless of the planner's estimates.
   const found = sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${productMatches(query)}))`;
   const condition = offerMatches(query, found);
   const scanning = offerMatches(query, isOfProduct(query));

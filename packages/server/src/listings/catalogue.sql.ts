@@ -1,6 +1,6 @@
 /**
- * Ids of the given rows must be distinct and in lower case. Rows are locked by id; then the caller locks the
- * catalogue clock. Nothing is ever deleted.
+ * Ids of the given rows must be distinct and in lower case. Rows are locked in the order of their ids; then
+ * the caller locks the catalogue clock. Nothing is ever deleted.
  */
 import type { CatalogueProduct } from '@keyport/contract/catalogue/listings';
 import type { CheckoutClass } from '@keyport/core/orders/checkout-class';
@@ -17,7 +17,7 @@ export type ProductRow = {
   readonly id: number;
   readonly name: string;
   readonly checkoutClass: CheckoutClass;
-  /** Has every member; null if the product lacks it. */
+  /** Has every member; a member is null if the product lacks it. */
   readonly details: ProductDetails;
 };
 
@@ -42,7 +42,7 @@ export function saveSellers(tx: Tx, sellers: readonly SellerRow[]): Promise<Save
 
 export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Promise<Saved<number>[]> {
   const ids = products.map(({ id }) => id);
-  // Locked by id first, as the INSERT follows the rows' order, which becomes the insertion order.
+  // Locks by id first, because the INSERT follows the order of `products`, which becomes the insertion order.
   await execute(tx)`
     SELECT FROM product WHERE id = ANY (${plainArray(ids)}::bigint[])
     ORDER BY id FOR NO KEY UPDATE`;
@@ -60,7 +60,7 @@ export async function saveProducts(tx: Tx, products: readonly ProductRow[]): Pro
     RETURNING id, xmax = 0 AS "isNew"`;
 }
 
-/** Returns what saveProducts would. */
+/** Returns what saveProducts would return. */
 export function previewProducts(tx: Tx, products: readonly ProductRow[]): Promise<Saved<number>[]> {
   return allRows<Saved<number>>(tx)`
     SELECT input.id, product.id IS NULL AS "isNew"
@@ -82,10 +82,10 @@ export type OfferTerms = Pick<OfferRow, 'priceMinor' | 'status'>;
 
 type SavedOffer = Saved<string> & { readonly before: OfferTerms | null };
 
-/** Products and sellers must exist. An offer never moves to another product or seller. */
+/** Products and sellers must exist. An offer never moves to a different product or seller. */
 export async function saveOffers(tx: Tx, offers: readonly OfferRow[]): Promise<SavedOffer[]> {
   const input = offerInput(offers);
-  // Leaves out existing offers (claim_offer in the migrations).
+  // The trigger function claim_offer skips existing offers.
   const inserted = await allRows<Saved<string> & { before: null }>(tx)`
     INSERT INTO offer (id, product_id, seller_id, price_minor, status) SELECT * FROM ${input} ORDER BY id
     RETURNING id, true AS "isNew", NULL AS before`;
@@ -103,7 +103,7 @@ export async function saveOffers(tx: Tx, offers: readonly OfferRow[]): Promise<S
   return [...inserted, ...changed];
 }
 
-/** Returns what saveOffers would: inserting offers only to roll back takes most of a check's time. */
+/** Returns what saveOffers would return. Inserting offers only to roll back would slow dry runs down. */
 export function previewOffers(tx: Tx, offers: readonly OfferRow[]): Promise<SavedOffer[]> {
   return allRows<SavedOffer>(tx)`
     SELECT input.id, offer.id IS NULL AS "isNew", CASE WHEN offer.id IS NOT NULL THEN ${OFFER_TERMS} END AS before
@@ -161,7 +161,7 @@ export async function listOffersOf(
     JOIN offer ON offer.product_id = pair.product_id AND offer.seller_id = pair.seller_id`;
 }
 
-/** For locked offers; returns their number. */
+/** The offers must be locked. Returns how many were updated. */
 export function updateOffers(
   tx: Tx,
   offers: readonly Pick<OfferRow, 'id' | 'priceMinor' | 'status'>[],

@@ -19,7 +19,7 @@ import type { Custody, NewCode } from '../stock/product-keys.ts';
 import { type LockedOffer, listHeldCodes, lockOffers } from '../stock/stock.sql.ts';
 import * as sql from './catalogue.sql.ts';
 
-/** The error is a sentence: `field`, the row's field, and then `message`. */
+/** `field`, a field of the row, and `message` together form the sentence of the error. */
 export type Rejection = {
   readonly code: 'validation-error' | 'conflict';
   readonly field: string;
@@ -142,7 +142,7 @@ export async function writeProducts(
   };
 }
 
-/** Rejects unknown products and sellers, and an offer that would move to another product or seller. */
+/** Rejects unknown products and sellers, and an offer that would move to a different product or seller. */
 export async function writeOffers(
   tx: Tx,
   rows: readonly sql.OfferRow[],

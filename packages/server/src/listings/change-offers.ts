@@ -27,7 +27,7 @@ import {
 import { countUnits, type UnitCounts, updateOffers } from './catalogue.sql.ts';
 import { type KeyStock, newCode, showOffer, unknownReference } from './catalogue.ts';
 
-/** The same number as in a validation-error. */
+/** As many as in a validation-error. */
 const CONFLICTS_SHOWN_MAX = 20;
 
 /** An unknown offer, or too few keys to withdraw. */
@@ -114,8 +114,8 @@ function errorOf(obstacles: readonly Obstacle[]): ApiError {
 }
 
 /**
- * All changes or none, of different offers with lower-case ids. Locks: offers by id with their units, then
- * the catalogue clock.
+ * Makes all changes or none. They must name different offers, with lower-case ids. Locks: offers by id with
+ * their units, then the catalogue clock.
  */
 async function write(
   tx: Tx,
@@ -184,7 +184,7 @@ function isUpdate({ offer, priceMinor, status }: Plan): boolean {
   return priceMinor !== offer.priceMinor || status !== offer.status;
 }
 
-/** Setting price or status ends an import's pause. */
+/** Setting the price or status ends an import's pause. */
 function isWritten(plan: Plan): boolean {
   const { price, status } = plan.change;
   return isUpdate(plan) || (plan.offer.isPausedByImport && (price ?? status) !== undefined);

@@ -25,7 +25,7 @@ export type DayRow = {
 const sumOf = (condition: string, sign = '') =>
   sql.raw(`coalesce(sum(${sign}amount_minor) FILTER (WHERE ${condition}), 0)`);
 
-/** Adds sums and the transfers that they lack; EUR cents as digits. A364. Index: book_sum_pk. */
+/** Adds the transfers that the sums do not include yet; EUR cents as digits. A364. Index: book_sum_pk. */
 export function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<DayRow[]> {
   return allRows<DayRow>(tx)`
     WITH booked AS (
@@ -58,7 +58,7 @@ export type SellerRow = {
   readonly refundedMinor: string;
 };
 
-/** EUR cents as digits. Index: seller_sum_pk, ledger_transfer_pkey. */
+/** EUR cents as digits. Indexes: seller_sum_pk, ledger_transfer_pkey. */
 export function loadSellerSales(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<SellerRow[]> {
   const [from, before] = [timestampOf(fromMicros), timestampOf(beforeMicros)];
   return allRows<SellerRow>(tx)`
@@ -82,12 +82,12 @@ type LedgerAccountRecord = {
   /** Null unless prepaid. */
   readonly accountId: string | null;
   readonly accountName: string | null;
-  /** EUR cents that left and entered, as digits. */
+  /** EUR cents that left and entered the account, as digits. */
   readonly debits: string;
   readonly credits: string;
 };
 
-/** Takes seconds on a big database. House accounts first, then the oldest. */
+/** Lists house accounts first, then the oldest. Takes seconds on a large database. */
 export function listLedgerAccounts(db: Tx, atMicros: number): Promise<LedgerAccountRecord[]> {
   return allRows<LedgerAccountRecord>(db)`
     WITH booked AS (

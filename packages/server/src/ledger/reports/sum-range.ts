@@ -4,7 +4,7 @@ import { parseTime } from '@keyport/http/validation/query';
 
 export type SumRange = {
   readonly bucket: 'hour' | 'day';
-  /** The start of the first bucket, and of the first after the range. */
+  /** The start of the first bucket, and of the first bucket after the range. */
   readonly fromMicros: number;
   readonly beforeMicros: number;
 };
@@ -18,7 +18,7 @@ const COUNT_MAX = { hour: 744, day: 400 } as const;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** `time` completes a day without a time of day. */
+/** `time` is added to a date without a time. */
 function readMoment(field: string, text: string | undefined, time: string): number | undefined {
   return parseTime(field, text !== undefined && DAY.test(text) ? `${text}T${time}Z` : text);
 }
