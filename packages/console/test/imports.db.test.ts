@@ -38,7 +38,7 @@ test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, a
   await page.getByRole('button', { name: 'Check the file' }).click();
   match((await working).url(), /prepare-worker/, 'beside the page');
   await page.getByText('3 lines would change something, 0 unchanged, 1 rejected.').waitFor();
-  await page.getByText('Of the existing offers, 1 is paused and 0 activated.').waitFor();
+  await page.getByText('Existing offers: 1 paused, 0 activated.').waitFor();
   equal((await h.operate('GET', `/offers/${offerId}`)).price, '10.00');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download 1 rejected line' }).click();

@@ -64,7 +64,7 @@ function lineOf(
   return { key, look, what, more, action, ...target };
 }
 
-/** An operator who can sign in only by a used link is locked out when the session ends. */
+/** An operator whose only way to sign in is a used link is locked out when the session ends. */
 function useOwnLines(): Line[] {
   const { hasPassword, passkeys } = useSession();
   const methods = useSignInMethods();
@@ -147,10 +147,10 @@ function trade({ stock, endpoints: { failing, disabled, items } }: Attention): L
   ];
 }
 
-/** Links to the most urgent ones. */
+/** Links to the most urgent items. */
 function Named({ things }: { readonly things: readonly Thing[] }) {
   return things.slice(0, NAMED_MAX).map(({ name, to, search }, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: an account may have several
+    // biome-ignore lint/suspicious/noArrayIndexKey: an account may appear several times
     <Fragment key={place}>
       {place === 0 ? '' : ', '}
       <Link to={to} search={search}>
@@ -160,7 +160,7 @@ function Named({ things }: { readonly things: readonly Thing[] }) {
   ));
 }
 
-/** Such as `3 h`. */
+/** For example, `3 h`. */
 function ageOf(at: string): string {
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 60_000));
   if (minutes < 60) return texts.age.minutes(minutes);

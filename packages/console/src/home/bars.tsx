@@ -46,7 +46,7 @@ export function Bars({ now, then, zone, isByHour }: Compared) {
   );
 }
 
-/** Returns the hours, or adds them up to days in the zone. */
+/** Returns hourly figures, or sums them by day in the zone. */
 export function group({ buckets, bucket }: Summary, zone: string, isByHour: boolean, of: Figure): Bar[] {
   const dayZone = bucket === 'day' ? 'UTC' : zone;
   const hour = new Intl.DateTimeFormat(LOCALE, {

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<PeriodName, number>> = { today: 1, week: 7, month: 30 };
 
 /**
- * Reads hours, because daily figures are of UTC days, not of days in the zone. A month has too many hours, so
+ * Reads hours, because daily figures are for UTC days, not for days in the zone. A month has too many hours, so
  * it shows UTC days.
  */
 export function periodOf(name: PeriodName, zone: string, now: Date): Period {
@@ -31,7 +31,7 @@ function momentBefore(at: string): string {
   return new Date(Date.parse(at) - 1).toISOString();
 }
 
-/** Such as 2026-11-22. */
+/** For example, 2026-11-22. */
 export function dayIn(zone: string, at: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(at);
 }

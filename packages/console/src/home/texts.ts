@@ -8,8 +8,8 @@ export const texts = {
     periods: { today: 'Today', week: '7 days', month: '30 days' },
     compared: {
       today: 'Compared with yesterday up to this time.',
-      week: 'Compared with the 7 days before, up to this time.',
-      month: 'Compared with the 30 days before.',
+      week: 'Compared with the previous 7 days, up to this time.',
+      month: 'Compared with the previous 30 days.',
     },
     refunds: 'Refunds',
     ordersOverTime: 'Orders over time',
@@ -17,7 +17,7 @@ export const texts = {
     rejectionsOf: (code: string, count: number) => `${code}: ${plural(count, 'rejected order')}`,
     noRejections: 'No order was rejected.',
     inEur:
-      'Turnover and refunds are the bookings in EUR. Imported orders in other currencies count as orders only.',
+      'Turnover and refunds include only bookings in EUR. Imported orders in other currencies count only as orders.',
     legend: (zone: string) => `Bars: this period. Lines: the previous period. ${zone}.`,
     asTable: 'As a table',
     asChart: 'As a chart',

@@ -28,12 +28,14 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
     <Section title={isCheck ? texts.checkResult : texts.result}>
       <p ref={outcome} role="status" tabIndex={-1} className="outcome">
         {isCheck ? texts.wouldWrite(written, unchanged, rejected) : texts.wrote(written, unchanged, rejected)}
-        {removed === 0 ? '' : ` ${isCheck ? texts.wouldRemove(removed) : texts.removed(removed)}`}
+        {removed === 0
+          ? ''
+          : ` ${isCheck ? texts.wouldRemove(removed, job.kind) : texts.removed(removed, job.kind)}`}
         {isCheck && written + removed === 0 && removalsToConfirm === undefined ? ` ${texts.nothingToDo}` : ''}
       </p>
       {job.repeated === 0 ? null : <p>{texts.repeated(job.repeated)}</p>}
       {removalsToConfirm !== undefined ? (
-        <Warning icon="alert">{texts.confirmRemovals(removalsToConfirm)}</Warning>
+        <Warning icon="alert">{texts.confirmRemovals(removalsToConfirm, job.kind)}</Warning>
       ) : removalRefused !== undefined ? (
         <Warning icon="alert">{removalRefused}</Warning>
       ) : null}
@@ -79,7 +81,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
   );
 }
 
-/** The progress of a running import, from the service: a browser gets no response while it sends. */
+/** The progress of a running import, from the service: a browser gets no response while it uploads. */
 export function ImportProgress({ job }: { readonly job: ReturnType<typeof useImport> }) {
   const { step, importId, rows, error } = job;
   const isBusy = step === 'checking' || step === 'running';

@@ -172,7 +172,7 @@ function WizardButtons(props: {
           onClick={() => job.run(toConfirm)}
           className={toConfirm === undefined ? '' : 'danger'}
         >
-          {toConfirm === undefined ? texts.run(writes) : texts.runAndRemove(writes, toConfirm)}
+          {toConfirm === undefined ? texts.run(writes) : texts.runAndRemove(writes, toConfirm, job.kind)}
         </Button>
       ) : null}
       {step === 'stopped' ? (

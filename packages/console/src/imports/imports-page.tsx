@@ -45,7 +45,7 @@ export function DropZone(props: {
     if (file !== undefined) onFile(file);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: by keyboard the file is chosen with the field inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users choose the file with the field inside
     <div
       className="drop-zone"
       data-over={isOver}
@@ -68,7 +68,7 @@ export function DropZone(props: {
           accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
           onChange={({ currentTarget }) => {
             take(currentTarget.files);
-            // The same file can be chosen again after a correction.
+            // Lets the operator choose the same file again after correcting it.
             currentTarget.value = '';
           }}
         />

@@ -97,7 +97,7 @@ test('the kind of a file is guessed from its columns', () => {
   for (const [kind, head, row] of rows) equal(likelyKind(head, [row]), kind, head.join());
 });
 
-test('if two columns hold prices, neither is used, and both are named', () => {
+test('if two columns contain prices, neither is used, and both are listed', () => {
   const head = ['SKU', 'Net', 'Gross'];
   const samples = [[PRODUCT_ID, '10,00', '11,90']];
   equal(guessMapping('prices', head, samples)['price'], undefined);
@@ -106,7 +106,7 @@ test('if two columns hold prices, neither is used, and both are named', () => {
   deepEqual(likelyColumns(price, head, samples), [1, 2]);
 });
 
-test('a column named like an id gives way to one whose values have the form of an id', () => {
+test('a column whose values look like ids is preferred to a column that is only named like one', () => {
   const samples = [['A-100', PRODUCT_ID, '9,99']];
   const { productId } = guessMapping('prices', ['Artikelnummer', 'Code', 'Preis'], samples);
   deepEqual(productId, { column: 1 });
@@ -133,7 +133,7 @@ test('a status is read from yes and no', () => {
   equal(cellOf(status, { status: { column: 0 } }, ['maybe']), 'maybe');
 });
 
-test('a rejection names the column of the file and the field in words', () => {
+test('a rejection names the column of the file, and the field by its label', () => {
   const mapping = { id: { column: 0 }, price: { column: 1 }, images: { column: 2 }, sellerId: { text: '' } };
   const rows = [
     ['price must be more.', 'Price (column “Preis (EUR)”) must be more.'],

@@ -12,12 +12,12 @@ export type Field = {
   /** Its names in other programs, in lower case without blanks and punctuation. */
   readonly aliases: readonly string[];
   readonly read: Reading;
-  /** The form of its converted values: it finds a column with an unknown name. */
+  /** The format of its converted values, which identifies a column with an unknown name. */
   readonly form?: RegExp;
   readonly hint?: string;
-  /** A column in which no value has this form is a different field, regardless of its name. */
+  /** A column in which no value has this format is a different field, regardless of its name. */
   readonly isStrict?: boolean;
-  /** The text that every line usually has. */
+  /** The usual text of every line. */
   readonly usual?: string;
 };
 
@@ -121,7 +121,7 @@ export function readCell(read: Reading, cell: string, sellers?: SellerIds): stri
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The columns in which every value has the form of the field. */
+/** The columns in which every value has the format of the field. */
 export function likelyColumns(field: Field, head: readonly string[], samples: Rows): number[] {
   if (samples.length === 0) return [];
   return [...head.keys()].filter((column) => fits(field, column, samples).every(Boolean));
@@ -161,14 +161,14 @@ export function guessMapping(kind: ImportKind, head: readonly string[], samples:
   }
   if (kind === 'keys' && mapping['code'] === undefined && names.length === 1 && taken.size === 0)
     take('code', 0);
-  // A list rarely names its seller.
+  // A price list rarely names its seller.
   const isUnnamed = kind === 'offers' || (kind === 'prices' && mapping['id'] === undefined);
   if (isUnnamed) mapping['sellerId'] ??= { text: '' };
   if (kind === 'keys') mapping['offerId'] ??= { text: '' };
   return mapping;
 }
 
-/** The kind with the fewest missing fields; among equals, the most specific one. */
+/** The kind with the fewest missing fields; in a tie, the most specific kind. */
 export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
   if (head.length === 0) return 'offers';
   const found = guessMapping('prices', head, samples);
@@ -189,7 +189,7 @@ export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
 /** Ids of sellers by `plain` name. */
 export type SellerIds = ReadonlyMap<string, string>;
 
-/** The rules for the import engine, in which the name of a column is its number. */
+/** The rules for the import engine, which name each column by its number. */
 export function rulesOf(kind: ImportKind, mapping: Mapping, sellers: SellerIds | undefined): Rules {
   const fields = FIELDS[kind].flatMap(({ name, read }) => {
     const source = mapping[name];
@@ -223,7 +223,7 @@ export function describeReject(message: string, mapping: Mapping, head: readonly
   });
 }
 
-/** Fields at the beginning of a problem, and ids anywhere in it. */
+/** Matches fields at the beginning of a problem, and ids anywhere in it. */
 const NAMED_FIELDS = /((?<=^|; )[a-z]+|\b[a-z]+Id\b)(?:\[(\d+)\])?(?=[ .:,])/gi;
 
 export function namesSellers(mapping: Mapping, samples: Rows): boolean {

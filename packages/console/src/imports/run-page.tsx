@@ -123,7 +123,7 @@ function UndoDialog({ run }: DialogProps) {
         const { data, response } = await dry.withResponse();
         return { preview: data, etag: response.headers.get('etag') ?? '' };
       }}
-      showPreview={(preview) => (preview === undefined ? null : texts.undoSays(preview))}
+      showPreview={(preview) => (preview === undefined ? null : texts.undoSays(preview, run.kind))}
       submit={texts.undo}
       run={({ reason }, options) => admin.undoImport({ params, body: { reason } }, options)}
       onDone={({ data }) => toast(texts.undoDone(data.kept))}
@@ -135,13 +135,13 @@ function RestoreDialog({ run }: DialogProps) {
   const params = { runId: run.id };
   return (
     <ActionDialog
-      title={texts.restoreTitle(run.removed - run.restored)}
+      title={texts.restoreTitle(run.removed - run.restored, run.kind)}
       form={`restore:${run.id}`}
       hasReason
       showPreview={() => texts.restoreSays}
       submit={texts.restore}
       run={({ reason }, options) => admin.restoreImport({ params, body: { reason } }, options)}
-      onDone={({ data: { restored, kept } }) => toast(texts.restored(restored, kept))}
+      onDone={({ data: { restored, kept } }) => toast(texts.restored(restored, kept, run.kind))}
     />
   );
 }

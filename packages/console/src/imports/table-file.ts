@@ -39,7 +39,7 @@ const SAMPLES = 3;
 const HEAD_LINES = 20;
 /** If several fit equally well, the first one is used. */
 const DELIMITERS = [';', '\t', '|', ','] as const;
-/** Text is joined into parts of a Blob at about this length. */
+/** Text is joined into Blob parts of about this length. */
 const PART_LENGTH = 1_000_000;
 
 export async function openTable(file: File): Promise<TableFile | FileProblem> {
@@ -49,7 +49,7 @@ export async function openTable(file: File): Promise<TableFile | FileProblem> {
   if (text.includes('\0') || text.startsWith('%PDF')) return 'binary';
   if (text.trimStart().startsWith('{')) return { format: 'ndjson', file, ...firstObject(text) };
   const delimiter = delimiterOf(text);
-  // Excel on a Mac has a form of CSV without line feeds.
+  // Excel on a Mac can save CSV without line feeds.
   const newline = text.includes('\n') ? '\n' : '\r';
   const table = firstRows(newline === '\r' ? text.replaceAll('\r', '\n') : text, delimiter);
   if (table.every(({ cells }) => filled(cells) === 0)) return 'empty';
@@ -97,7 +97,7 @@ function isSpreadsheet(bytes: Uint8Array): boolean {
 
 const filled = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length;
 
-/** The widest line of names above the first line of data (ids, or amounts if there are no ids), or -1. */
+/** The index of the widest line above the first line of data (ids, or amounts if there are no ids), or -1. */
 function headIndexOf(lines: readonly (readonly string[])[]): number {
   const looks = lines.some((line) => line.some(isId)) ? isId : isAmount;
   const first = lines.findIndex((line) => line.some(looks));
@@ -143,7 +143,7 @@ function decode(bytes: Uint8Array<ArrayBuffer>): { readonly text: string; readon
   }
 }
 
-/** The file in the form that the service reads. Lines keep their numbers, since messages contain them. */
+/** Converts the file to the format that the service reads. Lines keep their numbers, since messages contain them. */
 export async function prepare(
   table: TableFile,
   kind: ImportKind,
@@ -172,7 +172,7 @@ export async function prepare(
   return { body: new Blob([...parts, text]), rows, repeated };
 }
 
-/** The subject of the line; empty when it has none, and for keys, which the service counts itself. */
+/** The subject of the line; empty if there is none, and for keys, which the service counts itself. */
 function nameOf(kind: ImportKind, { value = {} }: MappedLine): string {
   if (kind === 'keys') return '';
   const { id = '', productId = '', sellerId = '' } = value;

@@ -18,6 +18,9 @@ const FIELDS: Readonly<Record<string, string | undefined>> = {
   kind: 'Kind',
 };
 
+/** An import of keys takes keys off sale; all others take offers. */
+const removals = (count: number, kind: string) => plural(count, kind === 'keys' ? 'key' : 'offer');
+
 export const texts = {
   fields: FIELDS,
   inColumn: (field: string, column: string) => `${field} (column “${column}”)`,
@@ -53,7 +56,7 @@ export const texts = {
   unnamed: (place: number) => `Column ${place}`,
   fixed: 'The same for every line',
   sample: (place: number) => `Sample ${place}`,
-  deleteMissing: 'Take everything that is not in the file off sale',
+  deleteMissing: 'Take off sale everything that is not in the file',
   deleteMissingSays: {
     offers: 'Other offers of the sellers in the file are paused.',
     prices: 'Other offers of the sellers in the file are paused.',
@@ -63,7 +66,7 @@ export const texts = {
   },
   offerNames: 'id (or productId and sellerId)',
   missing: (fields: readonly string[]) =>
-    MISSING[fields.join()] ?? `Choose a column, or one text for every line, for ${fields.join(', ')}.`,
+    MISSING[fields.join()] ?? `Choose a column, or enter one text for every line: ${fields.join(', ')}.`,
   seller: 'Seller of every line',
   offer: 'Offer of every line',
   forms: { uuid: 'UUID', productId: '14 digits', seller: 'UUID or name', price: 'In EUR' },
@@ -82,15 +85,15 @@ export const texts = {
     `${plural(written, 'line')} would change something, ${formatCount(unchanged)} unchanged, ${formatCount(rejected)} rejected.`,
   wrote: (written: number, unchanged: number, rejected: number) =>
     `${plural(written, 'line')} imported, ${formatCount(unchanged)} unchanged, ${formatCount(rejected)} rejected.`,
-  wouldRemove: (count: number) => `${formatCount(count)} would be taken off sale.`,
-  removed: (count: number) => `${formatCount(count)} taken off sale.`,
-  confirmRemovals: (count: number) =>
-    `This takes ${formatCount(count)} off sale, a large part of the catalogue. Check that the file is complete.`,
+  wouldRemove: (count: number, kind: string) => `${removals(count, kind)} would be taken off sale.`,
+  removed: (count: number, kind: string) => `${removals(count, kind)} taken off sale.`,
+  confirmRemovals: (count: number, kind: string) =>
+    `This takes ${removals(count, kind)} off sale, a large part of the catalogue. Check that the file is complete.`,
   line: (line: number) => `Line ${formatCount(line)}`,
   downloadRejects: (count: number) => `Download ${plural(count, 'rejected line')}`,
   run: (count: number) => `Import ${plural(count, 'line')}`,
-  runAndRemove: (count: number, removals: number) =>
-    `Import ${plural(count, 'line')}, take ${formatCount(removals)} off sale`,
+  runAndRemove: (count: number, removed: number, kind: string) =>
+    `Import ${plural(count, 'line')}, take ${removals(removed, kind)} off sale`,
   discard: 'Choose another file',
   another: 'Back to imports',
   stop: 'Stop',
@@ -114,21 +117,24 @@ export const texts = {
   rejectedLines: 'Rejected lines',
   lineNumber: 'Line',
   noRejects: 'No line was rejected.',
-  rejectsGone: 'The rejected lines are kept for 30 days.',
+  rejectsGone: 'Rejected lines are deleted after 30 days.',
   file: 'File',
   outlier: 'Check',
   outliers: (count: number) =>
     `${plural(count, 'price is', 'prices are')} more than three times the previous price, or less than a third of it. Check for typing errors such as 199 instead of 1.99.`,
   statusesChange: (paused: number, activated: number) =>
-    `Of the existing offers, ${formatCount(paused)} ${paused === 1 ? 'is' : 'are'} paused and ${formatCount(activated)} activated.`,
+    `Existing offers: ${formatCount(paused)} paused, ${formatCount(activated)} activated.`,
   pricesChange: (count: number, shown: number) =>
     `${plural(count, 'price changes', 'prices change')}; ${shown === count ? 'the largest change first' : `the ${shown} largest changes`}`,
-  priceNow: 'Now',
-  priceThen: 'Then',
+  priceNow: common.before,
+  priceThen: 'After',
   priceList: 'Prices before and after',
   undo: 'Undo import',
   undoTitle: (name: string) => `Undo the import of ${name}`,
-  undoSays: (effect: Record<'changedBack' | 'paused' | 'withdrawn' | 'restored' | 'kept', number>) => {
+  undoSays: (
+    effect: Record<'changedBack' | 'paused' | 'withdrawn' | 'restored' | 'kept', number>,
+    kind: string,
+  ) => {
     const { changedBack, paused, withdrawn, restored, kept } = effect;
     const back = plural(changedBack, 'offer returns to its', 'offers return to their');
     const staying = plural(kept, 'key withdrawn since then stays', 'keys withdrawn since then stay');
@@ -139,15 +145,15 @@ export const texts = {
         withdrawn,
         `${plural(withdrawn, 'added key is', 'added keys are')} withdrawn and can be added again.`,
       ),
-      ...some(restored, `${plural(restored, 'is', 'are')} back on sale.`),
+      ...some(restored, `${removals(restored, kind)} ${restored === 1 ? 'goes' : 'go'} back on sale.`),
       ...some(kept, `${staying} unchanged.`),
     ].join(' ');
   },
   undoDone: (kept: number) =>
     kept === 0 ? 'Import undone' : `Import undone; ${formatCount(kept)} left unchanged`,
   restore: 'Put back on sale',
-  restoreTitle: (count: number) => `Put ${formatCount(count)} back on sale`,
+  restoreTitle: (count: number, kind: string) => `Put ${removals(count, kind)} back on sale`,
   restoreSays: 'Later changes are kept.',
-  restored: (restored: number, kept: number) =>
-    `${formatCount(restored)} back on sale${kept === 0 ? '' : `, ${formatCount(kept)} left unchanged`}`,
+  restored: (restored: number, kept: number, kind: string) =>
+    `${removals(restored, kind)} back on sale${kept === 0 ? '' : `, ${formatCount(kept)} left unchanged`}`,
 } as const;

@@ -1,4 +1,4 @@
-/** Sends a file, first as a check that keeps nothing. An interrupted import can continue. */
+/** Sends a file, first as a check that stores nothing. An interrupted import can continue. */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { useRef, useState } from 'react';
 import { admin, queryClient } from '../api/queries.ts';

@@ -8,7 +8,7 @@ import { Ended, IncidentLink } from './incident-parts.tsx';
 import { texts } from './texts.ts';
 
 const SHOWN_MAX = 5;
-/** The summary has at most a month of hours. */
+/** The summary covers at most a month by hour. */
 const HOURS_MAX = 700;
 
 const NOTED = { order: paths.order, account: paths.account, seller: paths.seller } as const;

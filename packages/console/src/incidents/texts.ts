@@ -23,5 +23,5 @@ export const texts = {
   since: (time: string) => `Since you were last here, ${time}`,
   none: 'No incident began or ended.',
   all: 'All incidents',
-  ordersSince: (orders: number) => `${plural(orders, 'order')} since that hour`,
+  ordersSince: (orders: number) => `${plural(orders, 'order')} since the start of that hour`,
 } as const;
