@@ -209,7 +209,7 @@ export async function buildApp(deps: AppDeps) {
       watchDatabase: () => system.databaseWatch.run(),
       /** Includes the chain of the audit log and this node's catalogue. */
       verify: verification.verify,
-      /** Added to the values of other processes; undefined without metrics. */
+      /** The caller adds them to those of other processes. Undefined without metrics. */
       metricValues: async () => deps.metrics?.values(),
     },
     async close({ delayMs, staysReady }: StopOptions = { delayMs: 0, staysReady: false }) {
@@ -226,7 +226,7 @@ export async function buildApp(deps: AppDeps) {
   };
 }
 
-/** Live mode loads no code of the sandbox. */
+/** Live mode loads no sandbox code. */
 async function loadSandbox({ mode }: Config) {
   if (mode !== 'sandbox') return undefined;
   const { openSandbox } = await import('./sandbox/feature.ts');

@@ -35,7 +35,7 @@ export type AccountRecord = AccountSettings & {
   id: string;
   position: number;
   balanceMinor: number;
-  /** As the daily limits count it. */
+  /** Counts towards the daily spend limit. */
   todaySpendMinor: string;
   todayUnits: number;
   createdAtMicros: number;

@@ -46,7 +46,7 @@ export async function updateOwnClient(
 ) {
   const { all, own, client } = await lockNamed(tx, request);
   const { name, access } = request.body;
-  // The node that authenticated the client may not have read yet that it became read-only.
+  // The node that authenticated the client may not know yet that the client became read-only.
   if (own?.isReadOnly) throw forbidden('This client is read-only, so it cannot change clients.');
   if (own === client) requireOwnAddress(request.principal.address, allowedAddresses);
   const othersAreFull = all.some((one) => one !== client && isFull(one));

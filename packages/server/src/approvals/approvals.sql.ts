@@ -48,7 +48,7 @@ export type Requester = {
   readonly isSamePerson: boolean;
 };
 
-/** Everyone who could act as this id: the id, and all holders of a secret or a link of one of these. */
+/** Everyone who could act as this id: the id itself and, recursively, all holders of their secrets or links. */
 const chainOf = (id: string) => sql`
   SELECT ${id}::text COLLATE "C" AS id
   UNION SELECT holder FROM credential_holder JOIN chain USING (id)`;
@@ -57,7 +57,7 @@ const chainOf = (id: string) => sql`
 export function loadRequesters(db: Db, approverId: string, ids: readonly string[]): Promise<Requester[]> {
   return allRows<Requester>(db)`
     WITH RECURSIVE chain (id) AS (${chainOf(approverId)}),
-    -- A client acts for the holders of its secrets, a person for no one else.
+    -- A client acts for the holders of its secrets; an operator acts only for themselves.
     behind (requester, id) AS (
       SELECT asked.id, asked.id FROM unnest(${[...ids]}::text[] COLLATE "C") AS asked (id)
       UNION SELECT requester, holder FROM behind JOIN client USING (id) JOIN credential_holder USING (id))
@@ -83,7 +83,7 @@ export function listWaitingOf(
     WHERE status = 'pending' AND requested_by = ${requestedBy} AND operation = ${operation} ORDER BY id`;
 }
 
-/** Adds the holders from before a trigger maintained credential_holder. Index: audit_entry_action_ix. */
+/** Adds holders recorded before a trigger maintained credential_holder. Index: audit_entry_action_ix. */
 export async function recordEarlierHolders(db: Db): Promise<void> {
   await execute(db)`
     INSERT INTO credential_holder (id, holder)
@@ -142,7 +142,7 @@ export function insertApproval(tx: Tx, approval: NewApproval): Promise<ApprovalR
     RETURNING ${COLUMNS}`;
 }
 
-/** Locks the account: the second of concurrent requests finds the first. Index: approval_reference_uq. */
+/** Locks the account, so the second of two concurrent requests finds the first. Index: approval_reference_uq. */
 export async function findWaiting(
   tx: Tx,
   { operation, accountId, reference }: Pick<NewApproval, 'operation' | 'accountId' | 'reference'>,

@@ -50,7 +50,7 @@ export const requestApproval: RequestApproval = async (
   return { status: 202, data: await showApproval(tx, row, principal) };
 };
 
-/** Equal for the same units and keys. Keys make no difference to a whole refund. */
+/** Equal for refunds of the same units and keys. For a full refund, the keys are ignored. */
 function refundReference(
   orderId: string | null,
   { order, keyIds: refundedKeyIds = [] }: WritePreview,
@@ -69,14 +69,14 @@ function refundReference(
 function requireSameRequest(earlier: ApprovalRow, request: Parameters<typeof canonicalPayload>[1]): void {
   const data = { approvalId: String(earlier.id) };
   if (earlier.orderId !== null) {
-    const message = `The same refund already waits for approval ${earlier.id}. That approval must be decided first.`;
+    const message = `The same refund is already pending as approval ${earlier.id}. That approval must be decided first.`;
     throw conflict(message, data);
   }
   const operation = OPERATIONS[earlier.operation];
   if (canonicalPayload(operation, earlier.request) === canonicalPayload(operation, request)) return;
   throw conflict(
-    `Another request with this reference waits for approval ${earlier.id}. ` +
-      'Use another reference, or reject that one first.',
+    `Another request with this reference is pending as approval ${earlier.id}. ` +
+      'Use another reference, or reject that approval first.',
     data,
   );
 }

@@ -16,13 +16,17 @@ const ENTRY_COUNT = 12;
 const database = await testDatabase(wholeFile);
 
 for (const [title, statements, expected] of [
-  ['the first entry removed', ['DELETE FROM audit_entry WHERE id = 1'], /^entry 1 \(position 1\) is gone$/],
-  ['an entry in the middle removed', ['DELETE FROM audit_entry WHERE id = 6'], /^entry 6 .* is gone$/],
-  ['the newest entry removed', ['DELETE FROM audit_entry WHERE id = 12'], /^entry 12 .* is gone$/],
+  [
+    'the first entry removed',
+    ['DELETE FROM audit_entry WHERE id = 1'],
+    /^entry 1 \(position 1\) is missing$/,
+  ],
+  ['an entry in the middle removed', ['DELETE FROM audit_entry WHERE id = 6'], /^entry 6 .* is missing$/],
+  ['the newest entry removed', ['DELETE FROM audit_entry WHERE id = 12'], /^entry 12 .* is missing$/],
   [
     'the first entry removed with its place in the chain',
     ['DELETE FROM audit_entry WHERE id = 1', 'DELETE FROM audit_seal WHERE position = 1'],
-    /^positions 1 to 1 of the chain are gone$/,
+    /^positions 1 to 1 of the chain are missing$/,
   ],
   [
     'an entry in the middle removed with its place in the chain',
@@ -50,7 +54,7 @@ for (const [title, statements, expected] of [
       'DELETE FROM audit_seal WHERE position = 12',
       'DELETE FROM audit_head',
     ],
-    /^the head of the chain is gone/,
+    /^the head of the chain is missing/,
   ],
   [
     'a gap closed by moving up everything after it',
@@ -109,9 +113,13 @@ for (const [title, statements, expected] of [
       `INSERT INTO audit_entry (client_id, action) VALUES ('other', 'keys.read')`,
       'DELETE FROM audit_unsealed',
     ],
-    /^entry 13 is not in the chain and does not wait for it$/,
+    /^entry 13 is neither in the chain nor waiting for it$/,
   ],
-  ['a waiting entry removed', ['INSERT INTO audit_unsealed VALUES (13)'], /^entry 13 is not in the chain/],
+  [
+    'a waiting entry removed',
+    ['INSERT INTO audit_unsealed VALUES (13)'],
+    /^entry 13 is neither in the chain/,
+  ],
 ] as const) {
   test(`the check finds the place: ${title}`, async () => {
     const key = await chained();
@@ -124,7 +132,7 @@ for (const [title, statements, expected] of [
   });
 }
 
-test('no second valid chain can be made without the key', async () => {
+test('no second valid chain can be built without the key', async () => {
   const key = await chained();
   const otherKey = createSecretKey(randomBytes(32));
   await tamper(database, [
@@ -139,7 +147,7 @@ test('no second valid chain can be made without the key', async () => {
   equal((await checkChain(database, key)).broken, ENTRY_COUNT);
 });
 
-test('a database restore is found only with a position noted before', async () => {
+test('a database restore is detected only with an anchor noted before', async () => {
   const key = await chained();
   const { rows: kept } = await sql<{ position: number; mac: Buffer; proof: Buffer }>`
     SELECT position, mac, proof FROM audit_head`.execute(database.kysely);
@@ -160,7 +168,7 @@ test('a database restore is found only with a position noted before', async () =
   equal((await checkChain(database, key)).broken, 0);
   match(
     (await checkChain(database, key, anchor)).examples.join(),
-    /no longer has the noted hash at position 13/,
+    /no longer has the anchor's hash at position 13/,
   );
   await insertEntries(database, 1);
   await sealerOn(database, key).run();
@@ -180,7 +188,7 @@ test('nothing is chained to a changed head, so that the check still finds the ch
   deepEqual([checked, examples], [11, ['the head of the chain was changed']]);
 });
 
-test('a removed chain is not restarted over changed entries, even with the true key', async () => {
+test('a removed chain is not restarted over changed entries, even with the correct key', async () => {
   const key = await chained();
   await tamper(database, [
     `UPDATE audit_entry SET client_id = 'other' WHERE id = 6`,
@@ -192,7 +200,7 @@ test('a removed chain is not restarted over changed entries, even with the true 
   const { checked, examples } = await checkChain(database, key);
   deepEqual(
     [checked, examples],
-    [0, ['the head of the chain is gone, and with it perhaps the newest entries']],
+    [0, ['the head of the chain is missing, and the newest entries may be too']],
   );
 });
 
@@ -230,7 +238,7 @@ test('concurrent sealers make one chain of all entries, even while new ones arri
   deepEqual([checked, broken], [ENTRY_COUNT + 200, 0]);
 });
 
-test('more entries than one transaction takes are chained in one round', async () => {
+test('more entries than one transaction seals are chained in one run', async () => {
   const key = await chained();
   await sql`INSERT INTO audit_entry (client_id, action) SELECT 'a', 'b' FROM generate_series(1, 2500)`.execute(
     database.kysely,

@@ -1,4 +1,4 @@
-/** Lock: the row of audit_head, taken by every transaction that extends the chain. */
+/** Every transaction that extends the chain locks the row of audit_head. */
 import { sql } from 'kysely';
 import { allRows, allValues, execute, firstRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
@@ -14,7 +14,7 @@ export type ChainEntry = {
   readonly accountId: string | null;
   readonly orderId: string | null;
   readonly traceId: string | null;
-  /** PostgreSQL's text of the jsonb, the same however it is stored. */
+  /** PostgreSQL's text form of the jsonb, which does not depend on its storage. */
   readonly data: string;
 };
 
@@ -79,7 +79,7 @@ export type Sealed = {
   readonly position: number;
   readonly auditEntryId: number;
   readonly mac: Buffer;
-  /** Undefined if the entry is gone. */
+  /** Undefined if the entry is missing. */
   readonly entry: ChainEntry | undefined;
 };
 
@@ -102,7 +102,7 @@ export async function listSealed(
   }));
 }
 
-/** Entries neither in the chain nor waiting for it, and waiting ones that are gone. */
+/** Entries neither in the chain nor waiting for it, and waiting entries that are missing. */
 export function listUncovered(db: Db): Promise<number[]> {
   return allValues<{ id: number }>(db)`
     SELECT id FROM audit_entry AS entry

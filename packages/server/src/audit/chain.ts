@@ -1,5 +1,5 @@
 /**
- * An entry's keyed hash covers the entry, its position and the previous hash; the head's covers the last one.
+ * An entry's keyed hash covers the entry, its position and the previous hash; the head's proof covers the last hash.
  * A107, I57.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
@@ -19,7 +19,7 @@ export function sealEntry(
   { position, previousMac, entry }: { position: number; previousMac: Buffer; entry: sql.ChainEntry },
 ): Buffer {
   const { id, atMicros, clientId, role, address, action, accountId, orderId, traceId, data } = entry;
-  // JSON, so that no two entries give the same text.
+  // JSON, so that no two entries produce the same text.
   const text = JSON.stringify([
     id,
     atMicros,
@@ -49,7 +49,7 @@ export function proveHead(key: KeyObject, { position, mac }: Pick<sql.Head, 'pos
   return createHmac('sha256', key).update(`keyport/audit-head/${position}\n`).update(mac).digest();
 }
 
-/** A position noted earlier, outside the database: `<position>:<hash in hexadecimal>`. */
+/** A position and its hash, noted earlier outside the database: `<position>:<hash in hexadecimal>`. */
 export type Anchor = { readonly position: number; readonly mac: string };
 
 export function parseAnchor(text: string): Anchor | undefined {
@@ -88,9 +88,9 @@ export function checkChain(database: Database, key: KeyObject, anchor?: Anchor):
       if (page.length < PAGE_SIZE) break;
     }
     problems.add(describeHeadProblem(key, last, await sql.findHead(tx)));
-    if (!hasAnchor) problems.add(`the chain no longer has the noted hash at position ${anchor?.position}`);
+    if (!hasAnchor) problems.add(`the chain no longer has the anchor's hash at position ${anchor?.position}`);
     for (const id of await sql.listUncovered(tx))
-      problems.add(`entry ${id} is not in the chain and does not wait for it`);
+      problems.add(`entry ${id} is neither in the chain nor waiting for it`);
     const head = last.position === 0 ? undefined : `${last.position}:${last.mac.toString('hex')}`;
     return { checked, broken: problems.count, examples: problems.examples, head };
   });
@@ -113,9 +113,9 @@ function describeProblem(
   { position, auditEntryId, mac, entry }: sql.Sealed,
 ): string | undefined {
   if (position !== before.position + 1) {
-    return `positions ${before.position + 1} to ${position - 1} of the chain are gone`;
+    return `positions ${before.position + 1} to ${position - 1} of the chain are missing`;
   }
-  if (entry === undefined) return `entry ${auditEntryId} (position ${position}) is gone`;
+  if (entry === undefined) return `entry ${auditEntryId} (position ${position}) is missing`;
   const isSound = sealEntry(key, { position, previousMac: before.mac, entry }).equals(mac);
   return isSound
     ? undefined
@@ -127,7 +127,7 @@ function describeHeadProblem(
   last: Pick<sql.Head, 'position' | 'mac'>,
   head: sql.Head | undefined,
 ): string | undefined {
-  if (head === undefined) return 'the head of the chain is gone, and with it perhaps the newest entries';
+  if (head === undefined) return 'the head of the chain is missing, and the newest entries may be too';
   if (!isAuthentic(key, head)) return 'the head of the chain was changed';
   const isEnd = head.position === last.position && head.mac.equals(last.mac);
   return isEnd

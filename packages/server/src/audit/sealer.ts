@@ -1,4 +1,4 @@
-/** Never continues from a head that no node wrote: otherwise a tampered chain would look sound. */
+/** Never continues from a head that no node wrote: otherwise a tampered chain would look valid. */
 import type { KeyObject } from 'node:crypto';
 import { must } from '@keyport/core/assert';
 import type { Logger } from 'pino';
@@ -34,7 +34,7 @@ export class AuditSealer {
     this.#task.start('later');
   }
 
-  /** A last round leaves nothing unsealed. */
+  /** A final run leaves nothing unsealed. */
   async close(): Promise<void> {
     await this.#task.close();
     await this.#task.run();
@@ -50,7 +50,7 @@ export class AuditSealer {
     for (let isMore = true; isMore; ) isMore = await this.#sealBatch();
   }
 
-  /** Returns whether there may be more. */
+  /** Returns whether more entries may be waiting. */
   async #sealBatch(): Promise<boolean> {
     const { database, key } = this.#deps;
     const sealed = await runTransaction(database, {}, async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * `logChanges` is a transaction's last step before COMMIT: it locks the clock until then, so stamps have the
- * order of commits (A8).
+ * `logChanges` is a transaction's last step before COMMIT: it locks the clock until then, so stamps follow the
+ * commit order (A8).
  */
 import { must } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
@@ -11,7 +11,7 @@ import { execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
 
-// Stamps are a microsecond apart, so one alone is a cursor. first_stamp, set once, is the insertion order.
+// Stamps are at least a microsecond apart, so a single stamp is a cursor. first_stamp, set once, gives the insertion order.
 const LOG_CHANGES = prepareStatement<never>(
   'log_changes',
   `WITH logged AS (
@@ -62,7 +62,7 @@ export async function logChanges(tx: Tx, { productIds = [], events = [] }: Chang
 
 export type SoldOffer = { readonly id: string; readonly productId: string; readonly quantity: number };
 
-/** A committed transaction of orders only. The log has no stamp between `afterMicros` and its own. */
+/** A committed transaction that only placed orders. The log has no stamp between `afterMicros` and `stampMicros`. */
 export type Sale = {
   readonly stampMicros: number;
   readonly afterMicros: number;
@@ -83,7 +83,7 @@ type PlacedOrders = {
   readonly events: readonly NewEvent[];
 };
 
-/** Offers must be active and products have a stamp (I37). Does not wait for earlier statements. */
+/** Offers must be active and their products must have a stamp (I37). Does not wait for earlier statements. */
 export async function sendPlacedOrders(
   session: Session,
   { offers, completeOrders, events }: PlacedOrders,
@@ -145,10 +145,10 @@ export function foldStamps(tx: Tx, limit: number): Promise<number> {
     SELECT count(*)::integer AS count FROM unfolded`;
 }
 
-/** Nodes in step read the log more often than this. */
+/** Nodes that keep up read the log more often than this. */
 const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 
-/** Returns the number of deleted rows. Keeps the newest old one, up to which nodes in step have read. */
+/** Returns the number of deleted rows. Keeps the newest expired row, up to which nodes that keep up have read. */
 export function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
   return execute(tx)`
     DELETE FROM change_log WHERE ctid = ANY (ARRAY (

@@ -122,14 +122,14 @@ async function read(
   const { feed } = must(world.nodes[asked.node], 'a node');
   const cursor = reader.cursor === undefined ? undefined : decodeCursor(reader.cursor);
   const start = await feed.startAt(cursor);
-  if (start.restarted) notEqual(cursor?.epoch, world.epoch, 'a good cursor never starts over');
+  if (start.restarted) notEqual(cursor?.epoch, world.epoch, 'a valid cursor never restarts');
   const { bytes } = feed.read(start, asked.limit);
   const response: ChangesBody = JSON.parse(`{"data":${bytes}`);
   if (!asked.isLost) reader.take(response);
   return response;
 }
 
-test('a reader that moves between lagging nodes ends with exactly what is on offer', async () => {
+test('a reader that moves between lagging nodes ends with exactly the products on offer', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
       const world = new World();
@@ -165,7 +165,7 @@ async function take(world: World, reader: FeedReader, step: Step): Promise<void>
   else if (!world.isDatabaseUnreachable) await world.restore();
 }
 
-/** A node that has read `count` changes of one product each; the database has `storedCount` of them. */
+/** A node that has applied `appliedCount` changes, each of a different product; the database has `storedCount`. */
 async function nodeWith(
   t: TestContext,
   options: { readonly appliedCount: number; readonly storedCount: number },
@@ -198,7 +198,7 @@ test('a cursor is checked against a clock that was loaded after the cursor arriv
   equal((await feed.startAt(ahead)).restarted, true);
 });
 
-test('readers who began at different times share a page at the same place', async (t) => {
+test('readers that started at different times share a page at the same position', async (t) => {
   const { world, feed } = await nodeWith(t, { appliedCount: 3, storedCount: 3 });
   const { catalogue } = must(world.nodes[0], 'a node');
   const readOn = async (cursor: string | undefined) => {

@@ -1,7 +1,7 @@
 import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from './feed.sql.ts';
 
-// Index: product_stamp_pkey. Reads only the part of the log not folded into the stamps.
+// Index: product_stamp_pkey. Reads only the part of the log not yet folded into the stamps.
 const LIST_BY_ID = prepareStatement<ProductRow>(
   'list_products_by_id',
   `WITH recent AS MATERIALIZED (

@@ -1,5 +1,5 @@
 /**
- * Checks that each product exists once, at its place, as a fresh read would make it (I66). Works in portions
+ * Checks that memory has each product once, in its place and as a fresh read would load it (I66). Works in portions
  * without a snapshot; products that just changed are compared again after a pull.
  */
 
@@ -16,7 +16,7 @@ import { productOf } from './feed.sql.ts';
 const PORTION_SIZE = 250;
 const IDS_SIZE = 5000;
 const LOOKS_MAX = 10;
-/** A server silent for longer counts as gone. */
+/** A database server silent for longer counts as unreachable. */
 const SILENCE_MAX_MS = 5_000;
 const EXAMPLES_MAX = 10;
 
@@ -85,7 +85,7 @@ class Comparing {
       const rows = await read(database, (session) => listProductsById(session, wanted));
       const stored = new Map(rows.map((row) => [row.id, productOf(row)]));
       const changed: number[] = [];
-      // There is no await from here on, so the memory does not change.
+      // There is no await in this loop, so the memory does not change.
       for (const id of open) {
         const product = stored.get(id);
         const difference = this.#differenceOf(id, product);
@@ -113,7 +113,7 @@ class Comparing {
     if (catalogue.slotOf(id) === undefined) return `product ${id} is not in memory`;
     if (heldMicros !== product.stampMicros) {
       const versions = [product.stampMicros, heldMicros].map(formatDateTime);
-      return `product ${id} was changed at ${versions[0]}, but the memory has it as of ${versions[1]}`;
+      return `product ${id} was changed at ${versions[0]}, but the memory has its version of ${versions[1]}`;
     }
     if (!catalogue.holds(prepareProduct(product))) return `product ${id} differs from the database`;
     return this.#positionProblem(product);

@@ -22,7 +22,7 @@ const FOLD_INTERVAL_MS = 1000;
 const FOLD_SIZE = 500;
 const EPOCH_INTERVAL_MS = 1000;
 const TIDY_INTERVAL_MS = 5000;
-/** A silent server must delay neither requests nor the shutdown. */
+/** A silent database server must delay neither requests nor the shutdown. */
 const CLOCK_SILENCE_MAX_MS = 2000;
 
 export type CatalogueFeature = ReturnType<typeof openCatalogue>;
@@ -43,17 +43,17 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
   const epochCheck = new RepeatedTask({
     intervalMs: EPOCH_INTERVAL_MS,
     work: () => changes.checkEpoch(),
-    onFailure: (error) => log.debug({ err: error }, 'reading the epoch of the catalogue failed; retrying'),
+    onFailure: (error) => log.debug({ err: error }, 'reading the catalogue epoch failed; retrying'),
   });
   const folding = new RepeatedTask({
     intervalMs: FOLD_INTERVAL_MS,
     work: (closing) => foldLog(database, closing),
-    onFailure: (error) => log.warn({ err: error }, 'folding the log of changes failed; retrying'),
+    onFailure: (error) => log.warn({ err: error }, 'folding the change log failed; retrying'),
   });
   const tidying = new RepeatedTask({
     intervalMs: TIDY_INTERVAL_MS,
     work: () => catalogue.tidy(nextTurn),
-    onFailure: (error) => log.warn({ err: error }, 'rebuilding blocks of the catalogue failed; retrying'),
+    onFailure: (error) => log.warn({ err: error }, 'rebuilding catalogue blocks failed; retrying'),
   });
   const details = new DetailsCache((ids) => listDetails(database.kysely, ids), publicUrl);
   const compare = (rest: (tookMs: number) => Promise<void>) =>

@@ -165,7 +165,7 @@ const questions = fc.array(
   { minLength: 4, maxLength: 12 },
 );
 
-test('pages, totals and tags match plain SQL after random changes, on a node that followed and one that starts', async () => {
+test('pages, totals and tags match plain SQL after random changes, on a running node and on a new one', async () => {
   const run = async (
     steps: typeof transactions extends fc.Arbitrary<infer Steps> ? Steps : never,
     asked: typeof questions extends fc.Arbitrary<infer Asked> ? Asked : never,
@@ -241,7 +241,7 @@ function openBatches(sizes: readonly number[]) {
   return { batches, put };
 }
 
-test('a lagging node shows whole transactions only, and new products at their places', async () => {
+test('a lagging node shows whole transactions only, and new products in insertion order', async () => {
   const reach = { promise: Promise.resolve() };
   const node = await openNode(() => reach.promise);
   onEnd(wholeFile, () => node.feed.close());
@@ -270,7 +270,7 @@ test('a lagging node shows whole transactions only, and new products at their pl
   });
   reconnect();
   await node.feed.pull();
-  ok(appliedCount > 1, 'others have their turn between transactions');
+  ok(appliedCount > 1, 'other work runs between transactions');
   const expected = batches.flat().map(({ productId }) => String(productId));
   const page = node.catalogue.page({ ...EVERYTHING, limit: 100_000 });
   deepEqual(
@@ -282,7 +282,7 @@ test('a lagging node shows whole transactions only, and new products at their pl
   equal(node.catalogue.productCount, known + expected.length);
 });
 
-test('a node that fell too far behind reloads everything once, even if much is written during the load', async () => {
+test('a node that fell too far behind reloads everything once, even if many changes are written during the load', async () => {
   const BACKLOG_SIZE_MAX = 3000;
   let onConnect: () => Promise<void> = async () => {};
   const catalogue = new Catalogue();
@@ -318,7 +318,7 @@ test('a node that fell too far behind reloads everything once, even if much is w
     connectCount += 1;
     if (connectCount > 4) return;
     deepEqual(unitsShown(), shownBefore);
-    // The first of them changes last, so it is beyond the end of the read that begins now.
+    // The first batch changes last, so it is beyond the end of the read that begins now.
     if (connectCount === 3) for (const batch of [5, 6, 7, 8, 9, 10, 11, 12, 5]) await put(batch, 1);
     // Beyond the end of the previous read: products of transactions that were read in part.
     if (connectCount === 4) for (const batch of [13, 11, 14, 0]) await put(batch, 3);
@@ -333,7 +333,7 @@ test('a node that fell too far behind reloads everything once, even if much is w
   reconnect();
   await feed.pull();
   equal(logged.filter((message) => message.includes('reloading')).length, 1);
-  equal(appliedCount, 1, 'put in place once it was complete');
+  equal(appliedCount, 1, 'shown only when complete');
   deepEqual(unitsShown(), [3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 1, 3, 3]);
   await runTransaction(database, {}, (tx) => foldStamps(tx, 1000));
   const found = await compareCatalogue({
@@ -403,7 +403,7 @@ async function openSellingNode(units: readonly number[]) {
   return { ...node, reach, offers, until, quantities };
 }
 
-test('a node shows its own sales without a query to the database', async () => {
+test('a node shows its own sales without querying the database', async () => {
   const { feed, reach, offers, until, quantities } = await openSellingNode([3, 2, 1]);
   onEnd(wholeFile, () => feed.close());
   const first = await sell(offers);
@@ -415,7 +415,7 @@ test('a node shows its own sales without a query to the database', async () => {
   deepEqual(quantities(), [1, 1, 0]);
 });
 
-test('a node’s own sales do not hide earlier changes of others', async () => {
+test('a node’s own sales do not hide earlier changes by other nodes', async () => {
   const { feed, reach, offers, until, quantities } = await openSellingNode([3, 2, 1]);
   onEnd(wholeFile, () => feed.close());
   reach.isBroken = true;
@@ -433,7 +433,7 @@ const step = fc.record({
   isAwaited: fc.boolean(),
 });
 
-test('memory and database agree after own sales, sales of others and other changes in any order', async () => {
+test('memory and database agree after sales by this node, sales by others and other changes, in any order', async () => {
   const run = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
     const left = [9, 9, 9, 9, 2, 1];
     const { catalogue, feed, offers, until } = await openSellingNode(left);

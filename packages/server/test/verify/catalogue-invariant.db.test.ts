@@ -66,7 +66,7 @@ const DAMAGES: readonly { name: string; damage: string; repair: string; said: st
     name: 'a different stamp',
     damage: `UPDATE product_stamp SET stamp = stamp - interval '1 microsecond' WHERE product_id = $2`,
     repair: `UPDATE product_stamp SET stamp = stamp + interval '1 microsecond' WHERE product_id = $2`,
-    said: 'product $2 was changed at .*Z, but the memory has it as of .*Z',
+    said: 'product $2 was changed at .*Z, but the memory has its version of .*Z',
   },
   {
     name: 'one product fewer',

@@ -62,7 +62,7 @@ test('the audit log is complete, and an invented anchor is reported as missing',
   deepEqual([whole.status, whole.body.data.broken, whole.body.data.examples], [200, 0, []]);
   const missed = await get(`/audit/verify?anchor=1:${'0'.repeat(64)}`);
   equal(missed.body.data.broken, 1);
-  match(missed.body.data.examples[0], /no longer has the noted hash at position 1/);
+  match(missed.body.data.examples[0], /no longer has the anchor's hash at position 1/);
 });
 
 test('a malformed anchor is rejected', async () => {
