@@ -8,13 +8,15 @@ export const TokenRequest = Type.Object(
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
   },
-  { description: 'Sent as a form or as JSON. The client can send its id and secret by HTTP Basic instead.' },
+  {
+    description: 'Sent as a form or as JSON. The client can send its id and secret with HTTP Basic instead.',
+  },
 );
 
 export const TokenResponse = namedObject('Token', {
   access_token: Type.String({ description: 'A JWT (RFC 9068).' }),
   token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer({ minimum: 1, description: 'Seconds.' }),
+  expires_in: Type.Integer({ minimum: 1, description: 'The lifetime of the token in seconds.' }),
 });
 
 export const TOKEN_ERRORS = [

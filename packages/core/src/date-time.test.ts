@@ -31,7 +31,7 @@ test('a printed time is parsed to the same microsecond, even at both ends of the
   equal(formatDateTime(EPOCH_MICROS_MIN), '1684-07-28T00:12:25.259009Z');
 });
 
-test('every day of four centuries is parsed and printed as by Date', () => {
+test('every day of four centuries is parsed and printed as Date does it', () => {
   for (let day = Date.UTC(1700, 0, 1) / 86_400_000; day <= Date.UTC(2100, 11, 31) / 86_400_000; day += 1) {
     const iso = new Date(day * 86_400_000).toISOString();
     const epochMicros = day * 86_400_000_000;
@@ -92,7 +92,7 @@ test('the message about a rejected date-time explains what to change', () => {
     ['2026-11-21T09:30Z', /must be an RFC 3339/],
     ['2026-11-21T09:30:00', /has no time zone; add Z or an offset such as \+02:00/],
     ['2026-11-21T09:30:00.5', /has no time zone/],
-    ['2026-11-21T09:30:00 02:00', /a \+ in a query string must be written %2B/],
+    ['2026-11-21T09:30:00 02:00', /a \+ in a query string must be written as %2B/],
     ['2026-11-21 09:30:00Z', /T must separate/],
     ['2026-11-21T09:30:00+0200', /must be an RFC 3339/],
     ['2026-11-21T09:30:00+02', /must be an RFC 3339/],

@@ -26,7 +26,7 @@ const REASON_FORM = `must be an RFC 3339 date-time ${EXAMPLE}`;
 const REASON_DATE_ONLY = `must have a time and a zone after the date, ${EXAMPLE}`;
 const REASON_SEPARATOR = `a T must separate the date and the time, ${EXAMPLE}`;
 const REASON_NO_ZONE = 'has no time zone; add Z or an offset such as +02:00';
-const REASON_PLUS_AS_BLANK = 'a + in a query string must be written %2B, otherwise it arrives as a blank';
+const REASON_PLUS_AS_BLANK = 'a + in a query string must be written as %2B, otherwise it arrives as a blank';
 
 /** Accepts more than RFC 3339, so that the error can name the wrong part. */
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)(?:(.)(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(.*))?$/s;

@@ -38,7 +38,7 @@ test('every part of the payload is in the fingerprint', () => {
   for (const line of others) deepEqual(parseFingerprint(fingerprintLine(line)), line);
 });
 
-/** A request in one of the spellings that mean the same: "10", "10.0", "10.00", ids in any case. */
+/** A request in one of its equivalent spellings: "10", "10.0", "10.00", ids in any case. */
 type Spelled = {
   kind: 'auto' | 'manual';
   digit: number;
@@ -95,7 +95,7 @@ function repeatAfter(micros: number, cooldownMs = 2000, record: IdempotencyRecor
   return decideDuplicate(record, { fingerprint: 'f', nowMicros: NOW + micros, cooldownMs });
 }
 
-test('a retry in the cool-down gets the wait in whole milliseconds, never zero; a later one replays', () => {
+test('a retry during the cool-down gets the wait in whole milliseconds, never zero; a later retry gets a replay', () => {
   const replay = { kind: 'replay', status: 201, body: '{}' };
   deepEqual(repeatAfter(0), { kind: 'processing', retryAfterMs: 2000 });
   deepEqual(repeatAfter(500_001), { kind: 'processing', retryAfterMs: 1500 });

@@ -101,7 +101,7 @@ test('an order id has 16 digits, starts with the seconds since 2020 and never wi
   );
 });
 
-test('a later second has a greater order id, regardless of the serials', () => {
+test('an order in a later second has a greater id, regardless of the serials', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       ok(orderId(first, NOW_SECONDS) < orderId(second, NOW_SECONDS + 1));
@@ -129,7 +129,7 @@ test('the ids of successive orders lie far apart and do not reveal their order',
 const sandboxId = (serial: number, epochSeconds = NOW_SECONDS) =>
   buildOrderId({ epochSeconds, serial, round, isSandbox: true });
 
-test('no sandbox order id fits a number, and each exceeds earlier ones and those of live mode', () => {
+test('no sandbox order id fits in a number, and each exceeds earlier ones and those of live mode', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (first, second) => {
       const id = sandboxId(first);

@@ -35,11 +35,11 @@ export function placedAtSeconds(orderId: string): number {
   return ORDER_ID_EPOCH_SECONDS + seconds;
 }
 
-/** Covers all seven-digit serials; in the sandbox half of the six-digit ones, since ids are odd. */
+/** Covers all seven-digit serials; in the sandbox, half of the six-digit ones, since ids are odd. */
 const SERIAL_HALVES: DomainHalves = { highSize: 2500, lowSize: 4000 };
 const SANDBOX_SERIAL_HALVES: DomainHalves = { highSize: 500, lowSize: 1000 };
 
-/** Even, to mix both halves equally. With two, serials 4000 apart would get similar digits. */
+/** Even, to mix both halves equally. With two rounds, serials 4000 apart would get similar digits. */
 const ROUND_COUNT = 6;
 
 /** A keyed pseudo-random function to unsigned 32-bit numbers; the core has no cryptography. */
@@ -67,7 +67,7 @@ export function parseIdempotencyKey(headerValue: string): string | undefined {
 }
 
 /**
- * Nine digits of seconds since 2020 and seven that hide `serial` (A6); in the sandbox ten and six (A523).
+ * Nine digits of seconds since 2020 and seven that hide `serial` (A6); in the sandbox, ten and six (A523).
  * Unique below ten million orders a second; without the key of `round`, adjacent ids cannot be guessed.
  */
 export function buildOrderId(order: {

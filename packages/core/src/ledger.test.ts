@@ -16,7 +16,7 @@ import {
   type TransferKind,
 } from './ledger.ts';
 
-test('every transfer names its sides, and the resulting balance if the balance is one of them', () => {
+test('every transfer has two sides, and the resulting balance if one of them is the balance', () => {
   const rows: [transfer: Transfer, expected: string][] = [
     [chargeTransfer('balance', 30, 100), 'charge prepaid→sales 30, balance 70'],
     [chargeTransfer('gateway', 30, 100), 'charge gateway→sales 30, balance null'],

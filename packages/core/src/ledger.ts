@@ -7,7 +7,7 @@ export type TransferKind = (typeof TRANSFER_KINDS)[number];
 export const LEDGER_ACCOUNT_KINDS = ['prepaid', 'cash', 'sales', 'gateway', 'adjustments'] as const;
 export type LedgerAccountKind = (typeof LEDGER_ACCOUNT_KINDS)[number];
 
-/** `cash` is money at the bank, `gateway` the debts of payment providers. */
+/** `cash` is money at the bank; `gateway` is what payment providers owe. */
 export type HouseAccountKind = Exclude<LedgerAccountKind, 'prepaid'>;
 
 export type Transfer = {

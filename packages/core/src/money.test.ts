@@ -150,7 +150,7 @@ test('a share is rounded half-up to the minor unit', () => {
     equal(shareHalfUp(amount, numerator, denominator), share);
 });
 
-test('a share is never further than half a unit from the exact one, and a tie goes up', () => {
+test('a share is never further than half a unit from the exact one, and a tie is rounded up', () => {
   fc.assert(
     fc.property(safeAmount, fc.nat(10_000), fc.integer({ min: 1, max: 10_000 }), (amount, a, b) => {
       const numerator = Math.min(a, b);

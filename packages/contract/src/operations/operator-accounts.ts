@@ -159,7 +159,7 @@ export const ACCOUNT_OPERATIONS = {
   }),
   getAccountWebhookEndpoint: accounts.read('/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}', {
     summary: 'Get a webhook endpoint of an account',
-    description: 'The same as for the reseller.',
+    description: 'The same endpoint as for the reseller.',
     responses: ok(Webhooks.WebhookEndpoint),
   }),
   listAccountWebhookDeliveries: accounts.read(
@@ -167,7 +167,7 @@ export const ACCOUNT_OPERATIONS = {
     {
       summary: 'List the deliveries to a webhook endpoint of an account',
       description:
-        "The same as for the reseller, plus the non-public address to which the endpoint's host resolved.",
+        "The same deliveries as for the reseller, plus the non-public address to which the endpoint's host resolved.",
       query: Webhooks.WebhookDeliveriesQuery,
       responses: pages(Webhooks.OperatorWebhookDelivery),
     },
@@ -191,7 +191,7 @@ export const ACCOUNT_OPERATIONS = {
     '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/test',
     {
       summary: 'Send a test to a webhook endpoint of an account',
-      description: 'Sends a `webhook.test` event to this endpoint, whatever its types.',
+      description: 'Sends a `webhook.test` event to this endpoint, whichever types it receives.',
       responses: accepted(Webhooks.WebhookTest),
       errors: ['conflict'],
     },

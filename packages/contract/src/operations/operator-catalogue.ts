@@ -136,7 +136,7 @@ export const CATALOGUE_OPERATIONS = {
   restoreImport: catalogue.unkeyed('/admin/v1/imports/{runId}/restore', {
     summary: 'Restore what an import with deleteMissing took off sale',
     description:
-      'Its withdrawn keys become available and its paused offers active again, except those that have changed since or that a later import with deleteMissing omits too. A retry changes nothing.',
+      'The keys that it withdrew become available and the offers that it paused active again, except those that have changed since or that a later import with deleteMissing omits too. A retry changes nothing.',
     body: Imports.ImportRestoreBody,
     responses: ok(Imports.ImportRestored),
     errors: ['conflict'],

@@ -9,7 +9,7 @@ export const DESK_OPERATIONS = {
   search: desk.unkeyed('/admin/v1/search', {
     summary: 'Search everything',
     description:
-      'Returns the first 5 matches of each kind and omits kinds without matches. A kind that takes longer than 250 ms (on the embedded database 2 s) is marked `late`. Ids are found by their beginnings, names and references by the beginnings of words, and people by any part, if the role may read operators. To search for a key, use `findKey`.',
+      'Returns the first 5 matches of each kind and omits kinds without matches. A kind that takes longer than 250 ms (2 s on the embedded database) is marked `late`. Ids are found by their beginnings, names and references by the beginnings of words, and people by any part, if the role may read operators. To search for a key, use `findKey`.',
     body: Desk.SearchBody,
     responses: ok(Type.Array(Desk.SearchGroup)),
   }),
@@ -80,7 +80,7 @@ export const DESK_OPERATIONS = {
   putNotificationPreferences: desk.put('/admin/v1/me/notification-preferences', {
     summary: 'Change your notification preferences',
     description:
-      'Choose the events of which you are notified in the console, by mail and by chat. Mail and chat send at most one message a minute each, with everything new.',
+      'Choose the events of which you are notified in the console, by mail and by chat. Mail and chat each send at most one message a minute, which contains everything new.',
     body: Notifications.NotificationPreferencesBody,
     responses: ok(Notifications.NotificationPreferences),
     errors: ['conflict'],

@@ -39,7 +39,7 @@ export const ORDER_OPERATIONS = {
   }),
   holdOrder: orderAction('/admin/v1/orders/{orderId}/hold', {
     summary: 'Hold an order',
-    description: 'From pending, pending_payment or processing.',
+    description: 'Possible while the order is pending, pending_payment or processing.',
   }),
   releaseOrder: orderAction('/admin/v1/orders/{orderId}/release', {
     summary: 'Release a held order',
@@ -67,7 +67,7 @@ export const ORDER_OPERATIONS = {
     idempotency: 'required',
     summary: 'Replace a key of a delivered order',
     description:
-      'The key named by `keyId` or `code` leaves the order and is never sold again; the order gets another key of the same offer. No money moves. The reseller reads the new key with the others; its keys window starts with the replacement. An order with one key needs neither `keyId` nor `code`.',
+      'The key named by `keyId` or `code` leaves the order and is never sold again; the order gets another key of the same offer. No money moves. The reseller reads the new key with the others; the keys window of the order starts again. An order with one key needs neither `keyId` nor `code`.',
     body: OperatorOrders.ReplaceKeyBody,
     responses: ok(OperatorOrders.ReplacedKey),
   }),
@@ -98,7 +98,7 @@ export const ORDER_OPERATIONS = {
   }),
   getAnyClaim: orders.read('/admin/v1/claims/{claimId}', {
     summary: 'Get a claim with the history of its keys',
-    description: 'Who read each key, when, and from where.',
+    description: 'The history states who read each key, when, and from where.',
     responses: ok(Claims.OperatorClaim),
   }),
   decideClaim: orderAction('/admin/v1/claims/{claimId}/decide', {
@@ -113,7 +113,7 @@ export const ORDER_OPERATIONS = {
   getClaimsRate: orders.read('/admin/v1/sellers/{sellerId}/claims-rate', {
     isHeavy: true,
     summary: "Get a seller's claims and the number of units that it sold",
-    description: 'Claims by reason, by default of the last 30 days.',
+    description: 'Claims by reason; by default, those of the last 30 days.',
     query: Claims.ClaimsRateQuery,
     responses: ok(Claims.ClaimsRate),
   }),
@@ -126,7 +126,7 @@ export const ORDER_OPERATIONS = {
   retryPayment: orders.post('/admin/v1/payments/{paymentId}/retry', {
     summary: 'Query the payment provider about a payment now',
     description:
-      'Like the automatic retry, but immediately: a charge with an unknown outcome is queried and settled, a refund is reported again.',
+      'Like the automatic retry, but immediately: a charge with an unknown outcome is queried and settled; a refund is reported again.',
     responses: accepted(OperatorOrders.Payment),
     errors: ['conflict'],
   }),

@@ -21,7 +21,7 @@ export const PEOPLE_OPERATIONS = {
     hasPreview: true,
     summary: "Approve another operator's pending write and apply it",
     description:
-      'The write happens with this approval or not at all, in the current state. The caller also needs the permission for the write.',
+      'The write is applied to the current state together with this approval, or neither takes effect. The caller also needs the permission for the write.',
     body: Approvals.ApproveBody,
     responses: ok(Approvals.Approval),
     errors: ['conflict'],
@@ -42,7 +42,7 @@ export const PEOPLE_OPERATIONS = {
   createOperator: people.post('/admin/v1/operators', {
     summary: 'Create an operator',
     description:
-      'The response has a link that signs in once, within 48 hours. The link is shown only here: send it to the operator.',
+      'The response contains a sign-in link that works once, within 48 hours. The link is shown only here: send it to the operator.',
     body: People.OperatorCreateBody,
     responses: created(People.InvitedOperator),
     errors: ['conflict'],

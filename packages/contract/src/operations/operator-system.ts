@@ -48,7 +48,7 @@ export const SYSTEM_OPERATIONS = {
   listIncidents: system.read('/admin/v1/incidents', {
     summary: 'List incidents',
     description:
-      'Violated invariants, overdue payments, failing webhook endpoints, stopped imports, lost nodes and failed notifications, with when each began and ended; newest first by default. Kept for 400 days.',
+      'Violated invariants, overdue payments, failing webhook endpoints, stopped imports, lost nodes and failed notifications, with the times when each began and ended; newest first by default. Kept for 400 days.',
     ...cursorList(Summary.IncidentsQuery, Summary.Incident),
   }),
   getSystem: system.read('/admin/v1/system', {

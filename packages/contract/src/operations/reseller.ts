@@ -74,7 +74,7 @@ export const RESELLER_OPERATIONS = {
   }),
   getOrder: orders('/export/v1/orders/{orderId}', {
     summary: 'Get one order',
-    description: 'The same as in the history. An extension of the specified interface.',
+    description: 'The same order as in the history. An extension of the specified interface.',
     responses: ok(Orders.Order),
     errors: ['order-not-found'],
   }),
@@ -98,7 +98,7 @@ export const RESELLER_OPERATIONS = {
   }),
   createReservation: reservations.unkeyed('/export/v1/reservations', {
     budget: 'orders',
-    summary: 'Reserve units at their price',
+    summary: 'Reserve units at their current price',
     description:
       'Sets the units of an order aside, at their current price and discount, while your customer pays. Nothing is charged: order the reservation before it expires. Send a new UUID as Idempotency-Key for every new reservation, and the same one when you retry. An extension of the specified interface.',
     headers: Orders.CreateOrderHeaders,
@@ -207,7 +207,7 @@ export const RESELLER_OPERATIONS = {
   listProductDetails: catalogue('/export/v1/products', {
     summary: 'Get product details by ids',
     description:
-      'In the requested order, without duplicates and without ids that are unknown or out of stock.',
+      'Products in the requested order, without duplicates and without those that are unknown or out of stock.',
     query: Products.ProductDetailsQuery,
     responses: ok(Type.Array(Products.ProductDetail)),
   }),
@@ -234,7 +234,7 @@ export const RESELLER_OPERATIONS = {
   rotateOwnClientSecret: clients.post('/export/v1/clients/{clientId}/rotate-secret', {
     summary: 'Rotate the secret of a client',
     description:
-      'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so an older one ends immediately. A read-only client can rotate only its own secret. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
+      'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so an older one stops working immediately. A read-only client can rotate only its own secret. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
     body: Clients.ClientRotateBody,
     responses: ok(Clients.RotatedClient),
     isForReadOnly: true,
@@ -270,7 +270,7 @@ export const RESELLER_OPERATIONS = {
   }),
   getEvent: events('/export/v1/events/{eventId}', {
     summary: 'Get one event',
-    description: 'The same as in the list, for 30 days. An extension of the specified interface.',
+    description: 'The same event as in the list, for 30 days. An extension of the specified interface.',
     responses: { 200: Events.OneEvent },
   }),
   createWebhookEndpoint: webhooks.post('/export/v1/webhook-endpoints', {
@@ -312,7 +312,7 @@ export const RESELLER_OPERATIONS = {
   }),
   testWebhookEndpoint: webhooks.post('/export/v1/webhook-endpoints/{endpointId}/test', {
     summary: 'Send a test to a webhook endpoint',
-    description: 'Sends a `webhook.test` event to this endpoint, whatever its types.',
+    description: 'Sends a `webhook.test` event to this endpoint, whichever types it receives.',
     responses: accepted(Webhooks.WebhookTest),
     errors: ['conflict'],
   }),
@@ -335,7 +335,7 @@ export const RESELLER_OPERATIONS = {
   replayWebhooks: webhooks.post('/export/v1/webhook-endpoints/{endpointId}/replay', {
     summary: 'Replay the events of a period',
     description:
-      "Every event of the endpoint's types from `from` to `to`, both included, delivered before or not; at most 100,000. A `webhook.test` to the current URL must have returned 2xx, and only one replay runs at a time.",
+      "Sends every event of the endpoint's types from `from` to `to`, both included, even if it was delivered before; at most 100,000. A `webhook.test` to the current URL must have returned 2xx, and only one replay runs at a time.",
     body: Webhooks.WebhookReplayBody,
     responses: accepted(Webhooks.WebhooksQueued),
     errors: ['conflict'],

@@ -23,7 +23,7 @@ const orderAction = rowsOf(
 export const SANDBOX_OPERATIONS = {
   holdSandboxOrder: orderAction('/sandbox/v1/orders/{orderId}/hold', {
     summary: 'Hold an order, as the marketplace would',
-    description: 'From pending, pending_payment or processing.',
+    description: 'Possible while the order is pending, pending_payment or processing.',
   }),
   releaseSandboxOrder: orderAction('/sandbox/v1/orders/{orderId}/release', {
     summary: 'Release a held order, as the marketplace would',
@@ -47,14 +47,14 @@ export const SANDBOX_OPERATIONS = {
   advanceSandboxOrder: sandbox.unkeyed('/sandbox/v1/orders/{orderId}/advance', {
     summary: 'Advance the time of an order',
     description:
-      'Its times move into the past, and everything that is then due happens: an unpaid order is canceled, the keys window ends.',
+      'Its times move into the past, and everything that is then due happens: an unpaid order is canceled, or the keys window ends.',
     body: Sandbox.AdvanceBody,
     responses: ok(Orders.Order),
     errors: ['conflict'],
   }),
   advanceSandboxReservation: sandbox.unkeyed('/sandbox/v1/reservations/{reservationId}/advance', {
     summary: 'Advance the time of a reservation',
-    description: 'Its times move into the past. It expires if its `expiresAt` has passed then.',
+    description: 'Its times move into the past. It expires if its `expiresAt` is then in the past.',
     body: Reservations.AdvanceReservationBody,
     responses: ok(Reservations.Reservation),
     errors: ['conflict'],
@@ -83,7 +83,7 @@ export const SANDBOX_OPERATIONS = {
   getCheckup: sandbox.read('/sandbox/v1/checkup', {
     summary: 'Get the check-up of your client',
     description:
-      'Judges the requests of this client: whether it retries orders safely, waits for `Retry-After`, reuses its tokens, reads keys in time and follows the catalogue by its changes. Failed checks show when and where.',
+      'Assesses the requests of this client: whether it retries orders safely, waits for `Retry-After`, reuses its tokens, reads keys in time and follows the catalogue by its changes. A failed check shows the requests that failed it.',
     query: Sandbox.CheckupQuery,
     responses: ok(Sandbox.Checkup),
   }),

@@ -6,7 +6,7 @@ import { ASSIGNEE, ASSIGNEE_QUERY } from './desk.ts';
 import { DRY_RUN, WritePreview } from './previews.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected'] as const;
-const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'The outcome of the request.');
+const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'The status of the request.');
 const REQUESTER_STATUSES = ['active', 'disabled', 'demoted'] as const;
 
 export const APPROVABLE_OPERATIONS = [

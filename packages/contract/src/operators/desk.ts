@@ -44,7 +44,7 @@ const OperatorOrMe = Type.String({
 const NOTE = {
   subject: NoteSubject,
   text: filledText(2000, {
-    description: 'Must not contain a product key: such a text is rejected.',
+    description: 'A text that contains a product key is rejected.',
     examples: ['The reseller sends its license tomorrow. @Ada Byron'],
   }),
 };
@@ -112,7 +112,7 @@ export const SearchBody = strictObject({
 
 const SearchMatch = namedObject('SearchMatch', {
   id: Type.String(),
-  name: Type.String({ description: "Its name, or its account's." }),
+  name: Type.String({ description: 'The name of the match or of its account.' }),
   detail: nullable(
     Type.String({ description: "An order's reference, an offer's seller or a person's address." }),
   ),
@@ -124,7 +124,7 @@ const SearchMatch = namedObject('SearchMatch', {
         unitsPaid: count('Paid units.'),
         unitsRefunded: count('Refunded units.'),
       },
-      { description: 'Only of orders.' },
+      { description: 'Only for orders.' },
     ),
   ),
 });
@@ -136,7 +136,7 @@ export const SearchGroup = namedObject('SearchGroup', {
     'The kind of the matches. A reference finds orders, a trace id finds entries of the audit log.',
   ),
   matches: Type.Array(SearchMatch, { maxItems: 5 }),
-  more: Type.Boolean({ description: 'Whether the list of this kind has more.' }),
+  more: Type.Boolean({ description: 'Whether there are more matches of this kind.' }),
   late: Type.Boolean({ description: 'Whether this kind was left out because it took too long.' }),
 });
 export type SearchGroup = Static<typeof SearchGroup>;
@@ -161,7 +161,7 @@ const VIEW = {
     examples: ['refunded=true&totalFrom=100.00'],
     'x-rule': 'must be a query string of at most 2000 ASCII characters without blanks',
   }),
-  shared: Type.Boolean({ description: 'Whether other operators see it.' }),
+  shared: Type.Boolean({ description: 'Whether other operators can see it.' }),
 };
 
 export const SavedViewBody = strictObject(VIEW);

@@ -19,7 +19,7 @@ export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 export type NotificationChannel = 'console' | 'mail' | 'chat';
 
 const EVENT =
-  '`held-order`: an order is held. `approval`: a write that you may approve waits. `claim`: a claim is open. `endpoint`: a webhook endpoint fails. `invariant`: violated. `low-stock`: an offer is running out. `mention`: a note mentions you. `assigned`: another operator assigned a held order, a claim or an approval to you.';
+  '`held-order`: an order is held. `approval`: a write that you may approve is pending. `claim`: a claim is open. `endpoint`: a webhook endpoint is failing. `invariant`: an invariant is violated. `low-stock`: an offer is running out. `mention`: a note mentions you. `assigned`: another operator assigned a held order, a claim or an approval to you.';
 
 const NotificationId = Type.String({
   pattern: '^[0-9]{1,15}$',
@@ -37,7 +37,7 @@ const Notification = namedObject('Notification', {
   event: oneOf(NOTIFICATION_EVENTS, EVENT),
   subject: Type.String({
     description:
-      'The id of the order, approval, claim, endpoint, invariant or offer; for `mention` and `assigned` the kind and the id, for `mention` followed by `#` and the id of the note.',
+      'The id of the order, approval, claim, endpoint, invariant or offer; for `mention` and `assigned`, the kind and the id; for `mention`, followed by `#` and the id of the note.',
     examples: ['2174556001234567'],
   }),
   title: Type.String({ description: 'The name or state of the subject at that time.' }),
@@ -47,7 +47,7 @@ const Notification = namedObject('Notification', {
   }),
   at: DateTime,
   endedAt: nullable(DateTime, { description: 'When it no longer needed attention.' }),
-  unread: Type.Boolean({ description: 'It needs attention, and you have not marked it as read.' }),
+  unread: Type.Boolean({ description: 'Whether it needs attention and you have not marked it as read.' }),
 });
 export type Notification = Static<typeof Notification>;
 const unread = count('The number of unread notifications, at most 1000.');
@@ -72,7 +72,7 @@ export const NotificationPreferencesBody = strictObject({ events: EVENTS });
 
 const FAILURE = {
   failingSince: nullable(DateTime, {
-    description: 'The time since which messages cannot be sent; the service retries.',
+    description: 'The time since which sending has failed; the service retries.',
   }),
   error: nullable(Type.String({ description: 'Why messages cannot be sent.' })),
 };
@@ -83,12 +83,12 @@ export const NotificationPreferences = namedObject('NotificationPreferences', {
     address: nullable(Type.String(), { description: 'null: this service sends you no mail.' }),
     ...FAILURE,
   }),
-  chat: strictObject({ url: nullable(Type.String(), { description: 'null: none is set.' }), ...FAILURE }),
+  chat: strictObject({ url: nullable(Type.String(), { description: 'null: no URL is set.' }), ...FAILURE }),
 });
 export type NotificationPreferences = Static<typeof NotificationPreferences>;
 export const ChatWebhookBody = strictObject({ url: UrlInput });
 
 export const ChatWebhook = namedObject('ChatWebhook', {
   url: Type.String(),
-  secret: Type.String({ description: 'Signs the messages like those of webhooks. Shown only here.' }),
+  secret: Type.String({ description: 'Signs the messages in the same way as webhooks. Shown only here.' }),
 });

@@ -51,7 +51,7 @@ export type Operator = Static<typeof Operator>;
 export const InvitedOperator = namedObject('InvitedOperator', {
   ...OPERATOR,
   invitationUrl: Type.String({
-    description: 'A link that signs in once. Shown only here: send it to the operator.',
+    description: 'A sign-in link that works once. Shown only here: send it to the operator.',
   }),
   invitationExpiresAt: DateTime,
   mailed: Type.Boolean({ description: 'Whether the service also mails the link to the operator.' }),
@@ -66,7 +66,7 @@ export type ConsoleSession = {
   readonly hasPassword: boolean;
   /** False without a password and shortly after a sign-in by link. */
   readonly needsCurrentPassword: boolean;
-  /** If true, adding a passkey or a first password needs a new sign-in. */
+  /** If true, adding a passkey or a first password requires a new sign-in. */
   readonly needsProof: boolean;
   readonly passkeys: number;
   /** Higher amounts need a second operator's approval; null if none do. */

@@ -37,7 +37,7 @@ export const WritePreview = namedObject('WritePreview', {
   dryRun: Type.Literal(true),
   amount: {
     ...SignedAmount,
-    description: 'The amount added to the balance or the card of the reseller, in EUR; below 0 it is taken.',
+    description: "The amount added to the reseller's balance or card, in EUR; below 0: it is deducted.",
   },
   bookings: Type.Array(
     strictObject({
@@ -78,7 +78,8 @@ export const WritePreview = namedObject('WritePreview', {
   ),
   notWithdrawn: Type.Optional(NotWithdrawn),
   needsApproval: Type.Boolean({
-    description: 'The write needs approval (202): it is above KEYPORT_APPROVAL_ABOVE.',
+    description:
+      'Whether the write needs approval (202), because its amount is above KEYPORT_APPROVAL_ABOVE.',
   }),
 });
 export type WritePreview = Static<typeof WritePreview>;

@@ -18,7 +18,7 @@ export const SummaryQuery = queryOf({
   from: {
     ...TimeOrDay,
     description:
-      'RFC 3339 date-time or UTC day. Default: 24 hours, or 30 days if `bucket` is `day`, until `to`.',
+      'RFC 3339 date-time or UTC day. Default: the last 24 hours, or 30 days if `bucket` is `day`, up to `to`.',
   },
   to: { ...TimeOrDay, description: 'RFC 3339 date-time or UTC day, included. Default: now.' },
   bucket: oneOf(BUCKETS, 'UTC hours or UTC days.', { default: 'hour' }),
@@ -77,7 +77,7 @@ export const Attention = namedObject('Attention', {
   }),
   openClaims: strictObject(
     { count: WAITING.count, oldestAt: WAITING.oldestAt },
-    { description: 'Claims that wait for a decision.' },
+    { description: 'Claims that are waiting for a decision.' },
   ),
   openRefunds: strictObject(WAITING, { description: 'Refunds that the provider has not confirmed.' }),
   approvals: strictObject(WAITING, { description: 'Pending writes that the caller may approve.' }),
@@ -93,7 +93,7 @@ export const Attention = namedObject('Attention', {
     {
       soldOut: count('Offers without units.'),
       low: count('Offers with few units.'),
-      unitsMax: count('The limit for few units: KEYPORT_LOW_STOCK_UNITS.'),
+      unitsMax: count('The most units that count as few: KEYPORT_LOW_STOCK_UNITS.'),
       offers: Type.Array(
         strictObject({
           offerId: Uuid,
@@ -101,8 +101,8 @@ export const Attention = namedObject('Attention', {
           productName: Type.String(),
           sellerId: Uuid,
           sellerName: Type.String(),
-          units: count('On sale.'),
-          soldAt: { ...DateTime, description: 'When it last sold.' },
+          units: count('Units on sale.'),
+          soldAt: { ...DateTime, description: 'When the offer last sold a unit.' },
         }),
         { description: 'At most 20, those with the fewest units first.' },
       ),
@@ -131,7 +131,7 @@ export const Attention = namedObject('Attention', {
       broken: count('Rows that violate it.'),
       brokenSince: nullable(DateTime),
     }),
-    { description: 'Violated invariants in the last periodic check.' },
+    { description: 'Invariants that were violated in the last periodic check.' },
   ),
 });
 export type Attention = Static<typeof Attention>;
@@ -145,8 +145,8 @@ const Day = Type.String({
 });
 
 export const SalesReportQuery = queryOf({
-  by: oneOf(['day', ...REPORT_DIMENSIONS], 'What a row is. Default: day.'),
-  from: { ...Day, description: 'The first UTC day. Default: 30 days until `to`.' },
+  by: oneOf(['day', ...REPORT_DIMENSIONS], 'What each row stands for. Default: day.'),
+  from: { ...Day, description: 'The first UTC day. Default: the first of the 30 days that end with `to`.' },
   to: { ...Day, description: 'The last UTC day, included. Default: today.' },
   of: oneOf(REPORT_DIMENSIONS, 'With `thing`: only sales of one account, product, seller or region, by day.'),
   thing: Type.String({
@@ -168,7 +168,7 @@ const SALES = {
   units: count('Units of these orders.'),
   turnover: { ...Price, description: 'Charges that were booked.' },
   refunds: count('Refunds that were booked.'),
-  refunded: { ...Price, description: 'Their total.' },
+  refunded: { ...Price, description: 'The total of the refunds.' },
   net: { ...SignedAmount, description: 'Turnover less refunds.' },
 };
 
@@ -202,7 +202,7 @@ const INCIDENT_KINDS = ['invariant', 'payment', 'endpoint', 'import', 'node', 'n
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
 const KIND =
-  '`invariant`: violated. `payment`: the provider did not respond in time. `endpoint`: failing, or disabled by the service. `import`: stopped before its end. `node`: no longer seen. `notification`: a mail or chat message to an operator cannot be sent.';
+  '`invariant`: an invariant is violated. `payment`: the provider did not respond in time. `endpoint`: a webhook endpoint is failing, or the service disabled it. `import`: an import stopped before its end. `node`: a node is no longer seen. `notification`: a mail or chat message to an operator cannot be sent.';
 
 export const IncidentsQuery = queryOf({
   kind: oneOf(INCIDENT_KINDS, 'Only incidents of this kind.'),

@@ -56,8 +56,8 @@ export const SystemInfo = namedObject('SystemInfo', {
     keys: Type.Array(
       strictObject({
         id: Type.String(),
-        isInFile: Type.Boolean({ description: 'In the key file of the responding node.' }),
-        isCurrent: Type.Boolean({ description: 'New secrets are wrapped with it.' }),
+        isInFile: Type.Boolean({ description: 'Whether the key is in the key file of the responding node.' }),
+        isCurrent: Type.Boolean({ description: 'Whether new secrets are wrapped with it.' }),
         wrapped: count('Secrets wrapped with it.'),
         nodes: count('Nodes that hold it.'),
       }),
@@ -68,7 +68,7 @@ export const SystemInfo = namedObject('SystemInfo', {
   lastVerification: nullable(
     strictObject({
       finishedAt: DateTime,
-      durationMs: count('Working time, without pauses.'),
+      durationMs: count('Working time in milliseconds, without pauses.'),
       checked: count('Rows checked.'),
       invariants: Type.Array(
         strictObject({

@@ -35,7 +35,7 @@ export const ClaimId = Type.String({
 });
 
 const ClaimReason = oneOf(CLAIM_REASONS, 'What is wrong with the keys.');
-const ClaimStatus = oneOf(CLAIM_STATUSES, 'open: waits for a decision.');
+const ClaimStatus = oneOf(CLAIM_STATUSES, 'open: waiting for a decision.');
 
 const text = (description: string) =>
   Type.String({
@@ -58,12 +58,16 @@ export const ClaimBody = strictObject({
   message: Type.Optional(text('A message to the marketplace, which decides the claim.')),
 });
 export type ClaimInput = Static<typeof ClaimBody>;
-const ClaimedKeyId = { ...KeyId, description: 'Id of the key in the claim; not its code.', examples: ['1'] };
+const ClaimedKeyId = {
+  ...KeyId,
+  description: 'The id of the key in the claim, not its code.',
+  examples: ['1'],
+};
 
 const ClaimedKey = {
   id: ClaimedKeyId,
   masked: MaskedCode,
-  outcome: nullable(oneOf(CLAIM_OUTCOMES, 'What was decided.'), { description: 'Null: not decided.' }),
+  outcome: nullable(oneOf(CLAIM_OUTCOMES, 'What was decided.'), { description: 'Null: not decided yet.' }),
 };
 
 const CLAIM = {
@@ -161,6 +165,6 @@ export const ClaimsRateQuery = queryOf({
 export const ClaimsRate = namedObject('OperatorClaimsRate', {
   unitsSold: count('Units with a key, from orders placed in this period.'),
   claims: strictObject(membersOf(CLAIM_REASONS, Type.Integer({ minimum: 0 })), {
-    description: 'Claims made in this period by reason, without withdrawn ones.',
+    description: 'Claims made in this period, by reason, without withdrawn ones.',
   }),
 });

@@ -39,10 +39,13 @@ export const ListedAdminOrder = namedObject('OperatorListedOrder', {
   ...AdminOrder.properties,
   accountName: Type.String(),
   imported: Type.Boolean({
-    description: 'Imported from another system, which manages it; every action here returns 409.',
+    description:
+      'Whether the order was imported from another system, which manages it; every action here then returns 409.',
   }),
   holdReason: nullable(Type.String(), { description: 'Why a held order is held.' }),
-  traceId: nullable(Type.String(), { description: 'The request that placed it; null: it was imported.' }),
+  traceId: nullable(Type.String(), {
+    description: 'The trace id of the request that placed the order; null: it was imported.',
+  }),
   ...ASSIGNEE,
   accountHistory: Type.Optional(
     strictObject(
@@ -78,7 +81,7 @@ export const AdminOrdersQuery = queryOf({
   offerId: UuidInput,
   sellerId: UuidInput,
   imported: flag('false: without imported orders.'),
-  refunded: flag('true: only orders with refunded units; false: without them.'),
+  refunded: flag('true: only orders with refunded units; false: only orders without them.'),
   region: { ...Name, description: 'Only orders of products of this region.' },
   currency: { ...Currency, description: 'Only orders in this currency.' },
   referencePart: {
@@ -131,7 +134,7 @@ export type ReplaceKeyBody = Static<typeof ReplaceKeyBody>;
 export const ReplacedKey = namedObject('OperatorReplacedKey', {
   ...AdminOrder.properties,
   replacedKeyId: { ...KeyId, description: 'The key that left the order; it is never sold again.' },
-  newKeyId: { ...KeyId, description: 'The key that the reseller reads now.' },
+  newKeyId: { ...KeyId, description: 'The key that replaced it.' },
 });
 
 export const FindKeyBody = strictObject({ code: KeyCode });
@@ -169,7 +172,7 @@ export const PaymentId = Type.String({
 
 export const Payment = namedObject('OperatorPayment', {
   id: Type.String({ examples: ['charge-2174556001234567'] }),
-  kind: oneOf(PAYMENT_KINDS, 'The request to the payment provider.'),
+  kind: oneOf(PAYMENT_KINDS, 'The kind of request to the payment provider.'),
   orderId: OrderId,
   orderStatus: oneOf(ORDER_STATUSES, 'Status of the order.'),
   accountId: Uuid,
@@ -199,7 +202,7 @@ const REJECTION_CODES = [
 
 export const RejectionsQuery = queryOf({
   query: search(
-    'Finds names of accounts and products, and references; also product ids, offer ids, idempotency keys and, for 7 days, trace ids.',
+    'Words from an account name, a product name or a reference, or a product id, offer id, idempotency key or, for 7 days, trace id.',
   ),
   code: oneOf(REJECTION_CODES, 'Only rejections with this code.'),
   accountId: UuidInput,

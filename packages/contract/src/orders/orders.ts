@@ -65,11 +65,11 @@ export const CreateOrderBody = strictObject(
       description: 'Exactly one item.',
       'x-rule': 'must be an array of exactly 1 item; send one request per item',
     }),
-    currency: Type.Optional(oneOf([CURRENCY], 'Only EUR. Optional.')),
+    currency: Type.Optional(oneOf([CURRENCY], 'Optional; only EUR is accepted.')),
     reference: Type.Optional({
       ...Reference,
       description:
-        'Your own order number: 1 to 64 printable characters, without a blank at either end. Every response shows it, and the history finds the order by it. It need not be unique.',
+        'Your own order number: 1 to 64 printable characters, without a blank at either end. Every response contains it, and the order history can be filtered by it. It need not be unique.',
     }),
   },
   { title: 'CreateOrderRequest', 'x-rule': ORDER_BODY_RULE },
@@ -122,7 +122,7 @@ export const OrdersQuery = queryOf({
   idempotencyKey: { ...UuidInput, description: 'Only the order that was placed with this key.' },
   page: Page,
   itemsPerPage: itemsPerPage(100),
-  sort: oneOf(['ASC', 'DESC'], 'By creation time: ASC: oldest first; DESC: newest first (default).'),
+  sort: oneOf(['ASC', 'DESC'], 'By creation time. ASC: oldest first; DESC: newest first (default).'),
 });
 
 export const OrderKeys = namedObject('OrderKeys', {

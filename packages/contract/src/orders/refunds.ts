@@ -27,7 +27,7 @@ const SANDBOX_REFUND = {
     }),
     withdrawKeys: Type.Boolean({
       description:
-        'The keys of the units leave the order and are never sold again, read or not. If neither this nor returnToStock is set, delivered keys stay with the order and can still be read while it is complete.',
+        'True: the keys of the units, read or unread, leave the order and are never sold again. If neither this nor returnToStock is set, delivered keys stay with the order and can still be read while it is complete.',
     }),
   }),
 };

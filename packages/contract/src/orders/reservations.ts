@@ -18,7 +18,7 @@ export const ReservationId = Type.String({
 
 const ReservationStatus = oneOf(
   RESERVATION_STATUSES,
-  'Reservation status. `active`: its units are set aside. `ordered`: it became an order. `released`: given up. `expired`: it was not ordered in time.',
+  'Reservation status. `active`: its units are set aside. `ordered`: it became an order. `released`: it was given up. `expired`: it was not ordered in time.',
   { title: 'ReservationStatus' },
 );
 
@@ -34,13 +34,13 @@ export const Reservation = namedObject('Reservation', {
     productId: ProductId,
     offerId: Uuid,
     quantity: Type.Integer({ minimum: 1 }),
-    price: { ...Price, description: 'The unit price that its order pays, whatever the offer costs by then.' },
+    price: { ...Price, description: 'The unit price of its order, whatever the offer costs by then.' },
     totalPrice: Price,
   }),
   discount: Price,
   totalPrice: Price,
   currency: Currency,
-  orderId: Type.Optional({ ...OrderId, description: 'The order that it became.' }),
+  orderId: Type.Optional({ ...OrderId, description: 'The order that was placed from it.' }),
   reference: Type.Optional(Type.String({ description: 'Your reference, if you sent one.' })),
 });
 export type Reservation = Static<typeof Reservation>;
@@ -83,7 +83,8 @@ export const AdvanceReservationBody = strictObject({
   seconds: Type.Number({
     exclusiveMinimum: 0,
     maximum: ADVANCE_SECONDS_MAX,
-    description: 'How far the times of the reservation move into the past; may be a fraction.',
+    description:
+      'The number of seconds by which the times of the reservation move into the past; may be a fraction.',
     examples: [900],
     'x-rule': `must be a number above 0, at most ${ADVANCE_SECONDS_MAX}`,
   }),

@@ -13,7 +13,7 @@ export const CHECKS = {
     howTo:
       'Keep the Idempotency-Key and the payload of an order until its outcome is known, and retry with both unchanged. Read the order before you buy again.',
     judged:
-      'After an unknown outcome (no response, 5xx, 409 idempotency-key-processing, 402 order-not-paid, an order that is held) the same key with the same payload passes. An order for the same product with a new key fails, whatever its quantity, its price and its kind (auto or manual), unless the order, the history or the events were read in between, the first key is used again later, or ten minutes have passed. Giving up does not fail, and neither do concurrent orders. If one of your webhook endpoints accepts events, held and unpaid orders count as read.',
+      'After an unknown outcome (no response, 5xx, 409 idempotency-key-processing, 402 order-not-paid, an order that is held), a retry with the same key and the same payload passes. An order for the same product with a new key fails, whatever its quantity, its price and its kind (auto or manual), unless the order, the history or the events were read in between, the first key is used again later, or ten minutes have passed. Giving up does not fail, and neither do concurrent orders. If one of your webhook endpoints accepts events, held and unpaid orders count as read.',
     rehearse: 'Send an order with `Keyport-Scenario: lost-answer`, and another with `unavailable`.',
   },
   'one-payload-per-key': {
@@ -25,12 +25,12 @@ export const CHECKS = {
     rehearse: 'Place two different orders.',
   },
   'retry-after': {
-    title: 'Retries wait',
-    why: 'Earlier retries get the same response and keep a busy service busy.',
+    title: 'Retries wait long enough',
+    why: 'A retry that comes too early gets the same response and adds load to a busy service.',
     howTo:
       'Wait for the seconds in `Retry-After` or the milliseconds in `error.data.retryAfterMs` before you retry. Without them, double the pause with each retry.',
     judged:
-      'An earlier retry fails: an order with the same key, otherwise a request with the same address and token. Other requests may be sent. Three retries within half a second after no response, 5xx, 408 or 409 fail too.',
+      'An earlier retry fails. An order with the same key is a retry; so is any other request with the same address and token. Different requests may be sent. Three retries within half a second after no response, 5xx, 408 or 409 fail too.',
     rehearse: 'Send a request with `Keyport-Scenario: rate-limited`.',
   },
   'final-errors': {
@@ -78,14 +78,14 @@ export const CHECKS = {
     title: 'Reservations are ordered or released',
     why: 'Until a reservation expires, its units are not on sale, and they count towards your limit.',
     howTo:
-      'Order a reservation when your customer has paid, and release it as soon as the payment fails or is given up.',
+      'Order a reservation when your customer has paid, and release it as soon as the payment fails or is abandoned.',
     judged:
       'Three or more expired reservations that your client did not try to order fail, if they outnumber its ordered and released ones. Reservations that are still active are not counted.',
     rehearse: 'Reserve a product, and order or release the reservation.',
   },
   claims: {
     title: 'Claims name delivered keys',
-    why: 'A claim with a code that the order does not have reaches no operator, and your customer waits in vain.',
+    why: 'A claim with a code that is not in the order reaches no operator, and your customer waits in vain.',
     howTo:
       'Store the keys with the item that they belong to, and claim exactly these codes, whole and unchanged.',
     judged:
@@ -94,7 +94,7 @@ export const CHECKS = {
   },
   polling: {
     title: 'Orders, events and account are polled at a moderate pace',
-    why: 'They change every few seconds at most. Faster polling uses requests that your orders need.',
+    why: 'They change at most every few seconds. Faster polling uses up requests that your orders need.',
     howTo:
       'Follow the events with their cursor and `wait`, or receive webhooks. Poll a single order every two seconds.',
     judged:
@@ -120,7 +120,7 @@ export const CHECKS = {
   },
   'max-price': {
     title: 'A rejection for price, stock or funds is not retried blindly',
-    why: 'The same order fails again: the price is above your maximum, the units are sold, or the balance is too low.',
+    why: 'The same order fails again: the price is above your maximum, the units are sold out, or the balance is too low.',
     howTo: 'Read the product (for funds: the account) and decide: a new order with a new key, or none.',
     judged:
       'After `max-price-exceeded`, `offer-not-available`, `insufficient-funds`, `payment-went-wrong` or `payment-not-configured`, two retries of the same payload with new keys, each within a minute, fail, unless the catalogue (for funds: the account or the events) was read in between. So do three retries with the same key, and one retry after `max-price-exceeded` within a second. A different payload or a longer pause passes.',
@@ -140,7 +140,7 @@ export const CHECKS = {
     why: 'Anyone can send requests to your endpoint. Only the signature shows which are ours.',
     howTo: 'Verify `webhook-signature` over the raw body first, and return 400 if it is wrong.',
     judged:
-      'The check-up sends each enabled endpoint a `webhook.test` with a wrong signature. A 2xx fails, any other response passes. An endpoint that also rejects a correct signature is not judged.',
+      'The check-up sends each enabled endpoint a `webhook.test` with a wrong signature. A 2xx fails; any other response passes. An endpoint that also rejects a correct signature is not judged.',
     rehearse: 'Create a webhook endpoint, and keep it running while you request the check-up.',
   },
   'webhook-timestamp': {

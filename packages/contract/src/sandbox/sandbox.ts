@@ -29,7 +29,7 @@ export const AdvanceBody = strictObject({
   hours: Type.Number({
     exclusiveMinimum: 0,
     maximum: ADVANCE_HOURS_MAX,
-    description: 'How far the times of the order move into the past; may be a fraction.',
+    description: 'The number of hours by which the times of the order move into the past; may be a fraction.',
     examples: [49],
     'x-rule': `must be a number above 0, at most ${ADVANCE_HOURS_MAX}`,
   }),
@@ -77,7 +77,7 @@ export const SandboxAccount = namedObject('SandboxAccount', {
 export const SandboxOfferBody = changeBody({
   price: AmountInput,
   status: oneOf(['active', 'paused'], 'Paused offers are not sold.'),
-  addKeys: wholeNumber(1, ADDED_KEYS_MAX, 'The number of new keys, with invented codes.'),
+  addKeys: wholeNumber(1, ADDED_KEYS_MAX, 'The number of keys to add, with generated codes.'),
 });
 export type SandboxOfferBody = Static<typeof SandboxOfferBody>;
 const { units: _ofOperators, ...SANDBOX_OFFER } = ChangedOffer.properties;
@@ -116,7 +116,7 @@ export const Checkup = namedObject('Checkup', {
   score: Type.Integer({
     minimum: 0,
     maximum: 100,
-    description: 'The percentage of the seen checks that passed; 0: none was seen.',
+    description: 'The percentage of the seen checks that passed; 0 if none was seen.',
   }),
   seen: count('Checks that requests have exercised.'),
   since: Type.Optional({ ...DateTime, description: 'When the first judged request arrived.' }),

@@ -18,7 +18,7 @@ export function hasScenarios({ audience }: OperationSpec): boolean {
   return audience === 'reseller';
 }
 
-/** Reserved units are never images. */
+/** Reserved units never have image keys. */
 const RESERVATION_FATES = ['held', 'pending-payment'] as const;
 
 export function fatesOf({ name }: NamedOperation): readonly OrderFate[] {

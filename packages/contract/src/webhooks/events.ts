@@ -12,7 +12,7 @@ export const EVENT_RETENTION_DAYS = 30;
 
 /** Defines the form of `data`. */
 export const API_VERSION = 'v1';
-const EventTypeFilter = oneOf(EVENT_TYPES, 'What happened.', { title: 'EventType' });
+const EventTypeFilter = oneOf(EVENT_TYPES, 'The type of the event.', { title: 'EventType' });
 const OrderEventData = namedObject('OrderEventData', { order: Order });
 
 const OrderRefundedData = namedObject('OrderRefundedData', {
@@ -32,7 +32,7 @@ const AccountStatusData = namedObject('AccountStatusData', {
 
 const ClientChangedData = namedObject('ClientChangedData', {
   clientId: Type.String(),
-  change: openEnum(CLIENT_CHANGES, 'What changed: a new secret, the name, the addresses or the access.'),
+  change: openEnum(CLIENT_CHANGES, 'The change: a new secret, the name, the addresses or the access.'),
 });
 
 const ReservationExpiredData = namedObject('ReservationExpiredData', { reservation: Reservation });
@@ -64,8 +64,8 @@ export const Event = objectBy(
       description: 'The same for every delivery of the event.',
       examples: ['evt_0e2k8v3q1m9ds'],
     }),
-    apiVersion: Type.String({ description: 'The version of the form of `data`.', examples: [API_VERSION] }),
-    type: openEnum(EVENT_TYPES, 'What happened.'),
+    apiVersion: Type.String({ description: 'The version of the format of `data`.', examples: [API_VERSION] }),
+    type: openEnum(EVENT_TYPES, 'The type of the event.'),
     createdAt: DateTime,
     data: Type.Union([
       OrderKeysExpiringData,
@@ -95,7 +95,7 @@ export const EventsQuery = queryOf({
   cursor: {
     ...EVENT_CURSOR.cursor,
     description:
-      'The `nextCursor` of the previous response, unchanged. `now`: no events, and the `nextCursor` after the latest one. Default: from the oldest event.',
+      'The `nextCursor` of the previous response, unchanged. `now`: returns no events, and the `nextCursor` after the latest one. Default: from the oldest event.',
   },
   ...waitQuery,
   'types[]': Type.Array(EventTypeFilter, {
@@ -107,7 +107,7 @@ export const EventsQuery = queryOf({
 });
 
 export const Events = listEnvelope(
-  Type.Array(Event, { description: 'In the order of the commits.' }),
+  Type.Array(Event, { description: 'In commit order.' }),
   namedObject('EventsMeta', FEED_META),
 );
 

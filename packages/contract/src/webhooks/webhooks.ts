@@ -39,7 +39,7 @@ export const UrlInput = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    'Where deliveries are sent: `https`, at a public address and without a user name. The sandbox also accepts `http` and addresses of its own machine.',
+    'The URL to which deliveries are sent: `https`, at a public address and without a user name. The sandbox also accepts `http` and addresses of its own machine.',
   examples: ['https://shop.example/keyport'],
   'x-rule': 'must be a URL of at most 2000 characters, such as https://shop.example/keyport',
 });
@@ -49,7 +49,7 @@ const TypesInput = Type.Array(
   {
     minItems: 1,
     maxItems: EVENT_TYPES.length + 1,
-    description: 'Which events are delivered.',
+    description: 'The types of events that are delivered.',
     examples: [['order.complete', 'order.refunded']],
     'x-rule': `must be a list with 1 to ${EVENT_TYPES.length + 1} types of events, or ["*"]`,
   },
@@ -71,7 +71,7 @@ export const WebhookEndpointCreateBody = strictObject({
 
 const StatusInput = oneOf(
   WEBHOOK_STATUSES,
-  'Nothing is sent while it is disabled. Pending deliveries continue afterwards.',
+  'Nothing is sent while the endpoint is disabled. Pending deliveries continue when it is enabled again.',
 );
 
 export const WebhookEndpointPatchBody = changeBody({
@@ -83,13 +83,13 @@ export const WebhookEndpointPatchBody = changeBody({
 
 const ENDPOINT = {
   id: Type.String({ description: 'Id of the endpoint.', examples: [EXAMPLE_ENDPOINT_ID] }),
-  url: Type.String({ description: 'Where deliveries are sent.' }),
+  url: Type.String({ description: 'The URL to which deliveries are sent.' }),
   types: Type.Array(openEnum([ALL_TYPES, ...EVENT_TYPES], 'Type of event; `*` stands for all.')),
   description: nullable(Type.String()),
   status: oneOf(WEBHOOK_STATUSES, 'Whether deliveries are sent.'),
   disabledReason: Type.Optional(
     Type.String({
-      description: 'Why it is disabled; only while disabled.',
+      description: 'Why the endpoint is disabled; absent while it is enabled.',
       examples: ['It returned 410 Gone.'],
     }),
   ),
@@ -125,7 +125,7 @@ export const RotatedWebhookEndpoint = namedObject('RotatedWebhookEndpoint', {
 });
 
 export const WebhookRotateBody = rotateBody(
-  'How long deliveries are also signed with the old secret; 0: it ends immediately.',
+  'How long deliveries are also signed with the old secret; 0: not at all.',
 );
 
 export const WebhookTest = namedObject('WebhookTest', {
@@ -141,10 +141,10 @@ export const WebhookDeliveriesQuery = queryOf({
 
 const ATTEMPT = {
   at: DateTime,
-  durationMs: count('Duration of the attempt.'),
+  durationMs: count('Duration of the attempt in milliseconds.'),
   statusCode: Type.Optional(Type.Integer({ description: 'HTTP status of the response, if any.' })),
   error: Type.Optional(
-    Type.String({ description: 'Why it failed.', examples: ['No response within 15 s.'] }),
+    Type.String({ description: 'Why the attempt failed.', examples: ['No response within 15 s.'] }),
   ),
   responseExcerpt: Type.Optional(Type.String({ description: 'The beginning of the response body.' })),
 };
@@ -160,14 +160,14 @@ export type WebhookAttempt = Static<typeof OperatorWebhookAttempt>;
 
 const DELIVERY = {
   id: Type.String({ description: 'Id of the delivery.' }),
-  eventId: Type.String({ description: 'Id of the event; the header `webhook-id`.' }),
+  eventId: Type.String({ description: 'Id of the event, sent as the header `webhook-id`.' }),
   type: openEnum(EVENT_TYPES, 'Type of the event.'),
   status: oneOf(DELIVERY_STATUSES, '`failed`: there will be no further attempt.'),
   nextAttemptAt: Type.Optional(DateTime),
 };
 
 const attemptsOf = <Attempt extends TSchema>(attempt: Attempt) =>
-  Type.Array(attempt, { description: 'Oldest first; the last 20.' });
+  Type.Array(attempt, { description: 'The last 20 attempts, oldest first.' });
 
 export const WebhookDelivery = namedObject('WebhookDelivery', {
   ...DELIVERY,
@@ -201,8 +201,8 @@ export const ListedWebhookEndpoint = namedObject('OperatorWebhookEndpoint', {
   ...WebhookEndpoint.properties,
   accountId: Uuid,
   accountName: Type.String(),
-  pendingDeliveries: count(`At most ${COUNTED_DELIVERIES_MAX} are counted.`),
-  failedDeliveries: count(`At most ${COUNTED_DELIVERIES_MAX} are counted.`),
+  pendingDeliveries: count(`Pending deliveries, counted up to ${COUNTED_DELIVERIES_MAX}.`),
+  failedDeliveries: count(`Failed deliveries, counted up to ${COUNTED_DELIVERIES_MAX}.`),
 });
 
 export const WebhookStatusBody = strictObject({ status: StatusInput });
