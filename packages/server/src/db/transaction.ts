@@ -40,7 +40,7 @@ export type TransactionOptions = {
   deadlineMs?: number;
   silenceMaxMs?: number;
   isSnapshot?: boolean;
-  /** Plans must not depend on how small a table was when they were made. */
+  /** Makes plans independent of how small a table was when they were made. */
   keepsPlans?: boolean;
   isRehearsal?: boolean;
 };
@@ -101,7 +101,7 @@ export function runPipelinedTransaction<Loaded, T>(
   });
 }
 
-/** One system call instead of one per statement. */
+/** Sends all statements with one system call instead of one per statement. */
 function inOneWrite<T>({ connection: { stream } }: PoolClient, send: () => T): T {
   stream.cork();
   try {
@@ -238,7 +238,7 @@ function runWork<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T
   return transactor.transaction().execute(work);
 }
 
-/** For a connection after BEGIN. */
+/** For a connection on which BEGIN was already sent. */
 function begunDialect(client: PoolClient): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),

@@ -94,7 +94,10 @@ export class DatabaseWatch {
       await sql.probeSpace(this.#database);
     } catch (error) {
       if (!isOutOfResources(error)) throw error;
-      this.#log.error({ err: error }, 'the database is out of disk space or memory: free some; retrying');
+      this.#log.error(
+        { err: error },
+        'the database is out of disk space or memory; writes resume when you free some',
+      );
       return;
     }
     this.#overcome = failures;

@@ -68,7 +68,7 @@ export type DatabaseOptions = {
   poolSizeMax?: number;
   /** 2,000 if absent. */
   connectionWaitMaxMs?: number;
-  /** Called at the start of each transaction, to prefer an early error to a long wait. */
+  /** Called at the start of each transaction, so that it fails early instead of waiting long. */
   transactionDeadlineMaxMs?: () => number;
   /** The result of `dump`, for an embedded database that does not exist yet. */
   initialDumpFile?: string;

@@ -1,4 +1,4 @@
-/** PGlite behind a message port that carries PostgreSQL protocol bytes. */
+/** Serves PGlite over a message port that carries PostgreSQL protocol bytes. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, readFile, rename, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import type { EngineReply, EngineRequest, EngineSettings } from './embedded.ts';
 const SQL_ERROR_STATUS = 100;
 /** The default of 128 MB stays in the engine's memory forever. */
 const OPTIONS = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] };
-/** Keeps messages few for small results and memory bounded for big ones. */
+/** Limits the number of messages for small results and the memory for large ones. */
 const REPLY_SIZE_BYTES_MAX = 1_048_576;
 
 const port = parentPort;
@@ -105,7 +105,7 @@ async function copy(imageFolder: string, to: string): Promise<boolean> {
   }
 }
 
-/** After every exception PGlite calls the engine again with the same bytes, which never ends after a trap. */
+/** After every exception, PGlite passes the same bytes to the engine again; after a trap, this never ends. */
 function exitOnCrash({ Module: module }: PGlite, to: MessagePort): void {
   const step = module._PostgresMainLoopOnce;
   module._PostgresMainLoopOnce = () => {

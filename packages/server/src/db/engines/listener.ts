@@ -4,7 +4,7 @@ import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { processIdOf } from './session-settings.ts';
 
-/** The session is otherwise idle, so only a heartbeat reveals a lost connection soon. */
+/** The session is otherwise idle, so only a heartbeat reveals a lost connection quickly. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
 const RECONNECT_DELAY_MIN_MS = 100;
 const RECONNECT_DELAY_MAX_MS = 5_000;
@@ -17,7 +17,7 @@ export class Channels {
   add(channel: string, onNotify: (payload: string) => void): Listening {
     const ofChannel = this.#callbacks.get(channel) ?? new Set();
     this.#callbacks.set(channel, ofChannel.add(onNotify));
-    // LISTEN stays active: detecting the end of the last callback costs more than it saves.
+    // LISTEN stays active: tracking whether callbacks remain costs more than it saves.
     return { close: async () => void ofChannel.delete(onNotify) };
   }
 

@@ -41,8 +41,8 @@ const GUARDED_SETTINGS: Readonly<Record<string, { readonly value: string; readon
   ignore_checksum_failure: { value: 'off', danger: 'the server returns damaged data' },
 };
 
-// The server releases the locks of a vanished process within 15 s. Not for the embedded engine, whose session
-// would end when the event loop is late.
+// The server releases the locks of a vanished process within 15 s. The embedded engine does not use
+// these settings, because its session would end when the event loop is late.
 const NETWORK_SETTINGS = {
   idle_in_transaction_session_timeout: '10s',
   client_connection_check_interval: '2s',
@@ -87,7 +87,7 @@ export async function applyEmbeddedSettings(client: ClientBase): Promise<void> {
 
 const pooled = new WeakSet<object>();
 
-/** A pooler reports a different process id than the server. */
+/** A pooler's process id differs from the server's. */
 export function isPooled(client: object): boolean {
   return pooled.has(client);
 }

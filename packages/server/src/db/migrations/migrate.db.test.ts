@@ -132,7 +132,7 @@ test('missing objects are named before anything is migrated, and additional obje
   }
 });
 
-test('the schema of version 0.2.0 is upgraded, even if it contains objects of other owners', async (t) => {
+test('the schema of version 0.2.0 is upgraded, even if it contains unrelated objects', async (t) => {
   const database = await testDatabase(t);
   await migrateAnew(database, { '0001-initial': MIGRATIONS['0001-initial'] ?? fail() });
   await sql`ALTER TABLE kysely_migration DROP hash, DROP objects`.execute(database.kysely);

@@ -170,7 +170,7 @@ async function execute(db: Db, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** Throws SchemaMismatchError if the migrations that ran differ from this code's. */
+/** Throws SchemaMismatchError if the applied migrations differ from those of this version. */
 async function inspectSchema(
   session: SessionClient,
   hashes: Hashes,
