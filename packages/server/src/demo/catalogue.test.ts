@@ -55,7 +55,7 @@ test('nothing that must be unique occurs twice', () => {
   assertUnique([...demo.keys.map(({ code }) => code), ...orderItems().flatMap(({ codes }) => codes)]);
 });
 
-test('product ids rise in insertion order', () => {
+test('product ids increase in insertion order', () => {
   const ids = demo.products.map(({ id }) => id);
   deepEqual(ids, ids.toSorted());
 });
@@ -110,7 +110,7 @@ test('regions, platforms, editions, add-ons and both rating boards all occur', (
   );
 });
 
-test('every nullable field is null somewhere and filled somewhere', () => {
+test('every nullable field is null in some products and set in others', () => {
   const fields = [
     'region',
     'developer',
@@ -192,7 +192,7 @@ test('some offers have no key, some only image keys, a few both kinds and a hand
   for (const { code, kind } of demo.keys) equal(code.startsWith('image:'), kind === 'image', code);
 });
 
-test('past orders lie in the last 90 days, oldest first, and open ones are recent', () => {
+test('past orders are from the last 90 days, oldest first, and open ones are recent', () => {
   const times = demo.orders.map(({ createdAtMicros }) => createdAtMicros);
   deepEqual(
     times,

@@ -34,7 +34,7 @@ type ProductRow = Record<
   string
 >;
 
-/** `seller` is a line number of sellers.csv, from 1. */
+/** `seller` is a line number in sellers.csv, from 1. */
 type OfferRow = Record<'id' | 'productId' | 'seller' | 'price' | 'textKeys' | 'imageKeys', string> & {
   readonly status: DemoOffer['status'];
 };

@@ -9,7 +9,7 @@ import type { OrderItemView, OrderView } from '../orders/order-response.ts';
 import { codeOf, type DemoSeller, type Listing, readRows } from './catalogue.ts';
 
 export type DemoOrder = Omit<OrderView, 'id' | 'reference' | 'items'> & {
-  /** Then it has no keys or ledger entries: it is in progress and not held, or in a different currency. */
+  /** Imported orders have no keys or ledger entries: they are in progress and not held, or not in EUR. */
   readonly isImported: boolean;
   readonly items: readonly DemoOrderItem[];
 };

@@ -29,7 +29,7 @@ test('equal arguments return equal bytes, and a different product or screenshot 
   notEqual(renderPicture(ID, NAME, 'screenshot', 1), renderPicture(ID, NAME, 'screenshot', 2));
 });
 
-test('every picture except the thumbnail shows title, edition and platform of a name', () => {
+test('every picture except the thumbnail shows the title, edition and platform in the name', () => {
   for (const kind of ['portrait', 'cover', 'screenshot'] as const) {
     equal(
       textsOf(renderPicture(ID, NAME, kind, 1)).join(' '),

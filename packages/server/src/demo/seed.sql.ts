@@ -58,7 +58,7 @@ const HOLD_REASON = 'check by the marketplace';
 
 /**
  * Takes all units that the offer has on sale. If the order was refunded before delivery, only image keys
- * could have filled it.
+ * could have fulfilled it.
  */
 export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: string): Promise<void> {
   const { status } = order;

@@ -47,8 +47,8 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
   const limits = {
     statementTimeoutMs: SEEDING_DEADLINE_MS,
     deadlineMs: SEEDING_DEADLINE_MS,
-    // Without statistics about tables that are being filled, the planner would read them whole for each
-    // batch.
+    // The planner has no statistics about tables that are being filled, so it would read them completely
+    // for each batch.
     keepsPlans: true,
   };
   return runTransaction(parts.database, limits, async (tx) => {

@@ -8,7 +8,7 @@ import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
 import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import { forgetEvents, loadPosition, lockPosition, type WrittenEvents, writeEvents } from './events.sql.ts';
 
-/** For changes and events of other nodes. */
+/** Finds changes and events of other nodes. */
 const POLL_INTERVAL_MS = 250;
 /** Announcements within this time share a round. */
 const ROUND_INTERVAL_MIN_MS = 200;

@@ -10,7 +10,7 @@ import { listOlderEvents } from './expiring-keys.sql.ts';
 
 const database = await testDatabase(wholeFile);
 
-test('events are listed and forgotten in the numeric order of their ids', async () => {
+test('events are listed and deleted in the numeric order of their ids', async () => {
   for (const id of [10, 9, 100])
     await sql`INSERT INTO event (id, account_id, type) VALUES (${id}, ${randomUUID()}, 'balance.low')`.execute(
       database.kysely,

@@ -50,7 +50,7 @@ export class ExpiringKeys {
     return this.#task.run();
   }
 
-  /** For an order whose times were moved. Must be the last step of the transaction. */
+  /** For an order whose times were changed. Must be the last step of the transaction. */
   async announceIfDue(tx: Tx, orderId: string): Promise<void> {
     if (this.#hasMoment() && (await sql.isOlder(tx, orderId, this.#hoursUntilNotice())))
       await this.#announce(tx, [orderId]);
