@@ -149,7 +149,7 @@ export function pauseOffers(tx: Tx, run: number, ids: readonly string[]): Promis
     RETURNING id, product_id AS "productId"`;
 }
 
-/** Lists offers that the run paused and nothing changed since then. Index: offer_paused_by_import_ix. */
+/** Lists offers that the run paused and that have not changed since. Index: offer_paused_by_import_ix. */
 export function listPausedOffers(db: Db, run: number, count: number): Promise<MissingOffer[]> {
   return allRows<MissingOffer>(db)`
     SELECT id AS "offerId" FROM offer WHERE paused_by_import = ${run}::bigint

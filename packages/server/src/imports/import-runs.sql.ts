@@ -68,7 +68,7 @@ export async function updateRun(db: Db, { number, holder }: HeldRun, step: RunSt
   );
 }
 
-/** If `isOver`, the next import with this importId restarts. A run without an importId cannot be continued. */
+/** If `isOver`, the importId's next import is a new run. A run without an importId cannot be continued. */
 export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<void> {
   await execute(db)`
     UPDATE import_run SET holder = NULL, held_until = clock_timestamp(), is_completed = is_completed OR ${isOver},
@@ -140,7 +140,7 @@ export function findSpentRun(db: Db): Promise<number | undefined> {
     RETURNING number`;
 }
 
-/** Removes the next keys behind `after` and returns the last; undefined if none remained. */
+/** Removes up to `count` keys that follow `after` and returns the last; undefined if none remained. */
 export function removeSeen(
   db: Db,
   run: number,

@@ -13,7 +13,7 @@ import { runTransaction } from '../db/transaction.ts';
 import { loadHouseAccounts } from './house-accounts.sql.ts';
 import { bookTransfers } from './transfers.sql.ts';
 
-/** Rejected by a trigger, a missing privilege, a foreign key, or because a view cannot be written to. */
+/** Rejected by a trigger, a missing privilege, a foreign key, or because a view is read-only. */
 const REJECTIONS = ['23001', '42501', '23503', '55000'];
 
 const ATTEMPTS: readonly string[] = [
@@ -40,10 +40,10 @@ test('no statement changes, removes or moves bookings', async (t) => {
   await assertAllRejected(await testDatabase(t), ATTEMPTS);
 });
 
-test('no statement changes bookings in a session that has switched ordinary triggers off', async (t) => {
+test('no statement changes bookings in a session that has disabled ordinary triggers', async (t) => {
   await assertAllRejected(
     await testDatabase(t),
-    // Foreign keys are off there too; the account's own row is not part of the books.
+    // Foreign keys are disabled there too; the account's own row is not part of the books.
     ATTEMPTS.filter((statement) => !/^(DELETE FROM|TRUNCATE) account\b/.test(statement)),
     'SET LOCAL session_replication_role = replica',
   );

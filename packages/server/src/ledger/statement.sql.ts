@@ -13,7 +13,7 @@ export type LineRecord = {
   readonly createdAtMicros: number;
   readonly kind: TransferKind;
   readonly amountMinor: number;
-  /** After this line. Amounts are EUR cents, negative if they left the account. */
+  /** The balance after this line. Amounts are EUR cents, negative if they left the account. */
   readonly balanceMinor: number;
   readonly orderId: string | null;
   /** The claim that this line refunds. */

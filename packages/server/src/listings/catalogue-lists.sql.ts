@@ -88,7 +88,7 @@ function isScarce(unitsMax: number): RawBuilder<unknown> {
   return sql`(offer.id = ANY (ARRAY (${sold})) AND offer.status = 'active' AND available_text + available_image <= ${unitsMax})`;
 }
 
-/** Indexes: offer_id_ix, offer_seller_ix, offer_product_ix; for words product_words_ix. */
+/** Indexes: offer_id_ix, offer_seller_ix, offer_product_ix; product_words_ix for words. */
 export function offersList(filter: OfferFilter, { by, isDescending }: Order): List {
   const { query, sellerId, productId, status, quantityMax, scarceUnitsMax } = filter;
   const few = given([

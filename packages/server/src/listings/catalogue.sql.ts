@@ -70,7 +70,7 @@ export function previewProducts(tx: Tx, products: readonly ProductRow[]): Promis
 }
 
 function productInput(products: readonly ProductRow[]) {
-  // Sent as one document: in an array each product would be quoted again.
+  // Sent as one document, because in an array each product would be quoted again.
   const rows = products.map(({ id, name, checkoutClass, details }) => [id, name, checkoutClass, details]);
   return sql`(
       SELECT (row ->> 0)::bigint AS id, row ->> 1 AS name, row ->> 2 AS checkout_class, row -> 3 AS details, place

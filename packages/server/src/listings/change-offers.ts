@@ -27,7 +27,7 @@ import {
 import { countUnits, type UnitCounts, updateOffers } from './catalogue.sql.ts';
 import { type KeyStock, newCode, showOffer, unknownReference } from './catalogue.ts';
 
-/** As many as in a validation-error. */
+/** As many as a validation-error shows. */
 const CONFLICTS_SHOWN_MAX = 20;
 
 /** An unknown offer, or too few keys to withdraw. */
@@ -199,7 +199,7 @@ async function savePrices(tx: Tx, plans: readonly Plan[]): Promise<void> {
   if (plans.length === 0) return;
   const rows = plans.map(({ offer, priceMinor, status }) => ({ id: offer.id, priceMinor, status }));
   const count = await updateOffers(tx, rows);
-  assert(count === rows.length, `${rows.length} offers were to be updated, ${count} were`);
+  assert(count === rows.length, `${rows.length} offers should have been updated, but ${count} were`);
 }
 
 function effectOf(outcomes: readonly Outcome[], unitIds: readonly number[]): WriteEffect {
