@@ -1,4 +1,4 @@
-/** Rejects the undo if anything was sold or changed since the import. Its batches skip rows that change later. */
+/** Rejects the undo if anything was sold or changed since the import. Batches skip rows that change later. */
 import type { ImportUndone } from '@keyport/contract/catalogue/imports';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
 import type { Static } from 'typebox';

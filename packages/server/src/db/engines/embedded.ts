@@ -1,7 +1,7 @@
 /**
  * Runs PGlite in a worker thread, so that a batch never stalls the event loop. node-postgres drives it like
- * a network socket, so both engines behave the same. It has one session, and survives a killed process but not
- * a power cut (no fsync).
+ * a network socket, so both engines behave the same. It has one session, and survives a killed process but
+ * not a power cut (no fsync).
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve as resolvePath } from 'node:path';
