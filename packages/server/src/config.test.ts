@@ -2,7 +2,7 @@ import { equal, match, ok, throws } from 'node:assert/strict';
 import { test } from 'vitest';
 import { ConfigError, describeConfig, parseConfig } from './config.ts';
 
-/** Joins pieces, so that scanners do not take them for leaked keys. */
+/** Joins the parts at run time, so that secret scanners do not report a leaked key. */
 const key = (kind: string, mode: string) => [kind, mode, 'a1B2c3D4e5F6g7H8i9J0'].join('_');
 
 const SECRET = 'wJ8kq2Zr5Xn7Vt3Yb9Lp4Mc6Hd1Gf0Ss';
@@ -20,14 +20,14 @@ const HTTP = {
   KEYPORT_GATEWAY_SECRET: SECRET,
 };
 
-test('sandbox mode simulates a provider if none is named, and live mode has none', () => {
+test('sandbox mode simulates a provider by default, and live mode has none', () => {
   equal(parseConfig({}).gateway, 'simulator');
   equal(parseConfig(LIVE).gateway, 'none');
   equal(parseConfig({ KEYPORT_GATEWAY: 'none' }).gateway, 'none');
 });
 
 const ACCEPTED: Record<string, Record<string, string>> = {
-  'a test key of Stripe in sandbox mode': STRIPE,
+  'a Stripe test key in sandbox mode': STRIPE,
   'a restricted test key': { ...STRIPE, KEYPORT_STRIPE_SECRET_KEY: key('rk', 'test') },
   'a live key in live mode': { ...LIVE, ...STRIPE, KEYPORT_STRIPE_SECRET_KEY: key('sk', 'live') },
   'a signed gateway without TLS in sandbox mode': HTTP,
@@ -65,7 +65,7 @@ const REJECTED: Record<string, [settings: Record<string, string>, message: RegEx
     },
     /KEYPORT_STRIPE_URL must start with https/,
   ],
-  'a path in the address of Stripe': [
+  "a path in Stripe's URL": [
     { ...STRIPE, KEYPORT_STRIPE_URL: 'https://proxy.example/stripe' },
     /KEYPORT_STRIPE_URL must be a URL without a path/,
   ],
@@ -73,7 +73,7 @@ const REJECTED: Record<string, [settings: Record<string, string>, message: RegEx
     { KEYPORT_STRIPE_SECRET_KEY: key('sk', 'test') },
     /KEYPORT_STRIPE_SECRET_KEY is for KEYPORT_GATEWAY=stripe/,
   ],
-  'a signed gateway with only its address': [
+  'a signed gateway with only its URL': [
     { KEYPORT_GATEWAY: 'http', KEYPORT_GATEWAY_URL: 'https://pay.example' },
     /KEYPORT_GATEWAY_KEY_ID must be set[\s\S]*KEYPORT_GATEWAY_SECRET must be set/,
   ],
@@ -83,11 +83,11 @@ const REJECTED: Record<string, [settings: Record<string, string>, message: RegEx
     { ...LIVE, ...HTTP },
     /KEYPORT_GATEWAY_URL must start with https/,
   ],
-  'credentials in the address': [
+  'credentials in the URL': [
     { ...HTTP, KEYPORT_GATEWAY_URL: 'https://user:word@pay.example' },
     /KEYPORT_GATEWAY_URL must be a URL without credentials/,
   ],
-  'a query in the address': [
+  'a query in the URL': [
     { ...HTTP, KEYPORT_GATEWAY_URL: 'https://pay.example?a=1' },
     /without credentials, query/,
   ],

@@ -89,7 +89,7 @@ function addresses(value: string): Parsed<readonly string[]> {
   const list = value.split(',').map((text) => text.trim());
   return parseAddressSet(list).ok
     ? { value: list }
-    : { error: 'must be addresses or ranges with commas between them, such as 10.0.0.5,10.1.0.0/16' };
+    : { error: 'must be comma-separated addresses or ranges, such as 10.0.0.5,10.1.0.0/16' };
 }
 
 /** Paths are appended: credentials, a query or a fragment would be lost or misplaced. */
@@ -130,13 +130,13 @@ const stripeKey = textThat(
   'must be a secret or restricted key of Stripe, which begins with sk_ or rk_',
 );
 
-/** People type it at the provider, so length alone does not make it strong. */
+/** Operators choose this secret, so length alone does not make it strong. */
 const sharedSecret = textThat(
   (value) => /^[\x21-\x7e]{32,200}$/.test(value) && new Set(value).size >= 12,
   'must have 32 to 200 random printable ASCII characters without blanks (openssl rand -base64 48)',
 );
 
-/** A double click selects it, and it never looks like a command-line option. */
+/** A double click selects the whole id, and no id looks like a command-line option. */
 const clientId = textThat(
   (value) => /^(?![_-])[A-Za-z0-9_-]{1,64}(?<![_-])$/.test(value),
   'must have 1 to 64 letters, digits, hyphens or underscores, with a letter or digit at both ends',
@@ -187,13 +187,13 @@ const SETTINGS = {
   ),
   preparedStatements: withDefault(
     'true',
-    'prepare statements by name; false behind a pooler that does not keep them, such as PgBouncer before 1.21',
+    'use named prepared statements; false behind a pooler that does not support them, such as PgBouncer before 1.21',
     flag,
   ),
   dataDir: withDefault('.data', "the embedded database's folder; `memory` keeps nothing on disk", text),
   demo: byMode(
     { sandbox: true, live: false },
-    'seed an empty database with the demo; true in sandbox mode, rejected in live mode',
+    'seed an empty database with demo data; true in sandbox mode, rejected in live mode',
     flag,
   ),
   publicUrl: optional(
@@ -203,16 +203,19 @@ const SETTINGS = {
   serviceUrl: {
     variable: 'KEYPORT_URL',
     ...optional(
-      'where the command line finds the service; by default where `keyport serve` on this machine listens',
+      'URL of the service for the command line; by default that of `keyport serve` on this machine',
       webUrl,
     ),
   },
   operatorId: optional('client id of the first operator; generated and printed once', clientId),
-  operatorSecret: secretly('its secret, used only for a new client; generated and printed once', secret),
+  operatorSecret: secretly(
+    'secret of the first operator, used only for a new client; generated and printed once',
+    secret,
+  ),
   demoClientId: optional('client id of the demo reseller; generated and kept in the data folder', clientId),
-  demoClientSecret: secretly('its secret; generated and kept in the data folder', secret),
+  demoClientSecret: secretly('secret of the demo reseller; generated and kept in the data folder', secret),
   masterKeyFile: optional(
-    '32 bytes in base64 that encrypt keys and secrets; generated in sandbox mode, required in live mode',
+    'file with 32 bytes in base64 that encrypt keys and secrets; generated in sandbox mode, required in live mode',
     text,
   ),
   tokenTtlSeconds: withDefault('3600', 'lifetime of an access token, seconds', wholeNumber(1, 86_400)),
@@ -242,7 +245,7 @@ const SETTINGS = {
     wholeNumber(1, 600_000),
   ),
   approvalAbove: optional(
-    'refunds of an order, or bookings of an account, above this in 24 hours need a second operator, EUR',
+    'refunds of an order, or bookings of an account, that exceed this in 24 hours need a second operator, EUR',
     amount,
   ),
   riskHoldAbove: optional('orders with a higher total are paid and then held for an operator, EUR', amount),
@@ -275,22 +278,22 @@ const SETTINGS = {
   ),
   stripeUrl: withDefault('https://api.stripe.com', "URL of Stripe's API; https in live mode", origin),
   oidcIssuer: optional(
-    'OpenID Connect provider for operators; its callback is /console/session/oidc/callback; https if live',
+    'OpenID Connect provider for operators; its callback is /console/session/oidc/callback; https in live mode',
     baseUrl,
   ),
   oidcClientId: optional('client id of this service at that provider', text),
   oidcClientSecret: secretly('client secret of this service at that provider', text),
   oidcRoleClaim: optional(
-    'claim with the role, a text or a list, read at each sign-in; new people then need no invitation',
+    'claim that contains the role (a string or a list), read at each sign-in; new operators then need no invitation',
     text,
   ),
   localSignIn: withDefault(
     'true',
-    'false: operators sign in at the OpenID Connect provider only, without passwords and passkeys',
+    'false: operators sign in at the OpenID Connect provider only, without passwords or passkeys',
     flag,
   ),
   smtpUrl: secretly(
-    'mail server such as smtp://user:password@mail.example:587 (with STARTTLS if live) or smtps://…; without it no mail is sent',
+    'mail server such as smtp://user:password@mail.example:587 (with STARTTLS in live mode) or smtps://…; without it no mail is sent',
     smtpUrl,
   ),
   mailFrom: optional(
@@ -299,22 +302,22 @@ const SETTINGS = {
   ),
   importRemovalMaxCount: withDefault(
     '50',
-    'missing offers or keys that an import may take off sale without a confirmation, whatever their share',
+    'number of missing offers or keys that an import may take off sale without a confirmation, regardless of their share',
     wholeNumber(0, 1_000_000_000),
   ),
   importRemovalMaxPercent: withDefault(
     '20',
-    'the same as a share of those on sale, percent; 100: no confirmation is needed',
+    'the same limit as a share of those on sale, percent; 100: no confirmation is needed',
     wholeNumber(0, 100),
   ),
   lowStockUnits: withDefault(
     '10',
-    'offers with at most this many units are low for operators, who are notified of recently sold ones; 0: sold-out ones only',
+    'offers with at most this many units are low on stock; operators are notified of recently sold ones; 0: sold-out ones only',
     wholeNumber(0, 1_000_000),
   ),
   verifyIntervalSeconds: withDefault(
     '60',
-    'interval between checks of the invariants (PostgreSQL only; longer for big databases), seconds; 0: never',
+    'interval between checks of the invariants (PostgreSQL only; longer for large databases), seconds; 0: never',
     wholeNumber(0, 86_400),
   ),
   metricsPort: optional('separate port for /metrics; without it there are no metrics', wholeNumber(0, 65535)),
@@ -450,7 +453,7 @@ function liveProblems(config: Config): string[] {
         'Within a private network, name the proxy in KEYPORT_TRUSTED_PROXIES, and http:// is accepted.',
     ],
     [weakness !== undefined, `KEYPORT_OPERATOR_SECRET ${weakness} in live mode.`],
-    [demo, 'KEYPORT_DEMO must not be true in live mode: everyone can read the secret of its reseller.'],
+    [demo, 'KEYPORT_DEMO must not be true in live mode: anyone can read the secret of the demo reseller.'],
   );
 }
 
@@ -459,7 +462,7 @@ const PROVIDER_SETTINGS = {
   http: ['gatewayUrl', 'gatewayKeyId', 'gatewaySecret'],
 } as const satisfies Partial<Record<GatewayChoice, readonly (keyof Config)[]>>;
 
-/** Reports half-configured providers, real money in the sandbox, and free keys in live mode. */
+/** Reports incomplete provider settings, real charges in the sandbox and uncharged orders in live mode. */
 function gatewayProblems(config: Config): string[] {
   const { mode, gateway, stripeUrl, gatewayUrl } = config;
   const isLive = mode === 'live';
@@ -500,7 +503,7 @@ function gatewayProblems(config: Config): string[] {
   ];
 }
 
-/** Reports half-configured single sign-on and an insecure connection to it. */
+/** Reports incomplete single sign-on settings and an insecure connection to the provider. */
 function oidcProblems(config: Config): string[] {
   const { mode, oidcIssuer, oidcClientId, oidcClientSecret, oidcRoleClaim, localSignIn } = config;
   const required = [oidcIssuer, oidcClientId, oidcClientSecret];
@@ -531,7 +534,7 @@ function mailProblems({ smtpUrl, mailFrom }: Config): string[] {
     ],
     [
       smtpUrl === undefined && mailFrom !== undefined,
-      'KEYPORT_MAIL_FROM is for KEYPORT_SMTP_URL, which is not set: set it too, or unset this one.',
+      'KEYPORT_MAIL_FROM is for KEYPORT_SMTP_URL, which is not set: set both or neither.',
     ],
   );
 }
@@ -551,7 +554,7 @@ export function describeConfig(config: Config): SettingDescription[] {
     const { variable, isSecret = false, description } = setting;
     const value = config[setting.name as keyof Config];
     const fileVariable = fileVariableOf(setting);
-    const inFile = fileVariable === undefined ? '' : `; or a file with it in ${fileVariable}`;
+    const inFile = fileVariable === undefined ? '' : `; or name a file that contains it in ${fileVariable}`;
     return {
       variable,
       fileVariable,
@@ -567,6 +570,6 @@ export function describeConfig(config: Config): SettingDescription[] {
 /** Wildcard addresses become the loopback address. */
 export function localUrl(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
-  // URLs have IPv6 addresses in brackets.
+  // URLs enclose IPv6 addresses in brackets.
   return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;
 }

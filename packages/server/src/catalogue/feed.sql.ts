@@ -29,10 +29,10 @@ export const PRODUCT_COLUMNS = `stamped.product_id AS id, product.name, product.
         AND offer.available_text + offer.available_image > 0) AS offers`;
 
 export type LogEntry = {
-  /** Its last product's stamp in microseconds; each earlier one is one less. */
+  /** The stamp of its last product, in microseconds; each earlier product's stamp is one lower. */
   readonly stamp: number;
   readonly productIds: readonly number[];
-  /** If it only sold, each product's offer with its remaining units. */
+  /** If the entry contains only sales, each product's offer with its remaining units. */
   readonly sold: readonly Pick<SoldOffer, 'id' | 'quantity'>[] | undefined;
 };
 
@@ -70,7 +70,7 @@ const LIST_CHANGED = prepareStatement<ProductRow>(
 /** In commit order; undefined if the log lacks changes after `afterMicros`. */
 export async function listLog(session: Session, afterMicros: number): Promise<LogEntry[] | undefined> {
   const rows = (await LIST_LOG.send(session, [afterMicros])).map(viewLogRow);
-  // The oldest rows are removed first: if the last row read is there, so are all later ones.
+  // The oldest rows are removed first: if the last row read still exists, so do all later ones.
   if (rows[0]?.stamp === afterMicros) return rows.slice(1);
   const [first] = await LOG_BEGINS.send(session, []);
   return first === undefined || first.stamp > afterMicros ? undefined : rows;
@@ -90,8 +90,7 @@ export function listChangedProducts(session: Session, ids: readonly number[]): P
 }
 
 export async function declareProducts(session: Session): Promise<void> {
-  // Sorts only narrow rows (OFFSET 0 ensures this), so this process works while the server finds the next
-  // ones.
+  // OFFSET 0: the server sorts only narrow rows, and this process works while it finds the next rows.
   await session.query(`SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
     DECLARE catalogue NO SCROLL CURSOR FOR SELECT ${PRODUCT_COLUMNS}
       FROM (SELECT * FROM product_stamp ORDER BY first_stamp, product_id OFFSET 0) AS stamped
@@ -118,7 +117,7 @@ export function productOf(row: ProductRow): CatalogueProduct {
 const UUID_LENGTH = 36;
 const ZERO = 0x30;
 
-/** Parses by character: splitting the text costs several times as much, for every offer at a start. */
+/** Parses by character: at a start, splitting the text of every offer would cost several times as much. */
 function offersOf(text: string): ListedOffer[] {
   const offers: ListedOffer[] = [];
   let isSorted = true;

@@ -1,6 +1,6 @@
 /**
- * A notification is a hint, the poll the guarantee (A16). A node does not read back its own sales unless
- * others changed something in between. Transactions are applied whole (A121).
+ * A notification is only a hint; the poll is the guarantee (A16). A node does not read back its own sales
+ * unless others changed something in between. Transactions are applied whole (A121).
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -17,9 +17,9 @@ import { type Changes, changesOfSales, readChanges } from './read-changes.ts';
 
 const STEP_SIZE = 100;
 const POLL_INTERVAL_MS = 250;
-/** Hundreds of batches a second must not cost as many pulls. */
+/** Hundreds of batches a second must not cause as many pulls. */
 const HINT_INTERVAL_MIN_MS = 40;
-/** A node whose last successful pull is older is out of step. */
+/** A node whose last successful pull is older is out of date. */
 const STALE_AFTER_MS = 5000;
 /** Each read scans the remaining log, so the work grows with the square of the backlog. */
 const BACKLOG_SIZE_MAX = 100_000;
@@ -53,7 +53,7 @@ export class CatalogueFeed {
     work: () => this.pull(),
     onFailure: (error) => this.#warn(error),
   });
-  /** A new catalogue beside the current one. */
+  /** Loads a new catalogue beside the current one. */
   #loading: Promise<void> | undefined;
   #loaded: Catalogue | undefined;
   #listener: { close(): Promise<void> } | undefined;
@@ -80,7 +80,7 @@ export class CatalogueFeed {
     return this.#isLoaded && performance.now() - this.#inStepAtMs < STALE_AFTER_MS;
   }
 
-  /** Since the memory was last known to be complete, or began to load. */
+  /** Time since the memory was last known to be complete, or began to load. */
   get lagSeconds(): number {
     return (performance.now() - this.#inStepAtMs) / 1000;
   }
@@ -91,7 +91,7 @@ export class CatalogueFeed {
     return loadAgeAfter(database.kysely, catalogue.throughMicros);
   }
 
-  /** Announces a change by this node, which may be just a sale. Other nodes are notified soon. */
+  /** Announces a change by this node. `sale` is given if it only sold. Other nodes are notified soon. */
   announce(sale?: Sale): void {
     this.#hasNews = true;
     if (sale === undefined) this.#mustRead = true;
@@ -119,11 +119,11 @@ export class CatalogueFeed {
     this.#hasNews = false;
     if (database.kind !== 'postgres') return;
     notifyCatalogue(database.kysely, this.#node).catch((error: unknown) => {
-      log.debug({ err: error }, 'other nodes could not be notified of a change; their poll finds it');
+      log.debug({ err: error }, 'notifying other nodes of a change failed; their polls will find it');
     });
   }
 
-  /** Applies everything committed by now. Calls during a pull share the next one. */
+  /** Applies everything committed by now. Calls during a pull share the next pull. */
   pull(): Promise<void> {
     this.#mustRead = true;
     return this.#follow();
@@ -166,7 +166,7 @@ export class CatalogueFeed {
     for (;;) {
       const target = this.#loaded ?? catalogue;
       const startedAtMs = performance.now();
-      // A fresh load follows any number of changes, because loading again would not help.
+      // A newly loaded catalogue follows any number of changes, because reloading it would not help.
       const changes = await readChanges(
         database,
         target,
@@ -198,7 +198,7 @@ export class CatalogueFeed {
   }
 
   async #take(target: Catalogue, { rows, newcomers, throughMicros }: Changes): Promise<void> {
-    // First, the responses prepared in this turn of the event loop are sent.
+    // Lets responses prepared in this turn of the event loop be sent first.
     await nextTurn();
     target.admit(newcomers);
     let prepared: PreparedProduct[] = [];

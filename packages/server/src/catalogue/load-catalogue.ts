@@ -25,7 +25,7 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
       async load(session) {
         const catalogue = new Catalogue();
         const foldedThroughMicros = await loadFoldedThrough(session);
-        const log = must(await listLog(session, foldedThroughMicros), 'what is not folded is in the log');
+        const log = must(await listLog(session, foldedThroughMicros), 'the log has all unfolded changes');
         const recent = lastStamps(log);
         catalogue.throughMicros = log.at(-1)?.stamp ?? foldedThroughMicros;
         const declared = declareProducts(session);

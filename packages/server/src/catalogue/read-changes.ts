@@ -10,7 +10,7 @@ import type { Sale } from './catalogue-clock.sql.ts';
 import { type LogEntry, listChangedProducts, listLog, productOf } from './feed.sql.ts';
 
 const READ_SIZE = 2000;
-/** A server silent for longer counts as gone; another connection may reach it. */
+/** A database server silent for longer counts as unreachable; another connection may reach it. */
 const SILENCE_MAX_MS = 2_000;
 
 type Changed = { readonly product: CatalogueProduct; readonly transaction: number };
@@ -20,7 +20,7 @@ export type Changes = {
   readonly newcomers: readonly Newcomer[];
   /** The catalogue's position after these changes. */
   readonly throughMicros: number;
-  /** Whether nothing else was committed at the read. */
+  /** Whether these are all changes committed before the read. */
   readonly isAll: boolean;
 };
 
@@ -34,7 +34,7 @@ type LastChange = {
 };
 
 /**
- * Undefined if the catalogue must be loaded again: the log lacks changes, or there are new products and more
+ * Undefined if the catalogue must be reloaded: the log lacks changes, or there are new products and more
  * than `backlogSizeMax` products remain.
  */
 export function readChanges(
@@ -70,7 +70,7 @@ async function readAll(
 }
 
 /**
- * Uses this node's sales alone. Undefined if other nodes changed something in between, or the catalogue lacks
+ * Uses only this node's sales. Undefined if other nodes changed something in between, or the catalogue lacks
  * a product or offer.
  */
 export function changesOfSales(sales: readonly Sale[], known: KnownCatalogue): Changes | undefined {

@@ -1,5 +1,5 @@
 /**
- * `npm ci` builds the console. Paths below /console that name no file return the page, each with a nonce for
+ * `npm ci` builds the console. Paths below /console that name no file return the page, with a new nonce for
  * added styles.
  */
 import { randomBytes } from 'node:crypto';
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** A proxy may put the service below a path of `publicUrl`. */
+/** A proxy may serve Keyport below the path of `publicUrl`. */
 export function consoleRoutes(
   deps: PicturesDeps & {
     readonly authenticate: (request: Exchange['request']) => Promise<unknown> | undefined;

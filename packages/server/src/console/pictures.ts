@@ -1,4 +1,4 @@
-/** Fetches only addresses in the catalogue, so that browsers load nothing from other hosts. A595. */
+/** Fetches only URLs in the catalogue, so that browsers load nothing from other hosts. A595. */
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Db } from '../db/schema.ts';
@@ -9,11 +9,11 @@ const KINDS = ['thumbnail', 'portraitImage', 'coverImage'] as const;
 const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'image/svg+xml']);
 const BYTES_MAX = 2_000_000;
 const KEPT_BYTES_MAX = 32_000_000;
-/** An entry counts at least this much, so that small pictures and failures are limited too. */
+/** An entry counts as at least this many bytes, so that small pictures and failures are limited too. */
 const ENTRY_BYTES = 20_000;
 const KEPT_MS = 3_600_000;
 const FAILURE_KEPT_MS = 60_000;
-/** A browser opens six connections to the service, which the console's lists need too. */
+/** A browser opens only six connections to the service, which the console's lists need too. */
 const TIMEOUT_MS = 3_000;
 const FETCHES_MAX = 16;
 

@@ -13,7 +13,7 @@ import {
   removeMasterKey,
 } from './master-key-file.ts';
 
-test('a configured file with 32 bytes in base64 is the key, in either mode', async (t) => {
+test('the key is read from a configured file with 32 bytes in base64, in either mode', async (t) => {
   const file = join(await folderFor(t), 'key');
   const bytes = randomBytes(32);
   await writeFile(file, `${bytes.toString('base64')}\n`);
@@ -88,7 +88,7 @@ test('a key of another length or alphabet is rejected, and the message omits its
   }
 });
 
-test('a file may have several keys, the newest last, with blank lines and any line endings', async (t) => {
+test('a file may contain several keys, the newest last, with blank lines and any line endings', async (t) => {
   const file = join(await folderFor(t), 'key');
   const bytes = [1, 2, 3].map(() => randomBytes(32));
   await writeFile(file, bytes.map((key) => `\n${key.toString('base64')}\r\n`).join(''));

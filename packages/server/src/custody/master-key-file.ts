@@ -63,7 +63,7 @@ export async function readMasterKeys(file: string): Promise<readonly MasterKey[]
   const keys = linesOf(text).map((line) => parseKey(line, file));
   if (keys.length === 0 || keys.length > KEY_COUNT_MAX) throw invalidKeyFile(file);
   if (new Set(keys.map(({ id }) => id)).size < keys.length) {
-    throw new MasterKeyError(`the master key file ${file} has a duplicate key; remove one of them`);
+    throw new MasterKeyError(`the master key file ${file} has a duplicate key; remove one copy`);
   }
   return keys;
 }
@@ -81,7 +81,7 @@ export async function addMasterKey(file: string): Promise<MasterKey> {
   return parseKey(added, file);
 }
 
-/** Nothing may be wrapped under this key. */
+/** No value may still be wrapped under this key. */
 export async function removeMasterKey(file: string, id: string): Promise<void> {
   const lines = linesOf(await readFile(file, 'utf8'));
   await replaceFile(
@@ -117,7 +117,7 @@ function parseKey(base64: string, file: string): MasterKey {
 
 function invalidKeyFile(file: string): MasterKeyError {
   return new MasterKeyError(
-    `the master key file ${file} must hold exactly 32 bytes in base64, or 1 to ${KEY_COUNT_MAX} lines of these; ` +
+    `the master key file ${file} must hold exactly 32 bytes in base64, or 1 to ${KEY_COUNT_MAX} such lines; ` +
       HOW_TO_CREATE_ONE,
   );
 }
@@ -129,7 +129,7 @@ async function replaceFile(file: string, lines: readonly string[]): Promise<void
   await rename(draft, file);
 }
 
-/** The link fails if another process was first, whose file is then used. */
+/** If another process was first, the link fails and that process's file is used. */
 async function createOnce(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = await writeDraft(file, text, 0o600);

@@ -9,7 +9,7 @@ import { deleteHolder, lockCurrentMasterKey, saveHolder } from './master-keys.sq
 import { MasterKeyMissingError, type MasterKeys } from './master-keys.ts';
 
 const INTERVAL_MS = 5_000;
-/** A node silent for longer counts as gone. */
+/** A node silent for longer counts as stopped. */
 export const HOLDER_EXPIRY_SECONDS = 35;
 
 type WatchDeps = {
@@ -25,7 +25,7 @@ export function createMasterKeyWatch({ database, masterKeys, readFile, version, 
   const task = new RepeatedTask({
     intervalMs: INTERVAL_MS,
     work: readAndReport,
-    onFailure: (error) => log.warn({ err: error }, 'reading the master keys again failed; retrying'),
+    onFailure: (error) => log.warn({ err: error }, 'rereading or recording the master keys failed; retrying'),
   });
 
   async function readAndReport(): Promise<void> {

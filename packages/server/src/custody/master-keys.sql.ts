@@ -1,11 +1,11 @@
-/** Locks the row of master_key_state before all others: FOR SHARE to wrap, FOR UPDATE to change the key. */
+/** Transactions lock the row of master_key_state first: FOR SHARE to wrap, FOR UPDATE to change the key. */
 import { type RawBuilder, sql } from 'kysely';
 import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { NAME_OF, type Wrapped } from './envelope.ts';
 
-/** The key stays current until the transaction ends. If no key is current, `firstId` becomes it. */
+/** The key stays current until the transaction ends. If no key is current, `firstId` becomes current. */
 export async function lockCurrentMasterKey(tx: Tx, firstId: string): Promise<string> {
   // Writes only the first time.
   await execute(tx)`UPDATE master_key_state SET current_id = ${firstId} WHERE current_id IS NULL`;
@@ -13,7 +13,7 @@ export async function lockCurrentMasterKey(tx: Tx, firstId: string): Promise<str
     SELECT current_id AS id FROM master_key_state FOR SHARE`;
 }
 
-/** Null if nothing was wrapped yet. */
+/** Null if nothing has been wrapped yet. */
 export function findCurrentMasterKey(db: Db): Promise<string | null> {
   return onlyValue<{ id: string | null }>(db)`SELECT current_id AS id FROM master_key_state`;
 }
@@ -40,7 +40,7 @@ export async function saveHolder(
     SET master_key_ids = excluded.master_key_ids, seen_at = excluded.seen_at`;
 }
 
-/** Also deletes holders that were not seen for `goneAfterSeconds`. */
+/** Also deletes holders that have not been seen for `goneAfterSeconds`. */
 export async function deleteHolder(db: Db, nodeId: string, goneAfterSeconds: number): Promise<void> {
   await execute(db)`
     DELETE FROM master_key_holder

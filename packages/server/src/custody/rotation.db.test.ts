@@ -54,7 +54,7 @@ test('values from before master keys had ids are rewrapped too', async (t) => {
   deepEqual(await nodeWith(fresh).unwrap(stored, NAME_OF.dataKey(stored.id)), dataKeys.get(stored.id));
 });
 
-test('a repeated rotation finishes an interrupted one, and then does nothing', async (t) => {
+test('a repeated rotation finishes an interrupted one, and another one does nothing', async (t) => {
   const { database, old } = await installation(t, 120);
   const fresh = newKey();
   // The third transaction is the first batch of data keys.
@@ -127,14 +127,14 @@ test('a value that no given key opens ends the rotation, is named in the error, 
   await rotate(database, [lost, old, fresh]);
 });
 
-test('the final check finds a value that names the new key but is not wrapped by it', async (t) => {
+test('the final check finds a value that names the new key but is not wrapped under it', async (t) => {
   const { database, old } = await installation(t, 2);
   const [lost, fresh] = [newKey(), newKey()];
   await insertKey(database, { under: lost, masterKeyId: fresh.id });
   await rejects(rotate(database, [lost, old, fresh]), NotOpenedError);
 });
 
-test('a key added to the file later opens the values already wrapped by it', async () => {
+test('a key added to the file later opens the values already wrapped under it', async () => {
   const [old, fresh] = [newKey(), newKey()];
   let reads = 0;
   const node = createMasterKeys([old], async () => {

@@ -36,7 +36,7 @@ export class HoldersMissKeyError extends Error {
   constructor(masterKeyId: string, nodeIds: readonly string[]) {
     super(
       `${nodeIds.length} running node(s) do not hold the master key ${masterKeyId} yet: ${nodeIds.join(', ')}. ` +
-        'Copy the key file with this key to every node, then run this again. Nothing was changed',
+        'Copy the key file with this key to every node, then run the command again. Nothing was changed',
     );
   }
 }
@@ -47,7 +47,7 @@ export class NotOpenedError extends Error {
   constructor(name: string, masterKeyId: string | null, cause: unknown) {
     super(
       `${name} is wrapped under ${masterKeyId === null ? 'a master key' : `the master key ${masterKeyId}`} that is ` +
-        'not in the key file, or the value was changed. Put that key back into the file, before the newest, and run this again',
+        'not in the key file, or the value was changed. Put that key back into the file, before the newest, and run the command again',
       { cause },
     );
   }
@@ -175,7 +175,7 @@ export function rejectRemoval(overview: MasterKeyOverview, id: string): string |
   if (use === undefined || !use.isInFile) return `the key file has no master key ${id}`;
   if (use.isCurrent) return `the master key ${id} is the current one: rotate to another one first`;
   if (use.wrapped + overview.unnamed > 0) {
-    return `${use.wrapped + overview.unnamed} secrets are, or may be, under the master key ${id}: rotate first`;
+    return `${use.wrapped + overview.unnamed} secrets are, or may be, wrapped under the master key ${id}: rotate first`;
   }
   if (overview.keys.filter(({ isInFile }) => isInFile).length === 1) return 'it is the only key in the file';
   return undefined;

@@ -54,7 +54,7 @@ test('a swapped secret is rejected', async (t) => {
 });
 
 for (const name of ['code-mac', 'client-secret-mac', 'order-id', 'audit-mac']) {
-  test(`the secret ${name} is not recreated when its row is gone`, async (t) => {
+  test(`the secret ${name} is not recreated when its row is missing`, async (t) => {
     const { database, masterKeys } = await setUp(t);
     await sql`DELETE FROM service_secret WHERE name = ${name}`.execute(database.kysely);
     const left = await listServiceSecrets(database.kysely);

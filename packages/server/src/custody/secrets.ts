@@ -1,6 +1,6 @@
 /**
- * Secrets are created once, in an empty database, because new ones would not fit the stored data (A250). They
- * are not derived from the master key, so a rotation keeps them.
+ * Secrets are created once, in an empty database, because new ones would not match the stored data (A250).
+ * They are not derived from the master key, so a rotation keeps them.
  */
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { must } from '@keyport/core/assert';
@@ -35,7 +35,7 @@ export class WrongMasterKeyError extends Error {
   override readonly name = 'WrongMasterKeyError';
   constructor(cause: UnwrapError) {
     super(
-      'the master key does not open this database, which was set up with a different one. Configure that key file',
+      'the master key does not open this database, which was set up with a different one. Configure the file with that key',
       { cause },
     );
   }
@@ -48,8 +48,8 @@ export class MissingSecretError extends Error {
     super(
       'this database is in use, but rows of its table service_secret are missing:\n' +
         `${lines.join('\n')}\n` +
-        'New ones would not fit the stored data, so none were created and nothing was changed. Restore the rows from a ' +
-        'backup of this database (docs/incidents.md, "A missing service secret"), and start again.',
+        'New secrets would not match the stored data, so none were created and nothing was changed. Restore the rows from a ' +
+        'backup of this database (docs/incidents.md, "A missing service secret"), and restart.',
     );
   }
 }

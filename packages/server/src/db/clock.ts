@@ -1,6 +1,6 @@
 /**
- * Stores steps of the database's clock, so that daily limits and reservations follow the time that has really
- * passed (A221). While no node runs, steps forward are missed.
+ * Stores steps of the database's clock, so that daily limits and reservations follow the time that has
+ * actually passed (A221). While no node runs, steps forward are missed.
  */
 import { uptime } from 'node:os';
 import { MICROS_PER_SECOND } from '@keyport/core/date-time';
@@ -35,7 +35,7 @@ export class DatabaseClock {
   #shiftMicros = 0;
   #allStepsMicros = 0;
   #isSkewLogged = false;
-  /** Undefined before the first look, so that earlier steps are not reported. */
+  /** Undefined before the first reading, so that earlier steps are not reported. */
   #lastStep: number | undefined;
 
   constructor(options: DatabaseClockOptions) {
@@ -68,14 +68,14 @@ export class DatabaseClock {
     return this.#task.run();
   }
 
-  /** Lead of the clock from the steps of the last days; negative if it is behind. */
+  /** Lead of the clock from the steps of recent days; negative if it is behind. */
   get shiftSeconds(): number {
     return this.#shiftMicros / MICROS_PER_SECOND;
   }
 
   /**
    * The database's time, for values that others compare with their own clocks. A step may be a fault or a
-   * correction, so this removes all, recent or no steps, to be nearest to this machine's clock.
+   * correction, so this removes all, recent or no steps, whichever is nearest to this machine's clock.
    */
   nowMs(): number {
     const ownMs = Date.now();
@@ -87,7 +87,8 @@ export class DatabaseClock {
   }
 
   /**
-   * Excludes steps, so that no token ends early or late. Only nodes compare it, so it need not be correct.
+   * Excludes steps, so that no token expires early or late. Only nodes compare these times, which need not be
+   * correct.
    */
   tokenMs(): number {
     return (this.#clockMs() ?? Date.now()) - this.#allStepsMicros / 1000;
@@ -107,7 +108,7 @@ export class DatabaseClock {
     return Math.abs(this.skewSeconds) <= SKEW_SECONDS_MAX;
   }
 
-  /** `nowMicros` is a recent reading of the database's clock. Removes the steps of the last days. */
+  /** `nowMicros` is a recent reading of the database's clock. Removes the steps of recent days. */
   realMicros(nowMicros: number): number {
     return nowMicros - this.#shiftMicros - this.unnoticedMicros(nowMicros);
   }
@@ -118,7 +119,7 @@ export class DatabaseClock {
     const passed = nowMicros - clockMicros;
     const step = passed - (performance.now() - runningMs) * 1000;
     if (Math.abs(step) <= TOLERANCE_MICROS) return 0;
-    // If the machine slept, its uptime counts that, but the monotonic clock does not.
+    // If the machine slept, its uptime includes that time, but the monotonic clock does not.
     const stepByUptime = passed - (uptime() - uptimeSeconds) * MICROS_PER_SECOND;
     if (Math.abs(stepByUptime) <= TOLERANCE_MICROS) return 0;
     return Math.round(Math.abs(stepByUptime) < Math.abs(step) ? stepByUptime : step);
@@ -160,11 +161,11 @@ export class DatabaseClock {
     if (this.isInStep !== this.#isSkewLogged) return;
     this.#isSkewLogged = !this.isInStep;
     const skewSeconds = Math.round(this.skewSeconds);
-    if (this.isInStep) this.#options.log.warn({ skewSeconds }, "this machine's clock is right again");
+    if (this.isInStep) this.#options.log.warn({ skewSeconds }, "this machine's clock is correct again");
     else
       this.#options.log.error(
         { skewSeconds },
-        `this machine's clock is ${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? 'ahead of' : 'behind'} the database's; not ready until it is right: check its time synchronisation`,
+        `this machine's clock is ${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? 'ahead of' : 'behind'} the database's; not ready until it is correct: check its time synchronization`,
       );
   }
 
@@ -176,7 +177,7 @@ export class DatabaseClock {
       const shiftSeconds = Math.round(this.shiftSeconds);
       this.#options.log.error(
         { stepSeconds, shiftSeconds },
-        `the database's clock ${words}: limits and reservations follow the time that has really passed; correct the clock`,
+        `the database's clock ${words}: limits and reservations follow the time that has actually passed; correct the clock`,
       );
     }
   }

@@ -51,7 +51,7 @@ test('a node with a wrong clock signs with the database’s time and is not read
   await setClock(h.database, '0');
   await h.service.runOrderWorker();
   equal(await isReady(), true);
-  match(logged.join(''), /this machine's clock is right again/);
+  match(logged.join(''), /this machine's clock is correct again/);
   equal(await timestampAfterOrder(), 0);
   equal((await h.call('GET', '/export/v1/account', { token: issued })).status, 200);
   // Invariants are checked at the end, when every row must be in the past.
