@@ -85,7 +85,9 @@ export const FEED_META = {
   nextCursor: Type.String({
     description: 'The cursor for the next request. Store it together with your copy of the data.',
   }),
-  hasMore: Type.Boolean({ description: 'Whether there is more. If so, request the next page immediately.' }),
+  hasMore: Type.Boolean({
+    description: 'Whether there is more to read. If so, request the next page immediately.',
+  }),
 };
 
 export function listEnvelope<Data extends TSchema, ItsMeta extends TSchema>(data: Data, meta: ItsMeta) {

@@ -260,7 +260,7 @@ export const ERRORS = {
   'cursor-expired': {
     status: 410,
     message:
-      'Events after this cursor are no longer kept. Start again without a cursor, and compare your orders with the history.',
+      'Events after this cursor are no longer kept. Start again without a cursor, and compare your orders with the order history.',
     meaning:
       'Events are deleted after 30 days, and the cursor is older; or the service was restored from a backup after the cursor was created. Events after the cursor may be missing.',
     remedy: [
@@ -287,7 +287,7 @@ export const ERRORS = {
   },
   'reservation-used': {
     status: 409,
-    message: 'The reservation was ordered already.',
+    message: 'The reservation has already been ordered.',
     meaning: 'A reservation can be ordered only once; `error.data.orderId` names its order.',
     remedy: [
       'Read the order with this id (`error.data.orderId`).',

@@ -70,7 +70,7 @@ export const OwnClient = namedObject('OwnClient', { clientId: Type.String(), ...
 export const Client = namedObject('Client', {
   clientId: Type.String(),
   accountId: nullable(Uuid),
-  role: oneOf(['reseller', 'operator'], 'Whose client it is.'),
+  role: oneOf(['reseller', 'operator'], 'Whether the client belongs to a reseller or an operator.'),
   operatorRole: nullable(OperatorRole),
   access: nullable(Access, { description: 'Null for a client of an operator.' }),
   ...MEMBERS,

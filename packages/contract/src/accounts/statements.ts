@@ -32,7 +32,7 @@ const LINE = {
   balance: { ...Price, description: 'The balance after this line.' },
   orderId: Type.Optional(OrderId),
   claimId: Type.Optional({ ...ClaimId, description: 'The claim that was refunded.' }),
-  reference: Type.Optional(Type.String({ description: "The order's reference, or that of the booking." })),
+  reference: Type.Optional(Type.String({ description: 'The reference of the order or of the booking.' })),
 };
 
 export const OwnStatementLine = namedObject('StatementLine', LINE);

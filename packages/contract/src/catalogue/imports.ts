@@ -49,7 +49,7 @@ export const ImportQuery = queryOf({
   }),
   dryRun: flag('true: everything is checked and counted, and nothing is stored.'),
   deleteMissing: flag(
-    'true: everything that the import does not name is taken off sale after its last line. Sellers and products: all other active offers are paused. Offers and prices: the other active offers of the same sellers are paused. Keys: the other unsold keys of the same offers are withdrawn. Nothing is taken off sale if a line was rejected, if there is no line, or if too much would be taken off sale (see confirmRemovals).',
+    'true: everything that the import does not name is taken off sale after its last line. Sellers and products: all other active offers are paused. Offers and prices: the other active offers of the same sellers are paused. Keys: the other unsold keys of the same offers are withdrawn. Nothing is taken off sale if a line was rejected, if there are no lines, or if too much would be taken off sale (see confirmRemovals).',
   ),
   confirmRemovals: Type.Integer({
     minimum: 1,
@@ -109,7 +109,7 @@ export const ImportResult = namedObject('ImportResult', {
           { description: 'The largest changes first, at most 100.' },
         ),
       },
-      { description: 'For imports of offers or prices: the changes of existing offers.' },
+      { description: 'For imports of offers or prices: the changes to existing offers.' },
     ),
   }),
   runId: Type.String({

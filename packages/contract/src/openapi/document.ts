@@ -45,7 +45,7 @@ const describeForOperators = (
 const describeForResellers = (
   serverUrl: string,
 ) => `Read offers, place orders, fetch product keys. [The guide](${serverUrl}/docs/guide) shows how to write a client.
-There are a [Postman collection](${serverUrl}/docs/postman.json) and an [llms.txt](${serverUrl}/docs/llms.txt) for language
+See also the [Postman collection](${serverUrl}/docs/postman.json) and [llms.txt](${serverUrl}/docs/llms.txt) for language
 models.
 
 ## In four requests
@@ -61,14 +61,14 @@ models.
 
 * Amounts are decimal strings in EUR; order ids are strings of up to 16 digits. Do not store either as a floating-point
   number.
-* Date-times have a zone. In a query string a \`+\` must be written as \`%2B\`.
-* Every response has the header \`X-Trace-Id\`; JSON bodies contain it as \`traceId\`. Quote it when you need help.
+* Date-times have a zone. In a query string, a \`+\` must be written as \`%2B\`.
+* The header \`X-Trace-Id\` of every response and \`traceId\` in JSON bodies identify the request. Quote the id when you need help.
   A W3C \`traceparent\` header is honored.
-* Responses have the service's version in \`Keyport-Version\`. [Additions](${serverUrl}/docs/guide#versions) are made without
+* The header \`Keyport-Version\` states the service's version. [Additions](${serverUrl}/docs/guide#versions) are made without
   notice; [the changelog](${serverUrl}/docs/changelog) lists them by date.
 * Errors have a stable \`error.code\`; the page at \`error.doc_url\` explains what to do.
 * Reads of the catalogue have an \`ETag\`: send it as \`If-None-Match\`, and the response is 304 if nothing has changed. With
-  \`Accept-Encoding: gzip\` pages over 1 KB are compressed.
+  \`Accept-Encoding: gzip\`, pages over 1 KB are compressed.
 * Unknown members of a body are rejected; unknown query parameters are ignored.
 * Limits: bodies 64 KiB (413), URLs 8 KiB (414), headers 16 KiB and 100 lines (431), 15 seconds to send a request (408).
 * If your requests per second are limited, every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
@@ -500,7 +500,7 @@ function tokenPath(convert: Convert, isSandbox: boolean): Json {
       tags: ['Authentication'],
       summary: 'Get an access token',
       description:
-        'Send a form or JSON, with client_id and client_secret in the body or with HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the form of RFC 6749.',
+        'Send a form or JSON, with client_id and client_secret in the body or with HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the format of RFC 6749.',
       security: [{ clientBasic: [] }, {}],
       ...(isSandbox ? { parameters: [scenarioParameter(TOKEN_SCENARIOS)] } : {}),
       requestBody: {

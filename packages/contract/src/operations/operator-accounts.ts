@@ -129,7 +129,7 @@ export const ACCOUNT_OPERATIONS = {
     ...BOOKING,
     summary: 'Correct a balance',
     description:
-      'A booking never changes: a correction is a separate booking. A correction cannot take more than the balance. A duplicate reference returns the first adjustment with 200, or a conflict if anything differs.',
+      'A booking never changes: a correction is a separate booking. A debit cannot exceed the balance. A duplicate reference returns the first adjustment with 200, or a conflict if anything differs.',
     body: Statements.AdjustmentBody,
   }),
   createPayout: accounts.post('/admin/v1/accounts/{accountId}/payouts', {
@@ -182,7 +182,7 @@ export const ACCOUNT_OPERATIONS = {
     {
       summary: 'Disable or enable a webhook endpoint of an account',
       description:
-        'Events that occur while it is disabled are not sent later: the reseller can replay them. The reseller cannot enable an endpoint that an operator disabled.',
+        'Events that occur while the endpoint is disabled are not sent later: the reseller can replay them. The reseller cannot enable an endpoint that an operator disabled.',
       body: Webhooks.WebhookStatusBody,
       responses: ok(Webhooks.WebhookEndpoint),
     },
@@ -190,7 +190,7 @@ export const ACCOUNT_OPERATIONS = {
   testAccountWebhookEndpoint: accounts.post(
     '/admin/v1/accounts/{accountId}/webhook-endpoints/{endpointId}/test',
     {
-      summary: 'Send a test to a webhook endpoint of an account',
+      summary: 'Send a test event to a webhook endpoint of an account',
       description: 'Sends a `webhook.test` event to this endpoint, whichever types it receives.',
       responses: accepted(Webhooks.WebhookTest),
       errors: ['conflict'],

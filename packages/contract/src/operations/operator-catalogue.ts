@@ -114,7 +114,7 @@ export const CATALOGUE_OPERATIONS = {
     permission: 'catalogue',
     summary: 'Import sellers, products, offers, prices or keys',
     description:
-      'NDJSON or CSV, streamed, of any size, plain or with `Content-Encoding: gzip`. A line is the body of the matching PUT with its id; a `prices` line has the price and, optionally, the status of an existing offer, identified by `id` or by `productId` and `sellerId`. Invalid lines are reported and skipped; valid ones are stored. With `Accept: application/x-ndjson` the response starts while the body is read: a line for every rejected line and every stored batch, and finally the result or an error.',
+      'NDJSON or CSV, streamed, of any size, plain or with `Content-Encoding: gzip`. A line is the body of the matching PUT with its id; a `prices` line has the price and, optionally, the status of an existing offer, identified by `id` or by `productId` and `sellerId`. Invalid lines are reported and skipped; valid ones are stored. With `Accept: application/x-ndjson`, the response starts while the body is read: a line for every rejected line and every stored batch, and finally the result or an error.',
     query: Imports.ImportQuery,
     headers: Imports.ImportHeaders,
     hasStreamedBody: true,
@@ -130,13 +130,13 @@ export const CATALOGUE_OPERATIONS = {
   }),
   listImportRejects: catalogue.read('/admin/v1/imports/{runId}/rejects', {
     summary: 'List the rejected lines of an import',
-    description: 'In their order, with the reasons.',
+    description: 'In the order of the file, with the reasons.',
     ...cursorList(Imports.ImportRejectsQuery, Imports.ImportReject),
   }),
   restoreImport: catalogue.unkeyed('/admin/v1/imports/{runId}/restore', {
     summary: 'Restore what an import with deleteMissing took off sale',
     description:
-      'The keys that it withdrew become available and the offers that it paused active again, except those that have changed since or that a later import with deleteMissing omits too. A retry changes nothing.',
+      'The keys that the import withdrew become available and the offers that it paused active again, except those that have changed since or that a later import with deleteMissing omits too. A retry changes nothing.',
     body: Imports.ImportRestoreBody,
     responses: ok(Imports.ImportRestored),
     errors: ['conflict'],
@@ -144,7 +144,7 @@ export const CATALOGUE_OPERATIONS = {
   undoImport: catalogue.unkeyed('/admin/v1/imports/{runId}/undo', {
     summary: 'Undo an import of prices, offers or keys',
     description:
-      'Restores prices and statuses, pauses offers that it added, withdraws keys that it added, and puts what it took off sale back on sale. If any of it has since been sold or changed, nothing is undone: 409 with the reason. Units ordered during the undo are `kept`. A retry completes the undo, or changes nothing.',
+      'Restores prices and statuses, pauses added offers, withdraws added keys, and puts what the import took off sale back on sale. If any of it has since been sold or changed, nothing is undone: 409 with the reason. Units ordered during the undo are `kept`. A retry completes the undo, or changes nothing.',
     body: Imports.ImportUndoBody,
     responses: ok(Imports.ImportUndone),
     errors: ['conflict'],

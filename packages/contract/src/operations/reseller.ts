@@ -136,7 +136,7 @@ export const RESELLER_OPERATIONS = {
     budget: 'orders',
     summary: 'Order a reservation',
     description:
-      'Places an order for the reserved units at the reserved price and pays for it. The responses are those of creating an order. After a rejected or declined payment the reservation stays active until it expires: order it again with a new Idempotency-Key. An extension of the specified interface.',
+      'Places an order for the reserved units at the reserved price and pays for it. The responses are the same as for creating an order. After a rejected or declined payment, the reservation stays active until it expires: order it again with a new Idempotency-Key. An extension of the specified interface.',
     headers: Orders.CreateOrderHeaders,
     body: Reservations.ReservationOrderBody,
     responses: created(Orders.Order),
@@ -183,9 +183,9 @@ export const RESELLER_OPERATIONS = {
     responses: pages(Products.Product),
   }),
   listProductChanges: catalogue('/export/v1/product-offers/changes', {
-    summary: 'Follow the changes of products and offers',
+    summary: 'Follow changes to products and offers',
     description:
-      'Every product that changed since the cursor, as in the list, and every product that is no longer on offer, in the order of updatedAt. Without a cursor: everything on offer. A product that changed several times appears once, in its current state. A cursor is valid forever, on every node. An extension of the specified interface.',
+      'Every product that has changed since the cursor, as in the list, and every product that is no longer on offer, in the order of updatedAt. Without a cursor: everything on offer. A product that changed several times appears once, in its current state. A cursor is valid forever, on every node. An extension of the specified interface.',
     query: Products.ProductChangesQuery,
     responses: { 200: Products.ProductChanges },
   }),
@@ -283,7 +283,7 @@ export const RESELLER_OPERATIONS = {
   }),
   listWebhookEndpoints: webhooks.read('/export/v1/webhook-endpoints', {
     summary: 'List your webhook endpoints',
-    description: 'All of them (at most 16), oldest first.',
+    description: 'All endpoints (at most 16), oldest first.',
     responses: ok(Type.Array(Webhooks.WebhookEndpoint)),
   }),
   getWebhookEndpoint: webhooks.read('/export/v1/webhook-endpoints/{endpointId}', {
@@ -294,7 +294,7 @@ export const RESELLER_OPERATIONS = {
   updateWebhookEndpoint: webhooks.patch('/export/v1/webhook-endpoints/{endpointId}', {
     summary: 'Change, disable or enable a webhook endpoint',
     description:
-      'Missing members stay unchanged. Events that occur while it is disabled are not sent later: replay them. Only the marketplace can enable an endpoint that it disabled.',
+      'Missing members stay unchanged. Events that occur while the endpoint is disabled are not sent later: replay them. Only the marketplace can enable an endpoint that it disabled.',
     body: Webhooks.WebhookEndpointPatchBody,
     responses: ok(Webhooks.WebhookEndpoint),
   }),
@@ -311,7 +311,7 @@ export const RESELLER_OPERATIONS = {
     responses: ok(Webhooks.RotatedWebhookEndpoint),
   }),
   testWebhookEndpoint: webhooks.post('/export/v1/webhook-endpoints/{endpointId}/test', {
-    summary: 'Send a test to a webhook endpoint',
+    summary: 'Send a test event to a webhook endpoint',
     description: 'Sends a `webhook.test` event to this endpoint, whichever types it receives.',
     responses: accepted(Webhooks.WebhookTest),
     errors: ['conflict'],

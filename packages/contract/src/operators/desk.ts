@@ -133,7 +133,7 @@ export type SearchMatch = Static<typeof SearchMatch>;
 export const SearchGroup = namedObject('SearchGroup', {
   kind: oneOf(
     SEARCH_KINDS,
-    'The kind of the matches. A reference finds orders, a trace id finds entries of the audit log.',
+    'The kind of the matches. A reference finds orders; a trace id finds entries of the audit log.',
   ),
   matches: Type.Array(SearchMatch, { maxItems: 5 }),
   more: Type.Boolean({ description: 'Whether there are more matches of this kind.' }),

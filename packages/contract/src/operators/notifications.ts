@@ -46,7 +46,7 @@ const Notification = namedObject('Notification', {
     examples: ['/orders/2174556001234567'],
   }),
   at: DateTime,
-  endedAt: nullable(DateTime, { description: 'When it no longer needed attention.' }),
+  endedAt: nullable(DateTime, { description: 'When it stopped needing attention.' }),
   unread: Type.Boolean({ description: 'Whether it needs attention and you have not marked it as read.' }),
 });
 export type Notification = Static<typeof Notification>;

@@ -208,7 +208,7 @@ export const IncidentsQuery = queryOf({
   kind: oneOf(INCIDENT_KINDS, 'Only incidents of this kind.'),
   open: flag('true: only those that have not ended; false: only ended ones.'),
   from: { ...DateTimeInput, description: 'Only those that had not ended before this time.' },
-  to: { ...DateTimeInput, description: 'Only those that began up to this time.' },
+  to: { ...DateTimeInput, description: 'Only those that began at or before this time.' },
   sort: sortBy(['-beganAt', 'beganAt']),
   ...CURSOR_QUERY,
 });
@@ -218,7 +218,7 @@ export const Incident = namedObject('Incident', {
   kind: oneOf(INCIDENT_KINDS, KIND),
   subject: Type.String({
     description:
-      'The id of the invariant, order, endpoint, import or node, or of the operator with the channel.',
+      'The id of the invariant, order, endpoint, import or node, or the id of the operator with the channel.',
     examples: ['I45'],
   }),
   title: Type.String({ description: 'The name of the subject at that time.' }),

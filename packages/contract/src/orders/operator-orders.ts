@@ -80,7 +80,7 @@ export const AdminOrdersQuery = queryOf({
   productId: ProductId,
   offerId: UuidInput,
   sellerId: UuidInput,
-  imported: flag('false: without imported orders.'),
+  imported: flag('false: leaves out imported orders.'),
   refunded: flag('true: only orders with refunded units; false: only orders without them.'),
   region: { ...Name, description: 'Only orders of products of this region.' },
   currency: { ...Currency, description: 'Only orders in this currency.' },
