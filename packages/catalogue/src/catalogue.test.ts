@@ -96,7 +96,6 @@ function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[]
   return pulls;
 }
 
-/** The product with the offers that match the filter. */
 function shown(
   product: CatalogueProduct,
   filter: { readonly maxPriceMinor: number | null; readonly totalQuantityMin: number | null },

@@ -122,7 +122,6 @@ test('the examples of every reseller operation match its schemas', () => {
   }
 });
 
-/** Every schema of a document, with its place. */
 function* schemasOf(value: unknown, at = '#'): Generator<{ at: string; schema: Record<string, unknown> }> {
   if (typeof value !== 'object' || value === null) return;
   yield { at, schema: Object.fromEntries(Object.entries(value)) };

@@ -1,4 +1,3 @@
-/** Builds the OpenAPI 3.1 document. */
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { dataEnvelope, ErrorEnvelope } from '../envelope.ts';

@@ -1,5 +1,3 @@
-/** The values of Keyport-Scenario by operation. */
-
 import type { OperationSpec } from '../operations/operation-spec.ts';
 import { type NamedOperation, operationErrors } from '../operations.ts';
 import { TOKEN_ERRORS } from '../token.ts';
