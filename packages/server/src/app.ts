@@ -182,7 +182,7 @@ export async function buildApp(deps: AppDeps) {
   ];
   return {
     server,
-    /** Also seeds the demo. */
+    /** Also used to seed the demo. */
     stock,
     /** A sign-in link for the first admin; undefined in live mode if anyone has signed in. */
     inviteFirstAdmin: people.inviteFirstAdmin,

@@ -14,7 +14,7 @@ type GatewayChoice = (typeof GATEWAYS)[number];
 type Parsed<Value> = { readonly value: Value } | { readonly error: string };
 
 type Setting<Value = unknown> = {
-  /** Default: KEYPORT_ and the name in capitals. */
+  /** Default: KEYPORT_ and the name in upper snake case. */
   readonly variable?: string;
   readonly default?: string;
   readonly byMode?: Readonly<Record<Mode, Value>>;
@@ -127,7 +127,7 @@ const mailAddress = textThat(
 
 const stripeKey = textThat(
   (value) => /^(sk|rk)_(test|live)_[A-Za-z0-9_]{16,}$/.test(value),
-  'must be a secret or restricted key of Stripe, which begins with sk_ or rk_',
+  'must be a secret or restricted Stripe key, which begins with sk_ or rk_',
 );
 
 /** Operators choose this secret, so length alone does not make it strong. */
@@ -270,7 +270,7 @@ const SETTINGS = {
     wholeNumber(1, 1000),
   ),
   gatewayUrl: optional('base URL of the provider with KEYPORT_GATEWAY=http; https in live mode', baseUrl),
-  gatewayKeyId: optional('id of the secret, which that provider receives with each request', keyId),
+  gatewayKeyId: optional('id of the secret, sent to that provider with each request', keyId),
   gatewaySecret: secretly('signs requests to that provider and its responses', sharedSecret),
   stripeSecretKey: secretly(
     'secret or restricted key with KEYPORT_GATEWAY=stripe; a test key in sandbox mode, else a live key',
@@ -449,7 +449,7 @@ function liveProblems(config: Config): string[] {
     [publicUrl === undefined, 'KEYPORT_PUBLIC_URL must be set in live mode: it is the issuer of the tokens.'],
     [
       publicUrl?.startsWith('http:') === true && trustedProxies === undefined,
-      'KEYPORT_PUBLIC_URL must start with https:// in live mode, because secrets and keys travel over it. ' +
+      'KEYPORT_PUBLIC_URL must start with https:// in live mode, because secrets and keys are sent over it. ' +
         'Within a private network, name the proxy in KEYPORT_TRUSTED_PROXIES, and http:// is accepted.',
     ],
     [weakness !== undefined, `KEYPORT_OPERATOR_SECRET ${weakness} in live mode.`],

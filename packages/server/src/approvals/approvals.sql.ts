@@ -142,7 +142,7 @@ export function insertApproval(tx: Tx, approval: NewApproval): Promise<ApprovalR
     RETURNING ${COLUMNS}`;
 }
 
-/** Locks the account, so the second of two concurrent requests finds the first. Index: approval_reference_uq. */
+/** Locks the account, so a concurrent request finds the first. Index: approval_reference_uq. */
 export async function findWaiting(
   tx: Tx,
   { operation, accountId, reference }: Pick<NewApproval, 'operation' | 'accountId' | 'reference'>,

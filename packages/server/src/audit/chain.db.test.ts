@@ -121,7 +121,7 @@ for (const [title, statements, expected] of [
     /^entry 13 is neither in the chain/,
   ],
 ] as const) {
-  test(`the check finds the place: ${title}`, async () => {
+  test(`the check locates the change: ${title}`, async () => {
     const key = await chained();
     const before = await checkChain(database, key);
     deepEqual([before.checked, before.broken], [ENTRY_COUNT, 0]);
@@ -224,7 +224,7 @@ test('entries that commit out of id order, or never, leave no gap', async () => 
   equal((await checkChain(database, key)).broken, 0);
 });
 
-test('concurrent sealers make one chain of all entries, even while new ones arrive', async () => {
+test('concurrent sealers build one chain of all entries, even while new ones arrive', async () => {
   const key = await chained();
   const sealers = Array.from({ length: 4 }, () => sealerOn(database, key));
   await Promise.all(

@@ -1,5 +1,5 @@
 /**
- * An entry's keyed hash covers the entry, its position and the previous hash; the head's proof covers the last hash.
+ * An entry's keyed hash covers the entry, its position and the previous hash; the head's covers the last hash.
  * A107, I57.
  */
 import { createHmac, type KeyObject } from 'node:crypto';

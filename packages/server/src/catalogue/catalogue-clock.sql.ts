@@ -11,7 +11,7 @@ import { execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
 
-// Stamps are at least a microsecond apart, so a single stamp is a cursor. first_stamp, set once, gives the insertion order.
+// Stamps are a microsecond apart, so each can be a cursor. first_stamp, set once, gives the insertion order.
 const LOG_CHANGES = prepareStatement<never>(
   'log_changes',
   `WITH logged AS (
@@ -62,7 +62,7 @@ export async function logChanges(tx: Tx, { productIds = [], events = [] }: Chang
 
 export type SoldOffer = { readonly id: string; readonly productId: string; readonly quantity: number };
 
-/** A committed transaction that only placed orders. The log has no stamp between `afterMicros` and `stampMicros`. */
+/** A committed transaction of orders only. The log has no stamp between `afterMicros` and `stampMicros`. */
 export type Sale = {
   readonly stampMicros: number;
   readonly afterMicros: number;
@@ -148,7 +148,7 @@ export function foldStamps(tx: Tx, limit: number): Promise<number> {
 /** Nodes that keep up read the log more often than this. */
 const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 
-/** Returns the number of deleted rows. Keeps the newest expired row, up to which nodes that keep up have read. */
+/** Returns the number of deleted rows. Keeps the newest expired row, the oldest position of nodes that keep up. */
 export function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
   return execute(tx)`
     DELETE FROM change_log WHERE ctid = ANY (ARRAY (

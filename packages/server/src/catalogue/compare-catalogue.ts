@@ -1,6 +1,6 @@
 /**
- * Checks that memory has each product once, in its place and as a fresh read would load it (I66). Works in portions
- * without a snapshot; products that just changed are compared again after a pull.
+ * Checks that memory has each product once, in its place and as a fresh read would load it (I66). Works in
+ * portions without a snapshot; products that just changed are compared again after a pull.
  */
 
 import type { Catalogue } from '@keyport/catalogue/catalogue';

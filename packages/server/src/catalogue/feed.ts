@@ -29,7 +29,7 @@ export type FeedOptions = {
   readonly catalogue: Catalogue;
   readonly log: Logger;
   readonly inSpan: InSpan;
-  /** Products. Default: BACKLOG_SIZE_MAX. */
+  /** In products. Default: BACKLOG_SIZE_MAX. */
   readonly backlogSizeMax?: number;
 };
 

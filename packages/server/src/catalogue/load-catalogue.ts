@@ -35,7 +35,7 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
           const rows = await next;
           if (rows.length === 0) break;
           next = fetchProducts(session, FETCH_SIZE);
-          // The await reports a failure.
+          // The next await reports a failure.
           next.catch(() => {});
           for (const row of rows)
             catalogue.fill(

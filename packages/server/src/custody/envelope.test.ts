@@ -11,7 +11,7 @@ test('unwrapping with the same key and name returns the secret', () => {
   equal(unwrap(masterKey, wrap(masterKey, Buffer.alloc(0), 'a'), 'a').length, 0);
 });
 
-test('wrapping the same secret twice gives different bytes', () => {
+test('wrapping the same secret twice produces different bytes', () => {
   notDeepEqual(wrap(masterKey, secret, 'a'), wrap(masterKey, secret, 'a'));
 });
 

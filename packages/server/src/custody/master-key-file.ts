@@ -49,7 +49,7 @@ export async function checkKeyFileMode(
   // Windows has no such permissions.
   if (process.platform === 'win32' || (permissions & OTHERS) === 0) return;
   const problem =
-    `every user of this machine may read or change the master key file ${file} ` +
+    `every user of this machine can read or change the master key file ${file} ` +
     `(mode ${permissions.toString(8).padStart(4, '0')}): run chmod 600 ${file}`;
   if (mode === 'live') throw new MasterKeyError(problem);
   warn(problem);

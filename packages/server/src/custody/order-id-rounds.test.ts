@@ -14,7 +14,7 @@ test('the rounds of a secret never change, or ids could repeat', () => {
   equal(ids.join(' '), '2171632006442571 2171632006875601 2171632004954029 2171632003250860');
 });
 
-test('a different secret gives different ids', () => {
+test('a different secret produces different ids', () => {
   const [one, other] = [1, 2].map((byte) => loadOrderIdRounds(Buffer.alloc(32, byte)));
   ok(one !== undefined && other !== undefined);
   const idOf = (round: typeof one) =>

@@ -90,7 +90,7 @@ const IN_USE: [what: string, write: (database: Database) => Promise<unknown>][] 
   ],
 ];
 for (const [what, write] of IN_USE) {
-  test(`a database that has ${what} but no secret gets no new ones`, async (t) => {
+  test(`a database that has ${what} but no secrets gets no new secrets`, async (t) => {
     const { database, masterKeys } = await setUp(t);
     await sql`DELETE FROM service_secret`.execute(database.kysely);
     await sql`DELETE FROM audit_head`.execute(database.kysely);

@@ -13,7 +13,7 @@ export async function lockSecrets(tx: Tx): Promise<void> {
   await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('keyport/service-secrets', 0))`;
 }
 
-/** True if nothing depends on a secret and no service has run. */
+/** True if nothing depends on a secret and the service has never run. */
 export function isUnused(db: Db): Promise<boolean> {
   return onlyValue<{ isUnused: boolean }>(db)`
     SELECT NOT (EXISTS (SELECT FROM audit_head) OR EXISTS (SELECT FROM audit_entry) OR EXISTS (SELECT FROM client)

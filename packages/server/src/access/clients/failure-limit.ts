@@ -14,7 +14,7 @@ type Window = {
 
 export type FailureLimit = ReturnType<typeof createFailureLimit>;
 
-/** `onFailure` gets an address or, for IPv6, its network. */
+/** `onFailure` receives an address or, for IPv6, its network. */
 export function createFailureLimit(
   nowMs: () => number,
   onFailure?: (source: string) => void,
@@ -50,7 +50,7 @@ export function createFailureLimit(
       openWindow(source).failureCount += 1;
       onFailure?.(source);
     }
-    // Wakes all: a single one might continue in the next window and never wake the others.
+    // Wakes all waiting attempts: a single one might continue in the next window and never wake the others.
     for (const go of window.waiting.splice(0)) go();
   }
 

@@ -122,7 +122,7 @@ function unavailable(cause: unknown): ApiError {
   return new ApiError('service-unavailable', { cause, headers: { 'retry-after': '1' } });
 }
 
-/** Only the log gets the reason. */
+/** Only the log contains the reason. */
 function unauthorized(cause: unknown): ApiError {
   return new ApiError('unauthorized', { cause });
 }

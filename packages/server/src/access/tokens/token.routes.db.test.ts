@@ -78,7 +78,7 @@ test('a wrong secret and an unknown client get the same 401 with a Basic challen
   }
 });
 
-test('rejections follow RFC 6749, are not stored, and repeat no secret', async () => {
+test('rejections follow RFC 6749, forbid caching and repeat no secret', async () => {
   const { clientId, clientSecret } = client;
   const whole = { ...GRANT, client_id: clientId, client_secret: clientSecret };
   const json = { 'content-type': 'application/json' };
