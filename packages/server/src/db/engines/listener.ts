@@ -60,7 +60,7 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
     try {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       if (rows[0]?.pid !== processIdOf(client)) {
-        // The connection leads to a pooler, through which no notification would arrive.
+        // The connection points to a pooler, through which no notification would arrive.
         isListenerLost = true;
         await client.end();
         return;

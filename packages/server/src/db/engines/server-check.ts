@@ -131,7 +131,7 @@ const VACUUM =
   'oldest sessions of pg_stat_activity), then run VACUUM (TRUNCATE false) as a superuser in every database (vacuumdb --all --no-truncate).';
 
 const STATEMENTS_ARE_LOST =
-  'KEYPORT_DATABASE_URL leads to a pooler that does not keep the names of prepared statements: set ' +
+  'KEYPORT_DATABASE_URL points to a pooler that does not keep the names of prepared statements: set ' +
   'KEYPORT_PREPARED_STATEMENTS=false (or use PgBouncer 1.21 or later with max_prepared_statements).';
 
 function judgePooler(
@@ -150,7 +150,7 @@ function judgePooler(
     warnings: hasDirectUrl
       ? []
       : [
-          'KEYPORT_DATABASE_URL leads to a pooler, which forwards no notifications: nodes query the database for changes four times a second, and each node counts requests separately. Set KEYPORT_DATABASE_DIRECT_URL if limits must hold across all nodes.',
+          'KEYPORT_DATABASE_URL points to a pooler, which forwards no notifications: nodes query the database for changes four times a second, and each node counts requests separately. Set KEYPORT_DATABASE_DIRECT_URL if limits must hold across all nodes.',
         ],
   };
 }
