@@ -32,7 +32,7 @@ if (!location.hash.startsWith('#token=')) beginSession();
 startRouter([...screens, { path: '/sign-in', load: async () => AfterSignIn }], { NoPage, Broken });
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// The library that stops the page from scrolling under a dialog needs it.
+// The library that prevents scrolling behind a dialog needs the nonce.
 setNonce(nonce);
 
 const root = document.getElementById('root');

@@ -239,7 +239,7 @@ test(
     match((await panel.locator('pre').allTextContents()).join('\n'), /"items": \[\].*must/s);
     await panel.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('tab', { name: 'Clients' }).click();
-    await page.getByRole('button', { name: `More actions beside “New secret: ${clientId}”` }).focus();
+    await page.getByRole('button', { name: `More actions besides “New secret: ${clientId}”` }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowDown');
     await page.getByRole('menuitem', { name: `Make read-only: ${clientId}` }).focus();

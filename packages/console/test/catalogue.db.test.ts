@@ -134,7 +134,7 @@ test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async 
   await page.getByRole('button', { name: 'Add keys…' }).click();
   const known = cheap.codes[0] ?? '';
   await page.getByLabel('Keys, one per line').fill(`AAAA-1111\nAAAA-1111\n\nBBBB-2222\n${known}`);
-  await page.getByText('2 new keys, 1 left out: the service holds them already. On sale: 2 → 4.').waitFor();
+  await page.getByText('2 new keys, 1 left out: the service already holds them. On sale: 2 → 4.').waitFor();
   await page.getByText('1 repeated line; each key counts once.').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Add 2 keys' }).click();
@@ -179,7 +179,7 @@ test(
     await dialog.getByLabel('Which').selectOption('codes');
     await dialog.getByLabel('Keys, one per line').fill(`${dear.codes[0]}\nNOT-OURS`);
     await dialog.getByText('1 key will never be sold. On sale: 2 → 1.').waitFor();
-    await dialog.getByText('stays: the service does not know it').waitFor();
+    await dialog.getByText('not found in this service').waitFor();
     await dialog.getByLabel('Reason').fill('The publisher blocked it');
     await dialog.getByRole('button', { name: 'Withdraw 1 key' }).click();
     await page.getByText('1 key withdrawn').waitFor();
@@ -254,7 +254,7 @@ test('a seller, a product and an offer are each created once and then changed', 
   await dialog.getByRole('combobox', { name: 'Seller' }).fill('boreal');
   await page.getByRole('option', { name: 'Borealis Keys' }).click();
   await dialog.getByLabel('Price in EUR').fill('12,30');
-  await dialog.getByText('No seller sells this product now.').waitFor();
+  await dialog.getByText('No seller currently sells this product.').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create offer' }).dblclick();
   await page.getByText('Offer created. Add keys to sell it.').waitFor();

@@ -103,7 +103,7 @@ test(
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Save view…' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Dear ones');
-    await page.getByRole('checkbox', { name: 'Show it to all operators' }).check();
+    await page.getByRole('checkbox', { name: 'Share with all operators' }).check();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'View: Dear ones' }).waitFor();
     const saving = page.waitForEvent('download');

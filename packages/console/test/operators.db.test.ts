@@ -28,7 +28,7 @@ test(
     await other.page.goto(link);
     await other.page.getByRole('button', { name: 'Grace: profile and sign-out' }).waitFor();
     await page.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByRole('button', { name: 'More actions beside “Edit Grace”' }).click();
+    await page.getByRole('button', { name: 'More actions besides “Edit Grace”' }).click();
     await page.getByRole('menuitem', { name: 'Reset credentials of Grace' }).click();
     await page.getByRole('button', { name: 'Reset credentials', exact: true }).click();
     await page.getByText('Send this link to Grace').waitFor();

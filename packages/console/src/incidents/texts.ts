@@ -21,7 +21,7 @@ export const texts = {
   states: { true: 'Ongoing', false: 'Ended' },
   empty: 'No incidents. Faults appear here, with their start and end.',
   since: (time: string) => `Since you were last here, ${time}`,
-  none: 'No incident began or ended.',
+  none: 'No incidents began or ended.',
   all: 'All incidents',
   ordersSince: (orders: number) => `${plural(orders, 'order')} since the start of that hour`,
 } as const;

@@ -22,15 +22,15 @@ export type Column<Row> = {
   readonly render?: (row: Row) => ReactNode;
   readonly time?: keyof Row;
   readonly money?: keyof Row;
-  /** Narrow screens leave out minor columns. Wide values wrap, since their ends distinguish them. */
+  /** Narrow screens hide minor columns. Wide values wrap, because they differ only at their ends. */
   readonly look?: 'right' | 'minor' | 'right minor' | 'wide' | 'minor wide';
   /** Hidden until the operator chooses the column. */
   readonly isExtra?: true;
-  /** The member to sort by, or the two orders. The first click on a right-aligned column sorts descending. */
+  /** The member to sort by, or the sort parameters of both directions. The first click on a right-aligned column sorts descending. */
   readonly sort?: string | readonly [rising: string, falling: string];
 };
 
-/** Pixels by column title; the other columns fit their content. */
+/** Widths in pixels by column title; the other columns fit their content. */
 export type Widths = Readonly<Record<string, number>>;
 
 export const WIDTH_MIN = 60;
@@ -44,7 +44,7 @@ export type Selection = {
 export type DataTableProps<Row> = {
   /** The name of the table for screen readers. */
   readonly label: string;
-  /** On narrow screens every value has the name of its column, since nothing else distinguishes sums. */
+  /** On narrow screens each value shows its column's name, because sums look alike. */
   readonly isLabelled?: boolean;
   readonly columns: readonly Column<Row>[];
   /** Undefined if the rows are already loaded. */
@@ -58,7 +58,7 @@ export type DataTableProps<Row> = {
   readonly sorting?: { readonly current: string | undefined; readonly set: (sort: string) => void };
   readonly selection?: Selection;
   readonly onPeek?: (row: Row) => void;
-  /** Letters that act on the row with the focus. */
+  /** Letters that act on the focused row. */
   readonly rowKeys?: Readonly<Record<string, (row: Row) => void>> | undefined;
   readonly sizing?: { readonly widths: Widths; readonly set: (title: string, width: number) => void };
 };
@@ -252,7 +252,7 @@ function SelectAll({ ids, selection }: { readonly ids: readonly string[]; readon
   );
 }
 
-/** `j k` move the focus from link to link; `x` and `p` act on the row with the focus. */
+/** `j k` move the focus from link to link; `x` and `p` act on the focused row. */
 function useRowKeys<Row>(
   { rows = [], rowKey, selection, onPeek, rowKeys = {} }: DataTableProps<Row>,
   body: { readonly current: HTMLElement | null },

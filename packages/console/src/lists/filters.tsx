@@ -16,7 +16,7 @@ const Choices = lazyPart(async () => (await import('../ui/choices.tsx')).Choices
 const SearchSelect = lazyPart(async () => (await import('../forms/search-select.tsx')).SearchSelect);
 
 const TYPING_PAUSE_MS = 300;
-/** The search field is never folded. */
+/** The search field is never collapsed. */
 const SEARCH = 'query';
 
 type GroupProps = { readonly names: readonly string[]; readonly children: ReactNode };
@@ -50,7 +50,7 @@ export function FilterBar({ names, children }: GroupProps) {
   );
 }
 
-/** The typed value; links and the browser's buttons change it too. */
+/** The typed value; links and the browser's Back and Forward buttons change it too. */
 function useTyped(name: string) {
   const { search, setFilters } = useUrl();
   const set = search[name] ?? '';
@@ -189,7 +189,7 @@ export function TypedFilter({ name, label, isAmount = false }: FieldProps & { re
   );
 }
 
-/** The choice in the address. The beginning of its id stands for its name until that is loaded. */
+/** The choice in the URL. The beginning of its id is shown until its name is loaded. */
 function useChosen(name: string, find: Find = async () => []) {
   const id = useUrl().search[name];
   const { data } = useLive(['choice', name, id], (client, signal) => find(client, id, signal), {

@@ -29,11 +29,11 @@ export type ColumnsProps = {
 type ViewsProps = {
   readonly list: OperatorList;
   readonly views: readonly View[];
-  /** The parameters of the address that a view keeps. */
+  /** The URL parameters that a view keeps. */
   readonly current: string;
 };
 
-/** The value in an address that leaves out no column. */
+/** The value in a URL that hides no columns. */
 const NONE = '-';
 
 export function ColumnsMenu(props: OpenedMenu & ColumnsProps & { readonly list: OperatorList }) {
@@ -45,7 +45,7 @@ export function ColumnsMenu(props: OpenedMenu & ColumnsProps & { readonly list: 
     const others = hidden.filter((one) => one !== title);
     const next = (isShown ? others : [...others, title]).join(',');
     setPreferences({ hidden: { ...stored, [list]: next } });
-    // An address without `hide` leaves out the extra columns.
+    // A URL without `hide` hides the extra columns.
     void look({ hide: next || (columns.some(({ isExtra }) => isExtra) ? NONE : undefined) });
   };
   return (

@@ -32,7 +32,7 @@ const FILES: Partial<Record<OperatorList, string>> = {
   listSellers: '/admin/v1/sellers',
 };
 
-/** Parameters of the address that a view does not keep. */
+/** URL parameters that a view does not keep. */
 const PLACE = ['cursor', 'page', 'peek', 'sel'];
 
 export function ListTools(props: ColumnsProps & { readonly name: OperatorList; readonly query: Search }) {

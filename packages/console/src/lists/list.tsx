@@ -71,7 +71,7 @@ export function useList<Name extends OperatorList>(
   return { name, result, rows: result.data?.data, pager: usePager(result.data?.meta), filters, query, all };
 }
 
-/** The days in the URL as times, under the names of the list. */
+/** The days in the URL as times, under the list's parameter names. */
 export function useDays(from: string, to: string, zone?: string): Record<string, string | undefined> {
   const { search } = useUrl();
   const ownZone = useZone();
@@ -99,7 +99,7 @@ export function List<Row extends object>({
   Partial<Pick<DataTableProps<Row>, 'rows' | 'rowKey' | 'empty'>> & {
     readonly list: ListOf<Row>;
     readonly filters?: ReactNode;
-    /** Tools in front of the views. */
+    /** Tools before the views menu. */
     readonly tools?: ReactNode;
     readonly icon: IconName;
     /** Shown if the list is empty without a filter. */

@@ -1,4 +1,4 @@
-/** A text field that suggests people after @: arrows move, Enter or Tab accepts, Escape closes the list. */
+/** A text field that suggests operators after @: arrows move, Enter or Tab accepts, Escape closes the list. */
 import { Textarea } from '@mantine/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -104,7 +104,7 @@ function startsIn(name: string, typed: string): boolean {
   return ` ${name}`.toLowerCase().includes(` ${typed.toLowerCase()}`);
 }
 
-/** The ids of people whose names follow an @. The longest name wins: one name may begin with another. */
+/** The ids of operators whose names follow an @. The longest name wins: one name may begin with another. */
 export function mentionedIn(text: string, people: readonly Operator[]): string[] {
   const names = [...new Set(people.map(({ name }) => name))].sort((one, other) => other.length - one.length);
   let left = text;

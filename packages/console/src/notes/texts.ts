@@ -4,7 +4,7 @@ export const texts = {
       count === 0 ? 'Notes' : `Notes (${count}${hasMore ? '+' : ''})`,
     none: 'No notes yet.',
     add: 'Add a note',
-    hint: 'For operators. @ mentions one of them. Never a product key.',
+    hint: 'Only operators see notes. Type @ to mention one. Never enter a product key.',
     people: 'Operators to mention',
     withdraw: 'Withdraw',
     withdrawOf: (author: string, text: string) => `Withdraw the note by ${author}: ${text.slice(0, 40)}`,

@@ -88,7 +88,7 @@ export function BulkChange(props: {
   );
 }
 
-/** Sends portion by portion. If one fails, a retry skips those before it. */
+/** Sends one portion after another. If one fails, a retry skips the portions before it. */
 function usePortions(ids: readonly string[]) {
   const done = useRef(new Set<string>());
   const changed = useRef(0);
@@ -207,7 +207,7 @@ async function tryOut(offers: readonly Offer[], draft: Draft) {
   return fourAtOnce(portions, tryPortion);
 }
 
-/** Its ETag binds the write to the prices that were shown, which may have changed since they were read. */
+/** The preview's ETag binds the write to its prices. `isCurrent` is false if other prices were shown. */
 async function tryPortion(rows: readonly Row[]) {
   const changes = changesOf(rows);
   if (changes.length === 0) return { rows, etag: '', isCurrent: true };

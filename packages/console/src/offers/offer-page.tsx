@@ -78,7 +78,7 @@ function OfferFacts({ offer }: { readonly offer: Offer }) {
   );
 }
 
-/** Each count links to the keys in that state. */
+/** Each count links to the keys with that status. */
 function KeyCounts({ offer }: { readonly offer: Offer }) {
   return (
     <ul className="key-counts" aria-label={texts.offers.counts}>

@@ -75,7 +75,7 @@ export function OffersList() {
   );
 }
 
-/** More would not fit into a spreadsheet. */
+/** The most rows that fit in a spreadsheet. */
 const DOWNLOADED_MAX = 1_000_000;
 
 type All = { readonly all: () => AsyncIterable<Offer> };

@@ -74,13 +74,13 @@ export const texts = {
     noOffer: 'No such offer',
     noProduct: (id: string) => `No product ${id}`,
     told: 'Response to the reseller',
-    kept: 'Rejected in the last 30 days. Resellers find them in their own logs by the idempotency key.',
-    page: 'Documentation of this code for resellers',
-    empty: 'No order was rejected in the last 30 days.',
+    kept: 'Orders rejected in the last 30 days. Resellers can find them in their own logs by idempotency key.',
+    page: 'Reseller documentation for this code',
+    empty: 'No orders were rejected in the last 30 days.',
     /** The meaning of a code, and the remedy. */
     codes: {
       'cart-validation-error': [
-        'The account may not place this order because of its status or a limit, or because the offer is its own.',
+        'The account may not place this order because of its status or a limit, or because the offer belongs to the account.',
         "If the reseller should be able to order this, change the account's limits or status.",
       ],
       'insufficient-funds': [
@@ -93,7 +93,7 @@ export const texts = {
       ],
       'offer-not-available': [
         'No active offer had enough units at the maximum price, or the named offer was paused, sold out or unknown.',
-        'Add keys to sold-out offers. If one account has many of these, its catalogue is out of date: ask the reseller to read changes more often.',
+        'Add keys to sold-out offers. If one account has many such rejections, its copy of the catalogue is out of date: ask the reseller to read changes more often.',
       ],
       'payment-not-configured': [
         'The account has no working payment method.',
@@ -145,7 +145,7 @@ export const texts = {
       units: (product: string) => `Keys of ${product}`,
       all: (count: number) => `Select all ${plural(count, 'key')}`,
       none: 'Select none',
-      keys: 'After the refund the keys',
+      keys: 'After the refund, the keys',
       wasRead: 'A selected key was read.',
       choices: {
         return: 'go back to stock',
@@ -154,7 +154,7 @@ export const texts = {
       },
       done: (amount: string) => `${amount} refunded`,
     },
-    imported: 'This order was imported. Change it in the system that it comes from.',
+    imported: 'This order was imported. Change it in the system it came from.',
     /** Why an action that an operator may expect is missing. */
     whyNoOther: {
       canceled: 'Canceled before payment: there is nothing to refund.',
@@ -169,7 +169,7 @@ export const texts = {
     title: (code: string) => `Replace key ${code}`,
     submit: 'Replace key',
     done: 'Key replaced. The reseller finds the new key in the order.',
-    says: 'This key leaves the order and is never sold again. The order gets another key of the same offer. No money moves.',
+    says: 'This key leaves the order and is never sold again. The order gets another key from the same offer. No money moves.',
   },
   bulk: {
     title: {

@@ -76,7 +76,7 @@ function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
   const { id, at, action, data, traceId, name: person, role, clientId } = entry;
   const { reason } = data;
   const said = typeof reason === 'string' ? `: ${CLAIM_REASONS[reason] ?? reason}` : '';
-  // Only operators have a role; an unnamed client without one is the reseller's.
+  // Only operators have a role; an unnamed client without a role is the reseller's.
   const who = person ?? (role === undefined ? accountName : clientId);
   const name = texts.order.moments[action as keyof typeof texts.order.moments] ?? action;
   return {
