@@ -7,7 +7,7 @@ import { endProcess } from '../../../packages/server/test/support/processes.ts';
 
 const CONFIGURATION = fileURLToPath(new URL('../../../deploy/haproxy/haproxy.cfg', import.meta.url));
 const LOOK_INTERVAL_MS = 50;
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 120_000;
 
 export function haproxyObstacle(): string | undefined {
   return spawnSync('haproxy', ['-v']).status === 0 ? undefined : 'HAProxy is not installed';

@@ -23,6 +23,7 @@ export async function openPage(
   const browser = await chromium.launch(BROWSER);
   t.onTestFinished(() => browser.close());
   const page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
   const requested: string[] = [];
   const problems: string[] = [];
   page.on('request', (request) => requested.push(request.url()));

@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import type { WatchdogSettings } from './postgres-watchdog.ts';
 
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 120_000;
 const START_RETRY_DELAY_MS = 50;
 
 /** `nobody` owns no files anywhere, which suits a server that owns its folder only. */

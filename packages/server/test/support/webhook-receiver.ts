@@ -21,7 +21,7 @@ export type WebhookReceiver = {
   waitFor(fits: (webhook: ReceivedWebhook) => boolean, what: string): Promise<ReceivedWebhook>;
 };
 
-const WAIT_MAX_MS = 30_000;
+const WAIT_MAX_MS = 120_000;
 
 export async function startReceiver(owner: Owner): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'vitest';
 import { type ChangesBody, readChanges } from '../../support/feed-reader.ts';
 import { type Reseller, startHarness } from '../../support/harness.ts';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 
 async function startShop(t: TestContext) {
   const h = await startHarness(t);

@@ -157,7 +157,7 @@ test('429: ten wrong passwords make a person wait at every node, except with a l
   );
   for (const { url } of nodes) {
     let response = await signIn(email, PASSWORD, url);
-    for (const endsAt = performance.now() + 10_000; response.status !== 429 && performance.now() < endsAt; )
+    for (const endsAt = performance.now() + 60_000; response.status !== 429 && performance.now() < endsAt; )
       response = await signIn(email, PASSWORD, url);
     equal(response.status, 429);
     ok(Number(response.headers.get('retry-after')) > 60);

@@ -25,7 +25,7 @@ const WRITER_COUNT = 4;
 const CHANGES_PER_WRITER = 40;
 const READER_COUNT = 5;
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 
 const onPostgres = { skip: databaseUrl === undefined };
 

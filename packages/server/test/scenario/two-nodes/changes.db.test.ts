@@ -19,7 +19,7 @@ import { wholeFile } from '../../support/vitest.ts';
 const { h, nodes, nodeOf } = await startTwoNodes(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '1500' });
 const recorder = createOrderRecorder(h);
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 
 const onPostgres = { skip: testEngine === 'embedded' };
 

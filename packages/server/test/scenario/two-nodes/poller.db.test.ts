@@ -25,7 +25,7 @@ const ROUND_COUNT = 3;
 const CHANGES_PER_WRITER = 20;
 const POLL_PAUSE_MS = 20;
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 
 const urls = nodes.map(({ url }) => url);
 const seed = String(randomInt(2 ** 31));
