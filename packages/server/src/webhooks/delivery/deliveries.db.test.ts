@@ -1,10 +1,10 @@
 /** A311, A221. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { testDatabase, testEngine } from '../../../test/support/database.ts';
+import { waitUntil } from '../../../test/support/webhook-receiver.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './deliveries.sql.ts';
 import { claimEndpoints, makeDueAfterStepBack } from './queue.sql.ts';
@@ -53,17 +53,26 @@ test('an endpoint that another node claims first stays with that node', {
   );
   await sql`ALTER TABLE webhook_endpoint RENAME TO endpoint_row`.execute(kysely);
   await sql`CREATE VIEW webhook_endpoint AS
-      SELECT endpoint_row.* FROM endpoint_row CROSS JOIN LATERAL (SELECT pg_sleep(number * 0 + 1)) AS slow`.execute(
+      SELECT endpoint_row.* FROM endpoint_row CROSS JOIN LATERAL (SELECT pg_advisory_xact_lock(number * 0 + 1)) AS slow`.execute(
     kysely,
   );
 
+  const gate = await database.connect();
+  await gate.query('SELECT pg_advisory_lock(1)');
+  const claimFirst = async () => {
+    await waitUntil(async () => {
+      const { rows } = await sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(kysely);
+      return rows.length > 0;
+    }, 'the slow claim');
+    const other = randomUUID();
+    await sql`INSERT INTO webhook_node VALUES (${other}, now() + interval '4 seconds')`.execute(kysely);
+    await sql`UPDATE webhook_queue SET holder = ${other}::uuid`.execute(kysely);
+    await gate.query('SELECT pg_advisory_unlock(1)').finally(() => gate.release());
+  };
   const [claimed] = await Promise.all([
     runTransaction(database, {}, (tx) => claimEndpoints(tx, randomUUID(), 10)),
-    sleep(300).then(async () => {
-      const other = randomUUID();
-      await sql`INSERT INTO webhook_node VALUES (${other}, now() + interval '4 seconds')`.execute(kysely);
-      await sql`UPDATE webhook_queue SET holder = ${other}::uuid`.execute(kysely);
-    }),
+    claimFirst(),
   ]);
   deepEqual(claimed, []);
 });

@@ -87,9 +87,11 @@ test('open payments are listed by cursor in both directions', async () => {
     const paid = await order('cus_ok');
     await paid.operate('refund');
   }
-  const all = await readList(h, '/payments', 1);
-  equal(all.length, 3);
-  deepEqual(await readList(h, '/payments?sort=-createdAt', 2), all.toReversed());
+  // The worker changes the attempts of open payments.
+  const idsOf = (payments: readonly { id: string }[]) => payments.map(({ id }) => id);
+  const all = idsOf(await readList(h, '/payments', 1));
+  equal(new Set(all).size, 3);
+  deepEqual(idsOf(await readList(h, '/payments?sort=-createdAt', 2)), all.toReversed());
   provider.books.refundStatus = 'done';
   for (const one of provider.books.refunds.values()) one.status = 'done';
 });
