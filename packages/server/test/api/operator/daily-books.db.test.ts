@@ -17,6 +17,15 @@ const csv = async (path: string) => {
   return (await response.text()).split('\r\n');
 };
 
+/** The test has two days if midnight passes. */
+function sumOf(days: readonly Record<string, string>[]): Record<string, string> {
+  const { date: _, ...last } = days.at(-1) ?? {};
+  const sum = (kind: string) => days.reduce((total, day) => total + Number(day[kind]), 0).toFixed(2);
+  return Object.fromEntries(
+    Object.entries(last).map(([kind, value]) => [kind, kind === 'prepaidBalance' ? value : sum(kind)]),
+  );
+}
+
 test('200: bookings of a day by kind and by seller, folded or not, as JSON and CSV', async () => {
   const day = today();
   const buyer = await h.seed.reseller({ balance: '100.00' });
@@ -46,8 +55,7 @@ test('200: bookings of a day by kind and by seller, folded or not, as JSON and C
     const books = await h.operate('GET', '/books/daily');
     equal(books.days.length, 30);
     equal(books.to, books.days.at(-1).date);
-    const { date, ...sums } = books.days.find((row: { date: string }) => row.date >= day);
-    deepEqual(sums, expected, date);
+    deepEqual(sumOf(books.days.filter((row: { date: string }) => row.date >= day)), expected);
     equal(books.days[0].prepaidBalance, '0.00');
     const sales = await h.operate('GET', '/books/sellers');
     deepEqual(
