@@ -1,6 +1,6 @@
 /**
- * The router: the address below the console's path, and the screen that it names. The previous screen stays
- * until the next one is loaded. Values of the search stay strings: order ids are too long for numbers.
+ * The router: the URL below the console's path, and the screen that it names. The previous screen stays
+ * until the next one is loaded. Search parameters stay strings: order ids are too long for numbers.
  */
 import { Component, type ComponentType, type ReactNode, useDeferredValue, useLayoutEffect } from 'react';
 import { CONSOLE_PATH } from './api/place.ts';
@@ -91,7 +91,7 @@ export function preload(to: string): void {
   if (route !== undefined) void load(route).catch(() => {});
 }
 
-/** Shows the screen that the address names, unless the address changes before the screen is loaded. */
+/** Shows the screen that the URL names, unless the URL changes before the screen is loaded. */
 async function arrive(top: number | undefined): Promise<void> {
   const [path, search] = [currentPath(), location.search];
   const found = match(path);
@@ -119,7 +119,7 @@ async function load(route: Route | undefined): Promise<ComponentType> {
   return Screen;
 }
 
-/** Fixed addresses come before those with an id. */
+/** Fixed paths come before those with an id. */
 function match(path: string): { readonly route: Route; readonly params: readonly string[] } | undefined {
   const fixed = routes.find((route) => route.path === path);
   if (fixed !== undefined) return { route: fixed, params: [] };

@@ -1,6 +1,6 @@
 /** Texts that several features or all pages share. The other texts of a feature are in its own `texts.ts`. */
 
-/** The person's locale: dates, numbers and amounts follow it. */
+/** The operator's locale, which dates, numbers and amounts follow. */
 export const LOCALE = localeOf(navigator.language);
 
 export const formatCount = (count: number) => count.toLocaleString(LOCALE);
@@ -11,7 +11,7 @@ export const plural = (count: number, one: string, many = `${one}s`) =>
 /** A part of a list, left out if its count is 0. */
 export const some = (count: number, text: string) => (count > 0 ? [text] : []);
 
-/** Dates have the calendar and digits of the form fields. Some browsers report an invalid language. */
+/** Dates use the calendar and digits of the form fields. Some browsers report an invalid language. */
 function localeOf(language: string): string {
   try {
     return new Intl.Locale(language, { calendar: 'gregory', numberingSystem: 'latn' }).toString();
@@ -76,9 +76,9 @@ export const common = {
   why: 'Why',
   navigation: {
     label: 'Main',
-    open: 'Open the navigation',
-    close: 'Close the navigation',
-    skip: 'Skip to the content',
+    open: 'Open navigation',
+    close: 'Close navigation',
+    skip: 'Skip to content',
     home: 'Home',
     orders: 'Orders',
     held: 'Held',
@@ -116,7 +116,7 @@ export const common = {
   others: (count: number) => `and ${plural(count, 'other')}`,
   selected: (count: number) => `${plural(count, 'row')} selected`,
   clearSelection: 'Clear selection',
-  goOn: 'No match on this page. Older pages may have some.',
+  goOn: 'No matches on this page. Older pages may have some.',
   noMatch: (count: number) =>
     `Nothing matches ${count === 1 ? 'this filter' : `these ${plural(count, 'filter')}`}.`,
   copy: (what: string) => `Copy ${what}`,
@@ -167,7 +167,7 @@ export const common = {
     kept: 'Units whose keys stay with the order',
     delivered: 'Keys delivered',
   },
-  keyUnknown: 'This service never had this key.',
+  keyUnknown: 'This service has never held this key.',
   notifications: 'Notifications',
   notificationEvents: {
     'held-order': 'Order held',

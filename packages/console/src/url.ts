@@ -1,4 +1,4 @@
-/** The search string has the filters, page, selection and viewed row, as strings and without defaults. */
+/** The search string contains the filters, page, selection and viewed row, as strings and without defaults. */
 import { navigate, type Search, usePlace } from './places.tsx';
 
 const SELECTED_MAX = 50;
@@ -43,7 +43,7 @@ export type Meta =
 
 export type Pager = { readonly newer: (() => void) | undefined; readonly older: (() => void) | undefined };
 
-/** The way back in a keyset list: the entry of the browser's history keeps the earlier cursors. */
+/** The way back in a keyset list: the browser's history entry keeps the earlier cursors. */
 export function usePager(meta: Meta | undefined): Pager {
   const { search, state } = usePlace();
   const { trail = [] } = state;

@@ -521,7 +521,7 @@ test(
     const row = page.locator(`[data-row-key="${id}"]`);
     await row.waitFor();
     await context.setOffline(true);
-    const notice = page.getByRole('status').getByText(/^Not current since \d\d:\d\d/);
+    const notice = page.getByRole('status').getByText(/^Out of date since \d\d:\d\d/);
     for (let polls = 0; !(await notice.isVisible()); polls += 1) {
       ok(polls < 100);
       await page.clock.runFor(10_000);

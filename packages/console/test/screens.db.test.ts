@@ -228,7 +228,7 @@ test('the navigation on a telephone has no problems', NEEDS_BROWSER, async () =>
   await page.setViewportSize({ width: 390, height: 800 });
   await visit.go('/orders');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Open the navigation' }).click();
+  await page.getByRole('button', { name: 'Open navigation' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Accounts' }).waitFor();
   await expectAccessible(page);
   await page.setViewportSize({ width: 1280, height: 800 });

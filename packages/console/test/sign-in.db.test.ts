@@ -120,7 +120,7 @@ test(
   async () => {
     const { page, context } = await openSignIn('/orders?status=held');
     await page.getByRole('link', { name: 'Sign in with localhost' }).click();
-    await page.getByRole('alert').getByText('Single sign-on did not work.').waitFor();
+    await page.getByRole('alert').getByText('Single sign-on failed.').waitFor();
     provider.register(`${h.url}/console/session/oidc/callback`);
     const email = someEmail();
     provider.know('ada', { email, name: 'Ada', groups: ['staff', 'finance'] });
@@ -160,7 +160,7 @@ test(
     provider.know('bob', { email: someEmail(), name: 'Bob', groups: ['staff'] });
     const { page, context } = await openSignIn('/');
     await signInAtProvider(page, 'bob');
-    const told = 'Your provider gives you no role here. Ask its administrator.';
+    const told = 'Your provider did not assign you a role here. Ask its administrator.';
     await page.getByRole('alert').getByText(told).waitFor();
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await context.close();

@@ -70,7 +70,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** At the edge, so that it moves nothing else. The region always exists, so that screen readers read its changes. */
+/** At the edge, so that it moves nothing else. The region always exists, so that screen readers announce its changes. */
 function NotCurrent() {
   const sinceMs = useNotCurrentSince();
   const zone = useZone();

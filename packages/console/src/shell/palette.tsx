@@ -183,7 +183,7 @@ function usePages(text: string): readonly Match[] {
   return withWords(pages, text);
 }
 
-/** All actions, including those of the row that had the focus when the palette was opened. */
+/** All actions, including those of the row that was focused when the palette was opened. */
 function useOffered(text: string): readonly Command[] {
   const [commands] = useState(currentCommands);
   return withWords(commands, text);

@@ -1,4 +1,4 @@
-/** Single sign-on leaves the page, so the tab stores the current place until the person returns. */
+/** Single sign-on leaves the page, so the tab stores the current place until the operator returns. */
 import { useEffect } from 'react';
 import { CONSOLE_PATH } from '../api/place.ts';
 import { currentPath, navigate, parseSearch, type Target } from '../places.tsx';
@@ -27,7 +27,7 @@ export function goBack(): void {
   if (place !== undefined && currentPath() === paths.home) navigate({ ...place, replace: true });
 }
 
-/** The target of one-time links and of failed single sign-on. The shell has already signed the person in. */
+/** The target of one-time links and of failed single sign-on. The shell has already signed the operator in. */
 export function AfterSignIn() {
   useEffect(() => navigate({ ...(takePlace() ?? { to: paths.home }), replace: true }), []);
   return null;

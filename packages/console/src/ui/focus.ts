@@ -1,4 +1,4 @@
-/** If the focused element disappears, focuses the previous one or the heading. Browsers drop the focus. */
+/** If the focused element disappears, focuses the previous one or the heading, because browsers drop the focus. */
 import { useEffect } from 'react';
 
 const REMEMBERED_MAX = 20;

@@ -9,7 +9,7 @@ export type Tile = readonly [
 ];
 
 type Course = {
-  /** The last value is of an hour or day that has not ended. */
+  /** The last value covers an hour or day that has not ended. */
   readonly values: readonly number[];
   /** The number of values in the whole period. */
   readonly slots: number;

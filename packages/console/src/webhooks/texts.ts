@@ -1,5 +1,5 @@
 export const texts = {
-  search: 'Words of the URL, or an id',
+  search: 'Words from the URL, or an id',
   searchLabel: 'Search endpoints',
   pending: 'Waiting',
   failed: 'Failed',
