@@ -9,7 +9,7 @@ export const theme = createTheme({
   fontFamilyMonospace: MONOSPACE,
   fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
   lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
-  // The only color that stands for no status: #3b5bdb in light mode.
+  // The only color that does not indicate a status: #3b5bdb in light mode.
   primaryColor: 'indigo',
   primaryShade: { light: 8, dark: 3 },
   defaultRadius: 'sm',

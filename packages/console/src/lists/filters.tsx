@@ -116,9 +116,9 @@ export function ChoiceFilter({ name, label, choices, isRequired = false }: Choic
 
 export type Days = { readonly from: string; readonly to: string };
 
-/** Whole days in the zone of all times on the page. */
+/** Whole days in the time zone that the page uses. */
 export function DaysFilter(props: {
-  /** For books, which have UTC days. */
+  /** For the books, which use UTC days. */
   readonly isUtc?: boolean;
   /** The days that the service uses by default. */
   readonly defaults?: Days | undefined;

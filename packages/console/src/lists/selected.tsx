@@ -7,7 +7,7 @@ import { InlineFailure } from '../ui/page.tsx';
 import type { Selection } from './data-table.tsx';
 import { texts } from './texts.ts';
 
-/** The maximum of one bulk action, which takes about a minute. */
+/** The maximum per bulk action, which then takes about a minute. */
 const MATCHES_MAX = 10_000;
 
 export type Chosen = {

@@ -25,7 +25,7 @@ type Row = { readonly offer: Offer; readonly change: Change | undefined };
 /** Offers that the service changes together, in one request. */
 type Portion = { readonly rows: readonly Row[]; readonly etag: string };
 
-/** The maximum of one request. */
+/** The maximum per request. */
 const PORTION = 1000;
 const ROWS_SHOWN = 200;
 

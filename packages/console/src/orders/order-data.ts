@@ -19,7 +19,7 @@ export function itemsOf({ transactions = [] }: Pick<OrderWithLog, 'transactions'
 /** Codes stay masked, so this does not reveal any. */
 export function useOrderKeys(order: OrderWithLog | undefined) {
   const input = { params: { orderId: order?.id ?? '' } };
-  // A change of the order may have changed its keys.
+  // A change to the order may have changed its keys.
   const version = [order?.status, order?.statusLog.length];
   return useRead('listOrderKeys', input, { version, enabled: order !== undefined });
 }

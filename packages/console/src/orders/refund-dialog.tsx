@@ -1,5 +1,5 @@
 /**
- * Refunds a whole order before delivery, and keys of it after delivery. The service calculates the amount.
+ * Refunds a whole order before delivery, and individual keys after delivery. The service calculates the amount.
  */
 import { Button, Checkbox, Radio, Stack } from '@mantine/core';
 import { admin } from '../api/queries.ts';

@@ -1,7 +1,7 @@
 import { plural } from '../texts.ts';
 
 export const texts = {
-  by: 'Show by',
+  by: 'Group by',
   dimensions: { day: 'Day', product: 'Product', seller: 'Seller', account: 'Account', region: 'Region' },
   noRegion: 'No region',
   refunded: 'Refunded',

@@ -70,7 +70,7 @@ export function Shell() {
   );
 }
 
-/** A one-time link has its token after the #, which no server receives. The URL loses it before use. */
+/** A one-time link has its token after the #, which no server receives. It is removed from the URL before use. */
 function takeLinkToken(): string | undefined {
   const token = new URLSearchParams(location.hash.slice(1)).get('token');
   if (token === null) return undefined;

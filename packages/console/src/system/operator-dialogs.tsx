@@ -158,7 +158,7 @@ function losesRights({ role, status }: EditDraft, before: Editable): boolean {
   return role !== before.role || status !== before.status;
 }
 
-/** Only changed members are sent, so that concurrent changes by others stay. */
+/** Only changed members are sent, so that concurrent changes by others are kept. */
 function changesOf(draft: EditDraft, before: Editable): Partial<Editable> {
   const changed = EDITED.filter((name) => draft[name].trim() !== before[name]);
   return Object.fromEntries(changed.map((name) => [name, draft[name].trim()]));

@@ -45,7 +45,7 @@ export function useSequences(): void {
 
 let typed = '';
 
-/** Keeps text that is typed before the palette has the focus, because letters would act as shortcuts. */
+/** Keeps text that is typed before the palette has the focus; otherwise letters would act as shortcuts. */
 export function keepTyped(): void {
   window.addEventListener('keydown', keep, true);
 }

@@ -91,7 +91,7 @@ export function ThingPage<Thing>(props: {
   );
 }
 
-/** Values by name; null values are left out. In pairs, a name can occur twice. */
+/** Values by name; null values are left out. As pairs, names may repeat. */
 export type FactsOf = Readonly<Record<string, ReactNode>> | readonly (readonly [string, ReactNode])[];
 
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {

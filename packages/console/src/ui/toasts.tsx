@@ -1,4 +1,4 @@
-/** Short messages: successes end with their page, and errors that have no other place stay until dismissed. */
+/** Short messages: successes disappear with their page, and errors that have no other place stay until dismissed. */
 import { Button, CloseButton } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { currentPath, usePlace } from '../places.tsx';
