@@ -17,7 +17,7 @@ test(
     ok(visit);
     const { page } = visit;
     await page.getByRole('button', { name: 'Invite an operator…' }).click();
-    await page.getByText('Operators whom you invite cannot approve your requests.').waitFor();
+    await page.getByText('Operators you invite cannot approve your requests.').waitFor();
     await page.getByLabel('Name').fill('Grace');
     await page.getByLabel('Email').fill('grace@shop.example');
     await page.getByLabel('Role').selectOption('finance');
