@@ -140,6 +140,8 @@ test('a ratio of 0 traces only requests that a caller samples, with their transa
   const wanted = await reseller.order(manual(offerId), randomUUID(), traceparent('01'));
   equal(wanted.status, 201);
   await waitFor(collector, 'POST /export/v1/orders');
+  await waitFor(collector, 'place orders');
+  await waitFor(collector, 'transaction');
   deepEqual(collector.spans.map(({ name }) => name).toSorted(), [
     'POST /export/v1/orders',
     'place orders',
