@@ -77,9 +77,7 @@ export function Reports() {
       {report === undefined ? null : (
         <>
           <SalesTiles report={report} />
-          <p className="hint">
-            {texts.compared(formatDay(report.beforeFrom), formatDay(dayBefore(report.from)))}
-          </p>
+          <p className="hint">{texts.compared(formatDay(report.beforeFrom), formatDay(report.beforeTo))}</p>
           {report.by === 'day' ? <Chart report={report} of={{ of, thing }} /> : null}
         </>
       )}
@@ -97,12 +95,6 @@ export function Reports() {
       ) : null}
     </Page>
   );
-}
-
-function dayBefore(day: string): string {
-  const date = new Date(day);
-  date.setUTCDate(date.getUTCDate() - 1);
-  return date.toISOString().slice(0, 10);
 }
 
 /** The subject of the report; undefined if it covers everything. */

@@ -175,7 +175,7 @@ const SALES = {
 const Sales = strictObject(SALES);
 export type Sales = Static<typeof Sales>;
 const Before = strictObject(SALES, {
-  description: 'The same sums in the previous period of the same length.',
+  description: 'The same sums in the previous period.',
 });
 
 export const SalesReport = namedObject('SalesReport', {
@@ -183,6 +183,7 @@ export const SalesReport = namedObject('SalesReport', {
   from: Day,
   to: Day,
   beforeFrom: { ...Day, description: 'The first day of the previous period.' },
+  beforeTo: { ...Day, description: 'The last day of the previous period.' },
   currency: Currency,
   totals: Sales,
   before: Before,

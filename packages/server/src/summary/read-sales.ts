@@ -29,24 +29,50 @@ export function readSalesReport(database: Database, query: Query, isWhole: boole
 async function report(tx: Tx, query: Query, range: SumRange, limit: number): Promise<SalesReport> {
   const { by = 'day' } = query;
   const { fromMicros, beforeMicros } = range;
-  const lengthMicros = beforeMicros - fromMicros;
   const period = { ...askedOf(query, by), fromMicros, beforeMicros };
-  const earlier = { ...period, fromMicros: fromMicros - lengthMicros, beforeMicros: fromMicros };
+  const earlier = { ...period, ...earlierOf(range) };
   const loadBy = by === 'day' ? 'day' : 'thing';
   const [now, then] = [await loadSold(tx, period, loadBy), await loadSold(tx, earlier, loadBy)];
-  const all = by === 'day' ? days(range, now, then) : things(now, then);
+  const all = by === 'day' ? days(range, earlier, now, then) : things(now, then);
   const rows = by === 'day' ? all : all.slice(0, limit);
   return {
     by,
     from: dayOf(fromMicros),
     to: dayOf(beforeMicros - 1),
     beforeFrom: dayOf(earlier.fromMicros),
+    beforeTo: dayOf(earlier.beforeMicros - 1),
     currency: CURRENCY,
     totals: show(sum(now)),
     before: show(sum(then)),
     rows: rows.map(({ key, name, before, ...row }) => ({ key, name, ...show(row), before: show(before) })),
     omitted: all.length - rows.length,
   };
+}
+
+type Days = Pick<SumRange, 'fromMicros' | 'beforeMicros'>;
+
+/** From the first of a month: the same days of the months before. Otherwise: as many days before. */
+function earlierOf({ fromMicros, beforeMicros }: SumRange): Days {
+  const [from, last] = [dateOf(fromMicros), dateOf(beforeMicros - MICROS_PER_DAY)];
+  if (from.day !== 1)
+    return { fromMicros: fromMicros - (beforeMicros - fromMicros), beforeMicros: fromMicros };
+  const months = (last.year - from.year) * 12 + last.month - from.month + 1;
+  const isWhole = dateOf(beforeMicros).day === 1;
+  const end = dateOf(microsOf(last.year, last.month - months + 1, 0));
+  return {
+    fromMicros: microsOf(from.year, from.month - months, 1),
+    beforeMicros: microsOf(end.year, end.month, (isWhole ? end.day : Math.min(last.day, end.day)) + 1),
+  };
+}
+
+function dateOf(micros: number) {
+  const date = new Date(micros / 1000);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth(), day: date.getUTCDate() };
+}
+
+/** Months from 0; months and days beyond the year or month continue in the next or previous one. */
+function microsOf(year: number, month: number, day: number): number {
+  return Date.UTC(year, month, day) * 1000;
 }
 
 function askedOf({ of, thing }: Query, by: ReportDimension | 'day'): Pick<SoldPart, 'dimension' | 'thing'> {
@@ -74,6 +100,7 @@ function things(now: readonly SoldRow[], then: readonly SoldRow[]): Row[] {
 
 function days(
   { fromMicros, beforeMicros }: SumRange,
+  earlier: Days,
   now: readonly SoldRow[],
   then: readonly SoldRow[],
 ): Row[] {
@@ -83,7 +110,8 @@ function days(
   const count = (beforeMicros - fromMicros) / MICROS_PER_DAY;
   return Array.from({ length: count }, (_, place) => {
     const micros = fromMicros + place * MICROS_PER_DAY;
-    return { ...rowOf(micros), before: rowOf(micros - count * MICROS_PER_DAY) };
+    const before = earlier.fromMicros + place * MICROS_PER_DAY;
+    return { ...rowOf(micros), before: before < earlier.beforeMicros ? rowOf(before) : NOTHING };
   });
 }
 

@@ -24,9 +24,10 @@ await h.operate('POST', `/orders/${order.id}/refund`, {
 
 const now = Date.now();
 const day = (ahead: number) => new Date(now + ahead * 86_400_000).toISOString().slice(0, 10);
-/** Two days, because midnight may pass during the test. */
-const PERIOD = `from=${day(0)}&to=${day(1)}`;
-const NEXT = `from=${day(2)}&to=${day(3)}`;
+/** More than today, because midnight may pass during the test. The next period does not begin with a month. */
+const DAYS = day(2).endsWith('-01') ? 3 : 2;
+const PERIOD = `from=${day(0)}&to=${day(DAYS - 1)}`;
+const NEXT = `from=${day(DAYS)}&to=${day(2 * DAYS - 1)}`;
 const read = (query: string) => h.operate('GET', `/reports/sales?${query}`);
 
 const SOLD = { orders: 3, units: 7, turnover: '42.00', refunds: 1, refunded: '10.00', net: '32.00' };
@@ -63,13 +64,28 @@ for (const state of ['not folded yet', 'folded'] as const)
     ]);
   });
 
+for (const [from, to, beforeFrom, beforeTo] of [
+  ['2026-03-05', '2026-03-14', '2026-02-23', '2026-03-04'],
+  ['2026-03-02', '2026-03-31', '2026-01-31', '2026-03-01'],
+  ['2026-10-01', '2026-10-27', '2026-09-01', '2026-09-27'],
+  ['2026-10-01', '2026-10-31', '2026-09-01', '2026-09-30'],
+  ['2026-03-01', '2026-03-30', '2026-02-01', '2026-02-28'],
+  ['2026-04-01', '2026-06-30', '2026-01-01', '2026-03-31'],
+  ['2026-01-01', '2026-01-31', '2025-12-01', '2025-12-31'],
+  ['2025-01-01', '2025-12-31', '2024-01-01', '2024-12-31'],
+])
+  test(`200: ${from} to ${to} is compared with ${beforeFrom} to ${beforeTo}`, async () => {
+    const report = await read(`from=${from}&to=${to}`);
+    deepEqual([report.beforeFrom, report.beforeTo], [beforeFrom, beforeTo]);
+  });
+
 test('200: every day of the period is listed, beside the day one period earlier', async () => {
   for (const [query, member] of [
     [PERIOD, 'turnover'],
     [NEXT, 'before'],
   ] as const) {
     const { rows } = await read(query);
-    equal(rows.length, 2);
+    equal(rows.length, DAYS);
     const sums = rows.map((row: Row) => Number(member === 'before' ? row.before.turnover : row.turnover));
     equal(sums[0] + sums[1], 42, query);
   }
