@@ -134,7 +134,7 @@ function scanString(scan: Scan): string {
     } else if (code >= BLANK) {
       scan.position += 1;
     } else {
-      // At the end of the text the code is NaN, which also leads here.
+      // Also reached at the end of the text, where the code is NaN.
       rejectSyntax(scan, 'a control character in a string must be written as an escape such as \\n');
     }
   }

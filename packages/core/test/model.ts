@@ -8,7 +8,7 @@ import type { OrderStatus } from '../src/orders/order-status.ts';
 import type { AccountState, ProductState } from '../src/orders/place-order.ts';
 import type { RiskRules } from '../src/orders/risk-rules.ts';
 
-/** The table of R12. The moves of a held order depend on its earlier status, see `isLegalMove`. */
+/** The table of R12. The moves of a held order depend on its earlier status; see `isLegalMove`. */
 const MOVES: readonly (readonly [from: OrderStatus, to: OrderStatus])[] = [
   ['pending', 'pending_payment'],
   ['pending', 'processing'],

@@ -5,7 +5,7 @@ import { decideTransition, type HeldFrom, isHeldFrom, ORDER_STATUSES } from './o
 
 const HELD_FROM: readonly HeldFrom[] = ['pending', 'pending_payment', 'processing'];
 
-test('the statuses are those of the contract, in its order', () => {
+test('the statuses are those of the contract, in the same order', () => {
   deepEqual(ORDER_STATUSES, [
     'pending',
     'processing',

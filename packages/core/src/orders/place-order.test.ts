@@ -493,7 +493,7 @@ const FULFILMENTS: Fulfilment[] = [
     },
   },
   {
-    title: 'for nothing: delivered without a transfer, because no transfer has the amount zero',
+    title: 'with a total of zero: delivered without a transfer, because no transfer has the amount zero',
     account: { discountBasisPoints: 10_000, balanceMinor: 0 },
     offer: {},
     expected: {
@@ -519,7 +519,7 @@ const FULFILMENTS: Fulfilment[] = [
     },
   },
   {
-    title: 'for nothing with image keys only: closed without a transfer',
+    title: 'with a total of zero and image keys only: closed without a transfer',
     account: { discountBasisPoints: 10_000, balanceMinor: 0 },
     offer: IMAGES_ONLY,
     expected: { ...IMAGE_REFUNDED, ...UNSPENT, balanceMinor: 0, transfers: [], availableText: 1 },
@@ -727,7 +727,7 @@ function withOpenRecord(state: PlacementState, command: PlaceOrder): PlacementSt
   return { ...state, records: new Map([...state.records, [key, state.records.get(key) ?? record]]) };
 }
 
-test('a batch has the outcomes that its commands have one at a time, in their order', () => {
+test('a batch has the same outcomes as its commands placed one at a time, in order', () => {
   fc.assert(
     fc.property(randomShop, ({ state, commands }) => {
       const together = decidePlaceOrders(commands, state);

@@ -22,7 +22,7 @@ test('places are limited for each client and for all clients together', () => {
   equal(held.enter('one'), undefined);
 });
 
-test('a wait ends with news, when the client leaves, when all requests are closed, and after its time', async () => {
+test('a wait ends with news, when the client leaves, when all requests are closed, and when its time is up', async () => {
   const held = new HeldRequests();
   const woken = enter(held);
   const left = enter(held);
@@ -58,7 +58,7 @@ test('news that arrives before a wait ends it immediately, and only once', async
   await waiting;
 });
 
-test('news wakes all waiting requests, some in each turn of the event loop', async () => {
+test('news wakes all waiting requests, a few in each turn of the event loop', async () => {
   const held = new HeldRequests({ all: 1000, perClient: 1000 });
   let wokenCount = 0;
   const waiting = Array.from({ length: 1000 }, async () => {

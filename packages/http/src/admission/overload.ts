@@ -132,7 +132,7 @@ export class Overload {
 
   /** Beyond twice the limit, closes connections without a response, which is cheapest. */
   limitConnections(server: Server): void {
-    // The start of the service blocks the event loop.
+    // Service startup blocks the event loop.
     server.on('listening', () => this.#loopWatch.start());
     server.maxConnections = this.#limits.connectionsMax * 2;
     server.prependListener('connection', (socket: Socket) => {

@@ -51,7 +51,7 @@ test('the wait that a rejection names is long enough', () => {
   limit?.take(client('a'), 'orders');
 });
 
-test('if there are too many clients, the one unused for longest is forgotten', () => {
+test('if there are too many clients, the least recently used bucket is dropped', () => {
   const limit = createRateLimit({ perSecond: { reads: 1, orders: 0 }, nowMs: () => 0, bucketsMax: 2 });
   limit?.take(client('a'), 'reads');
   limit?.take(client('b'), 'reads');

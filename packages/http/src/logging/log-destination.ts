@@ -1,6 +1,6 @@
 /**
  * pino's own destination ends the process after a failed write, retries forever at exit, and buffers without
- * limit. This one drops lines if the reader is slow or the disk full.
+ * limit. This one drops lines if the reader is slow or the disk is full.
  */
 import { fstatSync, write, writeSync } from 'node:fs';
 import { Socket } from 'node:net';

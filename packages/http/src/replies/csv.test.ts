@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { test } from 'vitest';
 
-test('cells are quoted where they must be, and records end with CRLF', () => {
+test('cells are quoted only where necessary, and records end with CRLF', () => {
   equal(
     csvRecord([
       { bare: '-12.30' },
@@ -43,7 +43,7 @@ test('a spreadsheet that splits cells at semicolons or tabs gets no formula eith
   equal(csvRecord([{ text: 'a;b' }]), '"a;b"\r\n');
 });
 
-test('any texts can be read back', () => {
+test('every text can be read back', () => {
   const text = fc.string({ unit: fc.constantFrom(...'=+-@\'",;；\t\r\n 0aé＝') });
   fc.assert(
     fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (texts) => {

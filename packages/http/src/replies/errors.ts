@@ -1,5 +1,5 @@
 /**
- * Anything but an ApiError is a fault of the service: the caller gets a fixed sentence, the log the details.
+ * Anything but an ApiError is a fault of the service: the caller gets a fixed message, and the log gets the details.
  * R2, A25.
  */
 import type { ErrorEnvelope } from '@keyport/contract/envelope';

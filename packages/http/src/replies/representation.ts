@@ -22,7 +22,7 @@ const COMPRESSED_SIZE_BYTES_MIN = 1024;
 /** A page shrinks to less than a third; the default level saves 4 % more and costs more. */
 const GZIP_LEVEL = 1;
 
-/** Further bodies are sent uncompressed, because a queue would delay them all. */
+/** Bodies beyond this number are sent uncompressed, because a queue would delay them all. */
 const COMPRESSIONS_MAX = 64;
 
 let compressionCount = 0;
