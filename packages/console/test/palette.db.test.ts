@@ -95,7 +95,9 @@ test('words find pages first, then accounts and products', NEEDS_BROWSER, async 
   await search('offers');
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/catalogue\/offers$/);
-  const dialog = await search('star harb');
+  const dialog = await search('refund');
+  await dialog.getByRole('button', { name: 'Orders', exact: true }).waitFor();
+  await dialog.getByRole('textbox').fill('star harb');
   await dialog.getByRole('button', { name: 'Product Star Harbour' }).waitFor();
   await dialog.getByRole('textbox').fill('northwind');
   await dialog.getByRole('button', { name: 'Account Northwind Keys' }).waitFor();

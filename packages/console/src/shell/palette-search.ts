@@ -13,13 +13,15 @@ import { texts } from './texts.ts';
 type Group = OperatorAnswer<'search'>[number];
 type Found = Group['matches'][number];
 
-/** A match without a path cannot be chosen. */
+/** A match without a path cannot be chosen: the service has not found those of its kind yet. */
 export type Match = {
   readonly label: string;
   readonly icon: IconName;
   readonly path?: string;
   readonly search?: Search;
 };
+
+export const isLate = ({ path }: Match): boolean => path === undefined;
 
 type Place = readonly [path: string, search?: Search];
 type Kind = {

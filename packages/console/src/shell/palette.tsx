@@ -14,10 +14,12 @@ import { Icon } from '../ui/icons.tsx';
 import { takeTyped } from '../ui/keys.ts';
 import { messageOf } from '../ui/page.tsx';
 import { paths, useGo } from '../url.ts';
-import { findCode, findMatches, type Match } from './palette-search.ts';
+import { findCode, findMatches, isLate, type Match } from './palette-search.ts';
 import { texts } from './texts.ts';
 
 const TYPING_PAUSE_MS = 200;
+/** Between attempts while the service needs too long for a kind. */
+const LATE_PAUSE_MS = 1000;
 const TEXT_MIN = 2;
 const CODE_MIN = 8;
 
@@ -34,10 +36,10 @@ export function Palette() {
   const found: readonly Shown[] = isSearching
     ? [{ label: texts.palette.searching }]
     : [...matches.map(toRun), ...(key.matches?.map(toRun) ?? key.rows)];
-  const pages = usePages(text).map(toRun);
   const actions = useOffered(text).map(
     (command): Shown => ({ ...command, run: () => choose.later(command.run) }),
   );
+  const pages = usePages(text, actions.length === 0).map(toRun);
   const isNothing = !isSearching && [...pages, ...actions, ...found].every(({ stays }) => stays);
   const enter = useEarlyEnter(text, isSearching, [...pages, ...actions, ...found]);
   const problem = key.problem ?? (error === null ? undefined : messageOf(error));
@@ -153,6 +155,7 @@ function useMatches(text: string) {
     queryKey: ['palette', settled],
     queryFn: ({ signal }) => findMatches(settled, signal),
     enabled: settled.length >= TEXT_MIN,
+    refetchInterval: ({ state }) => (state.data?.some(isLate) ? LATE_PAUSE_MS : false),
     // The text may be a key, so it is not cached.
     gcTime: 0,
   });
@@ -173,14 +176,17 @@ const PARTS: readonly Match[] = [
   { label: common.profile, icon: 'accounts', path: paths.profile },
 ];
 
-function usePages(text: string): readonly Match[] {
+/** Other words for a page count only if nothing has the typed word in its own label. */
+function usePages(text: string, isHinted: boolean): readonly Match[] {
   const entries = useEntries();
   const pages = [
     ...entries.map(({ path, title, icon }) => ({ label: title, icon, path })),
     { label: common.rejectedOrders, icon: 'orders' as const, path: paths.rejections },
     ...PARTS,
   ];
-  return withWords(pages, text);
+  const named = withWords(pages, text);
+  if (named.length > 0 || !isHinted) return named;
+  return pages.filter(({ label }) => texts.palette.also.get(label)?.includes(text.toLowerCase()));
 }
 
 /** All actions, including those of the row that was focused when the palette was opened. */

@@ -1,4 +1,6 @@
-import { formatCount, plural } from '../texts.ts';
+import { common, formatCount, plural } from '../texts.ts';
+
+const { navigation, catalogueParts } = common;
 
 export const texts = {
   keys: {
@@ -90,6 +92,25 @@ export const texts = {
     operators: 'Operators',
     settings: 'Settings',
     order: (id: string) => `Order ${id}`,
+    /** Words that find a page without being in its title. */
+    also: new Map<string, string>([
+      [navigation.orders, 'refund cancel hold purchases'],
+      [navigation.held, 'release review'],
+      [navigation.claims, 'complaints support'],
+      [navigation.accounts, 'resellers customers credit limits balance deposit'],
+      [navigation.imports, 'upload csv'],
+      [navigation.finance, 'books ledger statements payouts'],
+      [navigation.reports, 'sales turnover statistics'],
+      [navigation.webhooks, 'endpoints deliveries'],
+      [navigation.incidents, 'errors failures'],
+      [navigation.audit, 'log history'],
+      [navigation.system, 'health nodes invariants'],
+      [catalogueParts.products, 'games'],
+      [catalogueParts.offers, 'prices stock keys'],
+      ['Operators', 'people team users roles'],
+      ['Settings', 'configuration'],
+      [common.profile, 'password notifications time zone'],
+    ]),
     kinds: {
       order: (id: string, account: string) => `Order ${id} of ${account}`,
       reference: (id: string, account: string, reference: string) =>
@@ -116,6 +137,6 @@ export const texts = {
       person: 'operators',
     },
     more: (things: string) => `All ${things} …`,
-    late: (things: string) => `Search timed out: ${things}`,
+    late: (things: string) => `Still searching: ${things}`,
   },
 } as const;
