@@ -146,9 +146,9 @@ test('a delayed response is otherwise unchanged', async () => {
 
 const BROKEN: readonly (readonly [scenario: string, says: RegExp])[] = [
   ['', /must list scenarios of this operation/],
-  ['held,', /must be scenarios/],
-  ['Held', /must be scenarios/],
-  ['explode', /must be scenarios/],
+  ['held,', /must list scenarios/],
+  ['Held', /must list scenarios/],
+  ['explode', /must list scenarios/],
   ['held, pending-payment', /held and pending-payment, which exclude each other/],
   ['held, image-keys', /exclude each other/],
   ['error:unauthorized, held', /exclude each other/],
@@ -166,7 +166,7 @@ const BROKEN: readonly (readonly [scenario: string, says: RegExp])[] = [
   ['error:', /a code that this operation returns/],
   ['error:order-expired', /a code that this operation returns/],
   ['error:toString', /a code that this operation returns/],
-  ['constructor', /must be scenarios/],
+  ['constructor', /must list scenarios/],
 ];
 
 test('an invalid or contradictory scenario causes 400 and has no effect', async () => {
