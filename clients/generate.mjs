@@ -14,7 +14,7 @@ const document = JSON.parse(await readFile(process.argv[2], 'utf8'));
 const generated = fileURLToPath(new URL('generated/', import.meta.url));
 
 const spectral = new spectralCore.Spectral();
-// Its check of examples compiles every schema again, for 90 seconds; document.test.ts validates all examples.
+// Its example check recompiles every schema, which takes 90 seconds; document.test.ts validates all examples.
 const rules = { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' };
 spectral.setRuleset({ extends: [spectralRulesets.oas], rules });
 const findings = await spectral.run(document);

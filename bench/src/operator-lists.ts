@@ -1,6 +1,6 @@
 /**
  * Measures operators' lists and searches over a million orders, products and audit entries, one request at a
- * time. Results are also multiples of the time to read one product by its id.
+ * time. Results are also shown as multiples of the time to read one product by its id.
  */
 import { must } from '@keyport/core/assert';
 import { toWire } from '@keyport/proof/load/http';
@@ -41,7 +41,7 @@ export async function benchOperatorLists({ products: size = SIZE }: { products?:
   }
 }
 
-/** Adds reads of keys, different names, and open payments. */
+/** Adds audit entries for key reads, distinct account names, and sellers. */
 async function seedRest(databaseUrl: string, accountId: string, size: number): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();
@@ -221,7 +221,7 @@ async function measure(url: string, paths: Record<string, string>): Promise<void
     const shown =
       meta === undefined ? 'a report' : `${data.length}${meta.nextCursor === null ? '' : ' and more'}`;
     console.log(
-      `  ${name.padEnd(40)} ${shown.padStart(13)}  p50 ${time(({ p50Ms }) => p50Ms)} ms  p99 ${time(({ p99Ms }) => p99Ms)} ms (goal: at most ${GOAL_MS})  ${ratio.toFixed(1)} reads of a product`,
+      `  ${name.padEnd(40)} ${shown.padStart(13)}  p50 ${time(({ p50Ms }) => p50Ms)} ms  p99 ${time(({ p99Ms }) => p99Ms)} ms (goal: at most ${GOAL_MS})  ${ratio.toFixed(1)} × one product read`,
     );
   }
 }

@@ -25,7 +25,7 @@ const offer = fc.record({
   quantity: fc.integer({ min: 1, max: 5 }),
 });
 
-/** Changes of up to 12 products with ascending stamps. */
+/** Changes to up to 12 products with ascending stamps. */
 const changes = fc.array(
   fc.record({
     number: fc.integer({ min: 0, max: 11 }),
@@ -77,7 +77,7 @@ function idOf(number: number): number {
   return 10_000_000_000_000 + number;
 }
 
-/** Splits the changes into pulls, each with the last change of each product, in stamp order. */
+/** Splits the changes into pulls, each with the last change to each product, in stamp order. */
 function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[][] {
   const firstStamps = new Map<number, number>();
   const products = steps.map(({ number, name, isOrderable, offers }, index) => {

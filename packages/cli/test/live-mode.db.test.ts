@@ -13,7 +13,7 @@ import { runKeyport, startServing } from './support/keyport.ts';
 const ROLE = 'keyport_live';
 const OPERATOR_SECRET = randomBytes(32).toString('base64url');
 
-/** Makes a process print when it loads code of the sandbox. */
+/** Makes a process print when it loads sandbox code. */
 const LOADED_SANDBOX = `data:text/javascript,${encodeURIComponent(`import { registerHooks } from 'node:module';
 registerHooks({
   load(url, context, next) {

@@ -39,45 +39,41 @@ test('amounts and dates follow the language of the browser', NEEDS_BROWSER, asyn
   }
 });
 
-test(
-  'a column sorts the list in both directions, can be hidden, and has a width',
-  NEEDS_BROWSER,
-  async (t) => {
-    const { page, expectQuiet } = await open(t, '/accounts');
-    const names = () => page.locator('tbody td:first-child').allTextContents();
-    await page.getByRole('button', { name: 'Account', exact: true }).click();
-    await page.waitForURL(/sort=name/);
-    await page.locator('th[aria-sort="ascending"]').waitFor();
-    await page.locator('[aria-busy="false"]').waitFor();
-    deepEqual(await names(), ['Acme', 'Borealis']);
-    await page.getByRole('button', { name: /^Account/ }).click();
-    await page.locator('th[aria-sort="descending"]').waitFor();
-    await page.locator('[aria-busy="false"]').waitFor();
-    deepEqual(await names(), ['Borealis', 'Acme']);
-    await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('checkbox', { name: 'Discount' }).uncheck();
-    await page.keyboard.press('Escape');
-    equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0);
-    await page.goto(`${h.url}/console/accounts`);
-    await page.getByRole('columnheader', { name: 'Balance' }).waitFor();
-    equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0, 'it stays hidden');
-    const balance = page.getByRole('columnheader', { name: 'Balance' });
-    const widthOf = async () => Math.round((await balance.boundingBox())?.width ?? 0);
-    await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('spinbutton', { name: 'Width of Balance in pixels' }).fill('320');
-    await page.keyboard.press('Escape');
-    await page.waitForURL(/widths=Balance%3A320/);
-    equal(await widthOf(), 320);
-    const { x = 0, y = 0, width = 0 } = (await balance.boundingBox()) ?? {};
-    await page.mouse.move(x + width - 3, y + 8);
-    await page.mouse.down();
-    await page.mouse.move(x + width - 83, y + 8, { steps: 3 });
-    await page.mouse.up();
-    await page.waitForURL(/widths=Balance%3A240/);
-    equal(await widthOf(), 240);
-    expectQuiet();
-  },
-);
+test('a column can sort the list in both directions, be hidden, and be resized', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await open(t, '/accounts');
+  const names = () => page.locator('tbody td:first-child').allTextContents();
+  await page.getByRole('button', { name: 'Account', exact: true }).click();
+  await page.waitForURL(/sort=name/);
+  await page.locator('th[aria-sort="ascending"]').waitFor();
+  await page.locator('[aria-busy="false"]').waitFor();
+  deepEqual(await names(), ['Acme', 'Borealis']);
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.locator('th[aria-sort="descending"]').waitFor();
+  await page.locator('[aria-busy="false"]').waitFor();
+  deepEqual(await names(), ['Borealis', 'Acme']);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Discount' }).uncheck();
+  await page.keyboard.press('Escape');
+  equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0);
+  await page.goto(`${h.url}/console/accounts`);
+  await page.getByRole('columnheader', { name: 'Balance' }).waitFor();
+  equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0, 'it stays hidden');
+  const balance = page.getByRole('columnheader', { name: 'Balance' });
+  const widthOf = async () => Math.round((await balance.boundingBox())?.width ?? 0);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('spinbutton', { name: 'Width of Balance in pixels' }).fill('320');
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/widths=Balance%3A320/);
+  equal(await widthOf(), 320);
+  const { x = 0, y = 0, width = 0 } = (await balance.boundingBox()) ?? {};
+  await page.mouse.move(x + width - 3, y + 8);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 83, y + 8, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForURL(/widths=Balance%3A240/);
+  equal(await widthOf(), 240);
+  expectQuiet();
+});
 
 test(
   'filters can be saved as a view for all operators, and the matches downloaded',
@@ -224,7 +220,7 @@ test('an order is found by part of its reference', NEEDS_BROWSER, async (t) => {
   expectQuiet();
 });
 
-test('status pills are right-aligned like amounts on a telephone', NEEDS_BROWSER, async (t) => {
+test('on a phone, status pills are right-aligned like amounts', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/accounts', { width: 390 });
   const row = page.locator('tbody tr').first();
   const rightOf = async (text: string | RegExp) => {

@@ -1,7 +1,7 @@
 /**
  * Takes screenshots for review: `npm run pictures [FOLDER [PATH…]]`. A letter after `!` is pressed on
  * the page; `!file` chooses a price list. Without paths, takes every screen in light, in dark and on a
- * telephone, and replaces the pictures of the documents.
+ * phone, and replaces the pictures of the documents.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir } from 'node:fs/promises';

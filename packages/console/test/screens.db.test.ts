@@ -186,7 +186,7 @@ const DIALOGS = [
   ['the release of several orders', `/orders?sel=${held.id}`, { button: 'Release…' }],
   ['the edit of an account', `/accounts/${reseller.accountId}`, { button: 'Edit…' }],
   ['the correction of a balance', `/accounts/${reseller.accountId}`, { button: 'Correct balance…' }],
-  ['the change of several offers', `/catalogue/offers?sel=${offerId}`, { button: 'Change…' }],
+  ['the change to several offers', `/catalogue/offers?sel=${offerId}`, { button: 'Change…' }],
   ['the withdrawal of keys', `/catalogue/offers/${offerId}`, { button: 'Withdraw keys…' }],
   ['new keys', `/catalogue/offers/${offerId}`, { button: 'Add keys…' }],
   ['another price', `/catalogue/offers/${offerId}`, { button: 'Change price…' }],
@@ -222,7 +222,7 @@ test.for(DIALOGS)(
   },
 );
 
-test('the navigation on a telephone has no problems', NEEDS_BROWSER, async () => {
+test('the navigation on a phone has no problems', NEEDS_BROWSER, async () => {
   ok(visit);
   const { page } = visit;
   await page.setViewportSize({ width: 390, height: 800 });

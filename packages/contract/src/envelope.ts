@@ -1,4 +1,7 @@
-/** Responses are data or an error (R2). No schema has `privateDebug`. */
+/**
+ * A response contains either data or an error (R2). Schemas deliberately omit `privateDebug`, so that it never
+ * reaches a client.
+ */
 import { type Static, type TSchema, Type } from 'typebox';
 import { ERROR_CODES, ERRORS, type ErrorSpec } from './errors.ts';
 import { ITEMS_PER_PAGE, itemsPerPage, PAGE_MAX, Page } from './formats.ts';

@@ -21,7 +21,7 @@ export type Transfer = {
 
 type Movement = Omit<Transfer, 'prepaidBalanceAfterMinor'>;
 
-/** The change of the balance; null if there is none. */
+/** The change in the balance; null if there is none. */
 export function prepaidChange({ from, to, amountMinor }: Movement): number | null {
   if (to === 'prepaid') return amountMinor;
   return from === 'prepaid' ? -amountMinor : null;

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { READINGS } from './values.ts';
 
-test('prices in any notation become amounts, except doubtful ones', () => {
+test('prices in any notation become amounts; ambiguous and invalid ones are rejected', () => {
   const read: [string, string][] = [
     ['12,30', '12.30'],
     ['€ 12.3', '12.30'],
@@ -30,7 +30,7 @@ test('prices in any notation become amounts, except doubtful ones', () => {
     equal(READINGS.price(doubtful), undefined, doubtful);
 });
 
-test('article numbers are read as spreadsheets write them, unless they lost digits', () => {
+test('product ids are read in any spreadsheet notation, unless digits were lost', () => {
   for (const cell of [
     '10000000000017',
     '10.000.000.000.017',

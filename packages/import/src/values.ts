@@ -1,4 +1,4 @@
-/** Reads the cells of price lists. A doubtful cell has no value. */
+/** Reads the cells of price lists. An ambiguous or invalid cell has no value. */
 import { slugOf } from '@keyport/core/slug';
 
 export const PRODUCT_ID_DIGITS = 14;

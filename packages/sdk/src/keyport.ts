@@ -123,7 +123,7 @@ export class Products extends Resource {
     return new PagedList<Product>(this.transport, '/export/v1/product-offers', filters, options);
   }
 
-  /** One product with its three cheapest offers, which `maxPrice` and `totalQuantity` filter. */
+  /** One product with its three cheapest offers, filtered by `maxPrice` and `totalQuantity`. */
   get(
     id: string,
     filters: GetProductQuery & CallOptions = {},
@@ -161,8 +161,9 @@ export class Products extends Resource {
   }
 
   /**
-   * Every changed product in its current state, and every product no longer on offer. Without a cursor it
-   * starts with everything. With `wait` it never ends. `CatalogueMirror` of `@keyport/sdk/node` keeps a copy.
+   * Every changed product in its current state, and every product no longer on offer. Without a cursor, the
+   * feed starts with all current products. With `wait` it never ends. `CatalogueMirror` of
+   * `@keyport/sdk/node` keeps a copy.
    *
    * @example
    * ```ts
@@ -186,9 +187,9 @@ export class Products extends Resource {
 /** `keyport.orders` */
 export class Orders extends Resource {
   /**
-   * Places and pays for an order. It buys once: all retries use one idempotency key. If the call fails
-   * without a response, call it again with the error's `idempotencyKey` to find out what happened.
-   * `createOrderOnce` of `@keyport/sdk/node` also survives a crash of your program.
+   * Places and pays for an order. The order is placed only once, because all retries use the same
+   * idempotency key. If the call fails without a response, call it again with the error's `idempotencyKey`
+   * to find out what happened. `createOrderOnce` of `@keyport/sdk/node` also survives a crash of your program.
    *
    * @example
    * ```ts
@@ -245,7 +246,7 @@ export class OwnAccount extends Resource {
   }
 
   /**
-   * Movements of the balance from `from` (included) to `to` (excluded), oldest first. They add up to
+   * Movements of the balance from `from` (inclusive) to `to` (exclusive), oldest first. They add up to
    * `closing` less `opening`, both in each page's `meta`.
    *
    * @example

@@ -2,7 +2,7 @@
 export type InSpan = <T>(name: string, work: () => Promise<T>, details?: SpanDetails) => Promise<T>;
 
 export type SpanDetails = {
-  /** Never a secret or part of a caller's body. */
+  /** Must not contain a secret or any part of a request body. */
   readonly attributes?: Readonly<Record<string, string | number>>;
   /** `part` (default) belongs to the current span, if traced; `whole` starts a new trace. */
   readonly extent?: 'part' | 'whole';

@@ -1,6 +1,6 @@
 /**
- * Writes to every database node past HAProxy: a client that still reaches a replaced leader must get no
- * acknowledgement.
+ * Writes to every database node directly, bypassing HAProxy: a client that still reaches a replaced leader must
+ * get no acknowledgement.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster, DatabaseNode } from '../../../deploy/cluster/cluster.ts';

@@ -22,7 +22,7 @@ const ORDER: Subject = {
 export const cutFirstOrders: Scenario = {
   name: 'cut-first-orders',
   promise:
-    'the first order of a connection, cut off at any message of its transaction in any way and retried with its key, is one order',
+    'the first order on a connection, cut off at any message of its transaction in any way and retried with its key, is placed exactly once',
   count: 1,
   obstacle: postgresIsMissing,
   run: (run) => cutEverywhere(run, { ...ORDER, connections: ['first'], prepare: openShopWithoutDaySums }),
@@ -31,7 +31,7 @@ export const cutFirstOrders: Scenario = {
 export const cutLaterOrders: Scenario = {
   name: 'cut-later-orders',
   promise:
-    'a later order of a connection, cut off at any message of its transaction in any way and retried with its key, is one order',
+    'a later order on a connection, cut off at any message of its transaction in any way and retried with its key, is placed exactly once',
   count: 1,
   obstacle: postgresIsMissing,
   run: (run) => cutEverywhere(run, { ...ORDER, connections: ['later'] }),
@@ -39,13 +39,13 @@ export const cutLaterOrders: Scenario = {
 
 export const cutOrdersTwoNodes: Scenario = {
   name: 'cut-orders-two-nodes',
-  promise: 'an order that is cut off anywhere at one node and retried at another is one order',
+  promise: 'an order that is cut off anywhere on one node and retried on another is placed exactly once',
   count: 1,
   obstacle: postgresIsMissing,
   run: (run) => cutEverywhere(run, ORDER, { repeatsAtOtherNode: true, isThorough: true }),
 };
 
-/** The BEGIN of an order's transaction: no other BEGIN sets this timeout and keeps its plans. */
+/** The BEGIN of an order's transaction: no other BEGIN sets both this timeout and `plan_cache_mode`. */
 export function opensOrder({ type, bytes }: WireMessage): boolean {
   return (
     type === 'Q' &&
@@ -58,7 +58,7 @@ export function preparesOrder({ type, bytes }: WireMessage): boolean {
   return type === 'P' && bytes.includes('log_sold');
 }
 
-/** Each order is the first of its account's day. */
+/** Each order is its account's first of the day. */
 async function openShopWithoutDaySums(place: Place): Promise<Command> {
   const order = await openShop(place);
   return async (onFirstResponse) => {

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL is killed at random times under load and recovers from its log, or is restarted in either way
- * that an operator may choose. R26.
+ * PostgreSQL is killed at random times under load and recovers from its log, or is restarted in fast or
+ * immediate mode. R26.
  */
 import { processesOf } from '../processes.ts';
 import type { LoadFault } from '../under-load.ts';

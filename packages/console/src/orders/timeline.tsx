@@ -16,7 +16,7 @@ type Moment = {
 
 export function Timeline({ order }: { readonly order: OrderWithLog }) {
   const { data: audit } = useAuditOf(order.id);
-  // Changes of status are in the order's own log, with their reason; notes are shown above.
+  // Status changes are in the order's own log, with their reason; notes are shown above.
   const others = (audit?.data ?? []).filter(({ action }) => !isShownElsewhere(action));
   const moments = [
     ...finalSteps(order.statusLog).map(momentOfChange),

@@ -113,7 +113,7 @@ export async function expectAccessible(page: Page, options: { runOnly?: string[]
   equal(violations.join('\n\n'), '');
 }
 
-/** Half of an ordinary screen, as at 200 % zoom, and a telephone. */
+/** Half of an ordinary screen, as at 200 % zoom, and a phone. */
 const NARROW_WIDTHS = [640, 390];
 
 /** The page is as wide as the window and cuts off no text, on narrow screens too. */

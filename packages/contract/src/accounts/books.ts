@@ -31,9 +31,9 @@ export type TrialBalance = Static<typeof TrialBalance>;
 export const DaysQuery = queryOf({
   from: {
     ...CalendarDate,
-    description: 'UTC day, included. Default: the first of the 30 days that end with `to`.',
+    description: 'UTC day, inclusive. Default: the first of the 30 days that end with `to`.',
   },
-  to: { ...CalendarDate, description: 'UTC day, included. Default: today.' },
+  to: { ...CalendarDate, description: 'UTC day, inclusive. Default: today.' },
 });
 
 const DAYS = { currency: Currency, from: CalendarDate, to: CalendarDate };
@@ -45,10 +45,16 @@ export const DailyBooks = namedObject('DailyBooks', {
       date: CalendarDate,
       deposits: Price,
       charges: { ...Price, description: 'By any payment method.' },
-      gatewayCharges: { ...Price, description: 'The part of the charges made by the payment provider.' },
+      gatewayCharges: {
+        ...Price,
+        description: 'The part of the charges that was paid through the payment provider.',
+      },
       refunds: Price,
-      gatewayRefunds: { ...Price, description: 'The part of the refunds made by the payment provider.' },
-      adjustments: { ...SignedAmount, description: 'Below 0: in total, adjustments reduced the balances.' },
+      gatewayRefunds: {
+        ...Price,
+        description: 'The part of the refunds that went through the payment provider.',
+      },
+      adjustments: { ...SignedAmount, description: 'Negative if adjustments reduced the balances overall.' },
       payouts: Price,
       prepaidBalance: {
         ...SignedAmount,

@@ -38,8 +38,8 @@ const LINE = {
 export const OwnStatementLine = namedObject('StatementLine', LINE);
 
 export const OwnStatementQuery = queryOf({
-  from: { ...DateTimeInput, description: 'Start of the range, included.' },
-  to: { ...DateTimeInput, description: 'End of the range, excluded.' },
+  from: { ...DateTimeInput, description: 'Start of the range, inclusive.' },
+  to: { ...DateTimeInput, description: 'End of the range, exclusive.' },
   ...cursorQuery(CURSOR_RULE),
 });
 

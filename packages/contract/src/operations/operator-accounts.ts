@@ -214,7 +214,7 @@ export const ACCOUNT_OPERATIONS = {
   getStatement: accounts.read('/admin/v1/accounts/{accountId}/statement', {
     summary: 'Get the statement of an account',
     description:
-      'Every movement of the prepaid balance from createdAtFrom to createdAtTo, both included, and the balance after it; oldest first unless `sort` is DESC. `Accept: text/csv` returns the whole range as a CSV file: the first record is the opening balance, the last one the closing balance.',
+      'Every movement of the prepaid balance from createdAtFrom to createdAtTo, both inclusive, and the balance after it; oldest first unless `sort` is DESC. `Accept: text/csv` returns the whole range as a CSV file: the first record is the opening balance, the last one the closing balance.',
     query: Statements.StatementQuery,
     headers: AcceptHeaders,
     responses: { 200: Statements.StatementPage },

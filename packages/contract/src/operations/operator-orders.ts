@@ -106,7 +106,7 @@ export const ORDER_OPERATIONS = {
     mayNeedApproval: true,
     summary: 'Decide a claim',
     description:
-      "Every key of the claim is replaced by one of the same offer, refunded, or rejected, all together. A replacement starts the order's keys window again. The reseller gets the event `claim.decided` with your text.",
+      "For each key of the claim: replace it with a key of the same offer, refund it, or reject the claim on it. All decisions apply in one step. A replacement starts the order's keys window again. The reseller gets the event `claim.decided` with your text.",
     body: Claims.DecideClaimBody,
     responses: { ...ok(Claims.OperatorClaim), ...accepted(Approvals.Approval) },
   }),
@@ -126,7 +126,7 @@ export const ORDER_OPERATIONS = {
   retryPayment: orders.post('/admin/v1/payments/{paymentId}/retry', {
     summary: 'Query the payment provider about a payment now',
     description:
-      'Like the automatic retry, but immediately: a charge with an unknown outcome is queried and settled; a refund is reported again.',
+      'Like the automatic retry, but immediately: the service queries the provider about a charge and settles it, or sends a refund to the provider again.',
     responses: accepted(OperatorOrders.Payment),
     errors: ['conflict'],
   }),

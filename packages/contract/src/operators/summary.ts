@@ -20,7 +20,7 @@ export const SummaryQuery = queryOf({
     description:
       'RFC 3339 date-time or UTC day. Default: the last 24 hours, or 30 days if `bucket` is `day`, up to `to`.',
   },
-  to: { ...TimeOrDay, description: 'RFC 3339 date-time or UTC day, included. Default: now.' },
+  to: { ...TimeOrDay, description: 'RFC 3339 date-time or UTC day, inclusive. Default: now.' },
   bucket: oneOf(BUCKETS, 'UTC hours or UTC days.', { default: 'hour' }),
 });
 
@@ -147,7 +147,7 @@ const Day = Type.String({
 export const SalesReportQuery = queryOf({
   by: oneOf(['day', ...REPORT_DIMENSIONS], 'What each row stands for. Default: day.'),
   from: { ...Day, description: 'The first UTC day. Default: the first of the 30 days that end with `to`.' },
-  to: { ...Day, description: 'The last UTC day, included. Default: today.' },
+  to: { ...Day, description: 'The last UTC day, inclusive. Default: today.' },
   of: oneOf(REPORT_DIMENSIONS, 'With `thing`: only sales of one account, product, seller or region, by day.'),
   thing: Type.String({
     maxLength: 200,

@@ -158,8 +158,8 @@ export type ClaimDecision = Static<typeof SandboxDecideBody>;
 export const DecideClaimBody = strictObject({ ...DECIDED, ...DRY_RUN });
 
 export const ClaimsRateQuery = queryOf({
-  from: { ...DateTimeInput, description: 'Included. Default: 30 days before `to`.' },
-  to: { ...DateTimeInput, description: 'Excluded. Default: now.' },
+  from: { ...DateTimeInput, description: 'Inclusive. Default: 30 days before `to`.' },
+  to: { ...DateTimeInput, description: 'Exclusive. Default: now.' },
 });
 
 export const ClaimsRate = namedObject('OperatorClaimsRate', {

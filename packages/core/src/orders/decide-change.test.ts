@@ -192,7 +192,7 @@ test('a paid order of an account under review is held, invoiced but not shipped,
   deepEqual(change.items, [PAID_ITEM]);
 });
 
-test('a payment that only image keys could fill is refunded in full, whether the order was held or not', () => {
+test('a paid order that only image keys could fill is refunded in full, whether it was held or not', () => {
   const rows: [change: Partial<OrderState>, path: readonly OrderStatus[]][] = [
     [{}, ['processing', 'closed']],
     [{ isUnderReview: true }, ['processing', 'closed']],
@@ -308,7 +308,7 @@ test('an imported order is never changed', () => {
 
 type RefundScenario = { order: OrderState; lines: readonly RefundLine[]; keys: DeliveredKey[] };
 
-/** A refund before delivery with every possible fault; keys cannot have been read yet. */
+/** A refund with every possible fault, including read keys, which cannot exist before delivery. */
 const ALL_WRONG: RefundScenario = {
   order: anOrder({ status: 'canceled', paymentMethod: null }),
   lines: [
@@ -357,7 +357,7 @@ const REFUND_REJECTIONS = {
     correction: ({ keys }) => ({ keys: keys.map((key) => ({ ...key, isRead: key.id !== 1 })) }),
   },
 } satisfies Record<
-  // A paid order is refunded. The table of all actions covers the rejected cancellation.
+  // Only a cancellation returns this code; EXPECTED covers it.
   Exclude<ChangeRejection['code'], 'order-is-paid'>,
   { expected: ChangeRejection; correction: (scenario: RefundScenario) => Partial<RefundScenario> }
 >;

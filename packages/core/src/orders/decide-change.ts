@@ -1,4 +1,4 @@
-/** Changes of an order after placement. Nothing else in the service changes an order. */
+/** Changes to an order after placement. Nothing else in the service changes an order. */
 import { assert, must } from '../assert.ts';
 import { chargeTransfer, type PaymentMethod, refundTransfer, type Transfer } from '../ledger.ts';
 import type { Outcome } from '../outcome.ts';

@@ -1,5 +1,5 @@
 /**
- * A cursor contains a row's key values, so the position survives changes of the row. It is bound to its list,
+ * A cursor contains a row's key values, so the position survives changes to the row. It is bound to its list,
  * filters and order.
  */
 import { createHash } from 'node:crypto';

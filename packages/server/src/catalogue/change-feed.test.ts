@@ -165,7 +165,7 @@ async function take(world: World, reader: FeedReader, step: Step): Promise<void>
   else if (!world.isDatabaseUnreachable) await world.restore();
 }
 
-/** A node that has applied `appliedCount` changes of a product each; the database has `storedCount`. */
+/** A node that has applied `appliedCount` changes to a product each; the database has `storedCount`. */
 async function nodeWith(
   t: TestContext,
   options: { readonly appliedCount: number; readonly storedCount: number },

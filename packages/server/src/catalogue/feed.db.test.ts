@@ -62,7 +62,7 @@ type OfferChange = {
 };
 
 async function change(changes: readonly OfferChange[], name = 'Product'): Promise<void> {
-  // The last change of an offer wins.
+  // The last change to an offer wins.
   const offers = [...new Map(changes.map((each) => [each.offerId, each])).values()];
   const productIds = changes.map(({ productId }) => productId).filter(isFirst);
   await runTransaction(database, {}, async (tx) => {

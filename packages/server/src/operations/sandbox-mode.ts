@@ -1,4 +1,4 @@
-/** Live mode loads no code of the sandbox. */
+/** Live mode loads no sandbox code. */
 import type { OperationName } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';

@@ -79,7 +79,7 @@ const order = async (reseller: Reseller, reference?: string) => {
   return body.data;
 };
 
-test('lines have the bookings and the references of orders and deposits, and nothing internal', async () => {
+test('lines show the bookings with the references of orders and deposits, and nothing internal', async () => {
   const reseller = await h.seed.reseller();
   const { accountId } = reseller;
   await h.operate('POST', `/accounts/${accountId}/deposits`, { amount: '20.00', reference: 'bank-7' });
@@ -113,7 +113,7 @@ test('lines have the bookings and the references of orders and deposits, and not
   deepEqual(await readCsv(reseller), { lines: [...data], opening: '0.00', closing: '17.99' });
 });
 
-test('the lines of any range add up to closing minus opening balance, even with bookings between the pages', async () => {
+test('the lines of any range add up to closing minus opening balance, even if transfers are booked between two page requests', async () => {
   const step = fc.constantFrom('deposit', 'order', 'refund');
   const place = fc.nat({ max: 1_000 });
   await fc.assert(

@@ -49,7 +49,7 @@ test('each number belongs to one rule', () => {
   );
 });
 
-test('the lines that the first change of CONTRIBUTING.md replaces occur once in their files', async () => {
+test('the lines that the first change in CONTRIBUTING.md replaces occur once in their files', async () => {
   const { steps } = await readFirstChange();
   ok(steps.length > 0);
   for (const { path, before } of steps) {

@@ -100,7 +100,7 @@ test('all deposits made during orders are booked at the end', async () => {
   equal(lines.length, 61);
 });
 
-test('changes of an offer during orders lead to complete orders or rejections', async () => {
+test('changes to an offer during orders lead to complete orders or rejections', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const put = (price: string, status: string) =>
     h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });

@@ -1,6 +1,6 @@
 /**
- * No unit is sold twice, acknowledged orders belong to their reservations, and nothing is reserved 5 s after
- * it expired. A602, A603.
+ * No unit is sold twice, acknowledged orders belong to their reservations, and no unit is still reserved 5 s
+ * after its reservation expired. A602, A603.
  */
 import { equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -29,7 +29,7 @@ const STOCK = 300;
 /** Longer than a killed node takes to restart. */
 const LOAD_TTL_SECONDS = 600;
 const KEYS_AT_ONCE = 500;
-/** The remaining seconds of forgotten reservations after their expiry was moved. */
+/** How many seconds forgotten reservations have left after the test moves their expiry forward. */
 const SECONDS_LEFT = 5;
 
 const service = await prepareKillableService(wholeFile);

@@ -2,7 +2,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { Harness } from './harness.ts';
 
-/** Asserts 401 without a good token and 403 with an operator's, regardless of what else is wrong. */
+/** Asserts 401 without a valid token and 403 with an operator's token, regardless of other errors. */
 export async function assertResellerOnly(h: Harness, path: string): Promise<void> {
   const { token } = await h.seed.reseller();
   const forged = `${token.slice(0, -6)}AAAAAA`;

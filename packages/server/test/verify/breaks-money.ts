@@ -5,7 +5,7 @@ const transferOf = (orderId: string, kind: string) => `order_id = ${orderId} AND
 
 export const MONEY_BREAKS: Breaks = {
   I1: {
-    // One row names both sides, so only another view can report a transfer with one side.
+    // One row names both sides, so only a redefined view can report a one-sided transfer.
     statements: ({ complete }) => [
       `CREATE OR REPLACE VIEW ledger_entry AS
         SELECT id AS transfer_id, from_ledger_account_id AS ledger_account_id, -amount_minor AS amount_minor, currency
@@ -73,7 +73,7 @@ export const MONEY_BREAKS: Breaks = {
     },
   ],
   I67: {
-    // Charges have no unique index on the reference, so the duplicate needs no change of the schema.
+    // Charges have no unique index on the reference, so the duplicate needs no change to the schema.
     statements: ({ accountId }) => [
       `UPDATE ledger_transfer SET reference = 'twice' WHERE account_id = '${accountId}' AND kind = 'charge'`,
     ],

@@ -24,7 +24,7 @@ async function stockEffect(tx: Tx, { id, items }: LockedOrder, gained: number) {
   return [{ offerId: line.offerId, before: after - gained, after }];
 }
 
-/** Previews the change of the order, its units and its offer's stock. */
+/** Previews the changes to the order, its units and its offer's stock. */
 export async function previewChange(
   tx: Tx,
   order: LockedOrder,

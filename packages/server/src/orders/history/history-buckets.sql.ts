@@ -1,6 +1,7 @@
 /**
- * Buckets count orders by status between two keys (created_at, id), up to the horizon. A worker moves the
- * horizon and divides buckets under a lock of its row; triggers that count changes behind it share the lock. I60.
+ * Buckets count orders by status between two keys (created_at, id), up to the horizon. A worker locks
+ * the horizon's row to move the horizon, and to divide or recount buckets. Triggers that count changes to already
+ * counted orders lock the row in share mode. I60.
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
@@ -10,12 +11,12 @@ import type { Db, Tx } from '../../db/schema.ts';
 import { timestampOf } from '../../db/timestamps.ts';
 import { ORDER_SUM_COLUMNS, SUMMED_ORDERS } from '../../ledger/sums.sql.ts';
 
-/** Counts the orders of all accounts, for operators. */
+/** The id of the history that counts the orders of all accounts, for operators. */
 const ALL_ACCOUNTS = '00000000-0000-0000-0000-000000000000';
 /** With a million orders, a page adds up a thousand buckets and scans a thousand orders. */
 const BUCKET_SIZE = 1000;
 const BUCKET_SIZE_MAX = 1500;
-/** Per transaction; changes of these orders wait for it (about 50 ms). */
+/** Per transaction; changes to these orders wait for it (about 50 ms). */
 const SLICE_SIZE = 10_000;
 /** Keeps the horizon behind orders that are being placed. */
 const COUNTED_AFTER_MINUTES = 2;
@@ -31,7 +32,10 @@ export type BucketFilter = {
   readonly toMicros: number | undefined;
 };
 
-/** Buckets that are certain to lie in the range: from `first` to `last`, where the newest one begins. */
+/**
+ * The buckets that lie entirely in the range. `last` is the start of the newest bucket, which is excluded because
+ * it may end outside the range.
+ */
 export type WholeBuckets = { readonly first: HistoryKey; readonly last: HistoryKey; readonly orders: number };
 
 function keyOf(key: HistoryKey): RawBuilder<unknown> {
@@ -111,7 +115,7 @@ export async function findBucketOf(
   return must(found, `a bucket with the order in place ${place}`);
 }
 
-/** Orders up to `until` can be counted once the transactions that ran then have ended. */
+/** Orders up to `until` can be counted once every transaction that was writing at the mark has ended. */
 export type HistoryMark = { readonly until: string; readonly transactionId: string };
 
 /**

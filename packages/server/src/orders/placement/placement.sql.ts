@@ -1,6 +1,6 @@
 /**
- * Statements have fixed texts; arrays hold batches of any size. Locks have one order everywhere: idempotency
- * keys (try-locks), accounts by id, offers by id, the catalogue clock last.
+ * Statements have fixed texts; arrays hold batches of any size. Locks are always taken in this order:
+ * idempotency keys (try-locks), accounts by id, offers by id, the catalogue clock last.
  */
 import type { OfferState } from '@keyport/core/orders/offer-selection';
 import type { PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/orders/place-order';
@@ -59,7 +59,10 @@ const LOAD_STOCK = prepareStatement<StockRow>(
 /** `tid`: see LoadedAccount. */
 export type LoadedOffer = OfferState & { readonly tid: string };
 
-/** Locks the offers, and every offer of the products, by id. Index: offer_product_ix. */
+/**
+ * Locks the named offers and every offer of the named products, in the order of their ids.
+ * Index: offer_product_ix.
+ */
 export async function loadStock(session: Session, commands: readonly PlaceOrder[], places: RowPlaces) {
   const rows = await LOAD_STOCK.send(session, [
     ...keyColumns(commands),
@@ -102,7 +105,7 @@ export type NewBatch = {
 };
 
 type NewOrder = PlacedOrder & {
-  /** The day whose limits count, if not the day of creation. */
+  /** The day to whose limits the order counts, if it is not the day of creation. */
   readonly spendDay: number | null;
 };
 

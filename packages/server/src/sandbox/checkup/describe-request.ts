@@ -1,4 +1,4 @@
-/** The description has nothing that may be secret: no body, token or unproven address. */
+/** The description contains nothing that may be secret: no body, no token, no unverified values from the URL. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
@@ -24,7 +24,7 @@ export type RawRequest = {
 const REQUEST_LENGTH_MAX = 500;
 const RESERVATION_ID = /rsv_[0-9a-f]{32}/;
 
-/** With these codes, nothing proves that values in the address are real ids. */
+/** If a response has one of these codes, the values in the URL were not verified as ids. */
 const UNPROVEN_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'validation-error',
   'not-found',

@@ -1,4 +1,4 @@
-/** A secret is only in the response that creates it, never in the audit log. */
+/** A secret appears only in the response to the request that creates it, never in the audit log. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { overlapHoursOf } from '@keyport/contract/rotation';
 import { ALL_TYPES, WEBHOOK_ENDPOINTS_MAX } from '@keyport/contract/webhooks/webhooks';
@@ -15,7 +15,7 @@ import { formatEndpoint } from './read-endpoints.ts';
 import { rejectTarget, type TargetRules } from './targets.ts';
 
 export const DISABLED_BY_OPERATOR = 'Disabled by the marketplace.';
-export const DISABLED_BY_RESELLER = 'Disabled by a request to this interface.';
+export const DISABLED_BY_RESELLER = 'Disabled through the API.';
 
 export type EndpointName = { readonly accountId: string; readonly endpointId: string };
 
@@ -114,7 +114,7 @@ type EndpointBody = {
   readonly status?: 'enabled' | 'disabled';
 };
 
-/** Only operators enable what an operator disabled. A493. Throws forbidden. */
+/** Only an operator can enable an endpoint that an operator disabled. A493. Throws forbidden. */
 function requireMayEnable({ disabledReason }: sql.EndpointRow, ownReason: string): void {
   if (disabledReason !== DISABLED_BY_OPERATOR || ownReason === DISABLED_BY_OPERATOR) return;
   throw new ApiError('forbidden', {

@@ -18,7 +18,7 @@ async function assertKeyUsed(item: unknown, key: string) {
   deepEqual([response.status, response.body.error.code], [422, 'idempotency-key-already-used']);
 }
 
-test('any change of the payload is a different payload', async () => {
+test('any change to the payload is a different payload', async () => {
   const rows = [
     { first: manual(offerId), second: manual(offerId, { quantity: 2 }) },
     { first: manual(offerId), second: manual(offerId, { maxPrice: '100.01' }) },

@@ -96,7 +96,7 @@ test('balance_low is sent when the balance falls below the threshold, and again 
   deepEqual(await low(), [first, { ...first, balance: '30.00' }]);
 });
 
-test('only a change of the account’s status causes an event', async () => {
+test('only a change to the account’s status causes an event', async () => {
   const reseller = await h.seed.reseller();
   const change = (body: object) => h.operate('PATCH', `/accounts/${reseller.accountId}`, body);
   await change({ name: 'Another' });

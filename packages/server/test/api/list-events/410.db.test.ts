@@ -18,7 +18,7 @@ async function assertExpired(reseller: Parameters<typeof askForEvents>[0], curso
   }
 }
 
-test('a cursor before deleted events expires after 30 days, and a read without a cursor returns the rest', async () => {
+test('a cursor that precedes deleted events has expired, and a read without a cursor returns the remaining events', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId } = await h.seed.listing({ stock: 20 });
   for (let count = 0; count < 3; count += 1) await reseller.order(auto(productId));
@@ -53,14 +53,14 @@ test('a cursor before deleted events expires after 30 days, and a read without a
     ['order.closed', 'order.complete'],
   );
   deepEqual((await readEvents(reseller, { cursor: meta.nextCursor })).data.length, 1);
-  // The changed events no longer match their orders, so they are deleted, as after another month.
+  // The changed events no longer match their orders, so they are deleted, as if another month had passed.
   await sql`WITH deleted AS (DELETE FROM event)
     UPDATE event_position SET forgotten_id = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint << 10`.execute(
     h.database.kysely,
   );
 });
 
-test('a cursor from before restart-feeds, or from a time that a restore has undone, has expired', async () => {
+test('a cursor from before restart-feeds, or from after the point to which a backup was restored, has expired', async () => {
   const reseller = await h.seed.reseller();
   const cursor = await cursorOfNow(h, reseller);
   const known = must(decodeEventCursor(cursor, reseller.accountId));

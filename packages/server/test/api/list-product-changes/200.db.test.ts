@@ -117,7 +117,7 @@ test('any limit returns the same changes, and a repeated cursor returns the same
   }
 });
 
-test('every earlier cursor starts over after restart-feeds, and the audit log has the operator', async () => {
+test('every earlier cursor starts over after restart-feeds, and the audit log has the reason', async () => {
   const { productId } = await listing();
   const cursor = await cursorOfNow();
   await h.operate('POST', '/catalogue/restart-feeds', { reason: 'Backup of 03:00' });
@@ -132,7 +132,7 @@ test('every earlier cursor starts over after restart-feeds, and the audit log ha
   deepEqual([data.length, data[0].data.reason], [1, 'Backup of 03:00']);
 });
 
-test('a cursor from a time that a restore has undone starts over', async () => {
+test('a cursor from after the point to which a backup was restored starts the feed over', async () => {
   const known = decodeCursor(await cursorOfNow());
   ok(known !== undefined);
   const hour = 3_600_000_000;

@@ -40,7 +40,7 @@ test('a line with an id and a price changes the price, and nothing else', async 
   deepEqual(offers, [{ id: offerId, price: '12.30', quantity: 5 }]);
 });
 
-test('a line can set the status, and later lines see the changes of earlier ones', async () => {
+test('a line can set the status, and later lines see the changes from earlier ones', async () => {
   const { offerId } = await h.seed.listing({ price: '10.00' });
   const lines = [
     { id: offerId, price: '11.00', status: 'paused' },

@@ -114,7 +114,7 @@ test('400: a password has 12 to 200 characters', async () => {
   }
 });
 
-test('401: a wrong password, an unknown address, a person without a password and a disabled one get the same response', async () => {
+test('401: the response is the same for a wrong password, an unknown address, an operator without a password and a disabled operator', async () => {
   const { person, email } = await invite();
   const without = await invite();
   await choose(person, PASSWORD);
@@ -141,7 +141,7 @@ test('403: only the console’s own pages can sign in by password', async () => 
   equal((await h.call('POST', '/console/session/password', { body, headers })).status, 403);
 });
 
-test('429: ten wrong passwords make a person wait at every node, except with a link, but no one else', async (t) => {
+test('429: after ten wrong passwords, an operator must wait on every node; invitation links still work, and other operators are not affected', async (t) => {
   const { h: first, nodes } = await startTwoNodes(t);
   const { person, email } = await invite(first);
   const other = await invite(first);

@@ -97,7 +97,7 @@ const WRITES: Record<string, { account?: Record<string, unknown>; write: (world:
         { reason: 'x', codes: [codes[0], codes[5], 'no'] },
       ],
     },
-    'changes of an offer': {
+    'changes to an offer': {
       write: ({ offerId }) => [
         '/offers/changes',
         {

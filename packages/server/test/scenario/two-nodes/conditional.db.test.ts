@@ -86,7 +86,7 @@ for (const [changeName, change] of Object.entries(CHANGES)) {
   });
 }
 
-test('a change of one product keeps the ETags of the others, but not that of a list with a different total', async () => {
+test('a change to one product keeps the ETags of the others, but not that of a list with a different total', async () => {
   const paths = [READS['the product'], READS['its details']].map((path) => path?.() ?? '');
   const before = await Promise.all(paths.map((path) => read(nodes[0].url, path)));
   const list = await read(nodes[0].url, '/product-offers?page=1&itemsPerPage=10');
