@@ -56,9 +56,9 @@ test('a disabled client and a closed account can no longer order', async () => {
   equal((await closed.get('/orders')).status, 200);
   await h.operate('PATCH', `/accounts/${closed.accountId}`, { status: 'closed' });
   for (const who of [disabled, closed]) {
-    const deadlineMs = Date.now() + 60_000;
+    const deadlineMs = Date.now() + 5000;
     let response = await who.order(auto(productId));
-    // Each attempt is a new request.
+    // A24 allows 5 s; each attempt is a new request.
     while (response.status !== 401 && Date.now() < deadlineMs) response = await who.order(auto(productId));
     equal(response.status, 401);
   }

@@ -3,7 +3,6 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, auto, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
-import { waitUntil } from '../../support/webhook-receiver.ts';
 
 type Product = {
   readonly id: string;
@@ -245,7 +244,7 @@ test('filters are combined with each other and with pages over the whole catalog
   deepEqual([ids(beyond), beyond.body.meta.totalResults], [[], 3]);
 });
 
-test('every kind of change becomes visible, with the largest updatedAt', async () => {
+test('every kind of change is visible within a second, with the largest updatedAt', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 5 });
   const put = (price: string, status = 'active') =>
     h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price, status });
@@ -272,10 +271,12 @@ test('every kind of change becomes visible, with the largest updatedAt', async (
   const stamps: string[] = (await allProducts()).map(({ updatedAt }) => updatedAt).sort();
   for (const { what, make, isShown } of changes) {
     await make();
-    const product = await waitUntil(async () => {
-      const [found] = products(await list(asking([productId])));
-      return isShown(found) && { found };
-    }, what).then(({ found }) => found);
+    const changedAtMs = performance.now();
+    let product: Product | undefined;
+    do {
+      ok(performance.now() - changedAtMs < 1000, `${what} shows within a second`);
+      [product] = products(await list(asking([productId])));
+    } while (!isShown(product));
     if (product === undefined) continue;
     ok(product.updatedAt > (stamps.at(-1) ?? ''), `${what} has the largest updatedAt`);
     stamps.push(product.updatedAt);

@@ -9,7 +9,7 @@ const h = await startHarness(wholeFile);
 const { admin } = h;
 
 /** A24. */
-const PATIENCE_MS = 60_000;
+const REFUSED_WITHIN_MS = 5_000;
 
 test('a new account has its defaults, and is read and listed', async () => {
   const created = await admin('POST', '/accounts', { name: 'New', paymentMethod: null });
@@ -141,7 +141,7 @@ test('a closed account stays closed: its requests are soon rejected, and it gets
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'closed' });
   const closedAtMs = performance.now();
   let response = await reseller.get('/account');
-  while (response.status !== 401 && performance.now() - closedAtMs < PATIENCE_MS) {
+  while (response.status !== 401 && performance.now() - closedAtMs < REFUSED_WITHIN_MS) {
     response = await reseller.get('/account');
   }
   deepEqual([response.status, response.body.error?.code], [401, 'unauthorized']);

@@ -6,7 +6,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 const { admin } = h;
 
-const PATIENCE_MS = 60_000;
+const REFUSED_WITHIN_MS = 5_000;
 
 async function tokenStatus(clientId: string, clientSecret: string): Promise<number> {
   const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
@@ -78,7 +78,7 @@ test('a disabled client gets no token and its tokens end, and other clients of t
   deepEqual([disabled.status, disabled.body], [204, undefined]);
   const disabledAtMs = performance.now();
   let response = await reseller.get('/account');
-  while (response.status !== 401 && performance.now() - disabledAtMs < PATIENCE_MS) {
+  while (response.status !== 401 && performance.now() - disabledAtMs < REFUSED_WITHIN_MS) {
     response = await reseller.get('/account');
   }
   deepEqual([response.status, response.body.error?.code], [401, 'unauthorized']);
@@ -122,7 +122,7 @@ test('a disabled client is enabled again with its secrets and tokens, and enabli
   equal(await tokenStatus(clientId, clientSecret), 200);
   const enabledAtMs = performance.now();
   let response = await reseller.get('/account');
-  while (response.status !== 200 && performance.now() - enabledAtMs < PATIENCE_MS) {
+  while (response.status !== 200 && performance.now() - enabledAtMs < REFUSED_WITHIN_MS) {
     response = await reseller.get('/account');
   }
   equal(response.status, 200);
