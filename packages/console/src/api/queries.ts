@@ -107,7 +107,7 @@ export function useLive<T>(
     },
   };
   // Sends the request before the component renders, not afterwards.
-  if (enabled && queryClient.getQueryState(key) === undefined) void queryClient.prefetchQuery(query);
+  if (enabled && queryClient.getQueryCache().get(hash) === undefined) void queryClient.prefetchQuery(query);
   const result = useQuery({
     ...query,
     enabled,

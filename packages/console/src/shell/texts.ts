@@ -1,6 +1,8 @@
 import { common, formatCount, plural } from '../texts.ts';
 
 const { navigation, catalogueParts } = common;
+const OPERATORS = 'Operators';
+const SETTINGS = 'Settings';
 
 export const texts = {
   keys: {
@@ -89,8 +91,8 @@ export const texts = {
     pages: 'Pages',
     here: 'Here',
     actions: 'Actions',
-    operators: 'Operators',
-    settings: 'Settings',
+    operators: OPERATORS,
+    settings: SETTINGS,
     order: (id: string) => `Order ${id}`,
     /** Words that find a page without being in its title. */
     also: new Map<string, string>([
@@ -107,8 +109,8 @@ export const texts = {
       [navigation.system, 'health nodes invariants'],
       [catalogueParts.products, 'games'],
       [catalogueParts.offers, 'prices stock keys'],
-      ['Operators', 'people team users roles'],
-      ['Settings', 'configuration'],
+      [OPERATORS, 'people team users roles'],
+      [SETTINGS, 'configuration'],
       [common.profile, 'password notifications time zone'],
     ]),
     kinds: {

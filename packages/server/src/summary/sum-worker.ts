@@ -28,7 +28,7 @@ export class SumWorker {
   constructor(options: SumWorkerOptions) {
     this.#options = options;
     const onFailure = (error: unknown) => {
-      // After a failover, the mark might never settle.
+      // After a fail-over, the mark might never settle.
       this.#mark = undefined;
       options.log.warn({ err: error }, 'sums for operators could not be updated; retrying in the next round');
     };
