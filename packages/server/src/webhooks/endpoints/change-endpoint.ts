@@ -14,8 +14,9 @@ import * as sql from './endpoints.sql.ts';
 import { formatEndpoint } from './read-endpoints.ts';
 import { rejectTarget, type TargetRules } from './targets.ts';
 
+// Stored. Queries for endpoints that the service disabled leave out `Disabled by %`.
 export const DISABLED_BY_OPERATOR = 'Disabled by the marketplace.';
-export const DISABLED_BY_RESELLER = 'Disabled through the API.';
+export const DISABLED_BY_RESELLER = 'Disabled by a request to the API.';
 
 export type EndpointName = { readonly accountId: string; readonly endpointId: string };
 

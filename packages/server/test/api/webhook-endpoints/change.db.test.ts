@@ -41,7 +41,7 @@ test('200: only the given fields change', async () => {
 test('200: a disabled endpoint shows the reason until it is enabled again', async () => {
   const { call, endpoint, accountId } = await startReseller();
   const disabled = (await call('PATCH', `/${endpoint.id}`, { status: 'disabled' })).body.data;
-  deepEqual([disabled.status, disabled.disabledReason], ['disabled', 'Disabled through the API.']);
+  deepEqual([disabled.status, disabled.disabledReason], ['disabled', 'Disabled by a request to the API.']);
   const [shown] = await h.operate('GET', `/accounts/${accountId}/webhook-endpoints`);
   equal(shown.disabledReason, disabled.disabledReason);
   const enabled = (await call('PATCH', `/${endpoint.id}`, { status: 'enabled' })).body.data;
