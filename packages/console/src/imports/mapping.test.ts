@@ -93,6 +93,13 @@ test('the kind of a file is guessed from its columns', () => {
     ['offers', ['id', 'productId', 'sellerId', 'Preis'], [offerId, PRODUCT_ID, offerId, '4,50']],
     ['keys', ['offerId', 'code', 'price'], [offerId, 'AAAA-1111', '4.50']],
     ['sellers', ['id', 'name'], [offerId, 'Borealis Keys']],
+    // Misspelt columns of offers, whose values identify no field either, do not contain keys.
+    [
+      'prices',
+      ['id', 'prodct', 'selller', 'prise', 'status'],
+      [offerId, 'unknown', 'Borealis', 'free', 'active'],
+    ],
+    ['keys', ['offerId', 'cod'], [offerId, 'AAAA-1111']],
   ];
   for (const [kind, head, row] of rows) equal(likelyKind(head, [row]), kind, head.join());
 });

@@ -168,22 +168,30 @@ export function guessMapping(kind: ImportKind, head: readonly string[], samples:
   return mapping;
 }
 
-/** The kind with the fewest missing fields; in a tie, the most specific kind. */
+/**
+ * The kind with the fewest missing fields and unused columns; in a tie, the most specific kind. By missing fields alone,
+ * keys, which need two, would win whenever columns are misspelt.
+ */
 export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
   if (head.length === 0) return 'offers';
   const found = guessMapping('prices', head, samples);
   const hasPrices =
     found['price'] !== undefined ||
     FIELDS.prices.some((each) => each.name === 'price' && likelyColumns(each, head, samples).length > 0);
-  const missingOf = (kind: ImportKind) =>
-    // If several columns may be the price, the operator has yet to choose one.
-    missingFields(kind, guessMapping(kind, head, samples)).filter((name) => name !== 'price' || !hasPrices)
-      .length;
+  // If several columns may be the price, the operator has yet to choose one.
+  const missingOf = (kind: ImportKind, mapping: Mapping) =>
+    missingFields(kind, mapping).filter((name) => name !== 'price' || !hasPrices).length;
+  const isComplete = (kind: ImportKind) => missingOf(kind, guessMapping(kind, head, samples)) === 0;
   const isPriceList = hasPrices && (found['id'] !== undefined || found['productId'] !== undefined);
   // Products have no price, and the operator can choose the seller.
-  if (isPriceList && missingOf('offers') > 0 && missingOf('keys') > 0) return 'prices';
+  if (isPriceList && !isComplete('offers') && !isComplete('keys')) return 'prices';
   const kinds: readonly ImportKind[] = ['offers', 'keys', 'prices', 'products', 'sellers'];
-  return kinds.toSorted((a, b) => missingOf(a) - missingOf(b))[0] ?? 'offers';
+  const misfit = (kind: ImportKind) => {
+    const mapping = guessMapping(kind, head, samples);
+    const used = Object.values(mapping).filter((source) => source !== undefined && 'column' in source);
+    return missingOf(kind, mapping) + head.length - used.length;
+  };
+  return kinds.toSorted((a, b) => misfit(a) - misfit(b))[0] ?? 'offers';
 }
 
 /** Ids of sellers by `plain` name. */
