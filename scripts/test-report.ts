@@ -1,4 +1,4 @@
-/** Prints skipped and failed tests, the slowest files and the totals at the end of a run. */
+/** Prints skipped and failed tests, the slowest files, the time of each project and the totals at the end of a run. */
 import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
 
 const SLOWEST_FILES = 10;
@@ -34,6 +34,15 @@ export class TestReport implements Reporter {
     console.log('\nThe slowest files:');
     for (const { name, seconds } of slowest.slice(0, SLOWEST_FILES))
       console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
+    // Two workers share the projects, so a run takes half of their sum.
+    console.log('\nThe projects:');
+    for (const [project, files] of Map.groupBy(slowest, ({ name }) => name.split(' ', 1)[0]))
+      console.log(
+        `  ${files
+          .reduce((sum, { seconds }) => sum + seconds, 0)
+          .toFixed(0)
+          .padStart(6)} s  ${project}`,
+      );
     if (reason === 'interrupted') console.log('The run was interrupted.');
     if (failures.length > 0) console.log(`\n${failures.join('\n')}`);
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';

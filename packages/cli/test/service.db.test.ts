@@ -26,6 +26,10 @@ const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port 
 
 const keyport = (...args: string[]) => runKeyport(args, { settings });
 
+const today = () => new Date().toISOString().slice(0, 10);
+/** The tests may run past midnight. */
+const startedOn = today();
+
 let accountId = '';
 
 test('serve prints a curl line that works when pasted', async () => {
@@ -280,9 +284,8 @@ test('a seller and an offer get an id when none is given; lists show them, by pa
 });
 
 test('days are accepted in place of timestamps; an unknown action is rejected with the list of actions', async () => {
-  const day = new Date().toISOString().slice(0, 10);
-  const today = ['--date-from', day, '--date-to', day, '--action', 'deposit.create', '--json'];
-  equal(JSON.parse((await keyport('audit', ...today)).stdout).data.length, 1);
+  const deposits = ['--date-from', startedOn, '--date-to', today(), '--action', 'deposit.create', '--json'];
+  equal(JSON.parse((await keyport('audit', ...deposits)).stdout).data.length, 1);
   const past = await keyport('order', 'list', '--date-to', '2001-01-01', '--all', '--json');
   deepEqual([past.code, JSON.parse(past.stdout).data], [0, []]);
   const unknown = await keyport('audit', '--action', 'key.read');
