@@ -99,6 +99,7 @@ export function SellersList() {
     <CataloguePage create={common.newSeller}>
       <List
         list={list}
+        isLabelled
         filters={
           <SearchFilter
             name="query"
