@@ -29,18 +29,17 @@ test('orders placed, refunded and rejected while two nodes fold are counted once
     const key = randomUUID();
     const order = () => buyer.at(nodeOf(index).url).order(manual(offerId), key);
     let response = await order();
-    // A busy machine cannot place all orders at once.
+    // If the database stalls for seconds, a node rejects its whole batch.
     for (; response.status === 503; response = await order()) await sleep(1000);
     const { data, error } = response.body;
-    ok(response.status === 201 || error.code === 'offer-not-available', JSON.stringify(error));
-    const orderId = data?.id;
+    ok(data !== undefined || error.code === 'offer-not-available', JSON.stringify(error));
     // Every fourth order is refunded; the last orders find no stock.
-    if (orderId === undefined || index % 4 > 0) return;
-    await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'test' });
+    if (data === undefined || index % 4 > 0) return;
+    await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'test' });
     // The order now counts as folded already, so later changes to it are late changes.
     await sql`UPDATE "order" SET created_at = created_at - interval '1 hour', completed_at = completed_at - interval '1 hour',
         spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)
-      WHERE id = ${orderId}::bigint`.execute(h.database.kysely);
+      WHERE id = ${data.id}::bigint`.execute(h.database.kysely);
   };
   await Promise.all(Array.from({ length: ORDERS + 10 }, (_, index) => place(index))).finally(() => {
     isOver = true;
