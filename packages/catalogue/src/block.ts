@@ -1,4 +1,4 @@
-/** The catalogue grows by whole blocks, which copies nothing. Only changed blocks are counted again. */
+/** The catalogue grows by whole blocks, so growth copies nothing. Only changed blocks are counted again. */
 import { OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { PieceStore } from './piece-store.ts';
 import {
@@ -106,7 +106,7 @@ export class Block {
     );
   }
 
-  /** Loads the numbers that a page needs into the processor's cache; the sum has no meaning. */
+  /** Loads the numbers that a page needs into the processor's cache; the returned sum is meaningless. */
   touch(place: number): number {
     return (this.ids[place] ?? 0) + (this.stamps[place] ?? 0) + this.pieces.startOf(place);
   }

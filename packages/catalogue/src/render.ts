@@ -1,4 +1,4 @@
-/** A product is rendered once and sent a thousand times. */
+/** A product is rendered once and sent many times. */
 import { CURRENCY, OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
 import { digitCount, PieceWriter } from './piece-writer.ts';
 
@@ -43,7 +43,7 @@ export type Piece = Bytes & {
   readonly offersAt: number;
 };
 
-/** The most bytes of a product without name and offers, an offer, a character, and a price with its quantity. */
+/** Maximum bytes of a product without name and offers, an offer, a character, a price with its quantity. */
 const PIECE_LENGTH_MAX = 256;
 const OFFER_LENGTH_MAX = 128;
 const CHARACTER_LENGTH_MAX = 6;

@@ -143,7 +143,7 @@ export class StampLog {
   }
 }
 
-/** A merge sort with pauses, since the library's sort would block the event loop. */
+/** A merge sort with pauses, since the built-in sort would block the event loop. */
 async function sortByStamp(stamps: Float64Array, pause: () => Promise<void>): Promise<Int32Array> {
   const count = stamps.length;
   let sorted = new Int32Array(count);

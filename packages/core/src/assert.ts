@@ -1,4 +1,4 @@
-/** For our own faults, never for input. Messages are logged: no secrets, no product keys. */
+/** For our own bugs, never for invalid input. Messages are logged: no secrets, no product keys. */
 
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(`Assertion failed: ${message}`);

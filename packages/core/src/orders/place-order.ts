@@ -81,7 +81,7 @@ export type ReservationAllowance = {
 /** The loaded and locked rows. Times are by the database's clock. */
 export type PlacementState = {
   readonly nowMicros: number;
-  /** How far steps put that clock ahead of elapsed time (A221). */
+  /** How far steps have moved that clock ahead of elapsed time (A221). */
   readonly clockAheadMicros: number;
   readonly cooldownMs: number;
   readonly riskRules: RiskRules;

@@ -1,4 +1,4 @@
-/** An order that a rule catches is paid and then held (A92). */
+/** An order that matches a rule is paid and then held (A92). */
 import { MICROS_PER_HOUR } from '../date-time.ts';
 import { formatMinor } from '../money.ts';
 

@@ -4,7 +4,7 @@ import type { TestContext } from 'vitest';
 
 const CHROMIUM = '/usr/bin/chromium';
 export const NEEDS_BROWSER = { skip: !existsSync(CHROMIUM) };
-/** Without these flags the browser calls home. */
+/** Without these flags the browser phones home. */
 const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -24,7 +24,7 @@ function check(schema: object, value: unknown, what: string): void {
   );
 }
 
-/** Any operation may return these codes of the transport. */
+/** Any operation may return these transport codes. */
 const TRANSPORT_CODES: readonly ErrorCode[] = [
   'not-found',
   'method-not-allowed',

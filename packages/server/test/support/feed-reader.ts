@@ -27,12 +27,12 @@ export async function readChanges(reseller: Reseller, query: FeedQuery = {}): Pr
 
 export class FeedReader {
   #cursor: string | undefined;
-  /** The picture that is being read from the beginning; undefined when it is complete. */
+  /** The snapshot being read from the beginning; undefined once it is complete. */
   #incoming: Map<string, ShownProduct> | undefined;
   #newest = '';
   products = new Map<string, ShownProduct>();
 
-  /** Where to continue; undefined is the beginning. */
+  /** Where to continue; undefined means the beginning. */
   get cursor(): string | undefined {
     return this.#cursor;
   }

@@ -20,7 +20,7 @@ export async function readFirstChange(): Promise<{
   };
 }
 
-/** Lines without a sign are in the file already; lines with a plus must be added. */
+/** Lines without a sign are already in the file; lines with a plus must be added. */
 function readStep(path: string, diff: string): Step {
   const lines = diff.split('\n').slice(0, -1);
   const textOf = (chosen: readonly string[]) => chosen.map((line) => `${line.slice(1)}\n`).join('');

@@ -1,4 +1,4 @@
-/** The sender reads the response while it still sends. */
+/** The sender reads the response while it is still sending. */
 import { ok } from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';

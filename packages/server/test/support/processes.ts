@@ -9,7 +9,7 @@ export const PROCESS_ENVIRONMENT: Readonly<Record<string, string>> = Object.from
   }),
 );
 
-/** The first line means that the process is ready. Rejects with `log` if it ends before. */
+/** The first line means that the process is ready. Rejects with `log` if the process ends first. */
 export async function firstLine(
   child: ChildProcess,
   log: () => string | Promise<string> = () => '',

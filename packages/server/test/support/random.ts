@@ -17,11 +17,11 @@ export type Random = {
   readonly code: (pattern: string) => string;
 };
 
-/** 32 characters, so each is worth 5 bits, without those that people confuse (0/O, 1/I). */
+/** 32 characters, so each carries 5 bits, without those that people confuse (0/O, 1/I). */
 const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const DIGITS = '0123456789';
 
-/** Each use needs its own seed (`${seed}/offers`), so that one cannot shift another. */
+/** Each use needs its own seed (`${seed}/offers`), so that no use shifts the values of another. */
 export function createRandom(seed: string): Random {
   const nextWord = createWords(seed);
   const unit = () => nextWord() / 0x1_0000_0000;

@@ -1,4 +1,4 @@
-/** The sources of the workspace and their imports, for the rules of the architecture. */
+/** The sources of the workspace and their imports, for the architecture rules. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -11,7 +11,7 @@ export type Source = { readonly path: string; readonly text: string };
 export type Import = {
   readonly from: string;
   readonly specifier: string;
-  /** Undefined for a package from elsewhere. */
+  /** Undefined for an external package. */
   readonly target: string | undefined;
   /** A dynamic import has none. */
   readonly names: readonly string[];

@@ -288,7 +288,7 @@ function isNamed(node: Node): node is Named {
   return isOwner(node) || isBindingElement(node) || isFunctionDeclaration(node);
 }
 
-/** In the argument of `sql.ref`, `sql.table` or `sql.raw`. */
+/** True in an argument of `sql.ref`, `sql.table` or `sql.raw`. */
 function isInText(name: Node): boolean {
   return ancestors(name).some(
     (each) => isCallExpression(each) && /^sql\.(?:ref|table|raw)$/.test(each.expression.getText()),
@@ -299,7 +299,7 @@ function ancestors(node: Node): Node[] {
   return node.parent === undefined ? [] : [node.parent, ...ancestors(node.parent)];
 }
 
-/** Except types. */
+/** Skips types. */
 function* nodesIn(node: Node): Generator<Node> {
   if (isTypeNode(node)) return;
   yield node;

@@ -1,6 +1,6 @@
 /**
  * Two nodes on one PostgreSQL database, as behind a load balancer. The embedded engine serves one process:
- * there both are the same node.
+ * with it, both are the same node.
  */
 import { equal } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';

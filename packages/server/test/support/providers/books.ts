@@ -1,4 +1,4 @@
-/** The charges and refunds that a test's payment provider really made, whatever it returned. */
+/** The charges and refunds that a test's payment provider actually made, whatever it returned. */
 import { EventEmitter } from 'node:events';
 
 export type TakenCharge = {

@@ -77,7 +77,7 @@ function chargeBody({ orderId, status, reference, amountMinor, currency }: Taken
   return status === 'paid' ? { orderId, status, reference, amountMinor, currency } : { orderId, status };
 }
 
-/** Lists one charge at a time, so that the reader has to page. */
+/** Lists one charge at a time, so that the reader must paginate. */
 function listOf(books: ProviderBooks, query: URLSearchParams) {
   const since = Number(query.get('since'));
   const taken = [...books.charges.values()].filter(
