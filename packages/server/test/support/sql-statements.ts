@@ -34,7 +34,7 @@ export type Statement = {
   readonly members: ReadonlyMap<string, Member> | undefined;
   /** The type of all members that have no name. */
   readonly others: Member | undefined;
-  /** Returns a string or a Kysely builder. Rejects if the expression needs what only a running service has. */
+  /** Returns a string or a Kysely builder. Rejects if the expression needs a running service. */
   readonly evaluate: () => Promise<unknown>;
 };
 
