@@ -88,7 +88,7 @@ export function rangeOf(address: string): string {
 
 export type AddressOf = (request: IncomingMessage) => string;
 
-/** Reads X-Forwarded-For from its end, as long as a trusted proxy wrote it. */
+/** Reads X-Forwarded-For from its end, as long as a trusted proxy wrote the entry. */
 export function createAddressOf(trustedProxies: AddressSet | undefined): AddressOf {
   return ({ socket, headers }) => {
     let address = withoutMapping(socket.remoteAddress ?? '');
@@ -96,7 +96,7 @@ export function createAddressOf(trustedProxies: AddressSet | undefined): Address
     const hops = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     while (trustedProxies.includes(address)) {
       const hop = addressIn(hops.pop() ?? '');
-      // The proxy that wrote a missing or invalid hop is the last known address.
+      // Without a valid next hop, this proxy is the last known address.
       if (hop === undefined) break;
       address = hop;
     }

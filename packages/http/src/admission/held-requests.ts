@@ -56,7 +56,7 @@ export class Place {
   readonly topic: string;
   readonly #onLeave: () => void;
   #isOver = false;
-  /** True if woken between two waits, because the last read may have missed the news. */
+  /** True if woken between two waits, because the last read may have missed the change. */
   #isWoken = false;
   #wakeUp: (() => void) | undefined;
 

@@ -31,7 +31,7 @@ type BucketOptions = BucketSize & {
   readonly bucketsMax?: number | undefined;
 };
 
-/** `nowMs` must never go back. */
+/** `nowMs` must never decrease. */
 export class TokenBuckets {
   readonly #options: BucketOptions;
   readonly #buckets = new Map<string, Bucket>();

@@ -1,4 +1,4 @@
-/** The database's responses are read once per turn, and must not wait behind hundreds of requests. */
+/** The database's responses are read once per turn of the event loop, and must not wait behind hundreds of requests. */
 
 type Waiting = { readonly go: (waitedMs: number) => void; readonly sinceMs: number };
 
@@ -37,7 +37,7 @@ export class Turns {
     const count = Math.min(Math.max(1, this.#requestsMax), this.#waiting.length - this.#next);
     this.#begunCount = count;
     this.#isOpen = count > 0;
-    // One per request, so that its promises are settled before the next begins.
+    // One `setImmediate` per request, so that its promises are settled before the next begins.
     for (let index = 0; index < count; index += 1) setImmediate(this.#beginNext);
     if (count > 0) setImmediate(this.#end);
   };

@@ -72,7 +72,7 @@ export function openLogDestination(fd: 1 | 2): LogDestination {
   };
 }
 
-/** A pipe without a reader would block Node's thread and the exit forever. */
+/** A pipe without a reader would block the main thread and the exit forever. */
 function writerTo(fd: number): (text: string) => Promise<void> {
   const stats = fstatSync(fd);
   if (!stats.isFIFO() && !stats.isSocket()) return (text) => writeToFile(fd, text);
