@@ -1,4 +1,4 @@
-/** The database's responses are read once per turn of the event loop, and must not wait behind hundreds of requests. */
+/** The event loop reads database responses once per turn; they must not wait behind hundreds of requests. */
 
 type Waiting = { readonly go: (waitedMs: number) => void; readonly sinceMs: number };
 
