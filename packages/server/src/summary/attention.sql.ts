@@ -5,6 +5,7 @@ import { onlyRow } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { assignedTo } from '../operations/assignees.sql.ts';
+import { IS_DISABLED_BY_SERVICE } from './incidents.sql.ts';
 
 /** Only the offers that sold last are searched. */
 const SCARCE_MAX = 5000;
@@ -110,7 +111,7 @@ export function loadFailingEndpoints(tx: Tx): Promise<FailingEndpoints> {
       UNION ALL
       SELECT endpoint.id, account_id, url, failing_since, disabled_reason
       FROM webhook_endpoint AS endpoint JOIN webhook_queue ON webhook_queue.endpoint = number
-      WHERE disabled_reason IS NOT NULL AND deleted_at IS NULL AND disabled_reason NOT LIKE 'Disabled by %'
+      WHERE ${IS_DISABLED_BY_SERVICE}
     ), shown AS (
       SELECT * FROM failing ORDER BY failing_since NULLS LAST, id LIMIT ${LISTED_MAX}
     )

@@ -6,6 +6,11 @@ import { allRows, execute } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
+import { DISABLED_BY } from '../webhooks/endpoints/change-endpoint.ts';
+
+/** For a row of webhook_endpoint. Index: webhook_endpoint_disabled_ix. */
+export const IS_DISABLED_BY_SERVICE = sql`
+  disabled_reason IS NOT NULL AND deleted_at IS NULL AND NOT starts_with(disabled_reason, ${DISABLED_BY})`;
 
 const FAULTS_MAX = 200;
 /** After this time, incidents of stopped imports and lost nodes end. */
@@ -37,7 +42,7 @@ export function listFaults(tx: Tx): Promise<Fault[]> {
       WHERE failing_since IS NOT NULL AND deleted_at IS NULL AND disabled_reason IS NULL ${limit})
     UNION ALL
     (SELECT 'endpoint', id, url, account_id FROM webhook_endpoint
-      WHERE disabled_reason IS NOT NULL AND deleted_at IS NULL AND disabled_reason NOT LIKE 'Disabled by %' ${limit})
+      WHERE ${IS_DISABLED_BY_SERVICE} ${limit})
     UNION ALL
     (SELECT 'import', number::text, kind || coalesce(': ' || file_name, ''), NULL::uuid
       FROM (SELECT * FROM import_run ORDER BY number DESC ${limit}) AS latest

@@ -14,9 +14,10 @@ import * as sql from './endpoints.sql.ts';
 import { formatEndpoint } from './read-endpoints.ts';
 import { rejectTarget, type TargetRules } from './targets.ts';
 
-// Stored. Queries for endpoints that the service disabled leave out `Disabled by %`.
-export const DISABLED_BY_OPERATOR = 'Disabled by the marketplace.';
-export const DISABLED_BY_RESELLER = 'Disabled by a request to the API.';
+/** Begins the stored reason of an endpoint that the service did not disable itself. Must not change. */
+export const DISABLED_BY = 'Disabled by ';
+export const DISABLED_BY_OPERATOR = `${DISABLED_BY}the marketplace.`;
+export const DISABLED_BY_RESELLER = `${DISABLED_BY}a request to the API.`;
 
 export type EndpointName = { readonly accountId: string; readonly endpointId: string };
 
