@@ -168,30 +168,33 @@ export function guessMapping(kind: ImportKind, head: readonly string[], samples:
   return mapping;
 }
 
+/** From the most to the least specific. */
+const KINDS: readonly ImportKind[] = ['offers', 'keys', 'prices', 'products', 'sellers'];
+
 /**
- * The kind with the fewest missing fields and unused columns; in a tie, the most specific kind. By missing fields alone,
- * keys, which need two, would win whenever columns are misspelt.
+ * The kind with the fewest missing fields and unused columns; in a tie, the most specific kind. By missing
+ * fields alone, keys, which need two, would win whenever columns are misspelt.
  */
 export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
   if (head.length === 0) return 'offers';
-  const found = guessMapping('prices', head, samples);
+  const mappings = new Map(KINDS.map((kind) => [kind, guessMapping(kind, head, samples)]));
+  const found = mappings.get('prices') ?? {};
   const hasPrices =
     found['price'] !== undefined ||
     FIELDS.prices.some((each) => each.name === 'price' && likelyColumns(each, head, samples).length > 0);
-  // If several columns may be the price, the operator has yet to choose one.
-  const missingOf = (kind: ImportKind, mapping: Mapping) =>
-    missingFields(kind, mapping).filter((name) => name !== 'price' || !hasPrices).length;
-  const isComplete = (kind: ImportKind) => missingOf(kind, guessMapping(kind, head, samples)) === 0;
+  const candidates = Array.from(mappings, ([kind, mapping]) => {
+    // If several columns may be the price, the operator has yet to choose one.
+    const missing = missingFields(kind, mapping).filter((name) => name !== 'price' || !hasPrices).length;
+    const used = Object.values(mapping).filter((source) => source !== undefined && 'column' in source).length;
+    return { kind, missing, misfit: missing + head.length - used };
+  });
   const isPriceList = hasPrices && (found['id'] !== undefined || found['productId'] !== undefined);
+  const isComplete = candidates.some(
+    ({ kind, missing }) => (kind === 'offers' || kind === 'keys') && missing === 0,
+  );
   // Products have no price, and the operator can choose the seller.
-  if (isPriceList && !isComplete('offers') && !isComplete('keys')) return 'prices';
-  const kinds: readonly ImportKind[] = ['offers', 'keys', 'prices', 'products', 'sellers'];
-  const misfit = (kind: ImportKind) => {
-    const mapping = guessMapping(kind, head, samples);
-    const used = Object.values(mapping).filter((source) => source !== undefined && 'column' in source);
-    return missingOf(kind, mapping) + head.length - used.length;
-  };
-  return kinds.toSorted((a, b) => misfit(a) - misfit(b))[0] ?? 'offers';
+  if (isPriceList && !isComplete) return 'prices';
+  return candidates.toSorted((one, other) => one.misfit - other.misfit)[0]?.kind ?? 'offers';
 }
 
 /** Ids of sellers by `plain` name. */
