@@ -1,4 +1,4 @@
-/** Prints skipped and failed tests, the slowest files, the time of each project and the totals at the end of a run. */
+/** At the end of a run, prints skipped and failed tests, the slowest files, the projects and the totals. */
 import type { Reporter, TestModule, TestRunEndReason } from 'vitest/node';
 
 const SLOWEST_FILES = 10;
@@ -29,25 +29,30 @@ export class TestReport implements Reporter {
       }
     }
     const slowest = modules
-      .map((module) => ({ name: nameOf(module), seconds: module.diagnostic().duration / 1000 }))
+      .map((module) => ({
+        name: nameOf(module),
+        project: module.project.name,
+        seconds: module.diagnostic().duration / 1000,
+      }))
       .sort((one, other) => other.seconds - one.seconds);
     console.log('\nThe slowest files:');
-    for (const { name, seconds } of slowest.slice(0, SLOWEST_FILES))
-      console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
+    for (const { name, seconds } of slowest.slice(0, SLOWEST_FILES)) printTime(seconds, name);
     // Two workers share the projects, so a run takes half of their sum.
     console.log('\nThe projects:');
-    for (const [project, files] of Map.groupBy(slowest, ({ name }) => name.split(' ', 1)[0]))
-      console.log(
-        `  ${files
-          .reduce((sum, { seconds }) => sum + seconds, 0)
-          .toFixed(0)
-          .padStart(6)} s  ${project}`,
+    for (const [project, files] of Map.groupBy(slowest, ({ project }) => project))
+      printTime(
+        files.reduce((sum, { seconds }) => sum + seconds, 0),
+        project,
       );
     if (reason === 'interrupted') console.log('The run was interrupted.');
     if (failures.length > 0) console.log(`\n${failures.join('\n')}`);
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
     console.log(`\n${count.passed} passed, ${count.failed} failed${skipped}`);
   }
+}
+
+function printTime(seconds: number, name: string): void {
+  console.log(`  ${seconds.toFixed(1).padStart(6)} s  ${name}`);
 }
 
 function inOneLine(error: unknown): string {

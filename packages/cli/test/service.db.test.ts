@@ -154,7 +154,6 @@ test('a balance is corrected and paid out, and the statement shows this as text,
   match(tooMuch.stderr, /holds 250\.50 EUR/);
   match((await keyport('payout', accountId, '0.50', 'bank-8')).stdout, /^The payout is booked:\n/);
 
-  const day = new Date().toISOString().slice(0, 10);
   const people = await keyport('statement', accountId, '--from', '2026-01-01');
   match(people.stdout, /^closingBalance +250\.00$/m);
   match(people.stdout, /^3 +.* payout +-0\.50 +250\.00 +- +bank-8 +-$/m);
@@ -179,7 +178,7 @@ test('a balance is corrected and paid out, and the statement shows this as text,
   const books = await keyport('books');
   match(books.stdout, /^cash +[\d.]+ +0\.50 /m);
   match(books.stdout, /\nDebits and credits are equal\.\n$/);
-  equal(JSON.parse((await keyport('books', '--at', day, '--json')).stdout).data.totals.balance, '0.00');
+  equal(JSON.parse((await keyport('books', '--at', today(), '--json')).stdout).data.totals.balance, '0.00');
 });
 
 test('a client of the account is created, gets a second secret, and is disabled', async () => {
