@@ -37,7 +37,7 @@ export class TestReport implements Reporter {
       .sort((one, other) => other.seconds - one.seconds);
     console.log('\nThe slowest files:');
     for (const { name, seconds } of slowest.slice(0, SLOWEST_FILES)) printTime(seconds, name);
-    // Two workers share the projects, so a run takes half of their sum.
+    // Two workers share the projects, so a run takes about half of their sum.
     console.log('\nThe projects:');
     for (const [project, files] of Map.groupBy(slowest, ({ project }) => project))
       printTime(

@@ -43,7 +43,7 @@ export type Piece = Bytes & {
   readonly offersAt: number;
 };
 
-/** Maximum bytes of a product without name and offers, an offer, a character, a price with its quantity. */
+/** Maximum bytes: a product without name and offers, an offer, a character, a price with its quantity. */
 const PIECE_LENGTH_MAX = 256;
 const OFFER_LENGTH_MAX = 128;
 const CHARACTER_LENGTH_MAX = 6;

@@ -93,7 +93,7 @@ test('the kind of a file is guessed from its columns', () => {
     ['offers', ['id', 'productId', 'sellerId', 'Preis'], [offerId, PRODUCT_ID, offerId, '4,50']],
     ['keys', ['offerId', 'code', 'price'], [offerId, 'AAAA-1111', '4.50']],
     ['sellers', ['id', 'name'], [offerId, 'Borealis Keys']],
-    // Misspelt columns of offers, whose values identify no field either, do not contain keys.
+    // The columns of an offer are misspelt, and their values do not identify them either.
     [
       'prices',
       ['id', 'prodct', 'selller', 'prise', 'status'],
