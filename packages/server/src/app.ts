@@ -101,6 +101,7 @@ export async function buildApp(deps: AppDeps) {
     linesFor: versionLines(deps.version),
     onRequestEnd: [deps.metrics?.onRequestEnd, sandbox?.onRequestEnd],
     onExchangeEnd: requests.log.onExchangeEnd,
+    stampArrival: requests.log.stampArrival,
     tracing: tracing?.requests,
   });
   server.overload.watch({

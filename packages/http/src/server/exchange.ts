@@ -32,6 +32,8 @@ export class Exchange {
   readonly route: Route;
   readonly params: Params;
   readonly traceId: string;
+  /** Undefined if the server does not stamp arrivals. */
+  readonly arrivedAtMicros: number | undefined;
   principal: (Pick<Principal, 'clientId'> & { readonly accountId?: string }) | undefined;
   /** Undefined if the body was not read, or is not JSON in UTF-8. */
   requestText: string | undefined;
@@ -48,7 +50,9 @@ export class Exchange {
     response: ServerResponse,
     { route, params }: { readonly route: Route; readonly params: Params },
     traceIdOf: ((request: IncomingMessage) => string) | undefined,
+    arrivedAtMicros?: number,
   ) {
+    this.arrivedAtMicros = arrivedAtMicros;
     this.request = request;
     this.response = response;
     this.headers = readHeaders(request.rawHeaders);

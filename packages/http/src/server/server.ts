@@ -53,6 +53,7 @@ export type HttpServerOptions = {
   readonly transientError?: TransientError;
   readonly onRequestEnd?: readonly (OnRequestEnd | undefined)[];
   readonly onExchangeEnd?: OnExchangeEnd;
+  readonly stampArrival?: () => number;
   readonly tracing?: RequestTracing | undefined;
   readonly linesFor?: LinesFor;
   readonly limits?: Partial<HttpLimits>;
@@ -158,7 +159,8 @@ export class HttpServer {
     if (this.#isEnding) response.setHeader('connection', 'close');
     const found = this.#router.find(request.method ?? '', request.url ?? '');
     if (this.overload.rejectBusy(request, response, found.route)) return;
-    const exchange = new Exchange(request, response, found, this.#options.tracing?.traceIdOf);
+    const { tracing, stampArrival } = this.#options;
+    const exchange = new Exchange(request, response, found, tracing?.traceIdOf, stampArrival?.());
     response.once('close', () => {
       const record = exchange.record();
       this.#onRequestEnd?.(record, request);

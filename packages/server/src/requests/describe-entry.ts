@@ -14,8 +14,7 @@ export type EndedRequest = {
   readonly clientId: string;
   readonly operation: string;
   readonly record: RequestRecord;
-  /** By the monotonic clock. */
-  readonly endedAtMs: number;
+  readonly arrivedAtMicros: number;
   readonly url: string;
   readonly orderId: string | undefined;
   readonly address: string;
@@ -28,7 +27,7 @@ export type EndedRequest = {
 export type Entry = {
   readonly accountId: string;
   readonly id: string;
-  readonly atMs: number;
+  readonly atMicros: number;
   readonly clientId: string;
   readonly method: string;
   readonly path: string;
@@ -69,8 +68,8 @@ const WORDS: ReadonlySet<string> = new Set(OPERATION_LIST.flatMap(({ path }) => 
 const USER_AGENT_BYTES_MAX = 200;
 const ORDER_ID = /^\{(?:"traceId":"\w+",)?"data":\{"id":"(\d{16})"|"orderId":"(\d{16})"/;
 
-export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry {
-  const { accountId, clientId, operation, record, url, userAgent, idempotencyKey } = ended;
+export function describeEntry(ended: EndedRequest): Entry {
+  const { accountId, clientId, operation, record, url, userAgent, idempotencyKey, arrivedAtMicros } = ended;
   const { method, status, code, traceId, durationMs } = record;
   const shape = SHAPES.get(operation);
   const isRejected = status >= 400;
@@ -88,11 +87,10 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
         ? maskJson(text, (name) => !isSecretName(name))
         : text,
     );
-  const atMs = ended.endedAtMs + clockOffsetMs - durationMs;
   return {
     accountId,
-    id: entryId(atMs, randomUUID()),
-    atMs,
+    id: entryId(arrivedAtMicros, randomUUID()),
+    atMicros: arrivedAtMicros,
     clientId,
     method,
     path: storable(isRejected ? maskPath(path, shape?.path ?? '', PATTERNS, WORDS) : path, 8192),
@@ -114,10 +112,15 @@ export function describeEntry(ended: EndedRequest, clockOffsetMs: number): Entry
   };
 }
 
-/** Ids sort by time. */
-export function entryId(atMs: number, uuid: string): string {
-  const time = Math.floor(atMs).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}${uuid.slice(13)}`;
+/** Ids are UUIDs of version 7, whose time has microseconds, so they sort by time. */
+export function entryId(atMicros: number, uuid: string): string {
+  const milliseconds = Math.floor(atMicros / 1000);
+  const time = hex(milliseconds, 12);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(atMicros - milliseconds * 1000, 3)}${uuid.slice(18)}`;
+}
+
+function hex(value: number, length: number): string {
+  return value.toString(16).padStart(length, '0');
 }
 
 function bodyOf(text: string | undefined, mask: (text: string) => string): string | null {

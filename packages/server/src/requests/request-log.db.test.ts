@@ -11,21 +11,27 @@ import { RequestLog } from './request-log.ts';
 
 const database = await testDatabase(wholeFile);
 
-function startLog(on: Database = database) {
+function startLog(on: Database = database, nowMs = () => Date.now()) {
   const accountId = randomUUID();
   const failures: unknown[] = [];
   const log = new RequestLog({
     database: on,
-    nowMs: () => Date.now(),
+    nowMs,
     addressOf: () => '127.0.0.1',
     onFailure: (error) => failures.push(error),
   });
-  const end = (method = 'POST', status = 201) => {
+  const end = (
+    method = 'POST',
+    status = 201,
+    arrivedAtMicros = log.stampArrival(),
+    clientId = 'reseller_1',
+  ) => {
     const exchange = {
+      arrivedAtMicros,
       request: { url: '/export/v1/orders', headers: {} },
       route: { operation: method === 'GET' ? 'listOrders' : 'createOrder' },
       params: {},
-      principal: { clientId: 'reseller_1', accountId },
+      principal: { clientId, accountId },
       requestText: '{}',
       responseText: '{}',
     } as unknown as Exchange;
@@ -63,6 +69,27 @@ test('reads of several rounds add up, and closing writes the remaining entries',
   end('GET', 404);
   await log.close();
   deepEqual(await stored(accountId), { logged: 1, omitted: 0, reads: 10 });
+});
+
+test('entries are in the order of arrival, in one moment, when the clock goes back and in later batches', async () => {
+  let nowMs = Date.now();
+  const { log, end, accountId } = startLog(database, () => nowMs);
+  const slow = log.stampArrival();
+  for (const stepMs of [0, 0, 0, -5_000, 0, 0.0001, 6_000]) {
+    nowMs += stepMs;
+    const arrived = [log.stampArrival(), log.stampArrival()];
+    for (const at of arrived.toReversed()) end('POST', 201, at, `reseller_${at}`);
+    await log.written();
+  }
+  end('POST', 201, slow, `reseller_${slow}`);
+  await log.written();
+  const { rows } = await sql<{ clientId: string }>`
+    SELECT client_id AS "clientId" FROM request_entry WHERE account_id = ${accountId}::uuid ORDER BY id`.execute(
+    database.kysely,
+  );
+  const order = rows.map(({ clientId }) => clientId);
+  equal(order.length, 15);
+  deepEqual(order, order.toSorted());
 });
 
 test('a failed batch is counted as omitted, and counts wait for the database', async () => {

@@ -40,6 +40,7 @@ export class RequestLog {
   #entries: EndedRequest[] = [];
   #chars = 0;
   readonly #rooms = new Map<string, Room>();
+  #lastArrivalMicros = 0;
   /** Since the last round, by account and operation. */
   #reads = new Map<string, Map<string, number>>();
   #counts = new Map<string, sql.CountRow>();
@@ -75,6 +76,13 @@ export class RequestLog {
     return this.#tidying.run();
   }
 
+  /** Strictly grows, even if the clock goes back, so that entries of a node are in the order of their arrival. */
+  readonly stampArrival = (): number => {
+    const nowMicros = Math.floor(this.#options.nowMs() * 1000);
+    this.#lastArrivalMicros = Math.max(nowMicros, this.#lastArrivalMicros + 1);
+    return this.#lastArrivalMicros;
+  };
+
   readonly onExchangeEnd = (exchange: Exchange, record: RequestRecord): void => {
     const accountId = exchange.principal?.accountId;
     const { operation } = exchange.route;
@@ -94,7 +102,7 @@ export class RequestLog {
   }
 
   #record(exchange: Exchange, facts: Pick<EndedRequest, 'accountId' | 'operation' | 'record'>): void {
-    const { request, requestText, responseText, principal, params } = exchange;
+    const { request, requestText, responseText, principal, params, arrivedAtMicros } = exchange;
     const endedAtMs = performance.now();
     const chars = (requestText?.length ?? 0) + (responseText?.length ?? 0);
     const { accountId } = facts;
@@ -103,15 +111,16 @@ export class RequestLog {
       this.#chars + chars > BUFFER_CHARS_MAX ||
       !this.#hasRoom(accountId, endedAtMs)
     ) {
-      this.#leaveOut(accountId, endedAtMs);
+      this.#leaveOut(accountId);
       return;
     }
     this.#chars += chars;
     assert(principal !== undefined, 'an account has a client');
+    assert(arrivedAtMicros !== undefined, 'the server stamps arrivals');
     this.#entries.push({
       ...facts,
       clientId: principal.clientId,
-      endedAtMs,
+      arrivedAtMicros,
       url: request.url ?? '',
       orderId: params['orderId'],
       address: this.#options.addressOf(request),
@@ -133,9 +142,9 @@ export class RequestLog {
     return room.left >= 0;
   }
 
-  #leaveOut(accountId: string, endedAtMs: number): void {
+  #leaveOut(accountId: string): void {
     this.counts.omitted += 1;
-    const atMs = Math.floor((endedAtMs + this.#clockOffsetMs()) / 1000) * 1000;
+    const atMs = Math.floor(this.#options.nowMs() / 1000) * 1000;
     this.#addCount({ accountId, atMs, operation: sql.LEFT_OUT, count: 1 });
   }
 
@@ -146,12 +155,7 @@ export class RequestLog {
     this.#counts.set(key, known === undefined ? row : { ...row, count: known.count + row.count });
   }
 
-  #clockOffsetMs(): number {
-    return this.#options.nowMs() - performance.now();
-  }
-
   async #write(): Promise<void> {
-    const clockOffsetMs = this.#clockOffsetMs();
     const nowMs = this.#options.nowMs();
     this.#closeReads(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS);
     const ended = this.#entries;
@@ -160,17 +164,17 @@ export class RequestLog {
     const second = Math.floor(performance.now() / 1000);
     for (const [accountId, room] of this.#rooms) if (room.second < second - 1) this.#rooms.delete(accountId);
     for (let start = 0; start < ended.length; start += BATCH_ENTRIES)
-      await this.#writeEntries(ended.slice(start, start + BATCH_ENTRIES), clockOffsetMs);
+      await this.#writeEntries(ended.slice(start, start + BATCH_ENTRIES));
     await this.#writeCounts();
   }
 
-  async #writeEntries(ended: readonly EndedRequest[], clockOffsetMs: number): Promise<void> {
+  async #writeEntries(ended: readonly EndedRequest[]): Promise<void> {
     try {
-      const entries = ended.map((one) => describeEntry(one, clockOffsetMs));
+      const entries = ended.map(describeEntry);
       await runTransaction(this.#options.database, {}, (tx) => sql.insertEntries(tx, entries));
       this.counts.written += ended.length;
     } catch (error) {
-      for (const { accountId, endedAtMs } of ended) this.#leaveOut(accountId, endedAtMs);
+      for (const { accountId } of ended) this.#leaveOut(accountId);
       this.#options.onFailure(error);
     }
   }

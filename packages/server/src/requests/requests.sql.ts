@@ -24,7 +24,7 @@ export type CountRow = {
 const ENTRIES = declareColumns<Entry>({
   account_id: ['uuid', (entry) => entry.accountId],
   id: ['uuid', (entry) => entry.id],
-  at_micros: ['bigint', (entry) => Math.round(entry.atMs * 1000)],
+  at_micros: ['bigint', (entry) => entry.atMicros],
   client_id: ['text', (entry) => entry.clientId],
   method: ['text', (entry) => entry.method],
   path: ['text', (entry) => entry.path],
@@ -98,10 +98,8 @@ export function requestsList(accountId: string, filter: RequestFilter): List {
     isDescending: true,
     scanned: [
       sql`account_id = ${accountId}::uuid`,
-      ...(filter.fromMicros === undefined
-        ? []
-        : [sql`id >= ${entryId(filter.fromMicros / 1000, NIL)}::uuid`]),
-      ...(filter.toMicros === undefined ? [] : [sql`id < ${entryId(filter.toMicros / 1000 + 1, NIL)}::uuid`]),
+      ...(filter.fromMicros === undefined ? [] : [sql`id >= ${entryId(filter.fromMicros, NIL)}::uuid`]),
+      ...(filter.toMicros === undefined ? [] : [sql`id < ${entryId(filter.toMicros, NIL)}::uuid`]),
     ],
     filters: [
       ...rangeOf(filter),
@@ -115,7 +113,7 @@ export function requestsList(accountId: string, filter: RequestFilter): List {
   };
 }
 
-export type RequestRow = Omit<Entry, 'accountId' | 'atMs'> & { readonly atMicros: number };
+export type RequestRow = Omit<Entry, 'accountId'>;
 
 /** Index: request_entry_pk. */
 export function loadRequests(db: Db, accountId: string, ids: readonly string[]): Promise<RequestRow[]> {

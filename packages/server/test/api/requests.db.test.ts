@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { test } from 'vitest';
 import { auto, type Reseller } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
+import { sendRaw } from '../transport/support.ts';
 
 const h = await sharedHarness();
 
@@ -89,6 +90,21 @@ test('200: rejected and failed requests are in the log, with their codes', async
     ['GET', '/export/v1/orders/00000000000001', 400, 'order-not-found'],
     ['GET', '/admin/v1/accounts', 403, 'forbidden'],
   ]);
+});
+
+test('200: requests of one moment are listed in the order of their arrival', async () => {
+  const reseller = await h.seed.reseller();
+  const ids = Array.from({ length: 50 }, (_, place) => String(10000000099900 + place));
+  const requests = ids.map((id, place) => {
+    const close = place === ids.length - 1 ? 'Connection: close\r\n' : '';
+    return `GET /export/v1/products/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reseller.token}\r\n${close}\r\n`;
+  });
+  await sendRaw(Number(new URL(h.service.url).port), requests.join(''));
+  const log = await logOf(reseller, '?limit=100');
+  deepEqual(
+    log.map(({ path }) => path.slice(-14)),
+    ids.toReversed(),
+  );
 });
 
 test('200: successful reads of the account are counted by operation and not logged', async () => {
