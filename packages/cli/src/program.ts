@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { createProgram } from './command-shape.ts';
 import { addAuditCommand } from './commands/audit.ts';
 import { addBooksCommand } from './commands/books.ts';
-import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addMasterKeyCommand } from './commands/master-key.ts';
@@ -39,6 +38,5 @@ export function buildProgram(): Command {
   addMasterKeyCommand(program);
   addAuditCommand(program);
   addResellerCommands(program);
-  addCompletionCommand(program);
   return program;
 }

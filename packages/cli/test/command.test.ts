@@ -1,5 +1,4 @@
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -7,7 +6,6 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describeConfig, parseConfig } from '@keyport/server/config';
 import type { Command } from 'commander';
 import { test } from 'vitest';
@@ -57,39 +55,6 @@ test('--version prints the version', async () => {
   const { code, stdout } = await runKeyport(['--version']);
   equal(code, 0);
   match(stdout, /^\d+\.\d+\.\d+\n$/);
-});
-
-test('the completion for bash offers commands, choices and options where they fit', async () => {
-  const { stdout: script } = await runKeyport(['completion', 'bash']);
-  const complete = async (...words: string[]) => {
-    const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`;
-    const { stdout } = await promisify(execFile)('bash', [
-      '-c',
-      `${script}\n${line}\n_keyport; printf '%s\\n' "\${COMPREPLY[@]}"`,
-    ]);
-    return stdout.trim().split('\n');
-  };
-  deepEqual(await complete('keyport', 'sel'), ['seller']);
-  deepEqual(await complete('keyport', 'seller', ''), [
-    'put',
-    'list',
-    'show',
-    'claims-rate',
-    'sales',
-    '--help',
-  ]);
-  deepEqual(await complete('keyport', 'seller', 'list', '--li'), ['--limit']);
-  deepEqual(await complete('keyport', 'import', 'of'), ['offers']);
-  deepEqual(await complete('keyport', 'audit', '--action', 'x', 'ver'), ['verify']);
-});
-
-test('zsh and fish also have a completion, and no other shell has one', async () => {
-  match((await runKeyport(['completion', 'zsh'])).stdout, /^#compdef keyport\n/);
-  match(
-    (await runKeyport(['completion', 'fish'])).stdout,
-    /^complete -c keyport -n '__keyport_at "keyport seller"' -a 'put list show claims-rate sales --help'$/m,
-  );
-  equal((await runKeyport(['completion', 'tcsh'])).code, 2);
 });
 
 test('config prints every setting with the value in force, and no secret', async () => {
