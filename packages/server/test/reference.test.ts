@@ -53,21 +53,18 @@ test('the OpenAPI document names the public URL as its server', async (t) => {
   equal(document.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl, `${url}/oauth/token`);
 });
 
-test('the collection, llms.txt and the changelog have the public URL, and the reference links to them', async (t) => {
+test('llms.txt and the changelog have the public URL, and the reference links to them', async (t) => {
   const { url } = await startReference(t);
-  const [postman, llms, short, changelog, document] = await Promise.all(
-    ['/docs/postman.json', '/docs/llms.txt', '/llms.txt', '/docs/changelog', '/openapi.json'].map((path) =>
+  const [llms, short, changelog, document] = await Promise.all(
+    ['/docs/llms.txt', '/llms.txt', '/docs/changelog', '/openapi.json'].map((path) =>
       fetchResponse(url + path),
     ),
   );
-  match(postman?.headers['content-type'] ?? '', /^application\/json/);
-  equal(JSON.parse(postman?.text ?? '').variable[0].value, url);
   match(llms?.headers['content-type'] ?? '', /^text\/plain/);
   ok(llms?.text.includes(`](${url}/docs/guide)`));
   equal(short?.text, llms?.text);
   match(changelog?.text ?? '', /<h2 [^>]*>0\.\d\.0 \(\d{4}-\d{2}-\d{2}\)<\/h2>\s*<h3 [^>]*>Additions<\/h3>/);
-  for (const path of ['postman.json', 'llms.txt', 'changelog'])
-    ok(document?.text.includes(`${url}/docs/${path}`), path);
+  for (const path of ['llms.txt', 'changelog']) ok(document?.text.includes(`${url}/docs/${path}`), path);
 });
 
 test.for([true, false])(

@@ -44,8 +44,7 @@ const describeForOperators = (
 const describeForResellers = (
   serverUrl: string,
 ) => `Read offers, place orders, fetch product keys. [The guide](${serverUrl}/docs/guide) shows how to write a client.
-See also the [Postman collection](${serverUrl}/docs/postman.json) and [llms.txt](${serverUrl}/docs/llms.txt) for language
-models.
+For language models there is [llms.txt](${serverUrl}/docs/llms.txt).
 
 ## In four requests
 

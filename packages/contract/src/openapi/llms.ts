@@ -1,6 +1,5 @@
 /** Builds llms.txt for language models, in the format of llmstxt.org. */
 import type { OpenApiDocument } from './document.ts';
-import { operationsOf } from './postman.ts';
 
 const PAGES = [
   [
@@ -13,14 +12,15 @@ const PAGES = [
   ['/docs/errors', 'Errors', 'every error code with its meaning and remedy'],
   ['/docs/changelog', 'Changelog', 'additions and changes to the interface, by date'],
   ['/openapi.json', 'OpenAPI 3.1', 'schemas and examples of every operation'],
-  ['/docs/postman.json', 'Postman collection', 'every operation as a request to try'],
 ] as const;
+
+type Operation = { readonly tags: readonly string[]; readonly summary: string };
 
 export function buildLlmsText(document: OpenApiDocument): string {
   const { info, servers, tags } = document;
   const url = servers[0]?.url ?? '';
   const [summary = '', ...details] = info.description.split('\n\n');
-  const operations = operationsOf(document);
+  const operations = listOperations(document);
   const sections = tags.map(({ name, description }) => {
     const lines = operations
       .filter(({ operation }) => operation.tags[0] === name)
@@ -41,4 +41,14 @@ export function buildLlmsText(document: OpenApiDocument): string {
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+export function listOperations({ paths }: OpenApiDocument) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
 }

@@ -4,7 +4,6 @@ import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
 import { buildOpenApi } from '@keyport/contract/openapi/document';
 import { buildLlmsText } from '@keyport/contract/openapi/llms';
-import { buildPostmanCollection } from '@keyport/contract/openapi/postman';
 import { CHECKUP_PATH } from '@keyport/contract/sandbox/checks';
 import { SCENARIO_HEADER } from '@keyport/contract/sandbox/scenarios';
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -47,9 +46,7 @@ type DemoClient = { readonly clientId: string; readonly clientSecret: string };
 /** Pages are built at the first request, when the public URL is known. */
 export function referenceRoutes(options: ReferenceOptions): Route[] {
   const script = once(async () => asset('text/javascript; charset=utf-8', await readScript()));
-  const forResellers = () => documentOf(REFERENCES[0], options);
-  const llms = once(() => asset(TEXT_TYPE, buildLlmsText(forResellers())));
-  const postman = once(() => asset(JSON_TYPE, JSON.stringify(buildPostmanCollection(forResellers()))));
+  const llms = once(() => asset(TEXT_TYPE, buildLlmsText(documentOf(REFERENCES[0], options))));
   const pagePolicy = policy([`style-src '${hashOf(STYLE)}'`]);
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
   return [
@@ -75,7 +72,6 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
     ...(['/llms.txt', '/docs/llms.txt'] as const).map((path) =>
       get(path, async (exchange) => assetReply(exchange, await llms())),
     ),
-    get('/docs/postman.json', async (exchange) => assetReply(exchange, await postman())),
     get(SCRIPT_PATH, async (exchange) =>
       assetReply(exchange, await script(), { 'cache-control': 'public, max-age=86400' }),
     ),
