@@ -6,8 +6,6 @@ export type Preferences = {
   readonly letterKeys: boolean;
   /** The titles of each list's hidden columns, separated by commas. */
   readonly hidden: Readonly<Record<string, string>>;
-  /** The `title:pixels` pairs of each list, separated by commas. */
-  readonly widths: Readonly<Record<string, string>>;
 };
 
 const STORED_AS = 'keyport-preferences';
@@ -17,7 +15,6 @@ const store = createStore<Preferences>({
   zone: 'local',
   letterKeys: true,
   hidden: {},
-  widths: {},
   ...read(),
 });
 

@@ -39,7 +39,7 @@ test('amounts and dates follow the language of the browser', NEEDS_BROWSER, asyn
   }
 });
 
-test('a column can sort the list in both directions, be hidden, and be resized', NEEDS_BROWSER, async (t) => {
+test('a column can sort the list in both directions and be hidden', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/accounts');
   const names = () => page.locator('tbody td:first-child').allTextContents();
   await page.getByRole('button', { name: 'Account', exact: true }).click();
@@ -58,20 +58,6 @@ test('a column can sort the list in both directions, be hidden, and be resized',
   await page.goto(`${h.url}/console/accounts`);
   await page.getByRole('columnheader', { name: 'Balance' }).waitFor();
   equal(await page.getByRole('columnheader', { name: 'Discount' }).count(), 0, 'it stays hidden');
-  const balance = page.getByRole('columnheader', { name: 'Balance' });
-  const widthOf = async () => Math.round((await balance.boundingBox())?.width ?? 0);
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('spinbutton', { name: 'Width of Balance in pixels' }).fill('320');
-  await page.keyboard.press('Escape');
-  await page.waitForURL(/widths=Balance%3A320/);
-  equal(await widthOf(), 320);
-  const { x = 0, y = 0, width = 0 } = (await balance.boundingBox()) ?? {};
-  await page.mouse.move(x + width - 3, y + 8);
-  await page.mouse.down();
-  await page.mouse.move(x + width - 83, y + 8, { steps: 3 });
-  await page.mouse.up();
-  await page.waitForURL(/widths=Balance%3A240/);
-  equal(await widthOf(), 240);
   expectQuiet();
 });
 

@@ -1,13 +1,6 @@
 import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import {
-  type CSSProperties,
-  type PointerEvent,
-  type ReactNode,
-  useDeferredValue,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, useDeferredValue, useRef } from 'react';
 import { common } from '../texts.ts';
 import { type Command, useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
@@ -29,12 +22,6 @@ export type Column<Row> = {
   /** The member to sort by, or the sort parameters of both directions. The first click on a right-aligned column sorts descending. */
   readonly sort?: string | readonly [rising: string, falling: string];
 };
-
-/** Widths in pixels by column title; the other columns fit their content. */
-export type Widths = Readonly<Record<string, number>>;
-
-export const WIDTH_MIN = 60;
-export const WIDTH_MAX = 900;
 
 export type Selection = {
   readonly selected: readonly string[];
@@ -60,14 +47,11 @@ export type DataTableProps<Row> = {
   readonly onPeek?: (row: Row) => void;
   /** Letters that act on the focused row. */
   readonly rowKeys?: Readonly<Record<string, (row: Row) => void>> | undefined;
-  readonly sizing?: { readonly widths: Widths; readonly set: (title: string, width: number) => void };
 };
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, isLabelled = false, columns, query, rows, rowKey, empty, pager } = props;
-  const { selection, sorting, sizing } = props;
-  const [dragged, setDragged] = useState<Widths>({});
-  const widths = { ...sizing?.widths, ...dragged };
+  const { selection, sorting } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(props, body);
   const failure = query?.error ? <Failure error={query.error} retry={query.refetch} /> : null;
@@ -91,23 +75,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <tr>
                 {selection === undefined ? null : <SelectAll ids={rows.map(rowKey)} selection={selection} />}
                 {columns.map((column) => (
-                  <Head key={column.title} column={column} sorting={sorting} {...sized(widths, column.title)}>
-                    {sizing === undefined ? null : (
-                      <Resizer
-                        onDrag={(width) => setDragged({ [column.title]: width })}
-                        onEnd={(width) => {
-                          sizing.set(column.title, width);
-                          setDragged({});
-                        }}
-                      />
-                    )}
-                  </Head>
+                  <Head key={column.title} column={column} sorting={sorting} />
                 ))}
               </tr>
             </thead>
             <tbody ref={body}>
               {rows.map((row) => (
-                <TableRow key={rowKey(row)} {...props} row={row} widths={widths} />
+                <TableRow key={rowKey(row)} {...props} row={row} />
               ))}
             </tbody>
           </table>
@@ -118,71 +92,35 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-type Size = { readonly style?: CSSProperties; readonly 'data-sized'?: true };
-
-/** The style sheet applies the width on wide screens. */
-function sized(widths: Widths, title: string): Size {
-  const width = widths[title];
-  if (width === undefined) return {};
-  return { style: { '--width': `${width}px` } as CSSProperties, 'data-sized': true };
-}
-
-/** Resizes with the pointer. For the keyboard, the column menu has width fields. */
-function Resizer({ onDrag, onEnd }: Record<'onDrag' | 'onEnd', (width: number) => void>) {
-  const from = useRef<{ readonly x: number; readonly width: number }>(undefined);
-  const widthAt = ({ clientX }: PointerEvent) => {
-    const { x = clientX, width = 0 } = from.current ?? {};
-    return Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, width + clientX - x)));
-  };
-  return (
-    <span
-      className="resizer"
-      aria-hidden="true"
-      onPointerDown={(event) => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        from.current = { x: event.clientX, width: event.currentTarget.parentElement?.offsetWidth ?? 0 };
-      }}
-      onPointerMove={(event) => (from.current === undefined ? undefined : onDrag(widthAt(event)))}
-      onPointerUp={(event) => {
-        onEnd(widthAt(event));
-        from.current = undefined;
-      }}
-    />
-  );
-}
-
 type HeadProps<Row> = {
   readonly column: Column<Row>;
   readonly sorting: DataTableProps<Row>['sorting'] | undefined;
-  readonly children: ReactNode;
 };
 
-function Head<Row>({ column: { title, look, sort }, sorting, children, ...size }: HeadProps<Row> & Size) {
+function Head<Row>({ column: { title, look, sort }, sorting }: HeadProps<Row>) {
   const { current, set } = sorting ?? {};
   if (sort === undefined || set === undefined)
     return (
-      <th scope="col" className={look} {...size}>
+      <th scope="col" className={look}>
         {title}
-        {children}
       </th>
     );
   const [rising, falling] = typeof sort === 'string' ? [sort, `-${sort}`] : sort;
   const [first, second] = look?.startsWith('right') ? [falling, rising] : [rising, falling];
   const direction = current === rising ? 'ascending' : current === falling ? 'descending' : 'none';
   return (
-    <th scope="col" className={look} aria-sort={direction} {...size}>
+    <th scope="col" className={look} aria-sort={direction}>
       <button type="button" className="sort" onClick={() => set(current === first ? second : first)}>
         {title}
         <span aria-hidden="true">{{ ascending: ' ↑', descending: ' ↓', none: '' }[direction]}</span>
       </button>
-      {children}
     </th>
   );
 }
 
-type RowProps<Row> = DataTableProps<Row> & { readonly row: Row; readonly widths: Widths };
+type RowProps<Row> = DataTableProps<Row> & { readonly row: Row };
 
-function TableRow<Row>({ row, columns, rowKey, rowPath, selection, widths }: RowProps<Row>) {
+function TableRow<Row>({ row, columns, rowKey, rowPath, selection }: RowProps<Row>) {
   const id = rowKey(row);
   const isSelected = selection?.selected.includes(id) ?? false;
   return (
@@ -198,12 +136,7 @@ function TableRow<Row>({ row, columns, rowKey, rowPath, selection, widths }: Row
         </td>
       )}
       {columns.map((column, index) => (
-        <td
-          key={column.title}
-          className={column.look}
-          data-title={column.title}
-          {...sized(widths, column.title)}
-        >
+        <td key={column.title} className={column.look} data-title={column.title}>
           {index === 0 && rowPath !== undefined ? (
             <Link to={rowPath(row)} rowKey={id}>
               {contentOf(column, row)}

@@ -13,7 +13,6 @@ import { Choices } from '../ui/choices.tsx';
 import type { OpenedMenu } from '../ui/opener.tsx';
 import { toast, toastError } from '../ui/toasts.tsx';
 import { useUrl } from '../url.ts';
-import { WIDTH_MAX, WIDTH_MIN, type Widths } from './data-table.tsx';
 import { texts } from './texts.ts';
 
 type View = OperatorAnswer<'listViews'>[number];
@@ -23,7 +22,6 @@ export type Titled = { readonly title: string; readonly isExtra?: true };
 export type ColumnsProps = {
   readonly columns: readonly Titled[];
   readonly hidden: readonly string[];
-  readonly sizing: { readonly widths: Widths; readonly set: (title: string, width: number) => void };
 };
 
 type ViewsProps = {
@@ -37,8 +35,7 @@ type ViewsProps = {
 const NONE = '-';
 
 export function ColumnsMenu(props: OpenedMenu & ColumnsProps & { readonly list: OperatorList }) {
-  const { list, columns, hidden, sizing, ...menu } = props;
-  const { widths, set } = sizing;
+  const { list, columns, hidden, ...menu } = props;
   const { look } = useUrl();
   const { hidden: stored } = usePreferences();
   const toggle = (title: string, isShown: boolean) => {
@@ -54,31 +51,15 @@ export function ColumnsMenu(props: OpenedMenu & ColumnsProps & { readonly list: 
       position="bottom-end"
       label={texts.table.columns}
       choices={columns.map(({ title }, place) => (
-        <div key={title} className="column-choice">
-          <Checkbox
-            size="xs"
-            label={title}
-            // The first column links to the row.
-            disabled={place === 0}
-            checked={!hidden.includes(title)}
-            onChange={({ currentTarget }) => toggle(title, currentTarget.checked)}
-          />
-          <TextInput
-            size="xs"
-            type="number"
-            aria-label={texts.table.widthOf(title)}
-            placeholder={texts.table.widthAuto}
-            min={WIDTH_MIN}
-            max={WIDTH_MAX}
-            step={20}
-            defaultValue={widths[title] ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              value === '' || Number(value) >= WIDTH_MIN
-                ? set(title, Math.min(WIDTH_MAX, Number(value)))
-                : undefined
-            }
-          />
-        </div>
+        <Checkbox
+          key={title}
+          size="xs"
+          label={title}
+          // The first column links to the row.
+          disabled={place === 0}
+          checked={!hidden.includes(title)}
+          onChange={({ currentTarget }) => toggle(title, currentTarget.checked)}
+        />
       ))}
     />
   );

@@ -2,13 +2,12 @@ import type { OperatorList } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { type Search, stringifySearch } from '../places.tsx';
-import { setPreferences, usePreferences } from '../preferences.ts';
+import { usePreferences } from '../preferences.ts';
 import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Opener } from '../ui/opener.tsx';
 import { useUrl } from '../url.ts';
-import type { Widths } from './data-table.tsx';
 import { DownloadButton } from './download-button.tsx';
 import type { ColumnsProps, Titled } from './list-menus.tsx';
 import { texts } from './texts.ts';
@@ -67,26 +66,6 @@ export function useHidden(list: OperatorList, columns: readonly Titled[]): reado
   const { hidden } = usePreferences();
   const extras = columns.filter(({ isExtra }) => isExtra).map(({ title }) => title);
   return (search['hide'] ?? hidden[list] ?? extras.join(',')).split(',').filter((title) => title !== '');
-}
-
-/** Widths of columns, from the URL, so that views keep them, or else from this browser's preferences. */
-export function useWidths(list: string) {
-  const { search, look } = useUrl();
-  const { widths: stored } = usePreferences();
-  const text = search['widths'] ?? stored[list] ?? '';
-  const pairs = text.split(',').map((pair) => pair.split(':'));
-  const widths: Widths = Object.fromEntries(
-    pairs.flatMap(([title = '', width]) => (Number(width) > 0 ? [[title, Number(width)]] : [])),
-  );
-  const set = (title: string, width: number) => {
-    const { [title]: _before, ...others } = widths;
-    const next = Object.entries(width > 0 ? { ...others, [title]: width } : others).map((pair) =>
-      pair.join(':'),
-    );
-    setPreferences({ widths: { ...stored, [list]: next.join(',') } });
-    look({ widths: next.join(',') || undefined });
-  };
-  return { widths, set };
 }
 
 function Views({ list }: { readonly list: OperatorList }) {

@@ -11,7 +11,7 @@ import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { dayEnd, dayStart } from './days.ts';
 import { FilterBar } from './filters.tsx';
-import { ListTools, useHidden, useWidths } from './list-tools.tsx';
+import { ListTools, useHidden } from './list-tools.tsx';
 import { type Chosen, Selected } from './selected.tsx';
 
 type Page<Name extends OperatorList> = OperatorAnswer<Name> & {
@@ -114,7 +114,6 @@ export function List<Row extends object>({
   const { selection, rowKey = idOf } = table;
   const { setFilters } = useUrl();
   const hidden = useHidden(name, table.columns);
-  const sizing = useWidths(name);
   const columns = table.columns.filter(({ title }) => !hidden.includes(title));
   const sorting = { current: query['sort'], set: (sort: string) => void setFilters({ sort }) };
   return (
@@ -123,7 +122,7 @@ export function List<Row extends object>({
         {filters && <FilterBar names={list.filters}>{filters}</FilterBar>}
         <div className="list-tools">
           {tools}
-          <ListTools name={name} query={query} columns={table.columns} hidden={hidden} sizing={sizing} />
+          <ListTools name={name} query={query} columns={table.columns} hidden={hidden} />
         </div>
       </div>
       <DataTable
@@ -137,7 +136,6 @@ export function List<Row extends object>({
         rowKey={rowKey}
         columns={columns}
         sorting={sorting}
-        sizing={sizing}
       />
       {bulk !== undefined && selection !== undefined && selection.selected.length > 0 ? (
         <Selected

@@ -14,8 +14,6 @@ export const texts = {
     more: 'More',
     moreActions: (first: string) => `More actions besides “${first}”`,
     columns: 'Columns',
-    widthOf: (title: string) => `Width of ${title} in pixels`,
-    widthAuto: 'auto',
     filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
     moreFilters: (count: number) => (count === 0 ? 'More filters' : `More filters (${count})`),
   },
