@@ -18,6 +18,9 @@ const MAIN = new URL('../src/main.ts', import.meta.url);
  */
 const COMPILED = fileURLToPath(new URL('.cache/keyport/', MODULES));
 
+// Without a listener, Node would open its inspector, through which anyone on this machine could read every secret.
+process.on('SIGUSR1', () => {});
+
 if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) {
   module.enableCompileCache(COMPILED);
   await import(MAIN.href);
@@ -37,7 +40,8 @@ function handOver() {
   }
   const env = { NODE_COMPILE_CACHE: COMPILED, ...process.env };
   const child = spawn(node, [fileURLToPath(MAIN), ...process.argv.slice(2)], { stdio: 'inherit', env });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGUSR2', 'SIGALRM'])
+    process.on(signal, () => child.kill(signal));
   child.once('error', (error) => {
     console.error(`keyport: ${node} could not be started: ${error.message}`);
     process.exit(1);

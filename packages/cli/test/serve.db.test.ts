@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, ok } from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -121,14 +121,17 @@ test('a service binds its address before it opens the database', async (t) => {
 
 const noHangup = process.platform === 'win32' && 'there is no SIGHUP';
 
-test('SIGHUP does not end a service without workers', async (t) => {
+test('no signal ends a service at once or opens an inspector, and SIGQUIT stops it gracefully', async (t) => {
   skipBecause(t, noHangup);
   const service = await startServing({ ...(await settingsFor(t)), KEYPORT_DEMO: 'false' });
   onEnd(t, async () => void (await service.stop('SIGKILL')));
-  process.kill(service.pid, 'SIGHUP');
+  for (const signal of ['SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGIO', 'SIGHUP'] as const) {
+    process.kill(service.pid, signal);
+    equal((await sendRequest(service.welcome.url, 'GET', '/health/ready')).status, 200, signal);
+  }
   await service.logged((line) => String(line['msg']).startsWith('SIGHUP'));
-  equal((await sendRequest(service.welcome.url, 'GET', '/health/ready')).status, 200);
-  equal(await service.stop('SIGTERM'), 0);
+  equal(await service.stop('SIGQUIT'), 0);
+  doesNotMatch(await service.output(), /Debugger|9229/);
 });
 
 test('a service whose terminal is closed stops gracefully, and one whose terminal is open continues', async (t) => {

@@ -86,7 +86,10 @@ function assignments(lines: readonly string[], folder: string): Record<string, s
   return Object.fromEntries(
     pairs.map(([name, value = '']) => [
       name,
-      value.replaceAll('%d', join(folder, 'credentials')).replaceAll('%S', join(folder, 'state')),
+      value
+        .replaceAll('%d', join(folder, 'credentials'))
+        .replaceAll('%S', join(folder, 'state'))
+        .replaceAll('%i', ''),
     ]),
   );
 }

@@ -49,7 +49,7 @@ export type AppDeps = Omit<Platform, 'clock' | 'tracer'> & {
   readonly demoClient: ReferenceOptions['demoClient'];
 };
 
-export type StopOptions = { readonly delayMs: number; readonly staysReady: boolean };
+export type StopOptions = { readonly delayMs: number };
 
 /** For the command line, benchmarks and tests. */
 export type Controls = Awaited<ReturnType<typeof buildApp>>['controls'];
@@ -210,11 +210,9 @@ export async function buildApp(deps: AppDeps) {
       watchDatabase: () => system.databaseWatch.run(),
       /** Includes the chain of the audit log and this node's catalogue. */
       verify: verification.verify,
-      /** The caller adds them to those of other processes. Undefined without metrics. */
-      metricValues: async () => deps.metrics?.values(),
     },
-    async close({ delayMs, staysReady }: StopOptions = { delayMs: 0, staysReady: false }) {
-      system.accept(staysReady);
+    async close({ delayMs }: StopOptions = { delayMs: 0 }) {
+      system.accept(false);
       server.endConnections();
       await sleep(delayMs);
       const closed = server.close();

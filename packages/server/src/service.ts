@@ -64,7 +64,6 @@ export type RunningService = Controls & {
 export type ServiceOptions = {
   readonly log?: Logger;
   readonly database?: Partial<DatabaseOptions>;
-  readonly servesMetrics?: boolean;
   /** Releases the addresses held for the service. */
   readonly beforeListening?: () => Promise<void>;
 };
@@ -134,7 +133,7 @@ async function chooseTracing({ otlpUrl, traceRatio }: Config, log: Logger): Prom
   return openTracing({ url: otlpUrl, ratio: traceRatio, version: manifest.version, log });
 }
 
-type Parts = Pick<ServiceOptions, 'servesMetrics' | 'beforeListening'> & {
+type Parts = Pick<ServiceOptions, 'beforeListening'> & {
   readonly config: Config;
   readonly log: Logger;
   readonly masterKeys: MasterKeys;
@@ -145,7 +144,7 @@ type Parts = Pick<ServiceOptions, 'servesMetrics' | 'beforeListening'> & {
 async function startOn(
   database: Database,
   started: AsyncDisposableStack,
-  { config, log, masterKeys, readKeyFile, tracing, servesMetrics = true, beforeListening }: Parts,
+  { config, log, masterKeys, readKeyFile, tracing, beforeListening }: Parts,
 ): Promise<RunningService> {
   await prepareSchema(database, log);
   const secrets = await loadServiceSecrets(database, masterKeys, beginHistory);
@@ -192,7 +191,7 @@ async function startOn(
   await app.start();
   await beforeListening?.();
   const { host, metricsHost, metricsPort, operatorId: clientId, operatorSecret: clientSecret } = config;
-  if (servesMetrics && metrics !== undefined && metricsPort !== undefined)
+  if (metrics !== undefined && metricsPort !== undefined)
     metricsServer = await serveMetrics(metrics, { host: metricsHost, port: metricsPort });
   ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
   // As late as possible: a generated secret is shown once, and a start that fails later would lose it.

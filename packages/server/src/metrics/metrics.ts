@@ -9,8 +9,6 @@ import type { OperationHandler, OperationReply } from '../operations/operation.t
 import { RequestDurations } from './request-durations.ts';
 import { type MetricSources, watchSources } from './sources.ts';
 
-export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 type ImportedLines = {
@@ -65,20 +63,13 @@ export function createMetrics(version: string) {
     name: 'keyport_build_info',
     help: 'Always 1; the labels identify the running version.',
     labelNames: ['version', 'node'],
-    aggregator: 'first',
     registers,
   }).set({ version, node: process.version }, 1);
-  new Gauge({ name: 'keyport_processes', help: 'Processes that these metrics come from.', registers }).set(1);
   const instruments = createInstruments(registers);
   return {
     async text() {
       await refresh();
       return registry.metrics();
-    },
-    /** To be summed over processes. */
-    async values() {
-      await refresh();
-      return registry.getMetricsAsJSON();
     },
     contentType: registry.contentType,
     onRequestEnd(request: RequestRecord) {
@@ -177,7 +168,6 @@ function createInstruments(registers: Registry[]) {
     breaker: new Gauge({
       name: 'keyport_gateway_breaker_state',
       help: 'Circuit breaker of the payment provider: 0 closed, 1 half open, 2 open.',
-      aggregator: 'max',
       registers,
     }),
     paymentAlarms: counter(

@@ -57,7 +57,7 @@ const DATABASE_WAIT_MAX_MS = 2_000;
 /** A number, or numbers by label value; undefined omits the metric. */
 type Value = number | Labelled | undefined;
 
-type RowOptions = { readonly label?: string; readonly aggregator?: 'sum' | 'max' | 'min' };
+type RowOptions = { readonly label?: string };
 type Row = RowOptions & { readonly name: string; readonly help: string };
 
 /** Await the returned function before reading the metrics. */
@@ -144,34 +144,32 @@ function watchGauges(sources: Watched): void {
   const gauge = (name: string, help: string, read: () => Value | Promise<Value>, more?: RowOptions) => {
     const set = setterOf({ name, help, ...more }, registers, async () => set(await read()));
   };
-  const highest = (name: string, help: string, read: () => Value) =>
-    gauge(name, help, read, { aggregator: 'max' });
-  highest(
+  gauge(
     'keyport_catalogue_lag_seconds',
     'Time since the catalogue in memory was last known to match the database.',
     sources.catalogueLagSeconds,
   );
-  highest(
+  gauge(
     'keyport_database_clock_shift_seconds',
     "How far the steps of the last 7 days moved the database's clock; below 0: back.",
     sources.clockShiftSeconds,
   );
-  highest(
+  gauge(
     'keyport_clock_skew_seconds',
     "How far this machine's clock is ahead of the database's; below 0: behind.",
     sources.clockSkewSeconds,
   );
-  highest(
+  gauge(
     'keyport_database_transaction_ids_used_ratio',
     'Share of the transaction ids that are used; at 1, PostgreSQL accepts no more writes.',
     () => databaseState()?.transactionIdsUsedRatio,
   );
-  highest(
+  gauge(
     'keyport_database_oldest_snapshot_seconds',
     'How long one session, slot or prepared transaction has kept old row versions from being removed.',
     () => databaseState()?.oldestSnapshotSeconds,
   );
-  highest(
+  gauge(
     'keyport_database_archive_failing_seconds',
     'Time since a write-ahead log file was last archived, while archiving fails; otherwise 0.',
     () => databaseState()?.archiveFailsForSeconds,
@@ -184,7 +182,7 @@ function watchGauges(sources: Watched): void {
     'keyport_catalogue_products',
     'Products in memory by state: listed (on offer), known (all).',
     () => ({ listed: catalogue.listedCount, known: catalogue.productCount }),
-    { label: 'state', aggregator: 'max' },
+    { label: 'state' },
   );
   gauge(
     'keyport_database_connections',
@@ -199,7 +197,7 @@ function watchGauges(sources: Watched): void {
 
 function watchLoaded(sources: Watched): (() => Promise<void>)[] {
   const loaded = (name: string, help: string, load: () => Promise<number | Labelled>, label?: string) => {
-    const set = setterOf({ name, help, aggregator: 'max', ...(label && { label }) }, sources.registers);
+    const set = setterOf({ name, help, ...(label && { label }) }, sources.registers);
     const query = withTimeLimit(load);
     return async () => set(await query());
   };
@@ -230,14 +228,12 @@ function watchLoaded(sources: Watched): (() => Promise<void>)[] {
 }
 
 function watchVerifyRuns({ registers, lastVerifyRun, lastComparison }: Watched): () => Promise<void> {
-  const gauge = (name: string, help: string, aggregator: 'max' | 'min' = 'max') =>
-    new Gauge({ name, help, aggregator, registers });
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
   const broken = setterOf(
     {
       name: 'keyport_invariant_broken_rows',
       help: 'Violations by invariant, 0 if it holds. Invariants whose check took too long are left out.',
       label: 'invariant',
-      aggregator: 'max',
     },
     registers,
   );
@@ -260,12 +256,10 @@ function watchVerifyRuns({ registers, lastVerifyRun, lastComparison }: Watched):
   const comparedAt = gauge(
     'keyport_catalogue_last_comparison_timestamp_seconds',
     'When this node last completed the comparison of its catalogue with the database (I66); 0: never.',
-    'min',
   );
   const compared = gauge(
     'keyport_catalogue_last_comparison_products',
     'Products in the last completed comparison of the catalogue.',
-    'min',
   );
   const query = withTimeLimit(lastVerifyRun);
   return async () => {
@@ -285,12 +279,12 @@ function watchVerifyRuns({ registers, lastVerifyRun, lastComparison }: Watched):
 }
 
 function setterOf(
-  { name, help, label, aggregator = 'sum' }: Row,
+  { name, help, label }: Row,
   registers: Registry[],
   collect?: () => Promise<void>,
 ): (value: Value) => void {
   const labelNames = label === undefined ? [] : [label];
-  const gauge = new Gauge({ name, help, aggregator, labelNames, registers, ...(collect && { collect }) });
+  const gauge = new Gauge({ name, help, labelNames, registers, ...(collect && { collect }) });
   return (value) => {
     if (label !== undefined) gauge.reset();
     else if (value === undefined) gauge.remove();
