@@ -22,10 +22,8 @@ test('the first change works as CONTRIBUTING.md describes', { timeout: 600_000 }
   for (const step of others) await carryOut(copy, step);
   equal((await run(copy, '../scripts/write-openapi.ts', [])).code, 0);
   match(await readFile(join(copy, 'docs/openapi-operators.json'), 'utf8'), /"canOrder"/);
-  for (const project of ['tsconfig.json', 'packages/console/tsconfig.json']) {
-    const types = await run(copy, 'typescript/bin/tsc', ['--noEmit', '-p', project]);
-    equal(types.code, 0, types.output);
-  }
+  const types = await run(copy, 'typescript/bin/tsc', ['-b']);
+  equal(types.code, 0, types.output);
   const passed = await run(copy, 'vitest/vitest.mjs', command.split(' ').slice(1));
   equal(passed.code, 0, passed.output);
 });

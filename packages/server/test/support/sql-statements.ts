@@ -62,7 +62,7 @@ const SOURCES = join(ROOT, 'packages/server/src');
 /** The compiler reads `CONFIG_TEXT` instead of a file at this path. */
 const CONFIG = join(ROOT, 'packages/server/statements.json');
 const CONFIG_TEXT = JSON.stringify({
-  extends: '../../tsconfig.json',
+  extends: '../tsconfig.json',
   include: ['src'],
   exclude: ['**/*.test.ts'],
 });
