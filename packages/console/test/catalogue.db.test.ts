@@ -133,9 +133,14 @@ test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async 
   const { page } = visit;
   await page.getByRole('button', { name: 'Add keys…' }).click();
   const known = cheap.codes[0] ?? '';
-  await page.getByLabel('Keys, one per line').fill(`AAAA-1111\nAAAA-1111\n\nBBBB-2222\n${known}`);
+  const field = page.getByLabel('Keys, one per line');
+  await field.fill('AAAA-1111\n1.23457E+13');
+  await field.blur();
+  await page.getByText('The key in line 2 is what a spreadsheet shows instead of the text').waitFor();
+  await field.fill(`AAAA-1111\u200b\n"aaaa 1111"\n\n="BBBB-2222"\n${known}`);
   await page.getByText('2 new keys, 1 left out: the service already holds them. On sale: 2 → 4.').waitFor();
   await page.getByText('1 repeated line; each key counts once.').waitFor();
+  await page.getByText('1 key has blanks or invisible characters at an end, which are removed.').waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Add 2 keys' }).click();
   await page.getByText('2 keys added, 1 left out').waitFor();

@@ -1,3 +1,4 @@
+import { foldCode, readCode } from '@keyport/core/product-code';
 import type { WritePreview } from '@keyport/sdk/admin';
 import { Textarea, type TextareaProps, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
@@ -36,13 +37,19 @@ function useCodes(name: string) {
       error={errors[name]}
       onChange={({ currentTarget: { value } }) => {
         setText(value);
-        typed.current = value.split('\n').flatMap((line) => line.trim() || []);
+        typed.current = value.split('\n').flatMap((line) => (line.trim() === '' ? [] : line));
         change({ edits: draft.edits + 1 });
       }}
       {...more}
     />
   );
-  return { field, linesOf: () => typed.current, codesOf: () => [...new Set(typed.current)] };
+  return {
+    field,
+    linesOf: () => typed.current,
+    /** Lines are compared as the service compares codes. The first spelling of a code counts. */
+    codesOf: () =>
+      [...new Map(typed.current.toReversed().map((line) => [foldCode(line), line])).values()].reverse(),
+  };
 }
 
 type Preview = Pick<WritePreview, 'units' | 'stock'> & { readonly asked: number };
@@ -71,9 +78,12 @@ export function KeysDialog({ offer }: { readonly offer: Offer }) {
       problems={() => {
         const { length } = inputOf().body.keys;
         if (length === 0) return { keys: words.codesMissing };
-        return {
-          keys: length > KEYS_MAX ? words.codesTooMany(length) : undefined,
-        };
+        if (length > KEYS_MAX) return { keys: words.codesTooMany(length) };
+        const wrong = linesOf().flatMap((line, index) => {
+          const read = readCode(line);
+          return 'problem' in read ? words.codeWrong(index + 1, read.problem) : [];
+        });
+        return { keys: wrong[0] };
       }}
       {...(mayPreview && {
         preview: async () => {
@@ -84,7 +94,12 @@ export function KeysDialog({ offer }: { readonly offer: Offer }) {
       })}
       showPreview={(preview: Preview | undefined) =>
         preview === undefined ? null : (
-          <Added preview={preview} twice={linesOf().length - preview.asked} quantity={offer.quantity} />
+          <Added
+            preview={preview}
+            twice={linesOf().length - preview.asked}
+            trimmed={codesOf().filter(isTrimmed).length}
+            quantity={offer.quantity}
+          />
         )
       }
       hasEffect={({ units }) => units.added > 0}
@@ -97,14 +112,25 @@ export function KeysDialog({ offer }: { readonly offer: Offer }) {
   );
 }
 
-function Added(props: { readonly preview: Preview; readonly twice: number; readonly quantity: number }) {
-  const { preview, twice, quantity } = props;
+function isTrimmed(line: string): boolean {
+  const read = readCode(line);
+  return 'isTrimmed' in read && read.isTrimmed;
+}
+
+function Added(props: {
+  readonly preview: Preview;
+  readonly twice: number;
+  readonly trimmed: number;
+  readonly quantity: number;
+}) {
+  const { preview, twice, trimmed, quantity } = props;
   const { units, stock, asked } = preview;
   const { before, after } = stock[0] ?? { before: quantity, after: quantity };
   return (
     <>
       <p>{words.addSays(units.added, asked - units.added, before, after)}</p>
       {twice > 0 ? <p>{words.codesTwice(twice)}</p> : null}
+      {trimmed > 0 ? <p>{words.codesTrimmed(trimmed)}</p> : null}
     </>
   );
 }

@@ -25,6 +25,9 @@ export const texts = {
     codesHint: 'At most 1,000 here; import a file for more.',
     codesMissing: 'Enter at least one key.',
     codesTooMany: (count: number) => `You entered ${plural(count, 'key')}. Import a file instead.`,
+    codeWrong: (line: number, problem: string) => `The key in line ${line} ${problem}.`,
+    codesTrimmed: (count: number) =>
+      `${plural(count, 'key has', 'keys have')} blanks or invisible characters at an end, which are removed.`,
     codesTwice: (count: number) => `${plural(count, 'repeated line')}; each key counts once.`,
     addCount: (count: number) => (count === 0 ? 'Add keys' : `Add ${plural(count, 'key')}`),
     addSays: (added: number, known: number, before = 0, after = before) =>

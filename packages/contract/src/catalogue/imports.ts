@@ -5,7 +5,7 @@ import { flag, search, sortBy } from '../lists.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 import { count, namedObject, nullable, oneOf, optional, queryOf, strictObject } from '../schema.ts';
 import { OFFER_CHANGE, OfferBody, ProductBody } from './listings.ts';
-import { KEY_MEMBERS } from './stock-keys.ts';
+import { KEY_MEMBERS, TRIMMED } from './stock-keys.ts';
 
 /** A line is the matching PUT's body plus its id. A price names its offer by id, or by product and seller. */
 export const IMPORT_LINES = {
@@ -111,6 +111,7 @@ export const ImportResult = namedObject('ImportResult', {
       },
       { description: 'For imports of offers or prices: the changes to existing offers.' },
     ),
+    trimmed: count(`For imports of keys: ${TRIMMED}`),
   }),
   runId: Type.String({
     ...IMPORT_RUN_ID,

@@ -43,6 +43,8 @@ export const OfferKeysQuery = queryOf({
   ...CURSOR_QUERY,
 });
 
+export const TRIMMED =
+  'codes that had white space or invisible characters at an end, which the service removed.';
 export const KEY_MEMBERS = {
   code: KeyCode,
   kind: Type.Optional(oneOf(KEY_KINDS, 'text (default) or image.')),
@@ -59,6 +61,7 @@ export type KeysBody = Static<typeof KeysBody>;
 export const KeysAdded = namedObject('KeysAdded', {
   added: Type.Integer({ minimum: 0 }),
   duplicates: Type.Integer({ minimum: 0 }),
+  trimmed: count(`Counts ${TRIMMED}`),
 });
 
 /** Has exactly one of `quantity` and `codes`. */

@@ -89,7 +89,7 @@ export const CATALOGUE_OPERATIONS = {
     hasPreview: true,
     summary: 'Add keys to an offer',
     description:
-      'A code that the service already holds, from any seller, is counted as a duplicate and skipped.',
+      'A code that the service already holds, from any seller, is counted as a duplicate and skipped. White space and invisible characters at the ends of a code, `="…"`, quotes and a leading apostrophe are removed. Cells that a spreadsheet has spoilt (`8.96529E+19`, `#NAME?`, `####`) are rejected.',
     body: StockKeys.KeysBody,
     responses: created(StockKeys.KeysAdded),
   }),

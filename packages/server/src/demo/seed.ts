@@ -15,9 +15,9 @@ import { loadHouseAccounts } from '../ledger/house-accounts.sql.ts';
 import { bookTransfers } from '../ledger/transfers.sql.ts';
 import {
   type KeyStock,
-  newCode,
   offerRow,
   productRow,
+  readKeys,
   sellerRow,
   writeKeys,
   writeOffers,
@@ -68,7 +68,7 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     for (const rows of batches(offerRows)) await writeOffers(tx, rows);
     // Past orders come first, because they take every existing unit.
     await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
-    const codes = listings.flatMap(keysOf).map(newCode);
+    const { codes } = readKeys(listings.flatMap(keysOf), (index) => `keys[${index}].code`);
     for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);
     await sql.forgetPastEvents(tx);
     await logChanges(tx, { productIds: productRows.map(({ id }) => id) });

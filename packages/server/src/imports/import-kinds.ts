@@ -13,15 +13,14 @@ import {
   saveProducts,
 } from '../listings/catalogue.sql.ts';
 import {
-  type KeyLine,
   type KeyStock,
-  newCode,
   type OfferChange,
   offerRow,
   type PriceRow,
   previewKeys,
   priceRow,
   productRow,
+  readKey,
   sellerRow,
   unknownReference,
   type Written,
@@ -32,12 +31,15 @@ import {
   writeProducts,
   writeSellers,
 } from '../listings/catalogue.ts';
+import type { NewCode } from '../stock/product-keys.ts';
 import type { Seen } from './import-runs.sql.ts';
 
 /** `Row`: a line as stored in the database. */
 export type LineKind<Row> = {
   readonly kind: ImportKind;
-  readonly parse: (value: unknown) => { readonly row: Row } | { readonly problem: string };
+  readonly parse: (
+    value: unknown,
+  ) => { readonly row: Row; readonly isTrimmed?: boolean } | { readonly problem: string };
   /** A batch never has two rows of one identity: the later row must see the effect of the earlier. */
   readonly identityOf: (row: Row) => string | number | undefined;
   /** If `isRehearsal`, the caller rolls back, so nothing needs to be written. */
@@ -71,8 +73,8 @@ export function withLineKind<Result>(
     case 'keys':
       return use({
         ...KEYS,
-        write: (tx, lines, isRehearsal) =>
-          writeKeyLines(tx, isRehearsal ? previewKeys : writeKeys, stock, lines),
+        write: (tx, codes, isRehearsal) =>
+          writeKeyLines(tx, isRehearsal ? previewKeys : writeKeys, stock, codes),
       });
   }
 }
@@ -134,9 +136,15 @@ const PRICES: LineKind<PriceRow> = {
   },
 };
 
-const KEYS: Omit<LineKind<KeyLine>, 'write'> = {
+const parseKey = buildParser(IMPORT_LINES.keys, readKey);
+
+const KEYS: Omit<LineKind<NewCode>, 'write'> = {
   kind: 'keys',
-  parse: buildParser(IMPORT_LINES.keys, (line): KeyLine => line),
+  parse(value) {
+    const parsed = parseKey(value);
+    if ('problem' in parsed) return parsed;
+    return 'problem' in parsed.row ? { problem: `code ${parsed.row.problem}` } : parsed.row;
+  },
   identityOf: () => undefined,
 };
 
@@ -168,9 +176,8 @@ async function writeKeyLines(
   tx: Tx,
   add: typeof writeKeys,
   stock: KeyStock,
-  lines: readonly KeyLine[],
+  codes: readonly NewCode[],
 ): Promise<WrittenBatch> {
-  const codes = lines.map(newCode);
   const offerIds = [...new Set(codes.map(({ offerId }) => offerId))];
   const known = new Set((await listOfferOwners(tx, offerIds)).map(({ id }) => id));
   const { field, message } = unknownReference('offerId', 'offer');

@@ -88,6 +88,7 @@ async function* runImport<Row>(
   };
   const errors: LineProblem[] = [];
   let removal: Removal = { removed: 0 };
+  let trimmed = 0;
   run.hold();
   try {
     // The sender may drop earlier lines.
@@ -98,6 +99,7 @@ async function* runImport<Row>(
       requireSameLines(run, progress.skipped);
       await requireRole(work);
       const rejected = await commitBatch(work, batch, progress);
+      trimmed += batch.trimmed;
       errors.push(...rejected.slice(0, ERROR_COUNT_MAX - errors.length));
       yield [...rejected.map((problem) => ({ rejected: problem })), { committed: { ...progress } }];
     }
@@ -125,7 +127,8 @@ async function* runImport<Row>(
   const runId = String(run.number);
   const hasPrices = kind === 'offers' || kind === 'prices';
   const prices = hasPrices ? { prices: await work.prices.result(deps.database.kysely) } : {};
-  yield [{ result: { ...counts, errors, dryRun, ...removal, ...prices, runId } }];
+  const codes = kind === 'keys' ? { trimmed } : {};
+  yield [{ result: { ...counts, errors, dryRun, ...removal, ...prices, ...codes, runId } }];
 }
 
 /** Returns the rejected lines. */

@@ -12,7 +12,10 @@ import { CATALOGUE_DETAILS, REQUIREMENT_LEVELS, REQUIREMENTS } from '@keyport/co
 import { membersOf } from '@keyport/contract/schema';
 import { must } from '@keyport/core/assert';
 import { formatMinor, minorOf } from '@keyport/core/money';
+import { readCode } from '@keyport/core/product-code';
 import { slugOf } from '@keyport/core/slug';
+import { brokenRule } from '@keyport/http/validation/query';
+import { validationError } from '@keyport/http/validation/validation';
 import type { Static } from 'typebox';
 import type { Tx } from '../db/schema.ts';
 import type { Custody, NewCode } from '../stock/product-keys.ts';
@@ -235,8 +238,24 @@ export async function previewKeys(tx: Tx, stock: KeyStock, codes: readonly NewCo
   return { unitIds: [], codeMacs, added, duplicates: codes.length - added, changedProductIds: [] };
 }
 
-export function newCode({ offerId, code, kind = 'text' }: KeyLine): NewCode {
-  return { offerId: offerId.toLowerCase(), code, kind };
+export type GivenKeys = { readonly codes: readonly NewCode[]; readonly trimmed: number };
+
+/** Reads the codes of new keys. Throws validation-error, with the field that `fieldOf` names. A105. */
+export function readKeys(keys: readonly KeyLine[], fieldOf: (index: number) => string): GivenKeys {
+  const read = keys.map(readKey);
+  const problems = read.flatMap((key, index) =>
+    'problem' in key ? brokenRule(fieldOf(index), key.problem) : [],
+  );
+  if (problems.length > 0) throw validationError(problems);
+  const sound = read.flatMap((key) => ('problem' in key ? [] : key));
+  return { codes: sound.map(({ row }) => row), trimmed: sound.filter(({ isTrimmed }) => isTrimmed).length };
+}
+
+export function readKey({ offerId, code: text, kind = 'text' }: KeyLine) {
+  const read = readCode(text);
+  if ('problem' in read) return read;
+  const { code, isTrimmed } = read;
+  return { row: { offerId: offerId.toLowerCase(), code, kind } satisfies NewCode, isTrimmed };
 }
 
 const NO_DETAILS = membersOf(Object.keys(CATALOGUE_DETAILS) as (keyof typeof CATALOGUE_DETAILS)[], null);

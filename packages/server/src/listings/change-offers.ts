@@ -25,7 +25,7 @@ import {
   writeWithdrawals,
 } from '../stock/withdraw-keys.ts';
 import { countUnits, type UnitCounts, updateOffers } from './catalogue.sql.ts';
-import { type KeyStock, newCode, showOffer, unknownReference } from './catalogue.ts';
+import { type GivenKeys, type KeyStock, readKeys, showOffer, unknownReference } from './catalogue.ts';
 
 /** As many as a validation-error shows. */
 const CONFLICTS_SHOWN_MAX = 20;
@@ -45,7 +45,11 @@ type Plan = {
   readonly withdrawal: Withdrawal | undefined;
 };
 
-type Outcome = Plan & { readonly withdrawn: Withdrawn | undefined; readonly addedCount: number };
+type Outcome = Plan & {
+  readonly given: GivenKeys;
+  readonly withdrawn: Withdrawn | undefined;
+  readonly addedCount: number;
+};
 
 /** Throws not-found. */
 export async function changeOffer(
@@ -124,9 +128,11 @@ async function write(
   changes: readonly OfferChange[],
   toError: (obstacles: readonly Obstacle[]) => ApiError,
 ) {
-  const codes = changes.flatMap(({ offerId, addKeys = [] }) =>
-    addKeys.map((key) => newCode({ ...key, offerId })),
-  );
+  const given = changes.map(({ offerId, addKeys = [] }, change) => {
+    const keys = addKeys.map((key) => ({ ...key, offerId }));
+    return readKeys(keys, (index) => `body.changes[${change}].addKeys[${index}].code`);
+  });
+  const codes = given.flatMap(({ codes: some }) => some);
   // Seals codes before the offers are locked, because orders wait for those locks.
   const sealed = codes.length === 0 ? [] : await stock.sealCodes(tx, codes);
   const offerIds = changes.map(({ offerId }) => offerId);
@@ -136,7 +142,10 @@ async function write(
   );
   if (obstacles.length > 0) throw toError(obstacles);
 
-  const plans = changes.map((change) => planOf(change, must(offers.get(change.offerId), 'a locked offer')));
+  const plans = changes.map((change, index) => ({
+    ...planOf(change, must(offers.get(change.offerId), 'a locked offer')),
+    given: must(given[index], 'the keys of each change'),
+  }));
   await savePrices(tx, plans.filter(isWritten));
   const withdrawals = plans.flatMap(({ withdrawal }) => withdrawal ?? []);
   const { responses, unitIds } = await writeWithdrawals(tx, stock.codeMacs, withdrawals);
@@ -248,12 +257,14 @@ function auditsOf(outcome: Outcome): [action: AuditAction, Record<string, unknow
 }
 
 function responseOf(outcome: Outcome, units: UnitCounts): ChangedOffer {
-  const { change, offer, priceMinor, status, withdrawn, addedCount } = outcome;
+  const { change, offer, priceMinor, status, withdrawn, addedCount, given } = outcome;
   const duplicates = (change.addKeys?.length ?? 0) - addedCount;
   return {
     ...showOffer({ ...offer, priceMinor, status, units }),
     ...(withdrawn === undefined ? {} : { keysWithdrawn: withdrawn }),
-    ...(change.addKeys === undefined ? {} : { keysAdded: { added: addedCount, duplicates } }),
+    ...(change.addKeys === undefined
+      ? {}
+      : { keysAdded: { added: addedCount, duplicates, trimmed: given.trimmed } }),
   };
 }
 

@@ -11,8 +11,8 @@ import {
   formatOffer,
   formatProduct,
   type KeyStock,
-  newCode,
   type Rejection,
+  readKeys,
   showOffer,
   type Written as WrittenRows,
   writeKeys,
@@ -72,7 +72,8 @@ function errorOf({ code, field, message }: Rejection): ApiError {
 
 export async function addKeys(tx: Tx, stock: KeyStock, request: OperationRequest<'addKeys'>) {
   const offer = requireFound(await findOffer(tx, request.params.offerId), 'offer');
-  const codes = request.body.keys.map((key) => newCode({ ...key, offerId: offer.id }));
+  const given = request.body.keys.map((key) => ({ ...key, offerId: offer.id }));
+  const { codes, trimmed } = readKeys(given, (index) => `body.keys[${index}].code`);
   const { added, duplicates, changedProductIds } = await writeKeys(tx, stock, codes);
   await audit(tx, request, 'keys.add', { data: { offerId: offer.id, added, duplicates } });
   await logChanges(tx, { productIds: changedProductIds });
@@ -86,5 +87,5 @@ export async function addKeys(tx: Tx, stock: KeyStock, request: OperationRequest
     state: ['keys', offer.id, added, duplicates],
     codes: { given: added + duplicates, found: duplicates },
   };
-  return { data: { added, duplicates }, effect };
+  return { data: { added, duplicates, trimmed }, effect };
 }

@@ -11,10 +11,10 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { assert, must } from '@keyport/core/assert';
+import { foldCode } from '@keyport/core/product-code';
 import { CIPHER, KEY_SIZE_BYTES, NAME_OF, NONCE_SIZE_BYTES, TAG_SIZE_BYTES } from '../custody/envelope.ts';
 import type { MasterKeys } from '../custody/master-keys.ts';
 import type { Db, Tx } from '../db/schema.ts';
-import { foldCode } from './fold-code.ts';
 import {
   drawDataKeyId,
   drawStockKeyIds,

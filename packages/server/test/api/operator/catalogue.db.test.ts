@@ -170,9 +170,9 @@ test('keys are added once across all offers, and counted', async () => {
   const add = async (offerId: string, keys: unknown) =>
     (await admin('POST', `/offers/${offerId}/keys`, { keys })).body.data;
   const keys = [{ code: 'ADD-1' }, { code: 'ADD-2', kind: 'image' }, { code: 'ADD-1', kind: 'image' }];
-  deepEqual(await add(one.offerId, keys), { added: 2, duplicates: 1 });
-  deepEqual(await add(one.offerId, keys), { added: 0, duplicates: 3 });
-  deepEqual(await add(other.offerId, [{ code: 'ADD-1' }]), { added: 0, duplicates: 1 });
+  deepEqual(await add(one.offerId, keys), { added: 2, duplicates: 1, trimmed: 0 });
+  deepEqual(await add(one.offerId, keys), { added: 0, duplicates: 3, trimmed: 0 });
+  deepEqual(await add(other.offerId, [{ code: 'ADD-1' }]), { added: 0, duplicates: 1, trimmed: 0 });
   equal((await h.operate('GET', `/offers/${one.offerId}`)).quantity, 2);
   equal((await h.operate('GET', `/offers/${other.offerId}`)).quantity, 0);
 });

@@ -1,6 +1,8 @@
 /** A58, A105. */
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { KeysAdded } from '@keyport/contract/catalogue/stock-keys';
+import type { Static } from 'typebox';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -10,7 +12,7 @@ const h = await sharedHarness();
 test('a code of another seller is rejected in any spelling', async () => {
   const [one, other] = [await h.seed.listing({ stock: 0 }), await h.seed.listing({ stock: 0 })];
   notEqual(one.sellerId, other.sellerId);
-  deepEqual(await add(one.offerId, ['AbCdE-12345-FgHiJ']), { added: 1, duplicates: 0 });
+  deepEqual(await add(one.offerId, ['AbCdE-12345-FgHiJ']), { added: 1, duplicates: 0, trimmed: 0 });
   const writings = [
     'AbCdE-12345-FgHiJ',
     ' abcde-12345-fghij',
@@ -18,14 +20,14 @@ test('a code of another seller is rejected in any spelling', async () => {
     'AbCdE 12345 FgHiJ\n',
     '\ufeffAbCdE–12345–FgHiJ',
   ];
-  deepEqual(await add(other.offerId, writings), { added: 0, duplicates: writings.length });
-  deepEqual(await add(other.offerId, ['AbCdE-12345-FgHiK']), { added: 1, duplicates: 0 });
+  deepEqual(await add(other.offerId, writings), { added: 0, duplicates: writings.length, trimmed: 3 });
+  deepEqual(await add(other.offerId, ['AbCdE-12345-FgHiK']), { added: 1, duplicates: 0, trimmed: 0 });
 });
 
 test('a code is delivered in the spelling in which it was first added', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing({ stock: 0 });
-  const code = ' Mixed-Case code\t1 ';
+  const code = 'Mixed-Case code\t1';
   await add(offerId, [code, 'mixedcasecode1']);
   await h.seed.inStep();
   const { body } = await reseller.order(auto(productId));
@@ -47,7 +49,7 @@ test('a code that is reserved, sold, refunded, back in stock or withdrawn is not
   await act(await buy(), 'refund', { withdrawKeys: true });
   await h.operate('POST', `/offers/${offerId}/keys/withdraw`, { quantity: 1, reason: 'test' });
   for (const to of [offerId, other.offerId]) {
-    deepEqual(await add(to, codes), { added: 0, duplicates: codes.length });
+    deepEqual(await add(to, codes), { added: 0, duplicates: codes.length, trimmed: 0 });
   }
 });
 
@@ -83,7 +85,7 @@ test('codes that several sellers import concurrently, in different orders and sp
   );
 });
 
-function add(offerId: string, codes: readonly string[]): Promise<{ added: number; duplicates: number }> {
+function add(offerId: string, codes: readonly string[]): Promise<Static<typeof KeysAdded>> {
   return h.operate('POST', `/offers/${offerId}/keys`, { keys: codes.map((code) => ({ code })) });
 }
 

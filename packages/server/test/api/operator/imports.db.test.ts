@@ -259,6 +259,7 @@ test('imported keys are added once, however many lines repeat them, and unknown 
     unchanged: 1,
     rejected: 2,
     errors,
+    trimmed: 0,
     ...NOTHING_ELSE,
   });
   deepEqual(await importAll('keys', text), {
@@ -267,6 +268,7 @@ test('imported keys are added once, however many lines repeat them, and unknown 
     unchanged: 4,
     rejected: 2,
     errors,
+    trimmed: 0,
     ...NOTHING_ELSE,
   });
   equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 2);

@@ -129,7 +129,14 @@ test('many offers: prices, statuses and keys change together, and the response h
       ],
       [price.offerId, '11.00', 'active', 2, undefined, undefined],
       [same.offerId, '3.00', 'active', 5, undefined, undefined],
-      [keys.offerId, '4.00', 'active', 6, { withdrawn: 2, notWithdrawn: [] }, { added: 2, duplicates: 2 }],
+      [
+        keys.offerId,
+        '4.00',
+        'active',
+        6,
+        { withdrawn: 2, notWithdrawn: [] },
+        { added: 2, duplicates: 2, trimmed: 0 },
+      ],
       [pause.offerId, '10.00', 'paused', 1, undefined, undefined],
     ],
   );

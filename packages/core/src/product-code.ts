@@ -1,0 +1,78 @@
+/** This file defines how codes of product keys are read and compared. A105. */
+
+/** Blanks, hyphens, dashes and invisible characters. */
+const WRITING = /[\s\p{Pd}\p{Cf}]/gu;
+
+/** A key in two spellings must not be sold twice. */
+export function foldCode(code: string): string {
+  const folded = tidy(code).text.normalize('NFKC').replace(WRITING, '').toUpperCase();
+  return folded === '' ? code : folded;
+}
+
+export type ReadCode =
+  | {
+      readonly code: string;
+      /** Whether the text had white space or invisible characters at an end. */
+      readonly isTrimmed: boolean;
+    }
+  /** The problem is a predicate whose subject is the code, without a period. */
+  | { readonly problem: string };
+
+/** Every door through which codes of new keys arrive reads them with this function. */
+export function readCode(text: string): ReadCode {
+  const { text: code, isTrimmed } = tidy(text);
+  if (code === '') return { problem: 'must have at least one visible character' };
+  return isSpoilt(code) ? { problem: SPOILT } : { code, isTrimmed };
+}
+
+export const SPOILT =
+  'is what a spreadsheet shows instead of the text (such as 8.96529E+19, #N/A or ####), so the text is lost: format the column as text, fill it again from the source, and export it again';
+
+/** A spreadsheet writes long numbers with a decimal separator or a plus sign: `8.96529E+19`, `2E+26`. */
+const SPOILT_FORMS = [
+  /^[+-]?\d+[.,٫]\d+(?:E|×10\^)[+\u2212-]?\d+$/iu,
+  /^[+-]?\d+E\+\d+$/iu,
+  // The errors of spreadsheets in all languages: #NAME?, #DIV/0!, #¡REF!, #N/A, #NV.
+  /^#[\p{L}\p{M}\d/.¡¿_]{1,20}[!?]$/u,
+  /^#(?:\p{L}{1,2}\/\p{L}{1,2}|NV|GETTING_DATA)$/iu,
+  /^Err:\d{3}$/u,
+  /^#+$/u,
+];
+
+export function isSpoilt(text: string): boolean {
+  return SPOILT_FORMS.some((form) => form.test(text));
+}
+
+/** Spreadsheets write `="…"` or an apostrophe before a number that is text. Lists are often quoted. */
+const WRAPPINGS = [/^="(.*)"$/su, /^["“”„](.*)["“”]$/su, /^'(.*)'$/su, /^'(.*)$/su];
+
+function tidy(given: string): { readonly text: string; readonly isTrimmed: boolean } {
+  let text = trimmed(given);
+  let isTrimmed = text !== given;
+  for (let inner = unwrapped(text); inner !== undefined; inner = unwrapped(text)) {
+    text = trimmed(inner);
+    isTrimmed ||= text !== inner;
+  }
+  return { text, isTrimmed };
+}
+
+function unwrapped(text: string): string | undefined {
+  const first = text[0] ?? '';
+  if (!`="“”„'`.includes(first)) return undefined;
+  for (const wrapping of WRAPPINGS) {
+    const [, inner] = wrapping.exec(text) ?? [];
+    if (inner !== undefined) return inner.replaceAll('""', '"');
+  }
+  return undefined;
+}
+
+const INVISIBLE = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]$/u;
+
+/** A pattern for the end of a text would take quadratic time. */
+function trimmed(text: string): string {
+  if (/^[!-~](?:.*[!-~])?$/su.test(text)) return text;
+  const characters = Array.from(text);
+  const isVisible = (character: string) => !INVISIBLE.test(character);
+  const first = characters.findIndex(isVisible);
+  return first === -1 ? '' : characters.slice(first, characters.findLastIndex(isVisible) + 1).join('');
+}
