@@ -42,7 +42,7 @@ const LONG = [
   'packages/server/test/api/sandbox/checkup*.db.test.ts',
   'packages/server/test/api/webhook-endpoints/deliveries.db.test.ts',
   'packages/server/test/verify/{catalogue-invariant,invariants}.db.test.ts',
-  'packages/server/test/{row-types,upgrade/upgrade}.db.test.ts',
+  'packages/server/test/row-types.db.test.ts',
 ];
 /** They run on PostgreSQL only, two of them in `npm test`. */
 const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional|stock).db.test.ts';
@@ -50,7 +50,7 @@ const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional|stock).
 /** They depend on SQL alone: `row-types` describes every statement. They also run on the oldest supported versions. */
 const STATEMENTS = [
   'packages/server/src/db/**/*.db.test.ts',
-  'packages/server/test/{row-types,upgrade/upgrade}.db.test.ts',
+  'packages/server/test/row-types.db.test.ts',
   'packages/server/test/api/create-order/{200-replay,201,402,409}.db.test.ts',
 ];
 /**

@@ -136,8 +136,8 @@ describe('live mode', { skip: testEngine === 'embedded' }, () => {
     ],
     [
       'a schema that newer code made',
-      `INSERT INTO kysely_migration (name, timestamp, hash) VALUES ('9999-future', '', 'x')`,
-      `DELETE FROM kysely_migration WHERE name = '9999-future'`,
+      `INSERT INTO schema_migration (name, hash, objects) VALUES ('9999-future', 'x', '{}')`,
+      `DELETE FROM schema_migration WHERE name = '9999-future'`,
       /newer than this version.*9999-future.*Start the version that made it/,
     ],
   ];

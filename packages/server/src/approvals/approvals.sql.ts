@@ -31,8 +31,7 @@ export type ApprovalRow = {
   readonly decidedBy: string | null;
   readonly decidedAtMicros: number | null;
   readonly decisionReason: string | null;
-  /** Null if the previous version of Keyport stored the approval. */
-  readonly stateTag: string | null;
+  readonly stateTag: string;
   readonly assignee: string | null;
 };
 

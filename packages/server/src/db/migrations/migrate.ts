@@ -12,12 +12,7 @@ import { isPooled } from '../engines/session-settings.ts';
 import { isLockTimeout, isRetryable } from '../errors.ts';
 import { onlyRow } from '../rows.ts';
 import type { Db } from '../schema.ts';
-import {
-  MISSING_OBJECTS,
-  MISSING_PRIVILEGES,
-  missingComparedWith,
-  OBJECTS_ARRAY,
-} from './schema-objects.sql.ts';
+import { MISSING_OBJECTS, MISSING_PRIVILEGES, OBJECTS_ARRAY } from './schema-objects.sql.ts';
 
 const OUTSIDE_TRANSACTION = /^-- Outside a transaction/m;
 
@@ -45,7 +40,6 @@ export function parseMigration(text: string): Migration {
   return { statements, isInTransaction: !OUTSIDE_TRANSACTION.test(text) };
 }
 
-const FIRST = '0001-initial';
 /** Orders queue behind a statement that waits for a table's lock. */
 const LOCK_WAIT_MAX_MS = 500;
 const MIGRATION_SETTINGS = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = '10min'`;
@@ -105,17 +99,17 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
   };
   return database.withOwnSession(async (session) => {
     const hashes = hashesOf(migrations);
-    const { pending, isUnhashed } = await inspectSchema(session, hashes);
+    const pending = await inspectSchema(session, hashes);
     // Checked before migrating, because the schema after a migration counts as complete.
-    if (pending.length < Object.keys(hashes).length && !isUnhashed) await requireComplete(session);
-    if (pending.length === 0 && !isUnhashed) return [];
-    if (pending.length > 0) options.onPending?.(pending);
+    if (pending.length < Object.keys(hashes).length) await requireComplete(session);
+    if (pending.length === 0) return [];
+    options.onPending?.(pending);
     if (isPooled(session)) throw new NoOwnSessionError();
     await session.query(MIGRATION_SETTINGS);
     await waitForOthers(session);
     // Another node may have migrated in the meantime.
-    const { pending: remaining } = await inspectSchema(session, hashes);
-    await persist(() => prepareRecords(session, hashes));
+    const remaining = await inspectSchema(session, hashes);
+    await persist(() => prepareRecords(session));
     for (const name of remaining) await persist(() => apply(session, name, migrations[name], hashes));
     return remaining;
   });
@@ -134,8 +128,7 @@ async function requireComplete(session: SessionClient): Promise<void> {
 
 export async function pendingMigrations(database: Database): Promise<string[]> {
   const hashes = hashesOf(MIGRATIONS);
-  const { pending } = await database.withOwnSession((session) => inspectSchema(session, hashes));
-  return pending;
+  return database.withOwnSession((session) => inspectSchema(session, hashes));
 }
 
 export function requireKnown(names: readonly string[], migrations: object = MIGRATIONS): void {
@@ -150,7 +143,7 @@ export function requireKnown(names: readonly string[], migrations: object = MIGR
 export async function loadSchemaVersion({ kysely }: Database) {
   const { version, migrations } = await onlyRow<{ version: string; migrations: string[] }>(kysely)`
     SELECT current_setting('server_version') AS version,
-      ARRAY(SELECT name::text FROM kysely_migration ORDER BY name) AS migrations`;
+      ARRAY(SELECT name FROM schema_migration ORDER BY name) AS migrations`;
   // Debian appends text to the version.
   return { version: version.split(' ')[0] ?? version, migrations };
 }
@@ -170,26 +163,30 @@ async function execute(db: Db, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-/** Throws SchemaMismatchError if the applied migrations differ from those of this version. */
-async function inspectSchema(
-  session: SessionClient,
-  hashes: Hashes,
-): Promise<{ readonly pending: string[]; readonly isUnhashed: boolean }> {
-  const { rows: tables } = await session.query<{ exists: boolean }>(
-    `SELECT to_regclass('kysely_migration') IS NOT NULL AS exists`,
+/**
+ * Returns the names of the pending migrations, in order. Throws SchemaMismatchError if the database's schema is older than
+ * version 0.3.0, or if the applied migrations differ from those of this version.
+ */
+async function inspectSchema(session: SessionClient, hashes: Hashes): Promise<string[]> {
+  const { rows: tables } = await session.query<{ isMigrated: boolean; isOlder: boolean }>(
+    `SELECT to_regclass('schema_migration') IS NOT NULL AS "isMigrated",
+      to_regclass('kysely_migration') IS NOT NULL AS "isOlder"`,
   );
-  if (tables[0]?.exists !== true) return { pending: Object.keys(hashes).toSorted(), isUnhashed: false };
-  // Reads through JSON, because version 0.2.0 had no column for the hash.
-  const { rows } = await session.query<{ name: string; hash: string | null }>(
-    `SELECT name, to_jsonb(kysely_migration) ->> 'hash' AS hash FROM kysely_migration ORDER BY name`,
+  if (tables[0]?.isOlder === true) {
+    throw new SchemaMismatchError(
+      "the database's schema was made before version 0.3.0 and cannot be upgraded; nothing was changed. Start the version " +
+        'that made it, or this one on an empty database',
+    );
+  }
+  if (tables[0]?.isMigrated !== true) return Object.keys(hashes).toSorted();
+  const { rows } = await session.query<{ name: string; hash: string }>(
+    'SELECT name, hash FROM schema_migration ORDER BY name',
   );
-  const unhashed = rows.filter(({ hash }) => hash === null).map(({ name }) => name);
-  if (unhashed.length > 0) await requireFirstVersion(session, unhashed);
   requireKnown(
     rows.map(({ name }) => name),
     hashes,
   );
-  const changed = rows.filter(({ name, hash }) => hash !== null && hash !== hashes[name]);
+  const changed = rows.filter(({ name, hash }) => hash !== hashes[name]);
   if (changed.length > 0) {
     throw new SchemaMismatchError(
       `the database cannot be used: ${changed.map(({ name }) => name).join(', ')} changed since it ran there, so its ` +
@@ -197,37 +194,20 @@ async function inspectSchema(
     );
   }
   const executed = new Set(rows.map(({ name }) => name));
-  const pending = Object.keys(hashes).filter((name) => !executed.has(name));
-  return { pending: pending.toSorted(), isUnhashed: unhashed.length > 0 };
+  return Object.keys(hashes)
+    .filter((name) => !executed.has(name))
+    .toSorted();
 }
 
-/** Version 0.2.0 stored no hashes, and earlier versions had different schemas under the same name. */
-async function requireFirstVersion(session: SessionClient, unhashed: readonly string[]): Promise<void> {
-  const tx = await kyselyOver(session).startTransaction().execute();
-  try {
-    await sql`CREATE SCHEMA keyport_expected`.execute(tx);
-    await sql`SET LOCAL search_path = keyport_expected`.execute(tx);
-    await execute(tx, MIGRATIONS[FIRST]?.statements ?? []);
-    const { rows: missing } = await sql.raw(missingComparedWith('keyport_expected')).execute(tx);
-    if (missing.length === 0 && unhashed.every((name) => name === FIRST)) return;
-  } finally {
-    await tx.rollback().execute();
-  }
-  throw new SchemaMismatchError(
-    "the database's schema is older than this version and cannot be upgraded: it was made before version 0.2.0, or was " +
-      'changed by hand. Start the version that made it, or this one on an empty database',
-  );
-}
-
-async function prepareRecords(session: SessionClient, hashes: Hashes): Promise<void> {
+async function prepareRecords(session: SessionClient): Promise<void> {
   await session.query(`SET lock_timeout = ${LOCK_WAIT_MAX_MS}`);
   await session.query(
-    `CREATE TABLE IF NOT EXISTS kysely_migration (name varchar(255) PRIMARY KEY, timestamp varchar(255) NOT NULL);
-    ALTER TABLE kysely_migration ADD COLUMN IF NOT EXISTS hash text, ADD COLUMN IF NOT EXISTS objects text[]`,
-  );
-  await session.query(
-    `UPDATE kysely_migration SET hash = $1, objects = ${OBJECTS_ARRAY} WHERE name = $2 AND hash IS NULL`,
-    [hashes[FIRST], FIRST],
+    `CREATE TABLE IF NOT EXISTS schema_migration (
+      name text COLLATE "C" PRIMARY KEY,
+      hash text NOT NULL,
+      objects text[] NOT NULL,
+      applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    )`,
   );
 }
 
@@ -241,8 +221,9 @@ async function apply(
   const run = async (db: Db) => {
     await execute(db, migration.statements);
     await sql`
-      INSERT INTO kysely_migration (name, timestamp, hash, objects)
-      VALUES (${name}, ${new Date().toISOString()}, ${hashes[name]}, ${sql.raw(OBJECTS_ARRAY)})`.execute(db);
+      INSERT INTO schema_migration (name, hash, objects) VALUES (${name}, ${hashes[name]}, ${sql.raw(OBJECTS_ARRAY)})`.execute(
+      db,
+    );
   };
   const { isInTransaction } = migration;
   // Outside a transaction a statement waits without blocking others, and must not stop halfway.

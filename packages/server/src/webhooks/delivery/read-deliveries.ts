@@ -7,7 +7,6 @@ import { formatEventId, parseEventId } from '../../events/event-id.ts';
 import { pageResponse } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { type EndpointRow, findEndpoint } from '../endpoints/endpoints.sql.ts';
-import { withoutAddress } from '../endpoints/targets.ts';
 import { countDeliveries, type DeliveryRow, listDeliveries } from './deliveries.sql.ts';
 
 export async function readDeliveries(
@@ -51,9 +50,7 @@ function formatDelivery(row: DeliveryRow, endpoint: EndpointRow): WebhookDeliver
     // The contract's list of types is open.
     type: type as WebhookDelivery['type'],
     status,
-    attempts: attempts.map((attempt) =>
-      attempt.error === undefined ? attempt : { ...attempt, error: withoutAddress(attempt.error) },
-    ),
+    attempts: [...attempts],
     ...(isPlanned ? { nextAttemptAt: formatDateTime(nextAttemptAtMicros) } : {}),
   };
 }

@@ -8,7 +8,6 @@ import type { OperationRequest } from '../../operations/operation.ts';
 import type { EndpointName } from '../endpoints/change-endpoint.ts';
 import { type EndpointRow, lockEndpoint } from '../endpoints/endpoints.sql.ts';
 import type { SendLimit } from '../endpoints/send-limit.ts';
-import { withoutAddress } from '../endpoints/targets.ts';
 import * as sql from './deliveries.sql.ts';
 import { eventOfDelivery } from './read-deliveries.ts';
 
@@ -73,7 +72,7 @@ async function lockEnabled(tx: Tx, { accountId, endpointId }: EndpointName): Pro
   const endpoint = requireFound(await lockEndpoint(tx, accountId, endpointId), 'webhook endpoint');
   if (endpoint.disabledReason === null) return endpoint;
   throw conflict(
-    `The webhook endpoint is disabled, so nothing is sent to it: ${withoutAddress(endpoint.disabledReason)} Enable it first.`,
+    `The webhook endpoint is disabled, so nothing is sent to it: ${endpoint.disabledReason} Enable it first.`,
   );
 }
 

@@ -7,7 +7,6 @@ import { listResponse } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { endpointsList, type ListedEndpointRow, loadEndpoints } from './endpoint-lists.sql.ts';
 import { type EndpointRow, findEndpoint, hasAccount, listEndpoints } from './endpoints.sql.ts';
-import { withoutAddress } from './targets.ts';
 
 export async function readEndpoint(db: Db, accountId: string, endpointId: string): Promise<WebhookEndpoint> {
   return formatEndpoint(requireFound(await findEndpoint(db, accountId, endpointId), 'webhook endpoint'));
@@ -45,7 +44,7 @@ export function formatEndpoint(row: EndpointRow): WebhookEndpoint {
     types: [...types] as WebhookEndpoint['types'],
     description,
     status: disabledReason === null ? 'enabled' : 'disabled',
-    ...(disabledReason === null ? {} : { disabledReason: withoutAddress(disabledReason) }),
+    ...(disabledReason === null ? {} : { disabledReason }),
     ...(failingSinceMicros === null ? {} : { failingSince: formatDateTime(failingSinceMicros) }),
     createdAt: formatDateTime(row.createdAtMicros),
   };

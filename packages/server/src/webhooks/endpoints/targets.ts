@@ -82,11 +82,6 @@ export function rejectTarget(text: string, rules: TargetRules): string | undefin
 /** Resellers must not learn the addresses of names inside our network. A495. */
 export const NOT_PUBLIC = 'The host has no public address.';
 
-/** Version 0.2.0 stored the address. */
-export function withoutAddress(text: string): string {
-  return text.replace(/The host has the address \S+, which is not a public one\./, NOT_PUBLIC);
-}
-
 function setOf(ranges: readonly string[]): AddressSet {
   return must(addressSetOf(ranges), 'a list of ranges');
 }

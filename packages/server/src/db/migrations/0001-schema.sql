@@ -1,7 +1,8 @@
--- The schema of version 0.2.0. Forward only. Constraint names are part of the interface, because
--- db/errors.ts and the features map them to meanings. Text in an index is COLLATE "C": any other order can
--- change with the machine's C library or ICU, and an index in the old order would accept a duplicate
--- reference. Amounts are minor units (cents of EUR unless a row has its own `decimals`).
+-- The whole schema of version 0.3.0, ordered by feature. Until 0.3.0 is released, a change of the schema edits
+-- this file; afterwards the file never changes, and each change is a migration beside it. Constraint names are
+-- part of the interface, because db/errors.ts and the features map them to meanings. Text in an index is
+-- COLLATE "C": any other order can change with the machine's C library or ICU, and an index in the old order
+-- would accept a duplicate reference. Amounts are minor units (cents of EUR unless a row has its own `decimals`).
 
 -- --- Functions for checks and triggers ---
 -- A check inside a statement, because the order path sends its COMMIT before it receives the results of its
@@ -86,7 +87,8 @@ CREATE TABLE master_key_holder (
 -- statement_… and …_sum_minor: the values of the last line of the statement, so that the next line need not
 -- look them up. account_identity keeps ids unique, not an index of account: each batch of orders updates
 -- the account's row, and a unique index would compare each new entry with all entries of the same id, which
--- pile up while another session holds a snapshot.
+-- pile up while another session holds a snapshot. The fill factor leaves each row's new versions space on its
+-- page: without it, all five indexes would get an entry for each batch of orders.
 CREATE TABLE account_identity (
     id uuid PRIMARY KEY,
     position bigint NOT NULL CONSTRAINT account_position_uq UNIQUE
@@ -119,8 +121,12 @@ CREATE TABLE account (
     adjustment_sum_minor bigint NOT NULL DEFAULT 0,
     payout_sum_minor bigint NOT NULL DEFAULT 0,
     balance_low_threshold_minor bigint,
+    reserved_units_max integer NOT NULL DEFAULT 50,
+    -- 0: the account cannot return units.
+    return_window_hours integer NOT NULL DEFAULT 0,
+    claim_window_hours integer NOT NULL DEFAULT 720,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
-  ) WITH (fillfactor = 70);
+  ) WITH (fillfactor = 20);
 
 -- Logical replication needs the old values of a row that no unique index identifies. Without replication
 -- this costs nothing.
@@ -152,6 +158,7 @@ CREATE TABLE client (
       CONSTRAINT client_operator_role_ck CHECK (operator_role IN ('viewer', 'support', 'catalogue', 'finance', 'admin')),
     name text,
     allowed_addresses text[] NOT NULL DEFAULT '{}',
+    is_read_only boolean NOT NULL DEFAULT false,
     disabled_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     CONSTRAINT client_account_ck CHECK ((role = 'reseller') = (account_id IS NOT NULL)),
@@ -161,13 +168,15 @@ CREATE INDEX client_account_ix ON client (account_id);
 CREATE INDEX client_created_ix ON client (created_at, id);
 CREATE INDEX client_words_ix ON client USING gin (search_words(id || ' ' || coalesce(name, '')));
 
--- At most two live secrets per client (A26); the service retires the oldest.
+-- At most two live secrets per client (A26); the service retires the oldest. expires_at: the end of the
+-- overlap after a rotation (A704); null: the secret works until it is retired.
 CREATE TABLE client_secret (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     client_id text COLLATE "C" NOT NULL REFERENCES client,
     secret_mac bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    retired_at timestamptz
+    retired_at timestamptz,
+    expires_at timestamptz
   );
 CREATE INDEX client_secret_live_ix ON client_secret (client_id) WHERE retired_at IS NULL;
 
@@ -370,7 +379,16 @@ CREATE FUNCTION log_offer() RETURNS trigger LANGUAGE plpgsql AS $$
         VALUES (NEW.id, NEW.price_minor, NEW.status, clock_timestamp());
       RETURN NULL;
     END $$;
-CREATE TRIGGER offer_logged_insert AFTER INSERT ON offer FOR EACH ROW EXECUTE FUNCTION log_offer();
+
+-- For all rows of a statement together: a trigger for each row took a third of the time of an import of offers.
+CREATE FUNCTION log_new_offers() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO offer_log (offer_id, price_minor, status, at)
+        SELECT id, price_minor, status, clock_timestamp() FROM added;
+      RETURN NULL;
+    END $$;
+CREATE TRIGGER offer_logged_insert AFTER INSERT ON offer
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION log_new_offers();
 CREATE TRIGGER offer_logged_update AFTER UPDATE OF price_minor, status ON offer FOR EACH ROW
     WHEN ((OLD.price_minor, OLD.status) IS DISTINCT FROM (NEW.price_minor, NEW.status))
     EXECUTE FUNCTION log_offer();
@@ -381,7 +399,8 @@ CREATE TRIGGER offer_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON offe
 -- the import; null: it has none and cannot be continued. holder: the request that works on it until
 -- held_until, which the request extends; null: no request does. removed: the number of rows that
 -- deleteMissing took off sale; restored: the number of these that were put back. has_seen: import_seen may
--- have rows of the import.
+-- have rows of the import. file_name: as its sender calls it. audited_for: the operator for whom the audit log
+-- has an entry of this run. undone_at: when it was undone (A560 to A563).
 CREATE TABLE import_run (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     import_id text COLLATE "C",
@@ -402,6 +421,9 @@ CREATE TABLE import_run (
     client_id text COLLATE "C" NOT NULL,
     started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     is_completed boolean NOT NULL DEFAULT false,
+    file_name text,
+    audited_for text COLLATE "C",
+    undone_at timestamptz,
     CONSTRAINT import_run_counts_ck CHECK (read = written + unchanged + rejected),
     CONSTRAINT import_run_restored_ck CHECK (restored BETWEEN 0 AND removed)
   );
@@ -427,6 +449,29 @@ CREATE TABLE import_seen (
     thing text COLLATE "C" NOT NULL,
     key bytea NOT NULL,
     PRIMARY KEY (run, thing, key)
+  );
+
+-- Offers that an import added or changed. *_before: null for one that it added. next_unit: of the offer then;
+-- a higher one means that it was ordered since. outcome: what an undo did with it.
+CREATE TABLE import_offer (
+    run bigint NOT NULL REFERENCES import_run,
+    offer_id uuid NOT NULL,
+    price_before bigint,
+    status_before text,
+    price_after bigint NOT NULL,
+    status_after text NOT NULL,
+    next_unit integer NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    outcome text COLLATE "C" CONSTRAINT import_offer_outcome_ck CHECK (outcome IN ('undone', 'kept')),
+    PRIMARY KEY (run, offer_id)
+  );
+
+-- Keys that an import added.
+CREATE TABLE import_key (
+    run bigint NOT NULL REFERENCES import_run,
+    unit_id bigint NOT NULL,
+    outcome text COLLATE "C" CONSTRAINT import_key_outcome_ck CHECK (outcome IN ('undone', 'kept')),
+    PRIMARY KEY (run, unit_id)
   );
 
 -- --- Events ---
@@ -508,7 +553,8 @@ CREATE SEQUENCE order_serial_seq;
 -- follows from the row or is in gateway_payment. is_auto: the request named the product. first_unit: the
 -- number of the first text unit that the order took; its other units follow without a gap. Null: only image
 -- keys were left. hold_reason: why the order is held once it is paid. spend_day: the day whose limits the
--- order counts against, if it is not the day of created_at (A222).
+-- order counts against, if it is not the day of created_at (A222). reference: the reseller's own order number
+-- (A700).
 CREATE TABLE "order" (
     id bigint PRIMARY KEY CONSTRAINT order_id_ck CHECK (id BETWEEN 10000000000000 AND 9999999999999999),
     created_at timestamptz NOT NULL,
@@ -540,6 +586,7 @@ CREATE TABLE "order" (
     product_name text,
     seller_name text,
     hold_reason text,
+    reference text COLLATE "C",
     CONSTRAINT order_held_ck CHECK ((status = 'held') = (held_from IS NOT NULL)),
     CONSTRAINT order_line_ck CHECK (CASE origin
       WHEN 'imported' THEN num_nonnulls(unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced,
@@ -573,6 +620,14 @@ CREATE INDEX order_open_offer_ix ON "order" (offer_id)
     WHERE status IN ('pending', 'pending_payment', 'processing', 'held') AND first_unit IS NOT NULL;
 CREATE INDEX order_history_status_ix ON "order" (account_id, status, created_at, id) WHERE status <> 'complete';
 CREATE INDEX order_status_ix ON "order" (status, created_at, id) WHERE status <> 'complete';
+-- Orders without a reference are not in these indexes. Operators search all accounts, also for a part of a
+-- reference. The second index has no list of pending entries, because the order that has to empty the list
+-- would be late.
+CREATE INDEX order_reference_ix ON "order" (reference, account_id) WHERE reference IS NOT NULL;
+CREATE INDEX order_reference_words_ix ON "order" USING gin (search_words(reference))
+    WITH (fastupdate = off) WHERE reference IS NOT NULL;
+
+-- The lines of imported orders.
 CREATE TABLE imported_item (
     id bigint PRIMARY KEY,
     order_id bigint NOT NULL CONSTRAINT imported_item_order_fk REFERENCES "order",
@@ -606,8 +661,52 @@ CREATE VIEW order_item AS
       quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded
     FROM imported_item;
 
--- A unit below next_unit belongs to the order with the highest first_unit up to the unit's number, because
--- orders take each number once.
+-- Units and a price that are set aside for an account until it orders them (A600 to A607).
+-- number: sorts reservations, newest last. idempotency_key, fingerprint, response: the record of its request
+-- (A37). first_unit: the first of the units that it holds while active; later its order has them, or they are on
+-- sale with other numbers. reserved_at: when it was made; the sandbox can move created_at into the past.
+CREATE TABLE reservation (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id text COLLATE "C" NOT NULL CONSTRAINT reservation_id_uq UNIQUE,
+    account_id uuid NOT NULL,
+    offer_id uuid NOT NULL,
+    idempotency_key uuid NOT NULL,
+    fingerprint text NOT NULL,
+    response text NOT NULL,
+    status text COLLATE "C" NOT NULL DEFAULT 'active'
+      CONSTRAINT reservation_status_ck CHECK (status IN ('active', 'ordered', 'released', 'expired')),
+    first_unit integer NOT NULL,
+    quantity smallint NOT NULL,
+    unit_price_minor bigint NOT NULL,
+    max_price_minor bigint NOT NULL,
+    discount_minor bigint NOT NULL,
+    total_price_minor bigint NOT NULL,
+    reserved_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    order_id bigint,
+    reference text,
+    CONSTRAINT reservation_key_uq UNIQUE (account_id, idempotency_key),
+    CONSTRAINT reservation_unit_uq UNIQUE (offer_id, first_unit),
+    CONSTRAINT reservation_order_ck CHECK ((status = 'ordered') = (order_id IS NOT NULL))
+  );
+CREATE INDEX reservation_account_ix ON reservation (account_id, number);
+CREATE INDEX reservation_active_ix ON reservation (account_id) WHERE status = 'active';
+CREATE INDEX reservation_active_offer_ix ON reservation (offer_id) WHERE status = 'active';
+CREATE INDEX reservation_expiry_ix ON reservation (expires_at) WHERE status = 'active';
+CREATE TRIGGER reservation_kept BEFORE DELETE OR TRUNCATE ON reservation
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
+
+-- Reservations without a reference are not in the index. Operators search all accounts.
+CREATE INDEX reservation_reference_ix ON reservation (reference COLLATE "C", account_id) WHERE reference IS NOT NULL;
+
+-- Orders of reservations. A reservation can have several orders: after a declined payment it is active again.
+CREATE TABLE reservation_order (
+    order_id bigint PRIMARY KEY,
+    reservation bigint NOT NULL REFERENCES reservation
+  );
+
+-- A unit below next_unit is in the order whose range contains its number, or if none does, in a reservation.
 CREATE VIEW unit AS
     SELECT stock_key.*, holder.id AS order_id, CASE
       WHEN is_withdrawn THEN 'withdrawn'
@@ -616,36 +715,25 @@ CREATE VIEW unit AS
       ELSE 'reserved' END AS state
     FROM stock_key JOIN offer ON offer.id = stock_key.offer_id
     LEFT JOIN LATERAL (
-      SELECT id, status FROM "order"
+      SELECT id, status, first_unit + quantity_ordered AS end_unit FROM "order"
       WHERE "order".offer_id = stock_key.offer_id AND first_unit <= stock_key.number AND first_unit IS NOT NULL
       ORDER BY first_unit DESC LIMIT 1
-    ) AS holder ON number < offer.next_unit;
+    ) AS holder ON number < offer.next_unit AND number < holder.end_unit;
 
 -- The number of units of each offer in each state. An open order has all its units (Invariant I21).
 CREATE VIEW unit_count AS
     SELECT offer.id AS offer_id, available_text + available_image AS available, reserved,
       units - withdrawn_units - available_text - available_image - reserved AS sold, withdrawn_units AS withdrawn
     FROM offer CROSS JOIN LATERAL (
-      SELECT coalesce(sum(quantity_ordered), 0)::bigint AS reserved FROM "order"
-      WHERE "order".offer_id = offer.id AND status IN ('pending', 'pending_payment', 'processing', 'held')
-        AND first_unit IS NOT NULL
+      SELECT coalesce(sum(quantity), 0)::bigint AS reserved FROM (
+        SELECT quantity_ordered AS quantity FROM "order"
+        WHERE "order".offer_id = offer.id AND status IN ('pending', 'pending_payment', 'processing', 'held')
+          AND first_unit IS NOT NULL
+        UNION ALL
+        SELECT quantity FROM reservation WHERE reservation.offer_id = offer.id AND reservation.status = 'active'
+      ) AS held
     ) AS open_order;
 
--- Orders whose times were moved into the past, in the sandbox, and by how much in total. Invariants need
--- the original times to compare an order with other facts of that time.
-CREATE TABLE advanced_order (
-    order_id bigint PRIMARY KEY REFERENCES "order",
-    moved interval NOT NULL
-  );
-
--- The traffic that the sandbox recorded for the check-up, bounded for each client.
-CREATE TABLE sandbox_request (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    client_id text COLLATE "C" NOT NULL,
-    started_at timestamptz NOT NULL,
-    seen jsonb NOT NULL
-  );
-CREATE INDEX sandbox_request_client_ix ON sandbox_request (client_id, id);
 CREATE SEQUENCE order_status_log_id_seq;
 
 -- One row for each transaction that changed the status of an order, except the one that placed it, which
@@ -893,6 +981,30 @@ CREATE TABLE sum_position (
   );
 INSERT INTO sum_position (stamp) SELECT stamp FROM change_log;
 
+-- Sales by day, for operators' reports (A582). A worker reads all transfers of the ledger, oldest first.
+-- dimension: what the rows of a day stand for. thing: the id of that account, product or seller, the name
+-- of the region, or an empty text for 'all'.
+CREATE TABLE sale_sum (
+    dimension text COLLATE "C" NOT NULL CONSTRAINT sale_sum_dimension_ck CHECK (dimension IN
+      ('all', 'account', 'product', 'seller', 'region')),
+    day date NOT NULL,
+    thing text COLLATE "C" NOT NULL,
+    orders bigint NOT NULL,
+    units bigint NOT NULL,
+    refunds bigint NOT NULL,
+    charged_minor numeric NOT NULL,
+    refunded_minor numeric NOT NULL,
+    CONSTRAINT sale_sum_pk PRIMARY KEY (dimension, day, thing)
+  );
+CREATE INDEX sale_sum_thing_ix ON sale_sum (dimension, thing, day);
+
+-- Transfers up to this one are in sale_sum.
+CREATE TABLE sale_position (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT sale_position_one_row_ck CHECK (id),
+    transfer_id bigint NOT NULL DEFAULT 0
+  );
+INSERT INTO sale_position DEFAULT VALUES;
+
 -- --- Books ---
 -- A transfer names both its sides, so every transfer is balanced by construction (Invariants I1, I2).
 CREATE TABLE ledger_account (
@@ -1011,7 +1123,7 @@ CREATE INDEX gateway_refund_order_ix ON gateway_refund (order_id);
 CREATE VIEW open_payment AS
     SELECT 'charge-' || order_id AS id, 'charge' AS kind, order_id, account_id, "order".status AS order_status, amount_minor,
       'EUR' AS currency, created_at, expires_at, checks AS attempts, next_check_at AS next_attempt_at, provider_state,
-      last_error, reference
+      last_error, gateway_payment.reference
     FROM gateway_payment JOIN "order" ON "order".id = order_id WHERE gateway_payment.state = 'open'
     UNION ALL
     SELECT 'refund-' || refund.id, 'refund', refund.order_id, account_id, "order".status, refund.amount_minor,
@@ -1045,57 +1157,6 @@ CREATE INDEX audit_entry_action_ix ON audit_entry (at, id) WHERE action <> 'keys
 CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entry
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- The first reveal of each revealed unit.
-CREATE TABLE key_reveal (
-    stock_key_id bigint PRIMARY KEY REFERENCES stock_key,
-    order_id bigint NOT NULL,
-    audit_entry_id bigint NOT NULL REFERENCES audit_entry
-  );
-
--- Replaced keys of delivered orders. replaced_by: the unit that took over the number of the replaced unit,
--- and thus its order. at: the start of a new keys window of the order.
-CREATE TABLE key_replacement (
-    stock_key_id bigint PRIMARY KEY REFERENCES stock_key,
-    order_id bigint NOT NULL REFERENCES "order",
-    replaced_by bigint NOT NULL REFERENCES stock_key,
-    at timestamptz NOT NULL
-  );
-CREATE INDEX key_replacement_order_ix ON key_replacement (order_id);
-CREATE TRIGGER key_replacement_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON key_replacement
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
--- Writes that wait or waited for a second operator. request: the write to run again. preview: the effect
--- that the write would have had when it was requested, later its actual effect. reference: identifies
--- bookings.
-CREATE TABLE approval (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    status text COLLATE "C" NOT NULL DEFAULT 'pending'
-      CONSTRAINT approval_status_ck CHECK (status IN ('pending', 'approved', 'rejected')),
-    operation text COLLATE "C" NOT NULL,
-    request jsonb NOT NULL,
-    preview jsonb NOT NULL,
-    amount_minor bigint NOT NULL,
-    account_id uuid NOT NULL REFERENCES account_identity,
-    order_id bigint REFERENCES "order",
-    reference text COLLATE "C",
-    requested_by text COLLATE "C" NOT NULL,
-    requested_at timestamptz NOT NULL,
-    decided_by text COLLATE "C",
-    decided_at timestamptz,
-    decision_reason text,
-    CONSTRAINT approval_decision_ck
-      CHECK (num_nulls(decided_by, decided_at) = CASE status WHEN 'pending' THEN 2 ELSE 0 END
-        AND (status <> 'pending' OR decision_reason IS NULL)),
-    CONSTRAINT approval_two_people_ck CHECK (status <> 'approved' OR decided_by <> requested_by)
-  );
-CREATE INDEX approval_pending_ix ON approval (id) WHERE status = 'pending';
-CREATE UNIQUE INDEX approval_reference_uq ON approval (operation, account_id, reference)
-    WHERE status = 'pending' AND reference IS NOT NULL;
-CREATE INDEX approval_account_ix ON approval (account_id, id);
-CREATE INDEX approval_order_ix ON approval (order_id, id) WHERE order_id IS NOT NULL;
-CREATE TRIGGER approval_kept BEFORE DELETE OR TRUNCATE ON approval
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
-
 -- Committed entries that are not in the chain yet. A queue, because ids do not show which entries are not
 -- committed yet.
 CREATE TABLE audit_unsealed (
@@ -1128,10 +1189,124 @@ CREATE TABLE audit_head (
     proof bytea NOT NULL
   );
 
+-- The first reveal of each revealed unit.
+CREATE TABLE key_reveal (
+    stock_key_id bigint PRIMARY KEY REFERENCES stock_key,
+    order_id bigint NOT NULL,
+    audit_entry_id bigint NOT NULL REFERENCES audit_entry
+  );
+
+-- Replaced keys of delivered orders. replaced_by: the unit that took over the number of the replaced unit,
+-- and thus its order. at: the start of a new keys window of the order.
+CREATE TABLE key_replacement (
+    stock_key_id bigint PRIMARY KEY REFERENCES stock_key,
+    order_id bigint NOT NULL REFERENCES "order",
+    replaced_by bigint NOT NULL REFERENCES stock_key,
+    at timestamptz NOT NULL
+  );
+CREATE INDEX key_replacement_order_ix ON key_replacement (order_id);
+CREATE TRIGGER key_replacement_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON key_replacement
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- --- Claims ---
+-- Claims of resellers about faulty keys (A621, A623). answer: of the operator who decided the claim.
+-- transfer_id: the refund of the claim in the books.
+CREATE TABLE claim (
+    id text COLLATE "C" PRIMARY KEY,
+    position bigint NOT NULL GENERATED ALWAYS AS IDENTITY CONSTRAINT claim_position_uq UNIQUE,
+    account_id uuid NOT NULL REFERENCES account_identity,
+    order_id bigint NOT NULL REFERENCES "order",
+    item_id bigint NOT NULL,
+    seller_id uuid NOT NULL,
+    reason text COLLATE "C" NOT NULL
+      CONSTRAINT claim_reason_ck CHECK (reason IN ('invalid', 'already-used', 'wrong-region', 'wrong-product')),
+    message text,
+    status text COLLATE "C" NOT NULL DEFAULT 'open'
+      CONSTRAINT claim_status_ck CHECK (status IN ('open', 'decided', 'withdrawn')),
+    created_at timestamptz NOT NULL,
+    decided_at timestamptz CONSTRAINT claim_decided_ck CHECK ((decided_at IS NOT NULL) = (status = 'decided')),
+    answer text,
+    transfer_id bigint CONSTRAINT claim_transfer_uq UNIQUE
+  );
+CREATE INDEX claim_account_ix ON claim (account_id, position);
+CREATE INDEX claim_order_ix ON claim (order_id, position);
+CREATE INDEX claim_seller_ix ON claim (seller_id, created_at);
+CREATE INDEX claim_open_ix ON claim (position) WHERE status = 'open';
+
+-- The keys of a claim, by their place in it. Never their codes. is_open: whether the claim is open.
+CREATE TABLE claim_key (
+    claim_id text COLLATE "C" NOT NULL REFERENCES claim,
+    place smallint NOT NULL,
+    stock_key_id bigint NOT NULL REFERENCES stock_key,
+    is_open boolean NOT NULL DEFAULT true,
+    outcome text COLLATE "C"
+      CONSTRAINT claim_key_outcome_ck CHECK (outcome IN ('replaced', 'refunded', 'rejected')),
+    PRIMARY KEY (claim_id, place)
+  );
+CREATE UNIQUE INDEX claim_key_open_uq ON claim_key (stock_key_id) WHERE is_open;
+
+-- --- Approvals ---
+-- Who could act as whom: holder received a secret of the client `id`, or a link that signs in as the person
+-- `id`. An approver must be a different person. A trigger writes the rows from the audit log.
+CREATE TABLE credential_holder (
+    id text COLLATE "C" NOT NULL,
+    holder text COLLATE "C" NOT NULL,
+    PRIMARY KEY (id, holder)
+  );
+CREATE FUNCTION record_credential_holder() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO credential_holder (id, holder)
+        VALUES (coalesce(NEW.data ->> 'clientId', NEW.data ->> 'id'), NEW.client_id) ON CONFLICT DO NOTHING;
+      RETURN NULL;
+    END $$;
+CREATE TRIGGER audit_entry_credential AFTER INSERT ON audit_entry FOR EACH ROW
+    WHEN (NEW.account_id IS NULL AND num_nonnulls(NEW.data ->> 'clientId', NEW.data ->> 'id') > 0
+      AND NEW.action IN ('client.create', 'client.secret', 'operator.create', 'operator.invite',
+        'operator.reset-credentials'))
+    EXECUTE FUNCTION record_credential_holder();
+
+-- Writes that wait or waited for a second operator. request: the write to run again. preview: the effect
+-- that the write would have had when it was requested, later its actual effect. reference: identifies
+-- bookings. approver_chain: who could act as the approver at that time. state_tag: the tag of the
+-- state that the preview was made from. row_versions: the versions of the rows that the preview depends on.
+CREATE TABLE approval (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    status text COLLATE "C" NOT NULL DEFAULT 'pending'
+      CONSTRAINT approval_status_ck CHECK (status IN ('pending', 'approved', 'rejected')),
+    operation text COLLATE "C" NOT NULL,
+    request jsonb NOT NULL,
+    preview jsonb NOT NULL,
+    amount_minor bigint NOT NULL,
+    account_id uuid NOT NULL REFERENCES account_identity,
+    order_id bigint REFERENCES "order",
+    reference text COLLATE "C",
+    requested_by text COLLATE "C" NOT NULL,
+    requested_at timestamptz NOT NULL,
+    decided_by text COLLATE "C",
+    decided_at timestamptz,
+    decision_reason text,
+    approver_chain text[],
+    state_tag text NOT NULL,
+    row_versions text,
+    CONSTRAINT approval_decision_ck
+      CHECK (num_nulls(decided_by, decided_at) = CASE status WHEN 'pending' THEN 2 ELSE 0 END
+        AND (status <> 'pending' OR decision_reason IS NULL)),
+    CONSTRAINT approval_two_people_ck CHECK (status <> 'approved' OR decided_by <> requested_by),
+    CONSTRAINT approval_chain_ck CHECK (approver_chain IS NULL OR requested_by <> ALL (approver_chain))
+  );
+CREATE INDEX approval_pending_ix ON approval (id) WHERE status = 'pending';
+CREATE UNIQUE INDEX approval_reference_uq ON approval (operation, account_id, reference)
+    WHERE status = 'pending' AND reference IS NOT NULL;
+CREATE INDEX approval_account_ix ON approval (account_id, id);
+CREATE INDEX approval_order_ix ON approval (order_id, id) WHERE order_id IS NOT NULL;
+CREATE TRIGGER approval_kept BEFORE DELETE OR TRUNCATE ON approval
+    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
+
 -- --- Webhooks ---
 -- disabled_reason: null while the endpoint is enabled. enabled_at, disabled_at: the latest times; events
 -- while it was disabled are not delivered. deleted_at: from then on only the worker that removes its
--- deliveries uses the endpoint.
+-- deliveries uses the endpoint. tested_url: the URL that last responded to a test with 2xx. replayed_at: when
+-- the deliveries of the last replay became due (A492).
 CREATE TABLE webhook_endpoint (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text COLLATE "C" NOT NULL CONSTRAINT webhook_endpoint_id_uq UNIQUE,
@@ -1143,7 +1318,9 @@ CREATE TABLE webhook_endpoint (
     enabled_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     disabled_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    deleted_at timestamptz
+    deleted_at timestamptz,
+    tested_url text,
+    replayed_at timestamptz
   );
 CREATE INDEX webhook_endpoint_account_ix ON webhook_endpoint (account_id);
 CREATE INDEX webhook_endpoint_disabled_ix ON webhook_endpoint (number)
@@ -1202,6 +1379,163 @@ CREATE TABLE webhook_position (
     event_id bigint NOT NULL
   );
 INSERT INTO webhook_position (event_id) VALUES (0);
+
+-- --- Operators' desk ---
+-- Named views of the console's lists: filters, order and columns (A581). list: the operation that the list
+-- reads. search: the query string of the page, without the cursor.
+CREATE TABLE saved_view (
+    id uuid PRIMARY KEY,
+    owner text COLLATE "C" NOT NULL,
+    list text COLLATE "C" NOT NULL,
+    name text NOT NULL,
+    search text NOT NULL,
+    is_shared boolean NOT NULL
+  );
+CREATE INDEX saved_view_list_ix ON saved_view (list);
+
+-- Notes of operators on orders, accounts and sellers (A587). subject: a kind and an id, such as
+-- order:2174556001234567. mentioned: ids of operators.
+CREATE TABLE note (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    subject text COLLATE "C" NOT NULL,
+    author text COLLATE "C" NOT NULL,
+    body text NOT NULL,
+    mentioned text[] COLLATE "C" NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT statement_timestamp()
+  );
+CREATE INDEX note_subject_ix ON note (subject, id);
+CREATE INDEX note_mentioned_ix ON note USING gin (mentioned);
+
+-- The operators who take care of held orders, claims and approvals (A588). subject: a kind and an id, such as
+-- claim:clm_… A row outlives the work, because the subject may wait again.
+CREATE TABLE assignee (
+    subject text COLLATE "C" PRIMARY KEY,
+    person text COLLATE "C" NOT NULL REFERENCES operator,
+    assigned_by text COLLATE "C" NOT NULL,
+    assigned_at timestamptz NOT NULL DEFAULT statement_timestamp()
+  );
+CREATE INDEX assignee_person_ix ON assignee (person, assigned_at);
+
+-- Faults as they began and ended, so that operators see later what broke (A583).
+-- subject: the id of the faulty invariant, payment, endpoint, import or node. title: its name at that time.
+CREATE TABLE incident (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind text COLLATE "C" NOT NULL CONSTRAINT incident_kind_ck CHECK (kind IN
+      ('invariant', 'payment', 'endpoint', 'import', 'node', 'notification')),
+    subject text COLLATE "C" NOT NULL,
+    title text NOT NULL,
+    account_id uuid,
+    began_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+    ended_at timestamptz
+  );
+CREATE UNIQUE INDEX incident_open_uq ON incident (kind, subject) WHERE ended_at IS NULL;
+CREATE INDEX incident_began_ix ON incident (began_at, id);
+
+-- A row for each subject while it needs attention, and for a while after. One node at a time writes them, so
+-- that their ids are in the order of their commits. title: its description at that time, without secrets.
+-- recipients: ids of operators; null: all operators who chose the event.
+CREATE TABLE operator_notice (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    event text COLLATE "C" NOT NULL,
+    subject text COLLATE "C" NOT NULL,
+    account_id uuid,
+    title text NOT NULL,
+    began_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+    ended_at timestamptz,
+    recipients text[] COLLATE "C"
+  );
+CREATE UNIQUE INDEX operator_notice_open_uq ON operator_notice (event, subject) WHERE ended_at IS NULL;
+CREATE INDEX operator_notice_ended_ix ON operator_notice (ended_at) WHERE ended_at IS NOT NULL;
+
+-- The events of which an operator wants to be notified, and where.
+CREATE TABLE notification_preference (
+    owner text COLLATE "C" NOT NULL,
+    event text COLLATE "C" NOT NULL,
+    channel text COLLATE "C" NOT NULL,
+    is_on boolean NOT NULL,
+    PRIMARY KEY (owner, event, channel)
+  );
+
+-- What each operator has received: told_id is the last notice that was read in the console, or sent. channel
+-- `link`: a sign-in link must be mailed; link_seed alone cannot make it. due_at: the earliest next attempt, or
+-- the end of a sending node's lease. salt: the chat's secret is derived from it and a key of the service.
+CREATE TABLE notification_channel (
+    owner text COLLATE "C" NOT NULL,
+    channel text COLLATE "C" NOT NULL
+      CONSTRAINT notification_channel_ck CHECK (channel IN ('console', 'mail', 'chat', 'link')),
+    told_id bigint NOT NULL,
+    due_at timestamptz NOT NULL DEFAULT statement_timestamp(),
+    tries integer NOT NULL DEFAULT 0,
+    failing_since timestamptz,
+    error text,
+    url text,
+    salt uuid,
+    link_seed bytea,
+    PRIMARY KEY (owner, channel)
+  );
+
+-- --- Log of requests ---
+-- The log of resellers' requests (A703), written in batches and deleted after seven days. Bodies are masked. at:
+-- when the request began. id: begins with the milliseconds of this time, so ids are in its order.
+CREATE TABLE request_entry (
+    account_id uuid NOT NULL,
+    id uuid NOT NULL,
+    at timestamptz NOT NULL,
+    client_id text COLLATE "C" NOT NULL,
+    method text NOT NULL,
+    path text NOT NULL,
+    query text NOT NULL,
+    status integer NOT NULL,
+    code text COLLATE "C",
+    trace_id text COLLATE "C" NOT NULL,
+    duration_ms bigint NOT NULL,
+    idempotency_key uuid,
+    order_id bigint,
+    address text NOT NULL,
+    user_agent text,
+    request_body text,
+    response_body text,
+    CONSTRAINT request_entry_pk PRIMARY KEY (account_id, id)
+  );
+CREATE INDEX request_entry_trace_ix ON request_entry (trace_id);
+CREATE INDEX request_entry_order_ix ON request_entry (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX request_entry_old_ix ON request_entry USING brin (at);
+
+-- Successful reads by minute and operation. Operation '' counts the requests that were left out of the log,
+-- by second.
+CREATE TABLE request_count (
+    account_id uuid NOT NULL,
+    at timestamptz NOT NULL,
+    operation text COLLATE "C" NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT request_count_pk PRIMARY KEY (account_id, at, operation)
+  );
+CREATE INDEX request_count_old_ix ON request_count USING brin (at);
+
+-- --- Sandbox ---
+-- Orders whose times were moved into the past, in the sandbox, and by how much in total. Invariants need
+-- the original times to compare an order with other facts of that time.
+CREATE TABLE advanced_order (
+    order_id bigint PRIMARY KEY REFERENCES "order",
+    moved interval NOT NULL
+  );
+
+-- The traffic that the sandbox recorded for the check-up, bounded for each client.
+CREATE TABLE sandbox_request (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    client_id text COLLATE "C" NOT NULL,
+    started_at timestamptz NOT NULL,
+    seen jsonb NOT NULL
+  );
+CREATE INDEX sandbox_request_client_ix ON sandbox_request (client_id, id);
+
+-- The rate limits that accounts set for themselves (A526), in requests per second; null: the configured limit
+-- of the installation.
+CREATE TABLE sandbox_rate_limit (
+    account_id uuid PRIMARY KEY REFERENCES account_identity,
+    reads integer,
+    orders integer
+  );
 
 -- --- Periodic verification ---
 -- The time of the next check of the invariants and the results of the last one: one row that the nodes

@@ -1,2 +1,0 @@
--- Outside a transaction
-ALTER TABLE incident VALIDATE CONSTRAINT incident_kind_ck;
