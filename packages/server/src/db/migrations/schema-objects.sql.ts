@@ -30,8 +30,7 @@ const OBJECTS = `
 
 export const OBJECTS_ARRAY = `ARRAY(SELECT object FROM (${OBJECTS}) AS listed ORDER BY object COLLATE "C")`;
 
-const EXPECTED = `unnest((SELECT objects FROM schema_migration
-  ORDER BY applied_at DESC, name DESC LIMIT 1)) AS expected (object)`;
+const EXPECTED = `unnest((SELECT objects FROM schema_migration ORDER BY name DESC LIMIT 1)) AS expected (object)`;
 
 /** Objects that the last migration recorded. */
 export const MISSING_OBJECTS = `SELECT object FROM ${EXPECTED} EXCEPT (${OBJECTS})`;

@@ -24,8 +24,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I98',
     title: 'every table, index, constraint, trigger and function is as the last migration left it',
-    population: `unnest((SELECT objects FROM schema_migration
-      ORDER BY applied_at DESC, name DESC LIMIT 1))`,
+    population: `unnest((SELECT objects FROM schema_migration ORDER BY name DESC LIMIT 1))`,
     query: `SELECT object || ' is missing or was changed' AS broken FROM (${MISSING_OBJECTS}) AS missing`,
   },
   {
