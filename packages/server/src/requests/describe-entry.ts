@@ -6,7 +6,19 @@ import type { OperationSpec } from '@keyport/contract/operations/operation-spec'
 import { PATH_PARAMETERS } from '@keyport/contract/operations/path-parameters';
 import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import type { RequestRecord } from '@keyport/http/server/request-record';
-import { cut, hasForm, isSecretName, maskJson, maskPath, maskQuery, maskSecrets, membersIn } from './mask.ts';
+import {
+  type Beginning,
+  beginningOf,
+  cut,
+  hasForm,
+  isSecretName,
+  type MayShow,
+  maskJson,
+  maskPath,
+  maskQuery,
+  maskSecrets,
+  membersIn,
+} from './mask.ts';
 
 /** Must not keep a reference to the socket. */
 export type EndedRequest = {
@@ -20,8 +32,8 @@ export type EndedRequest = {
   readonly address: string;
   readonly userAgent: string | undefined;
   readonly idempotencyKey: unknown;
-  readonly requestText: string | undefined;
-  readonly responseText: string | Buffer | undefined;
+  readonly requestBody: Beginning | undefined;
+  readonly responseBody: Beginning | undefined;
 };
 
 export type Entry = {
@@ -68,6 +80,10 @@ const WORDS: ReadonlySet<string> = new Set(OPERATION_LIST.flatMap(({ path }) => 
 const USER_AGENT_BYTES_MAX = 200;
 const ORDER_ID = /^\{(?:"traceId":"\w+",)?"data":\{"id":"(\d{16})"|"orderId":"(\d{16})"/;
 
+export function loggedBeginning(body: string | Buffer | undefined): Beginning | undefined {
+  return body === undefined ? undefined : beginningOf(body, LOGGED_BODY_BYTES_MAX);
+}
+
 export function describeEntry(ended: EndedRequest): Entry {
   const { accountId, clientId, operation, record, url, userAgent, idempotencyKey, arrivedAtMicros } = ended;
   const { method, status, code, traceId, durationMs } = record;
@@ -76,17 +92,11 @@ export function describeEntry(ended: EndedRequest): Entry {
   const mark = url.indexOf('?');
   const path = mark === -1 ? url : url.slice(0, mark);
   const query = mark === -1 ? '' : url.slice(mark + 1);
+  // People repeat a code in the free text beside it.
+  const hasCodes = shape?.hasSecretBody !== false;
   /** A value that does not match its member's schema may be a misplaced code. */
   const mayShow = (members: Members | undefined, isFree: boolean) => (name: string, value: string) =>
-    !isSecretName(name) &&
-    members?.get(name)?.some((schema) => !isRejected || hasForm(schema, value, isFree)) === true;
-  const responseText = ended.responseText?.toString();
-  const responseBody = () =>
-    bodyOf(responseText, (text) =>
-      !isRejected && shape?.hasSecretResponse !== false
-        ? maskJson(text, (name) => !isSecretName(name))
-        : text,
-    );
+    isNoSecret(name) && members?.get(name)?.some((schema) => hasForm(schema, value, isFree)) === true;
   return {
     accountId,
     id: entryId(arrivedAtMicros, randomUUID()),
@@ -94,23 +104,40 @@ export function describeEntry(ended: EndedRequest): Entry {
     clientId,
     method,
     path: storable(isRejected ? maskPath(path, shape?.path ?? '', PATTERNS, WORDS) : path, 8192),
-    query: storable(maskQuery(query, mayShow(shape?.query, false)), 8192),
+    query: storable(
+      maskQuery(
+        query,
+        isRejected
+          ? mayShow(shape?.query, false)
+          : (name) => isNoSecret(name) && shape?.query.has(name) === true,
+      ),
+      8192,
+    ),
     status,
     code: code ?? null,
     traceId,
     durationMs: Math.round(durationMs),
     idempotencyKey: parseIdempotencyKey(String(idempotencyKey ?? '')) ?? null,
-    orderId: orderIdOf(ended.orderId, responseText),
+    orderId: orderIdOf(ended.orderId, ended.responseBody?.text),
     address: ended.address,
-    userAgent: userAgent === undefined ? null : storable(userAgent, USER_AGENT_BYTES_MAX),
-    requestBody: bodyOf(ended.requestText, (text) =>
-      // A valid body has known members only.
-      isRejected || shape?.hasSecretBody !== false ? maskJson(text, mayShow(shape?.body, true)) : text,
+    userAgent: userAgent === undefined ? null : maskSecrets(cut(userAgent, USER_AGENT_BYTES_MAX)),
+    // A valid body has known members only.
+    requestBody: maskedBody(
+      ended.requestBody,
+      isRejected || hasCodes ? mayShow(shape?.body, !hasCodes) : undefined,
     ),
     // A placed order keeps its response; the log does not repeat it.
-    responseBody: isRejected || operation !== 'createOrder' ? responseBody() : null,
+    responseBody:
+      isRejected || operation !== 'createOrder'
+        ? maskedBody(
+            ended.responseBody,
+            isRejected || shape?.hasSecretResponse === false ? undefined : isNoSecret,
+          )
+        : null,
   };
 }
+
+const isNoSecret = (name: string) => !isSecretName(name);
 
 /** Ids are UUIDs of version 7, whose time has microseconds, so they sort by time. */
 export function entryId(atMicros: number, uuid: string): string {
@@ -123,8 +150,11 @@ function hex(value: number, length: number): string {
   return value.toString(16).padStart(length, '0');
 }
 
-function bodyOf(text: string | undefined, mask: (text: string) => string): string | null {
-  return text === undefined ? null : storable(mask(text), LOGGED_BODY_BYTES_MAX);
+/** Without `mayShow`, every whole value is shown. */
+function maskedBody(body: Beginning | undefined, mayShow: MayShow | undefined): string | null {
+  if (body === undefined) return null;
+  const isShown = mayShow === undefined && !body.isCut;
+  return storable(isShown ? body.text : maskJson(body, mayShow ?? (() => true)), LOGGED_BODY_BYTES_MAX);
 }
 
 function storable(text: string, bytesMax: number): string {

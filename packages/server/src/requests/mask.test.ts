@@ -1,9 +1,20 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
-import { cut, hasForm, isSecretName, maskJson, maskPath, maskQuery, maskSecrets, membersIn } from './mask.ts';
+import {
+  beginningOf,
+  cut,
+  hasForm,
+  isSecretName,
+  maskJson as maskBeginning,
+  maskPath,
+  maskQuery,
+  maskSecrets,
+  membersIn,
+} from './mask.ts';
 
 const KNOWN = new Set(['items', 'id', 'quantity', 'codes', 'reason']);
 const mayShow = (name: string) => KNOWN.has(name) && !isSecretName(name);
+const maskJson = (text: string, may: typeof mayShow) => maskBeginning({ text, isCut: false }, may);
 
 test('values of known members stay as sent, and all others are hidden', () => {
   const cases: [string, string][] = [
@@ -32,6 +43,24 @@ test('a body that is not JSON shows only its structure', () => {
   for (const [text, masked] of cases) equal(maskJson(text, mayShow), masked);
 });
 
+test('a value that was cut is hidden, wherever the cut is', () => {
+  const whole =
+    '{"id":"1234567890123456-CODE", "codes" : ["AAAA-BBBB"],"quantity":0,"reason":"x kpsec_secret y"}';
+  const byForm = (name: string, value: string) => name !== 'id' || /^\d{16}$/.test(value);
+  for (let length = 1; length < whole.length; length += 1) {
+    const beginning = beginningOf(whole, length);
+    const masked = maskSecrets(
+      maskBeginning(beginning, (name, value) => mayShow(name) && byForm(name, value)),
+    );
+    for (const hidden of ['1', 'A', 'B', 'secret']) ok(!masked.includes(hidden), `${length}: ${masked}`);
+  }
+});
+
+test('part of a token is hidden', () => {
+  equal(maskSecrets(`eyJ${'a'.repeat(20)}.bbb`), '***');
+  equal(maskSecrets('eyJ'.repeat(1_000)), '***');
+});
+
 test('a query shows values of known parameters, and a path shows well-formed ones', () => {
   equal(maskQuery('id=1&codes=AAAA&x=2&flag', mayShow), 'id=1&codes=***&x=***&flag');
   equal(
@@ -56,6 +85,14 @@ test('text is truncated to whole characters that the database can store', () => 
   equal(cut('aä', 2), 'a');
   equal(cut('ää', 4), 'ää');
   ok(Buffer.byteLength(cut('€'.repeat(5000), 4096)) <= 4096);
+});
+
+test('the beginning of a text has whole characters and names whether there is more', () => {
+  deepEqual(beginningOf('aä', 3), { text: 'aä', isCut: false });
+  deepEqual(beginningOf('aä', 2), { text: 'a', isCut: true });
+  deepEqual(beginningOf('a'.repeat(9), 4), { text: 'aaaa', isCut: true });
+  deepEqual(beginningOf(Buffer.from('aä'), 2), { text: 'a', isCut: true });
+  deepEqual(beginningOf(Buffer.from('aä'), 3), { text: 'aä', isCut: false });
 });
 
 test('members are found at any depth', () => {

@@ -2,12 +2,15 @@
 
 const HIDDEN = '***';
 const SECRET_NAME = /^(?:codes?|keys?)$|secret|token|password|authorization/i;
-/** The secrets and tokens that the service issues, anywhere in a text. */
-const SECRET_TEXT = /(?:kpsec|whsec)_[\w+/=-]+|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
+/** The secrets and tokens that the service issues, anywhere in a text. A part of a token is hidden too. */
+const SECRET_TEXT = /(?:kpsec|whsec)_[\w+/=-]+|eyJ[\w-]{8,}[\w.-]*/g;
 /** A string may be unterminated. */
 const JSON_PARTS = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|[^\s{}[\],:"]+/gs;
 const LITERAL = /^(?:true|false|null)$/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The beginning of a text. Logged texts are shortened before they are masked, so that long ones cost no more. */
+export type Beginning = { readonly text: string; readonly isCut: boolean };
 
 /** `value` is the text of a string, or of a number. */
 export type MayShow = (name: string, value: string) => boolean;
@@ -35,9 +38,19 @@ export function hasForm(schema: object, text: string, isFree: boolean): boolean 
     return hasForm(schema.items, text, isFree);
   if ('const' in schema) return text === String(schema.const);
   if ('enum' in schema && Array.isArray(schema.enum)) return schema.enum.includes(text);
-  if ('pattern' in schema) return new RegExp(String(schema.pattern), 'u').test(text);
+  if ('pattern' in schema) return compiled(String(schema.pattern)).test(text);
   if (!('type' in schema)) return false;
   return schema.type === 'string' ? isFree : schema.type !== 'object' && NUMBER.test(text);
+}
+
+const expressions = new Map<string, RegExp>();
+
+function compiled(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  const expression = new RegExp(pattern, 'u');
+  expressions.set(pattern, expression);
+  return expression;
 }
 
 export function maskSecrets(text: string): string {
@@ -46,8 +59,12 @@ export function maskSecrets(text: string): string {
   return text.replace(SECRET_TEXT, HIDDEN);
 }
 
-/** Masks values in JSON, even if malformed; hides other text. Elements take the name of their array. */
-export function maskJson(text: string, mayShow: MayShow): string {
+/**
+ * Masks values in JSON, even if malformed; hides other text. Elements take the name of their array. A value at the
+ * end of a text that was cut is hidden, because the rest of the value could decide whether it may be shown.
+ */
+export function maskJson({ text, isCut }: Beginning, mayShow: MayShow): string {
+  const cutAt = isCut ? text.trimEnd().length : Number.POSITIVE_INFINITY;
   const outer: { readonly isObject: boolean; readonly name: string | undefined }[] = [];
   let isObject = false;
   let name: string | undefined;
@@ -66,6 +83,7 @@ export function maskJson(text: string, mayShow: MayShow): string {
       name = part.slice(1, -1);
       return part;
     }
+    if (offset + part.length >= cutAt) return `"${HIDDEN}"`;
     if (LITERAL.test(part)) return part;
     const isValue = outer.length > 0 && (part.startsWith('"') || NUMBER.test(part));
     return isValue && name !== undefined && mayShow(name, textOf(part)) ? part : `"${HIDDEN}"`;
@@ -129,8 +147,23 @@ export function maskPath(
     .join('/');
 }
 
+/** At most `bytesMax` bytes. The result does not keep a longer text in memory. */
+export function beginningOf(whole: string | Buffer, bytesMax: number): Beginning {
+  if (typeof whole === 'string' && whole.length <= bytesMax) {
+    const text = cut(whole, bytesMax);
+    return { text, isCut: text !== whole };
+  }
+  const bytes = typeof whole === 'string' ? Buffer.from(whole.slice(0, bytesMax)) : whole;
+  return { text: decodeBytes(bytes.subarray(0, bytesMax)), isCut: whole.length > bytesMax };
+}
+
+/** Whole characters that the database can store. */
 export function cut(text: string, bytesMax: number): string {
   const storable = text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
   if (storable.length * 3 <= bytesMax || Buffer.byteLength(storable) <= bytesMax) return storable;
-  return new TextDecoder().decode(Buffer.from(storable).subarray(0, bytesMax), { stream: true });
+  return decodeBytes(Buffer.from(storable).subarray(0, bytesMax));
+}
+
+function decodeBytes(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes, { stream: true });
 }

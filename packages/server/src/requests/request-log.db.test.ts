@@ -25,6 +25,7 @@ function startLog(on: Database = database, nowMs = () => Date.now()) {
     status = 201,
     arrivedAtMicros = log.stampArrival(),
     clientId = 'reseller_1',
+    requestText = '{}',
   ) => {
     const exchange = {
       arrivedAtMicros,
@@ -32,7 +33,7 @@ function startLog(on: Database = database, nowMs = () => Date.now()) {
       route: { operation: method === 'GET' ? 'listOrders' : 'createOrder' },
       params: {},
       principal: { clientId, accountId },
-      requestText: '{}',
+      requestText,
       responseText: '{}',
     } as unknown as Exchange;
     const record = { method, status, durationMs: 1, traceId: '0'.repeat(32) } as RequestRecord;
@@ -59,6 +60,18 @@ test('an account gets a hundred entries per second, and further requests are cou
   const { logged = 0, omitted } = (await stored(accountId)) ?? {};
   equal(logged, 100 * seconds);
   equal(omitted, 1_000 - logged);
+});
+
+test('an account gets 256 KB of bodies per second', async () => {
+  const { log, end, accountId } = startLog();
+  const startedAtMs = performance.now();
+  for (let count = 0; count < 200; count += 1)
+    end('POST', 400, log.stampArrival(), 'reseller_1', '['.repeat(65_000));
+  const seconds = Math.floor(performance.now() / 1000) - Math.floor(startedAtMs / 1000) + 1;
+  await log.written();
+  const { logged = 0, omitted } = (await stored(accountId)) ?? {};
+  equal(logged, 63 * seconds);
+  equal(omitted, 200 - logged);
 });
 
 test('reads of several rounds add up, and closing writes the remaining entries', async () => {

@@ -2,13 +2,14 @@
  * Entries wait in memory for a batch; a successful read only increments a number. Entries beyond the bounds
  * and failed ones count as omitted. A703.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert } from '@keyport/core/assert';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { RequestRecord } from '@keyport/http/server/request-record';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask, whileFull } from '../repeated-task.ts';
-import { describeEntry, type EndedRequest } from './describe-entry.ts';
+import { describeEntry, type EndedRequest, loggedBeginning } from './describe-entry.ts';
 import * as sql from './requests.sql.ts';
 
 const WRITE_INTERVAL_MS = 1_000;
@@ -20,8 +21,11 @@ const BUFFER_ENTRIES_MAX = 10_000;
 const BUFFER_CHARS_MAX = 16 * 1024 * 1024;
 /** Waiting rows of `request_count`. */
 const COUNTS_MAX = 50_000;
-/** Described in one turn of the event loop: about 2 ms. */
+/** Per account and node: the beginnings of bodies that the log keeps. */
+const CHARS_PER_SECOND = 256 * 1024;
 const BATCH_ENTRIES = 100;
+/** Other requests run after each turn. */
+const TURN_MS = 2;
 const DELETED_MAX = 5_000;
 
 export type RequestLogOptions = {
@@ -31,7 +35,7 @@ export type RequestLogOptions = {
   readonly onFailure: (error: unknown) => void;
 };
 
-type Room = { second: number; left: number };
+type Room = { second: number; left: number; charsLeft: number };
 
 export class RequestLog {
   readonly #options: RequestLogOptions;
@@ -103,13 +107,14 @@ export class RequestLog {
 
   #record(exchange: Exchange, facts: Pick<EndedRequest, 'accountId' | 'operation' | 'record'>): void {
     const { request, requestText, responseText, principal, params, arrivedAtMicros } = exchange;
-    const endedAtMs = performance.now();
-    const chars = (requestText?.length ?? 0) + (responseText?.length ?? 0);
+    const requestBody = loggedBeginning(requestText);
+    const responseBody = loggedBeginning(responseText);
+    const chars = (requestBody?.text.length ?? 0) + (responseBody?.text.length ?? 0);
     const { accountId } = facts;
     if (
       this.#entries.length >= BUFFER_ENTRIES_MAX ||
       this.#chars + chars > BUFFER_CHARS_MAX ||
-      !this.#hasRoom(accountId, endedAtMs)
+      !this.#hasRoom(accountId, performance.now(), chars)
     ) {
       this.#leaveOut(accountId);
       return;
@@ -126,20 +131,21 @@ export class RequestLog {
       address: this.#options.addressOf(request),
       userAgent: request.headers['user-agent'],
       idempotencyKey: request.headers['idempotency-key'],
-      requestText,
-      responseText,
+      requestBody,
+      responseBody,
     });
   }
 
-  #hasRoom(accountId: string, atMs: number): boolean {
+  #hasRoom(accountId: string, atMs: number, chars: number): boolean {
     const second = Math.floor(atMs / 1000);
     let room = this.#rooms.get(accountId);
     if (room === undefined || room.second !== second) {
-      room = { second, left: ENTRIES_PER_SECOND };
+      room = { second, left: ENTRIES_PER_SECOND, charsLeft: CHARS_PER_SECOND };
       this.#rooms.set(accountId, room);
     }
     room.left -= 1;
-    return room.left >= 0;
+    room.charsLeft -= chars;
+    return room.left >= 0 && room.charsLeft >= 0;
   }
 
   #leaveOut(accountId: string): void {
@@ -170,7 +176,7 @@ export class RequestLog {
 
   async #writeEntries(ended: readonly EndedRequest[]): Promise<void> {
     try {
-      const entries = ended.map(describeEntry);
+      const entries = await inTurns(ended, describeEntry);
       await runTransaction(this.#options.database, {}, (tx) => sql.insertEntries(tx, entries));
       this.counts.written += ended.length;
     } catch (error) {
@@ -206,4 +212,16 @@ export class RequestLog {
       await whileFull(DELETED_MAX, step, closing);
     }
   }
+}
+
+async function inTurns<In, Out>(all: readonly In[], work: (one: In) => Out): Promise<Out[]> {
+  const results: Out[] = [];
+  let turnEndsAtMs = performance.now() + TURN_MS;
+  for (const one of all) {
+    results.push(work(one));
+    if (performance.now() < turnEndsAtMs) continue;
+    await nextTurn();
+    turnEndsAtMs = performance.now() + TURN_MS;
+  }
+  return results;
 }
