@@ -9,7 +9,7 @@ import { openDatabase } from '@keyport/server/db/engines/database';
 import { test } from 'vitest';
 import { onEnd, processDatabase } from '../../server/test/support/database.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
-import { type Run, runKeyport, startServing } from './support/keyport.ts';
+import { type Run, runCommands, runKeyport, startServing } from './support/keyport.ts';
 
 const SELLER_ID = '11111111-1111-4111-8111-111111111111';
 const OFFER_ID = '22222222-2222-4222-8222-222222222222';
@@ -24,7 +24,8 @@ onEnd(wholeFile, async () => void (await service.stop('SIGKILL')));
 /** The settings in another terminal of the same checkout. */
 const settings = { ...database, KEYPORT_PORT: new URL(service.welcome.url).port };
 
-const keyport = (...args: string[]) => runKeyport(args, { settings });
+const run = runCommands(wholeFile);
+const keyport = (...args: string[]) => run(args, settings);
 
 const today = () => new Date().toISOString().slice(0, 10);
 /** The tests may run past midnight. */
@@ -39,7 +40,7 @@ test('serve prints a curl line that works when pasted', async () => {
 
 test('serve prints the generated operator secret and keeps it for the other commands', async () => {
   match(service.welcome.operator.clientSecret ?? '', /^kpsec_/);
-  equal((await keyport('account', 'list')).code, 0);
+  equal((await runKeyport(['account', 'list'], { settings })).code, 0);
 });
 
 test('imports of every kind, as CSV and as NDJSON, report the number of written lines', async () => {
@@ -77,7 +78,7 @@ test('keys are added from standard input, one per line, and a known code is a du
 
 test('unsold keys are withdrawn by code or by number, and exceptions are reported', async () => {
   const codes = ['keys', 'withdraw', OFFER_ID, '--reason', 'Leaked', '--codes', '-'];
-  const { stdout } = await runKeyport([...codes, '--json'], { settings, input: 'CODE-3\nCODE-9\n' });
+  const { stdout } = await run([...codes, '--json'], settings, 'CODE-3\nCODE-9\n');
   deepEqual(JSON.parse(stdout).data, {
     withdrawn: 1,
     quantity: 2,
@@ -246,7 +247,7 @@ test('serve names the setting to change when its port or its data folder is take
 test('status shows what runs and where; commands find the service without being given its port', async () => {
   const { KEYPORT_PORT: _port, ...elsewhere } = settings;
   const live = { ...elsewhere, KEYPORT_PUBLIC_URL: 'http://keyport.invalid' };
-  const { code, stdout, stderr } = await runKeyport(['status'], { settings: live });
+  const { code, stdout, stderr } = await run(['status'], live);
   equal(code, 0, stderr);
   for (const line of [
     `url +${service.welcome.url}`,
@@ -258,8 +259,8 @@ test('status shows what runs and where; commands find the service without being 
     'lastVerification +.+',
   ])
     match(stdout, new RegExp(`^${line}$`, 'm'));
-  equal((await runKeyport(['seller', 'show', SELLER_ID], { settings: live })).code, 0);
-  const status = JSON.parse((await runKeyport(['status', '--json'], { settings: live })).stdout);
+  equal((await run(['seller', 'show', SELLER_ID], live)).code, 0);
+  const status = JSON.parse((await run(['status', '--json'], live)).stdout);
   deepEqual([status.isRunning, status.checks.accepting, status.nodes.length], [true, true, 1]);
 });
 
