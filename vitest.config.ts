@@ -2,10 +2,11 @@
  * The projects of the tests.
  * `npm test` runs `checks`; `unit`, which needs no database; and `postgres`, which covers every operation and the units that
  * use a database.
- * `npm run test:all` runs `proof`, the simulation and each fault; `scenario`, whole stories and slow tests; `embedded`, files for
- * which the engine makes a difference; and `postgres-15` and others, a selection on each older version that is installed.
+ * `npm run test:all` runs `scenario`, whole stories and slow tests; `embedded`, the files for which the engine makes a difference;
+ * and `proof`: one kill, one file of cuts, one seed of the simulation and the hostile requests.
+ * `npm run test:nightly` runs `nightly`, the other faults, seeds and long stories; and `nightly-embedded`, more files on the
+ * embedded engine.
  */
-import { globSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -44,28 +45,61 @@ const LONG = [
   'packages/server/test/verify/{catalogue-invariant,invariants}.db.test.ts',
   'packages/server/test/row-types.db.test.ts',
 ];
-/** They run on PostgreSQL only, two of them in `npm test`. */
+/** Tests of two nodes run on PostgreSQL only; `npm test` includes two of them. */
 const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional|stock).db.test.ts';
+/** `npm test` covers their operations in shorter files. */
+const STORIES = ['packages/server/test/api/operator/{approvals,notifications,oidc}.db.test.ts'];
 
-/** They depend on SQL alone: `row-types` describes every statement. They also run on the oldest supported versions. */
+/** `row-types` describes every statement; the other files are about orders and the engine itself. */
 const STATEMENTS = [
   'packages/server/src/db/**/*.db.test.ts',
   'packages/server/test/row-types.db.test.ts',
   'packages/server/test/api/create-order/{200-replay,201,402,409}.db.test.ts',
 ];
 /**
- * Statements, locks, and each kind of write; commands and crashes of a service with its own database. The other files test HTTP,
- * validation and formats, to which the engine makes no difference.
+ * The embedded engine runs statements, the first start, a kill, the command, and one file of each feature that writes. The
+ * engine makes no difference to the tests of HTTP, validation and formats.
  */
 const EMBEDDED = [
   ...STATEMENTS,
+  'packages/server/src/{audit/chain,events/events,ledger/books-append-only,stock/product-keys}.db.test.ts',
+  'packages/server/src/webhooks/delivery/deliveries.db.test.ts',
+  'packages/server/test/api/{claims/operator,order-actions/200,own-clients,reservations/create}.db.test.ts',
+  'packages/server/test/api/{returns/returns,webhook-endpoints/create}.db.test.ts',
+  'packages/server/test/api/operator/{idempotency,import-runs}.db.test.ts',
+  'packages/server/test/scenario/{first-start,kill}.db.test.ts',
+  'packages/cli/test/service.db.test.ts',
+];
+const MORE_EMBEDDED = [
   'packages/server/src/{accounts,audit,events,imports,ledger,listings,stock,webhooks}/**/*.db.test.ts',
-  'packages/server/test/api/{claims/*,reservations/*,returns/returns}.db.test.ts',
-  'packages/server/test/api/order-actions/{200,replace-key}.db.test.ts',
-  'packages/server/test/api/operator/{idempotency,import-runs,import-undo,offer-changes}.db.test.ts',
-  'packages/server/test/api/{own-clients,sandbox/operations,webhook-endpoints/{change,create}}.db.test.ts',
-  'packages/server/test/scenario/{concurrency,first-start,kill,payment-kill}.db.test.ts',
-  'packages/cli/test/{master-key,nothing-in-clear,service}.db.test.ts',
+  'packages/server/test/api/{claims/*,reservations/*}.db.test.ts',
+  'packages/server/test/api/order-actions/replace-key.db.test.ts',
+  'packages/server/test/api/operator/{import-undo,offer-changes}.db.test.ts',
+  'packages/server/test/api/{sandbox/operations,webhook-endpoints/change}.db.test.ts',
+  'packages/server/test/scenario/{concurrency,payment-kill}.db.test.ts',
+  'packages/cli/test/{master-key,nothing-in-clear}.db.test.ts',
+];
+
+const PROOF = [
+  'proof/faults/nodes/kill-nodes.test.ts',
+  'proof/faults/cuts/{cut-first-orders,cuts-framing}.test.ts',
+  'proof/hostile/*.test.ts',
+  'proof/simulation/simulation.test.ts',
+  'proof/soak/verdict.test.ts',
+];
+/** A shorter file of `npm run test:all` covers the common case of each of these. */
+const NIGHTLY = [
+  'packages/cli/test/{embedded-failure,live-mode.db,nothing-in-clear.db,retries,systemd.db}.test.ts',
+  'packages/sdk/test/{retries,survival}.db.test.ts',
+  'packages/server/src/{catalogue/feed,verify/periodic}.db.test.ts',
+  'packages/server/test/api/operator/sign-in-flood.db.test.ts',
+  'packages/server/test/documents/{archive.db,clients.db,first-change}.test.ts',
+  'packages/server/test/monitoring/{log-secrets,periodic-verify}.db.test.ts',
+  'packages/server/test/scenario/{changed-collation,clock-skew,clock-steps,fairness,hang-up}.db.test.ts',
+  'packages/server/test/scenario/{history,lost-commit,no-connections,pgbouncer}.db.test.ts',
+  'packages/server/test/scenario/payment-{bulkhead,kill,outages,stripe}.db.test.ts',
+  'packages/server/test/scenario/{reservations,webhooks}-kill.db.test.ts',
+  'packages/server/test/scenario/two-nodes/!(balance|changes|conditional|limits|stock|webhooks).db.test.ts',
 ];
 
 const onEmbedded = {
@@ -77,11 +111,18 @@ const onPostgres = {
   env: { KEYPORT_TEST_ENGINE: 'postgres' },
 };
 
+const ofProof = {
+  ...onPostgres,
+  // These tests start and end processes dozens of times.
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+};
+
 // Kept between runs, for the workers and for the processes that tests start.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'keyport-compile-cache');
 
 /** Projects with the longest files start first, so that no worker idles at the end. */
-const LONGEST_FIRST = ['checks', 'proof', 'scenario'];
+const LONGEST_FIRST = ['checks', 'proof', 'scenario', 'nightly'];
 
 class ProjectSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -118,31 +159,34 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [`packages/${DATABASE}`],
-          exclude: [...SLOW, ...LONG, TWO_NODES],
+          exclude: [...SLOW, ...LONG, ...STORIES, TWO_NODES],
           ...onPostgres,
         },
       },
-      { extends: true, test: { name: 'scenario', include: [...SLOW, ...LONG, TWO_NODES], ...onPostgres } },
-      { extends: true, test: { name: 'embedded', include: EMBEDDED, ...onEmbedded } },
-      ...globSync('/usr/lib/postgresql/{15,16,17}/bin').map((programs) => ({
-        extends: true as const,
-        test: {
-          name: `postgres-${programs.split('/').at(-2)}`,
-          include: STATEMENTS,
-          ...onPostgres,
-          env: { ...onPostgres.env, KEYPORT_TEST_POSTGRES_BIN: programs },
-        },
-      })),
       {
         extends: true,
         test: {
-          name: 'proof',
-          include: ['proof/**/*.test.ts'],
-          // Their tests start and end processes dozens of times.
-          testTimeout: 900_000,
-          hookTimeout: 900_000,
+          name: 'scenario',
+          include: [...SLOW, ...LONG, ...STORIES, TWO_NODES],
+          exclude: NIGHTLY,
           ...onPostgres,
         },
+      },
+      { extends: true, test: { name: 'embedded', include: EMBEDDED, ...onEmbedded } },
+      { extends: true, test: { name: 'proof', include: PROOF, ...ofProof } },
+      {
+        extends: true,
+        test: {
+          name: 'nightly',
+          include: [...NIGHTLY, 'proof/**/*.test.ts'],
+          exclude: PROOF.filter((path) => !path.includes('simulation')),
+          ...ofProof,
+          env: { ...onPostgres.env, KEYPORT_TEST_SEEDS: 'all' },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'nightly-embedded', include: MORE_EMBEDDED, exclude: EMBEDDED, ...onEmbedded },
       },
     ],
   },
