@@ -113,7 +113,7 @@ const onPostgres = {
 
 const ofProof = {
   ...onPostgres,
-  // These tests start and end processes dozens of times.
+  // Tests of faults start and end processes dozens of times.
   testTimeout: 900_000,
   hookTimeout: 900_000,
 };

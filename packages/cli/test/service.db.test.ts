@@ -73,7 +73,7 @@ test('an import that the service rejects as a whole fails with its message', asy
 
 test('keys are added from standard input, one per line, and a known code is a duplicate', async () => {
   const { stdout } = await runKeyport(['keys', 'add', OFFER_ID], { settings, input: 'CODE-2\nCODE-3\r\n\n' });
-  match(stdout, /^added +1\nduplicates +1\n$/);
+  match(stdout, /^added +1\nduplicates +1\ntrimmed +0\n$/);
 });
 
 test('unsold keys are withdrawn by code or by number, and exceptions are reported', async () => {

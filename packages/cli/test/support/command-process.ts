@@ -1,6 +1,6 @@
 /**
  * Runs one command after another in this process, for `runCommands` in keyport.ts. Each command has its own environment, input
- * and output, as in a process of its own; only the modules are loaded once.
+ * and output, as if it were a new process; only the modules are loaded once.
  */
 import { Readable } from 'node:stream';
 import { runCommand } from '../../src/run-command.ts';
