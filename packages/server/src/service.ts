@@ -1,6 +1,7 @@
 /** Starts the service for the command line, the benchmarks and the tests. */
 
 import { type KeyObject, randomUUID } from 'node:crypto';
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { PUBLIC_URL_SCHEME } from '@keyport/catalogue/details-cache';
 import { createLogger } from '@keyport/http/logging/log';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
@@ -17,6 +18,7 @@ import { type AppDeps, buildApp, type Controls, type StopOptions } from './app.t
 import { beginChain } from './audit/chain.ts';
 import { beginCatalogueEpoch } from './catalogue/catalogue-clock.sql.ts';
 import { type Config, localUrl, type Mode } from './config.ts';
+import { CONNECT_ATTEMPT_TIMEOUT_MS } from './connection-failure.ts';
 import {
   checkKeyFileMode,
   loadMasterKeys,
@@ -70,6 +72,7 @@ export type ServiceOptions = {
 
 /** Resolves when the service accepts requests. Throws ConfigError and the errors of its parts. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<RunningService> {
+  setDefaultAutoSelectFamilyAttemptTimeout(CONNECT_ATTEMPT_TIMEOUT_MS);
   const log = options.log ?? createLogger(config.logLevel);
   const check = { mode: config.mode, warn: (warning: string) => log.warn(warning) };
   warnOfMissingLimits(config, log);

@@ -1,3 +1,5 @@
+import { connectionErrorCode, describeConnectionFailure } from '../connection-failure.ts';
+
 /** Off-session; the order id is the provider's idempotency key. R20, docs/payments.md. */
 export type Charge = { readonly orderId: string; readonly customer: string; readonly amountMinor: number };
 
@@ -90,20 +92,10 @@ const NOT_SENT = new Set([
 ]);
 
 export function connectionFailure(error: unknown): NotCharged | GatewayFailure {
-  const code = codeOf(error);
-  if (code !== undefined && NOT_SENT.has(code))
-    return new NotCharged(`the payment provider could not be reached (${code})`);
-  return new GatewayFailure(`the connection to the payment provider failed (${code ?? nameOf(error)})`);
-}
-
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return codeOf(error.cause);
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown';
+  const reason = describeConnectionFailure(error);
+  if (NOT_SENT.has(connectionErrorCode(error) ?? ''))
+    return new NotCharged(`the payment provider could not be reached: ${reason}`);
+  return new GatewayFailure(`the connection to the payment provider failed: ${reason}`);
 }
 
 /** `paid`, unless amount or currency differ from the charge. Throws GatewayFailure if nothing was paid. */

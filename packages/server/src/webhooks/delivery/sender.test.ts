@@ -1,11 +1,13 @@
 /** A313, A314. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'vitest';
 import { Sender, type SenderOptions } from './sender.ts';
 
-const SANDBOX = { rules: { allowsLocal: true }, userAgent: 'Keyport test' };
+const SANDBOX = { rules: { allowsHttp: true, allowsLocal: true }, userAgent: 'Keyport test' };
 
 async function startReceiver(t: TestContext, listener: RequestListener) {
   const requests: IncomingMessage[] = [];
@@ -94,13 +96,16 @@ test('a slow body is cut off at the deadline, and its 200 counts as delivered', 
     response.writeHead(200);
     response.write('slow');
   });
-  const result = await startSender(t, { timeoutMs: 50 }).send(outgoing(`http://127.0.0.1:${port}/`));
+  const result = await startSender(t, { timeoutMs: 1_000 }).send(outgoing(`http://127.0.0.1:${port}/`));
   deepEqual([result.outcome, result.responseExcerpt], ['delivered', 'slow']);
 });
 
 test('a reset, a close, a response that is not HTTP, endless headers, and a closed port are failures', async (t) => {
   const scripts: [string, (socket: Socket) => void][] = [
-    ['The connection failed (ECONNRESET).', (socket) => socket.resetAndDestroy()],
+    [
+      'The connection was closed before the response arrived (ECONNRESET).',
+      (socket) => socket.resetAndDestroy(),
+    ],
     ['The connection was closed before the response arrived.', (socket) => socket.end()],
     ['The response is not valid HTTP.', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')],
     [
@@ -121,7 +126,10 @@ test('a reset, a close, a response that is not HTTP, endless headers, and a clos
     deepEqual([failure.outcome, failure.error], ['failed', error]);
     await new Promise((resolve) => server.close(resolve));
     const result = await sender.send(outgoing(url));
-    deepEqual([result.outcome, result.error], ['failed', 'The connection failed (ECONNREFUSED).']);
+    deepEqual(
+      [result.outcome, result.error],
+      ['failed', 'The host refused the connection: nothing listens on this port (ECONNREFUSED).'],
+    );
   }
 });
 
@@ -151,7 +159,10 @@ test('a connection goes to the checked address, whatever the name server returns
   deepEqual([requests.length, requests[0]?.headers.host], [1, `shop.example:${port}`]);
 });
 
-test('outside the sandbox, no request reaches this machine, by name or by address', async (t) => {
+test.for([
+  ['outside the sandbox', false],
+  ['in a shared sandbox', true],
+] as const)('%s, no request reaches this machine, by name or by address', async ([_, allowsHttp], t) => {
   const { port, connectionCount } = await startReceiver(t, (_request, response) => response.end());
   const names: Record<string, readonly string[]> = {
     'loopback.example': ['127.0.0.1'],
@@ -163,7 +174,7 @@ test('outside the sandbox, no request reaches this machine, by name or by addres
     'nat64.example': ['64:ff9b::7f00:1'],
   };
   const sender = startSender(t, {
-    rules: { allowsLocal: false },
+    rules: { allowsHttp, allowsLocal: false },
     resolve: async (hostname) => names[hostname] ?? [],
   });
   const hosts = [...Object.keys(names), '127.0.0.1', '[::1]', 'localhost', '2130706433', '[::ffff:7f00:1]'];
@@ -173,7 +184,7 @@ test('outside the sandbox, no request reaches this machine, by name or by addres
     ok(result.error !== undefined);
     equal(await sender.fetch(`https://${host}:${port}/`, { bytesMax: 100, timeoutMs: 1000 }), undefined);
   }
-  equal((await sender.send(outgoing(`http://shop.example:${port}/`))).outcome, 'forbidden');
+  equal((await sender.send(outgoing(`http://loopback.example:${port}/`))).outcome, 'forbidden');
   equal(connectionCount(), 0);
 });
 
@@ -182,4 +193,29 @@ test('closing ends requests in progress', async (t) => {
   const sender = startSender(t);
   const result = await sender.send(outgoing(`http://127.0.0.1:${port}/`));
   deepEqual([result.outcome, requests.length], ['aborted', 1]);
+});
+
+test('a slow first address is given time before the next one is tried', async (t) => {
+  // With a full queue the kernel drops requests to connect, and the sender's is repeated after a second.
+  const script = `
+    const server = require('node:http').createServer((_, response) => response.end());
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 0 }, () => {
+      process.send(server.address().port);
+      process.once('message', () => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800);
+      });
+    });`;
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  t.onTestFinished(() => void child.kill());
+  const [port] = await once(child, 'message');
+  child.send('block');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const fillers = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  t.onTestFinished(() => {
+    for (const filler of fillers) filler.destroy();
+  });
+  // Nothing listens on the second address.
+  const sender = startSender(t, { resolve: async () => ['127.0.0.1', '127.0.0.2'] });
+  const { outcome, error } = await sender.send(outgoing(`http://shop.example:${port}/`));
+  deepEqual([outcome, error], ['delivered', undefined]);
 });

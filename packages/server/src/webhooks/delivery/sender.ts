@@ -3,6 +3,11 @@ import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, errors, request } from 'undici';
 import {
+  CONNECT_ATTEMPT_TIMEOUT_MS,
+  connectionErrorCode,
+  describeConnectionFailure,
+} from '../../connection-failure.ts';
+import {
   addressOfHost,
   isAllowedAddress,
   isLocalName,
@@ -173,7 +178,11 @@ function createConnector({ rules, resolve = createResolve(), ca }: SenderOptions
       (error) => callback(error, ''),
     );
   };
-  const connect = buildConnector({ lookup, ...(ca === undefined ? {} : { ca }) });
+  const connect = buildConnector({
+    lookup,
+    autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_TIMEOUT_MS,
+    ...(ca === undefined ? {} : { ca }),
+  });
   return (options, callback) => {
     const address = addressOfHost(options.hostname);
     if (address !== undefined && !isAllowedAddress(address, rules)) {
@@ -247,21 +256,16 @@ function describeFailure(error: unknown, timeoutMs: number): Omit<SendResult, 'd
     const { message, address } = error;
     return { outcome: 'forbidden', error: message, ...(address === undefined ? {} : { address }) };
   }
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError)
+  if (error instanceof errors.HeadersTimeoutError)
     return { outcome: 'timed-out', error: `No response within ${timeoutMs / 1000} s.` };
-  return { outcome: 'failed', error: reasonOf(error) };
+  const code = connectionErrorCode(error) ?? '';
+  return { outcome: TIMED_OUT.has(code) ? 'timed-out' : 'failed', error: reasonOf(error) };
 }
+
+const TIMED_OUT = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
 function reasonOf(error: unknown): string {
   if (error instanceof errors.HTTPParserError) return 'The response is not valid HTTP.';
   if (error instanceof errors.HeadersOverflowError) return 'The headers of the response are too large.';
-  if (error instanceof errors.SocketError) return 'The connection was closed before the response arrived.';
-  return `The connection failed (${codeOf(error)}).`;
-}
-
-/** If several addresses failed, the code of the first. */
-function codeOf(error: unknown): string {
-  const failure = error instanceof AggregateError ? error.errors[0] : error;
-  const code: unknown = Object(failure).code;
-  return typeof code === 'string' ? code : 'unknown';
+  return describeConnectionFailure(error);
 }
