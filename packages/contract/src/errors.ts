@@ -80,10 +80,11 @@ export const ERRORS = {
     status: 400,
     message: 'No offer can fill this order.',
     meaning:
-      'Auto item: no active offer of the product has the full quantity at or below maxPrice. Manual item: the offer is unknown, paused, or has too few units.',
+      'Auto item: no active offer of the product has the full quantity at or below maxPrice. Manual item: the offer is unknown, paused, or has too few units. Units in reservations, also in your own, are not available.',
     remedy: [
       'For an auto item read `error.data.reason`. `price`: raise maxPrice. `stock`: order fewer units or wait.',
       'Compare `error.data.availableQuantity` and `error.data.minPrice` with your request.',
+      '`error.data.reservationId`: your own reservation holds units. Order it (`POST /export/v1/reservations/{id}/order`), or release it first.',
       'Read the product again, then order with a new Idempotency-Key: this rejection is stored with the old one.',
     ],
     data: facts('OfferNotAvailableData', {
@@ -99,6 +100,13 @@ export const ERRORS = {
         description: 'The lowest current price, in EUR; absent when nothing is on offer.',
       }),
       quantity: count('The requested quantity.'),
+      reservationId: Type.Optional(
+        Type.String({
+          description:
+            'An active reservation of your account that holds units of the offer, if there is one.',
+          examples: ['rsv_2b7e9c1e53a44c9e9f0f6a4ce5f0d111'],
+        }),
+      ),
     }),
   },
   'order-not-complete': {

@@ -99,6 +99,7 @@ export function aState(change: {
     products: byId(change.products ?? [aProduct()]),
     offers: byId(change.offers ?? [anOffer()]),
     reservations: byId(change.reservations ?? []),
+    ownReservations: [],
     allowances: new Map(change.allowance === undefined ? [] : [['a1', change.allowance]]),
     orderIds: Array.from({ length: BATCH_SIZE_MAX }, (_, index) => String(2_000_000_000_000_000 + index)),
   };

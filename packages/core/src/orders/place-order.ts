@@ -44,6 +44,8 @@ export type CheckoutView = {
   readonly offers: readonly OfferState[];
   readonly reservation: ReservationState | undefined;
   readonly allowance: ReservationAllowance | undefined;
+  /** The account's active reservations of these offers. */
+  readonly ownReservations: readonly OwnReservation[];
   readonly state: Pick<PlacementState, 'nowMicros' | 'clockAheadMicros' | 'riskRules'>;
 };
 
@@ -78,6 +80,15 @@ export type ReservationAllowance = {
   readonly units: number;
 };
 
+/** An active reservation, which can be the reason why an order of its own account lacks units. */
+export type OwnReservation = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly offerId: string;
+  readonly quantity: number;
+  readonly reference: string | null;
+};
+
 /** The loaded and locked rows. Times are by the database's clock. */
 export type PlacementState = {
   readonly nowMicros: number;
@@ -92,6 +103,8 @@ export type PlacementState = {
   readonly offers: ReadonlyMap<string, OfferState>;
   readonly reservations: ReadonlyMap<string, ReservationState>;
   readonly allowances: ReadonlyMap<string, ReservationAllowance>;
+  /** Loaded only for commands that `mayLackUnits`. */
+  readonly ownReservations: readonly OwnReservation[];
   readonly orderIds: readonly string[];
 };
 
@@ -122,6 +135,7 @@ export type PlaceOrderRejection =
       readonly maxPriceMinor: number;
       readonly availableQuantity: number;
       readonly minPriceMinor: number | undefined;
+      readonly ownReservation?: OwnReservation;
     }
   | { readonly code: 'max-price-exceeded'; readonly offerPriceMinor: number; readonly maxPriceMinor: number }
   | { readonly code: 'payment-not-configured' }
@@ -192,6 +206,7 @@ class WorkingSet {
   readonly #changedOffers = new Set<OfferState>();
   readonly #reservations: Map<string, ReservationState>;
   readonly #allowances: Map<string, ReservationAllowance>;
+  #ownReservations: readonly OwnReservation[];
 
   constructor(state: PlacementState) {
     this.state = state;
@@ -200,6 +215,7 @@ class WorkingSet {
     this.#offersByProduct = Map.groupBy(this.#offers.values(), (offer) => offer.productId);
     this.#reservations = new Map(state.reservations);
     this.#allowances = new Map(state.allowances);
+    this.#ownReservations = state.ownReservations;
   }
 
   account(id: string): AccountState {
@@ -220,6 +236,9 @@ class WorkingSet {
       offers: offers ?? [],
       reservation: reservationId === undefined ? undefined : this.#reservations.get(reservationId),
       allowance: command.reserve && this.#allowances.get(accountId),
+      ownReservations: this.#ownReservations.filter(
+        (own) => own.accountId === accountId && offers?.some(({ id }) => id === own.offerId),
+      ),
       state: this.state,
     };
   }
@@ -247,15 +266,19 @@ class WorkingSet {
     else if (order.firstUnit !== null) this.#takeUnits(order.offer, quantity);
   }
 
-  reserve({ offer, command: { accountId, line } }: ReservedLine): void {
-    this.#takeUnits(offer, line.quantity);
+  reserve({ id, offer, command: { accountId, line } }: ReservedLine): void {
+    const { quantity, reference = null } = line;
+    this.#takeUnits(offer, quantity);
+    const own = { id, accountId, offerId: offer.id, quantity, reference };
+    this.#ownReservations = [...this.#ownReservations, own];
     const { unitsMax, units } = must(this.#allowances.get(accountId), 'the allowance of an account');
-    this.#allowances.set(accountId, { unitsMax, units: units + line.quantity });
+    this.#allowances.set(accountId, { unitsMax, units: units + quantity });
   }
 
   #order(reservationId: string, orderId: string): void {
     const reservation = must(this.#reservations.get(reservationId), 'an ordered reservation is loaded');
     this.#reservations.set(reservationId, { ...reservation, status: 'ordered', orderId });
+    this.#ownReservations = this.#ownReservations.filter(({ id }) => id !== reservationId);
   }
 
   #takeUnits(offer: OfferState, quantity: number): void {
@@ -417,14 +440,51 @@ function rejectCart(view: CheckoutView, price: LinePrice | undefined): CartReaso
   return undefined;
 }
 
-function offerNotAvailable({ command: { line }, account, offers }: CheckoutView): PlaceOrderRejection {
+function offerNotAvailable(view: CheckoutView): PlaceOrderRejection {
+  const { line } = view.command;
+  const { account, offers } = view;
+  const ownReservation = findOwnReservation(view);
   return {
     code: 'offer-not-available',
     kind: line.kind,
     quantity: line.quantity,
     maxPriceMinor: line.maxPriceMinor,
     ...summarizeOffers(offers, account.sellerId),
+    ...(ownReservation === undefined ? {} : { ownReservation }),
   };
+}
+
+/** The one with the request's reference, then with its quantity, then with the least that suffices, then the largest. */
+function findOwnReservation({
+  command: { line },
+  ownReservations,
+}: CheckoutView): OwnReservation | undefined {
+  const { quantity, reference } = line;
+  const rank = (own: OwnReservation) => [
+    own.reference !== null && own.reference === reference ? 0 : 1,
+    own.quantity >= quantity ? own.quantity - quantity : MISSING_UNITS_RANK - own.quantity,
+  ];
+  const [best] = ownReservations.toSorted((one, other) => {
+    const [oneReference = 0, oneQuantity = 0] = rank(one);
+    const [otherReference = 0, otherQuantity = 0] = rank(other);
+    return oneReference - otherReference || oneQuantity - otherQuantity;
+  });
+  return best;
+}
+
+/** This is larger than every difference of quantities. */
+const MISSING_UNITS_RANK = 1_000;
+
+/** Whether the command can lack units when the whole batch is decided, so that its reservations must be known. */
+export function mayLackUnits(
+  { line, reservationId }: PlaceOrder,
+  offers: readonly OfferState[],
+  unitsOfBatch: number,
+): boolean {
+  if (reservationId !== undefined) return false;
+  return !offers.some(
+    (offer) => offer.isActive && offer.priceMinor <= line.maxPriceMinor && isDeliverable(offer, unitsOfBatch),
+  );
 }
 
 function payAndFulfil(

@@ -137,12 +137,16 @@ export function describeRejection(rejection: PlaceOrderRejection): ApiError {
 }
 
 function describeShortage(rejection: Shortage) {
-  const { kind, availableQuantity, minPriceMinor, quantity } = rejection;
+  const { kind, availableQuantity, minPriceMinor, quantity, ownReservation } = rejection;
   const minPrice = minPriceMinor === undefined ? undefined : formatMinor(minPriceMinor);
   const reason = kind === 'manual' ? undefined : availableQuantity >= quantity ? 'price' : 'stock';
+  const own =
+    ownReservation === undefined
+      ? ''
+      : ` Your own reservation ${ownReservation.id} holds ${units(ownReservation.quantity)}: order this reservation, or release it first.`;
   return {
-    message: shortageMessage(rejection, minPrice),
-    data: { reason, availableQuantity, minPrice, quantity },
+    message: `${shortageMessage(rejection, minPrice)}${own}`,
+    data: { reason, availableQuantity, minPrice, quantity, reservationId: ownReservation?.id },
   };
 }
 

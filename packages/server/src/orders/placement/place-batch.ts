@@ -6,6 +6,8 @@ import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import type { MakeOrderId } from '@keyport/core/ids';
 import {
   decidePlaceOrders,
+  mayLackUnits,
+  type OwnReservation,
   type PlacedOrder,
   type PlacementDecision,
   type PlacementState,
@@ -35,6 +37,7 @@ import {
 import {
   insertReservations,
   loadAllowances,
+  loadOwnReservations,
   lockReservations,
   orderReservations,
 } from '../reservations/placed-reservations.sql.ts';
@@ -144,6 +147,7 @@ async function loadBatch(
   const accounts = new Map(
     currentAccounts.map((account) => [account.id, withPaymentMethod(account, options)]),
   );
+  const ownReservations = await loadOwnOfShortages(session, commands, stock.offers);
   const epochSeconds = Math.floor(locks.nowMicros / MICROS_PER_SECOND);
   const offers = new Map(stock.offers.map((offer) => [offer.id, offer]));
   const state: PlacementState = {
@@ -157,9 +161,38 @@ async function loadBatch(
     offers,
     reservations,
     allowances,
+    ownReservations,
     orderIds: locks.serials.map((serial) => options.makeOrderId({ epochSeconds, serial })),
   };
   return { commands, state, accounts, offers };
+}
+
+/** Usually no order lacks units, and then nothing is sent. */
+async function loadOwnOfShortages(
+  session: Session,
+  commands: readonly PlaceOrder[],
+  offers: readonly LoadedOffer[],
+): Promise<OwnReservation[]> {
+  const byProduct = Map.groupBy(offers, ({ productId }) => productId);
+  const productOf = new Map(offers.map(({ id, productId }) => [id, productId]));
+  const wanted = commands.map((command) => {
+    const { line } = command;
+    return {
+      command,
+      productId: line.kind === 'auto' ? line.productId : (productOf.get(line.offerId) ?? ''),
+    };
+  });
+  const units = new Map<string, number>();
+  for (const { command, productId } of wanted)
+    units.set(productId, (units.get(productId) ?? 0) + command.line.quantity);
+  const short = wanted.flatMap(({ command, productId }) => {
+    const { line, accountId } = command;
+    const all = byProduct.get(productId) ?? [];
+    const named = line.kind === 'auto' ? all : all.filter(({ id }) => id === line.offerId);
+    const lacks = mayLackUnits(command, named, units.get(productId) ?? 0);
+    return lacks ? named.map(({ id: offerId }) => ({ accountId, offerId })) : [];
+  });
+  return short.length === 0 ? [] : loadOwnReservations(session, short);
 }
 
 function describeOutcome(

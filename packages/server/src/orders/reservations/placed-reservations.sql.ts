@@ -1,5 +1,10 @@
 /** Sent only for requests with reservations, which are locked after accounts and offers. */
-import type { PlaceOrder, ReservationAllowance, ReservedLine } from '@keyport/core/orders/place-order';
+import type {
+  OwnReservation,
+  PlaceOrder,
+  ReservationAllowance,
+  ReservedLine,
+} from '@keyport/core/orders/place-order';
 import type { LinePrice } from '@keyport/core/orders/pricing';
 import type { ReservationState } from '@keyport/core/orders/reservations';
 import { plainArray, prepareStatement, type Session } from '../../db/engines/prepared.ts';
@@ -47,6 +52,26 @@ export async function loadAllowances(
   const ids = commands.flatMap(({ reserve, accountId }) => (reserve === undefined ? [] : [accountId]));
   const rows = ids.length === 0 ? [] : await LOAD_ALLOWANCES.send(session, [plainArray(ids)]);
   return new Map(rows.map(({ id, max, units }) => [id, { unitsMax: max, units }]));
+}
+
+const LOAD_OWN_RESERVATIONS = prepareStatement<OwnReservation>(
+  'load_own_reservations',
+  `SELECT reservation.id, account_id AS "accountId", offer_id AS "offerId", quantity, reference
+    FROM (SELECT DISTINCT account_id, offer_id FROM unnest($1::uuid[], $2::uuid[]) AS pair (account_id, offer_id)) AS wanted
+    JOIN reservation USING (account_id, offer_id)
+    WHERE reservation.status = 'active' AND expires_at > transaction_timestamp()
+    ORDER BY number`,
+);
+
+/** Index: reservation_active_ix. */
+export function loadOwnReservations(
+  session: Session,
+  wanted: readonly Pick<OwnReservation, 'accountId' | 'offerId'>[],
+): Promise<OwnReservation[]> {
+  return LOAD_OWN_RESERVATIONS.send(session, [
+    plainArray(wanted.map(({ accountId }) => accountId)),
+    plainArray(wanted.map(({ offerId }) => offerId)),
+  ]);
 }
 
 export type NewReservation = ReservedLine & {

@@ -43,6 +43,45 @@ test('201 shows units, price and discount, and the units leave every read', asyn
   equal((await shop.reseller.get('/account')).body.data.balance, '0.00', 'nothing was charged');
 });
 
+test('a rejection for lack of units names the own reservation that holds them, and no other account’s', async () => {
+  const shop = await aShop();
+  const other = await aShop();
+  const { productId, offerId } = await h.seed.listing({ price: '1.00', stock: 9 });
+  const theirs = await other.reserved(manual(offerId, { quantity: 2 }));
+  const large = await shop.reserved(manual(offerId, { quantity: 4 }), { reference: 'A-1' });
+  const small = await shop.reserved(manual(offerId, { quantity: 2 }), { reference: 'A-2' });
+  const last = await shop.reserved(auto(productId), { reference: 'A-3' });
+  const rows: [units: number, reference: string | undefined, expected: string][] = [
+    [1, undefined, last.id],
+    [2, undefined, small.id],
+    [3, undefined, large.id],
+    [9, undefined, large.id],
+    [1, 'A-2', small.id],
+    [1, 'A-9', last.id],
+  ];
+  for (const [quantity, reference, expected] of rows) {
+    for (const item of [manual(offerId, { quantity }), auto(productId, { quantity })]) {
+      const fields = reference === undefined ? {} : { reference };
+      const order = await h.call('POST', '/export/v1/orders', {
+        token: shop.reseller.token,
+        body: { items: [item], ...fields },
+        headers: { 'idempotency-key': randomUUID() },
+      });
+      for (const { status, body } of [order, await shop.reserve(item, fields)]) {
+        deepEqual([status, body.error.code], [400, 'offer-not-available']);
+        equal(body.error.data.reservationId, expected, `${quantity} ${reference}`);
+        match(body.error.message, new RegExp(`reservation ${expected} holds`));
+      }
+    }
+  }
+  const stranger = await aShop();
+  const hidden = (await stranger.reseller.order(manual(offerId))).body.error;
+  equal(hidden.data.reservationId, undefined);
+  equal((await other.reseller.order(manual(offerId))).body.error.data.reservationId, theirs.id);
+  equal((await shop.order(last.id)).status, 201);
+  equal((await shop.reseller.order(manual(offerId))).body.error.data.reservationId, small.id);
+});
+
 test('Idempotency-Keys follow the rules of create order', async () => {
   const shop = await aShop();
   const { productId, offerId } = await h.seed.listing({ stock: 9 });
