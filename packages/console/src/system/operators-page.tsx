@@ -18,10 +18,17 @@ const COLUMNS: readonly Column<Person>[] = [
   { title: common.role, render: ({ role }) => common.roles[role] },
   {
     title: common.status,
-    render: ({ status }) => (
-      <Badge look={status === 'active' ? ['good', 'check'] : ['neutral', 'lock']}>
-        {words.statuses[status]}
-      </Badge>
+    render: ({ status, unsentLink }) => (
+      <>
+        <Badge look={status === 'active' ? ['good', 'check'] : ['neutral', 'lock']}>
+          {words.statuses[status]}
+        </Badge>
+        {unsentLink === undefined ? null : (
+          <Badge look={unsentLink.error === undefined ? ['info', 'clock'] : ['warn', 'alert']}>
+            {words.unsentLink(unsentLink.error)}
+          </Badge>
+        )}
+      </>
     ),
   },
   {

@@ -64,6 +64,10 @@ export const texts = {
     },
     statuses: { active: 'Active', disabled: 'Disabled' },
     never: 'Never signed in',
+    unsentLink: (error: string | undefined) =>
+      error === undefined
+        ? 'The sign-in link is being mailed'
+        : `The sign-in link waits to be mailed: ${error}`,
     newSays:
       'You get a sign-in link that works once, within 48 hours. Send it to this operator. Operators you invite cannot approve your requests.',
     create: 'Create operator',

@@ -45,7 +45,15 @@ const OPERATOR = {
   createdAt: DateTime,
 };
 
-export const Operator = namedObject('Operator', OPERATOR);
+export const Operator = namedObject('Operator', {
+  ...OPERATOR,
+  unsentLink: Type.Optional(
+    strictObject(
+      { error: Type.Optional(Type.String({ description: 'Why the last attempt to mail it failed.' })) },
+      { description: 'A sign-in link that is still to be mailed; absent if there is none.' },
+    ),
+  ),
+});
 export type Operator = Static<typeof Operator>;
 
 export const InvitedOperator = namedObject('InvitedOperator', {

@@ -1,13 +1,12 @@
 import type { NotificationChannel, NotificationEvent } from '@keyport/contract/operators/notifications';
 import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
-import { plainArray } from '../db/engines/prepared.ts';
 import { allRows, execute, firstRow, firstValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 /** Longer than sending a message can take. */
-const LEASE = sql`interval '6 minutes'`;
+const LEASE = sql`interval '1 minute'`;
 /** The wait after a sent message; the next message has all notices since then. */
 const PAUSE = sql`interval '1 minute'`;
 /** A later due time was set by a clock that has since gone back. */
@@ -110,13 +109,13 @@ export type DueRow = {
 };
 
 /** No index: each operator has only a few rows. */
-export function claimDue(tx: Tx, channels: readonly string[], limit: number): Promise<DueRow[]> {
+export function claimDue(tx: Tx, channel: DueRow['channel'], limit: number): Promise<DueRow[]> {
   return allRows<DueRow>(tx)`
     UPDATE notification_channel AS taken SET due_at = clock_timestamp() + ${LEASE}, tries = tries + 1
     FROM operator, ${LATEST} AS latest (id)
     WHERE operator.id = taken.owner AND (taken.owner, taken.channel) IN (
       SELECT owner, channel FROM notification_channel JOIN operator ON operator.id = owner, ${LATEST} AS latest (id)
-      WHERE channel = ANY (${plainArray(channels)}::text[]) AND disabled_at IS NULL
+      WHERE channel = ${channel} AND disabled_at IS NULL
         AND due_at NOT BETWEEN statement_timestamp() AND statement_timestamp() + ${DELAY_MAX}
         AND (channel = 'link' OR told_id < latest.id)
       ORDER BY due_at LIMIT ${limit} FOR UPDATE OF notification_channel SKIP LOCKED)
@@ -143,11 +142,12 @@ export async function returnLease(tx: Tx, due: DueRow): Promise<void> {
     SET due_at = statement_timestamp(), tries = tries - 1 WHERE ${isLeased(due)}`;
 }
 
-/** Retried after 1, 2, 4 … minutes, at most an hour. */
+/** Retried after 1, 2, 4 … minutes, a link after 2, 4, 8 … seconds, at most after an hour. */
 export async function recordFailure(tx: Tx, due: DueRow, error: string): Promise<void> {
   await execute(tx)`
     UPDATE notification_channel SET failing_since = coalesce(failing_since, statement_timestamp()),
       error = ${error.slice(0, ERROR_LENGTH_MAX)},
-      due_at = statement_timestamp() + least(2 ^ least(tries - 1, 6), 60) * interval '1 minute'
+      due_at = statement_timestamp() + least(interval '1 hour',
+        2 ^ least(tries - 1, 12) * CASE channel WHEN 'link' THEN interval '2 seconds' ELSE interval '1 minute' END)
     WHERE ${isLeased(due)}`;
 }

@@ -7,7 +7,7 @@ import type { Webhooks } from '../webhooks/feature.ts';
 import { type Mailer, openMailer } from './mailer.ts';
 import { beginNotices, endNotices } from './notices.sql.ts';
 import { buildNotificationHandlers } from './notifications.routes.ts';
-import { type PostmanDeps, sendDue } from './postman.ts';
+import { Postman, type PostmanDeps } from './postman.ts';
 
 const NOTING_INTERVAL_MS = 10_000;
 const SENDING_INTERVAL_MS = 5_000;
@@ -36,17 +36,18 @@ export function openNotifications(
     },
     onFailure: (error) => log.warn({ err: error }, 'recording notices failed; retrying'),
   });
-  const sendingBy = (work: (closing: AbortSignal) => Promise<void>) =>
-    new RepeatedTask({
+  // A link waits neither for a slow mail server to take digests nor for chats.
+  const channels = (['link', 'mail', 'chat'] as const).map((channel) => {
+    const postman = new Postman(deps, channel);
+    const task = new RepeatedTask({
       intervalMs: SENDING_INTERVAL_MS,
-      work,
+      work: async (closing) => {
+        if (channel === 'chat' || mailer !== undefined) await postman.work(mailer, closing);
+      },
       onFailure: (error) => log.warn({ err: error }, 'sending notifications failed; retrying'),
     });
-  // Chats do not wait for a slow mail server.
-  const sending = [
-    sendingBy((closing) => sendDue(deps, undefined, closing)),
-    sendingBy(async (closing) => mailer && sendDue(deps, mailer, closing)),
-  ];
+    return { postman, task };
+  });
   return {
     handlers: buildNotificationHandlers({
       database,
@@ -56,15 +57,21 @@ export function openNotifications(
     }),
     async notify() {
       await noting.runFresh();
-      await Promise.all(sending.map((task) => task.runFresh()));
+      await Promise.all(
+        channels.map(async ({ postman, task }) => {
+          await task.runFresh();
+          await postman.settle();
+        }),
+      );
     },
     async start() {
       mailer = await openMailer(config);
       noting.start('later');
-      for (const task of sending) task.start('later');
+      for (const { task } of channels) task.start('later');
     },
     async close() {
-      await Promise.all([noting, ...sending].map((task) => task.close()));
+      await Promise.all([noting, ...channels.map(({ task }) => task)].map((task) => task.close()));
+      await Promise.all(channels.map(({ postman }) => postman.settle()));
     },
   };
 }

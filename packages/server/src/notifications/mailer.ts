@@ -15,8 +15,8 @@ type Mail = {
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Servers may check a mail for minutes; giving up earlier would send it twice. Shorter than the lease. */
-const SENDING_MAX_MS = 5 * 60_000;
+/** A mail that the server takes longer to accept is sent again, with the same id. Shorter than the lease. */
+const SENDING_MAX_MS = 30_000;
 
 export async function openMailer({
   smtpUrl,

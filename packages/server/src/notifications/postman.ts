@@ -6,11 +6,11 @@
 import type { KeyObject } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Logger } from 'pino';
+import { explainConnectionFailure } from '../connection-failure.ts';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { SignInLink } from '../people/invitations.ts';
-import { whileFull } from '../repeated-task.ts';
 import type { Webhooks } from '../webhooks/feature.ts';
 import { claimDue, type DueRow, recordFailure, recordSent, returnLease } from './channels.sql.ts';
 import { chatSecretOf, loadWanted } from './choices.ts';
@@ -31,17 +31,41 @@ export type PostmanDeps = {
   readonly onNotification: Metrics['onNotification'] | undefined;
 };
 
-/** Sends mails and links, or chats if `mailer` is undefined. */
-export async function sendDue(deps: PostmanDeps, mailer: Mailer | undefined, closing: AbortSignal) {
-  const channels = mailer === undefined ? ['chat'] : ['link', 'mail'];
-  const step = async () => {
-    const due = await runTransaction(deps.database, {}, (tx) => claimDue(tx, channels, SENT_AT_ONCE));
-    const handled = await Promise.allSettled(due.map((row) => handle(deps, mailer, row, closing)));
-    const failure = handled.find(({ status }) => status === 'rejected');
-    if (failure?.status === 'rejected') throw failure.reason;
-    return due.length;
-  };
-  await whileFull(SENT_AT_ONCE, step, closing);
+/**
+ * Sends what is due on one channel. A message that takes long occupies one of `SENT_AT_ONCE` places, and delays no other:
+ * `work` does not wait for it.
+ */
+export class Postman {
+  readonly #deps: PostmanDeps;
+  readonly #channel: DueRow['channel'];
+  readonly #sending = new Set<Promise<void>>();
+
+  constructor(deps: PostmanDeps, channel: DueRow['channel']) {
+    this.#deps = deps;
+    this.#channel = channel;
+  }
+
+  async work(mailer: Mailer | undefined, closing: AbortSignal): Promise<void> {
+    const { database, log } = this.#deps;
+    for (;;) {
+      const free = SENT_AT_ONCE - this.#sending.size;
+      if (free === 0 || closing.aborted) return;
+      const due = await runTransaction(database, {}, (tx) => claimDue(tx, this.#channel, free));
+      for (const row of due) {
+        const sending = handle(this.#deps, mailer, row, closing).catch((error: unknown) =>
+          log.warn({ err: error }, 'recording a sent message failed; it is sent again'),
+        );
+        this.#sending.add(sending);
+        void sending.finally(() => this.#sending.delete(sending));
+      }
+      if (due.length < free) return;
+    }
+  }
+
+  /** Resolves when no message is being sent. */
+  async settle(): Promise<void> {
+    while (this.#sending.size > 0) await Promise.all(this.#sending);
+  }
 }
 
 /** Rejects if the outcome cannot be recorded; the retry then waits for the lease's end. */
@@ -63,7 +87,8 @@ async function handle(
       { err: error, operatorId: due.owner, channel },
       'sending a message to an operator failed; retrying',
     );
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason =
+      explainConnectionFailure(error) ?? (error instanceof Error ? error.message : String(error));
     return runTransaction(database, {}, (tx) => recordFailure(tx, due, reason));
   }
   await runTransaction(database, {}, (tx) => recordSent(tx, due, isSent));

@@ -15,13 +15,17 @@ export type OperatorRow = {
   readonly isDisabled: boolean;
   readonly lastSeenAtMicros: number | null;
   readonly createdAtMicros: number;
+  /** The last failure to mail a sign-in link that is still to be mailed; empty before the first attempt. */
+  readonly unsentLinkError: string | null;
 };
 
 export type OperatorSettings = Pick<OperatorRow, 'name' | 'email' | 'role' | 'isDisabled'>;
 
 const COLUMNS = sql`operator.id, operator.name, operator.email, operator.role,
   operator.disabled_at IS NOT NULL AS "isDisabled", ${microsOf('operator.last_seen_at')} AS "lastSeenAtMicros",
-  ${microsOf('operator.created_at')} AS "createdAtMicros"`;
+  ${microsOf('operator.created_at')} AS "createdAtMicros", (
+    SELECT coalesce(error, '') FROM notification_channel WHERE owner = operator.id AND channel = 'link'
+  ) AS "unsentLinkError"`;
 
 /** operator_email_uq rejects another operator's address. */
 export function insertOperator(

@@ -133,7 +133,9 @@ export async function readOperator(db: Db, { params, principal }: OperationReque
 
 function formatFor({ operatorRole }: OperationRequest<'getOperator'>['principal'], row: sql.OperatorRow) {
   const operator = formatOperator(row);
-  return hasPermission(operatorRole, 'internal') ? operator : { ...operator, email: '' };
+  if (!hasPermission(operatorRole, 'internal')) return { ...operator, email: '' };
+  const { unsentLinkError: error } = row;
+  return error === null ? operator : { ...operator, unsentLink: error === '' ? {} : { error } };
 }
 
 function formatOperator(row: sql.OperatorRow): Operator {

@@ -9,12 +9,20 @@ export async function startMailServer(owner: Owner) {
   const received: ReceivedMail[] = [];
   let rejection: string | undefined;
   let onSilence: (() => void) | undefined;
+  const hanging = new Map<string, () => void>();
+  const withoutResponse: (() => void)[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, callback) =>
       password === 'pass/word' ? callback(null, { user: username }) : callback(new Error('Invalid login')),
+    onRcptTo({ address }, _session, callback) {
+      const onHanging = hanging.get(address);
+      if (onHanging === undefined) return callback();
+      withoutResponse.push(callback);
+      onHanging();
+    },
     async onData(stream, { envelope }, callback) {
       const chunks: Buffer[] = [];
       for await (const chunk of stream) chunks.push(chunk);
@@ -36,6 +44,17 @@ export async function startMailServer(owner: Owner) {
       new Promise<void>((resolve) => {
         onSilence = resolve;
       }),
+    /** Resolves when a mail to this address is being sent, which gets no response until `endHanging`. */
+    hangFor: (address: string) =>
+      new Promise<void>((resolve) => {
+        hanging.set(address, resolve);
+      }),
+    endHanging() {
+      hanging.clear();
+      for (const respond of withoutResponse.splice(0)) respond();
+    },
+    refuseConnections: () => new Promise<void>((resolve) => server.server.close(() => resolve())),
+    acceptConnections: () => new Promise<void>((resolve) => server.server.listen(port, '127.0.0.1', resolve)),
     /** Rejects mails from now on; accepts them if `reason` is undefined. */
     reject(reason: string | undefined) {
       rejection = reason;

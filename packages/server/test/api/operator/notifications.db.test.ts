@@ -9,7 +9,7 @@ import { startMailServer } from '../../support/mail-server.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { enter, type Person, postLink, seedPerson, someEmail } from '../../support/person.ts';
 import { wholeFile } from '../../support/vitest.ts';
-import { startReceiver } from '../../support/webhook-receiver.ts';
+import { startReceiver, waitUntil } from '../../support/webhook-receiver.ts';
 
 const server = await startMailServer(wholeFile);
 const chat = await startReceiver(wholeFile);
@@ -341,6 +341,39 @@ test('201: sign-in links are mailed, with retries, until they are used', async (
       kysely,
     );
   equal(rows.length, 0);
+});
+
+test('a recipient for whom the mail server hangs delays no one else', async () => {
+  const [slow, quick] = [someEmail(), someEmail()];
+  const isHanging = server.hangFor(slow);
+  await h.operate('POST', '/operators', { name: 'Slow', email: slow, role: 'viewer' });
+  void h.service.notifyOperators();
+  await isHanging;
+  await h.operate('POST', '/operators', { name: 'Quick', email: quick, role: 'viewer' });
+  await waitUntil(async () => mailsTo(quick).length === 1, 'the link of the other person');
+  deepEqual(mailsTo(slow), []);
+  server.endHanging();
+  await waitUntil(async () => mailsTo(slow).length === 1, 'the link of the first person');
+});
+
+test('the inviter sees that a link waits for the mail server, and it is sent soon after it is back', async () => {
+  const email = someEmail();
+  await server.refuseConnections();
+  const { id } = await h.operate('POST', '/operators', { name: 'Late', email, role: 'viewer' });
+  const unsent = async () => (await h.operate('GET', `/operators/${id}`)).unsentLink;
+  deepEqual(await unsent(), {});
+  const { error } = await waitUntil(async () => {
+    const link = await unsent();
+    return link?.error !== undefined && link;
+  }, 'a failed attempt');
+  match(error, /^The host refused the connection: .*\(ECONNREFUSED\)\.$/);
+  const { rows } = await sql<{ seconds: number }>`
+    SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM notification_channel
+    WHERE owner = ${id} AND channel = 'link'`.execute(kysely);
+  ok((rows[0]?.seconds ?? 0) < 60, 'the next attempt is soon');
+  await server.acceptConnections();
+  await waitUntil(async () => mailsTo(email).length === 1, 'the link');
+  await waitUntil(async () => (await unsent()) === undefined, 'the end of the note');
 });
 
 test('a changed address gets no link that was made for the earlier one', async () => {
