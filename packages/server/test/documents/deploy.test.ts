@@ -80,6 +80,18 @@ test('third-party images and actions are pinned by digest', async () => {
   );
 });
 
+test('only the steps that publish a release have its token', async () => {
+  const workflow = await read('.github/workflows/release.yml');
+  const [job = '', ...steps] = workflow.split(/^ {6}- /m);
+  doesNotMatch(job, /token/i);
+  const withToken = steps.filter((step) => step.includes('github.token'));
+  deepEqual(
+    withToken.map((step) => /^name: (.*)/.exec(step)?.[1]),
+    ['Tag and publish', 'Push the image'],
+  );
+  match(steps.find((step) => step.startsWith('uses: actions/checkout')) ?? '', /persist-credentials: false/);
+});
+
 const needsHaproxy = { skip: !(existsSync(HAPROXY) && existsSync(OPENSSL)) };
 
 /** Writes a copy that uses a new certificate, and returns its path. */
