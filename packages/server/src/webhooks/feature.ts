@@ -18,6 +18,7 @@ import { checkUrl } from './endpoints/change-endpoint.ts';
 import { buildEndpointHandlers } from './endpoints/endpoints.routes.ts';
 import { listEndpoints } from './endpoints/endpoints.sql.ts';
 import { createSendLimit } from './endpoints/send-limit.ts';
+import { targetRulesOf } from './endpoints/targets.ts';
 import { signatureHeaders } from './signature.ts';
 
 const TIDY_INTERVAL_MS = 60_000;
@@ -30,7 +31,7 @@ export function openWebhooks(
   { events, counts }: { readonly events: Events; readonly counts: CountExchange },
 ) {
   const { config, database, masterKeys, clock, log, metrics, version } = platform;
-  const targetRules = { allowsLocal: config.mode === 'sandbox' };
+  const targetRules = targetRulesOf(config);
   const sender = new Sender({ rules: targetRules, userAgent: `Keyport/${version}` });
   const dispatcher = new Dispatcher({
     database,

@@ -53,7 +53,7 @@ export async function prepareEnvironment(
     KEYPORT_DEMO: 'false',
     ...(await processDatabase(owner, folder)),
     // Tokens name their issuer, and the process has a new port after each restart.
-    KEYPORT_PUBLIC_URL: 'http://keyport.test',
+    KEYPORT_PUBLIC_URL: 'http://keyport.localhost',
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     KEYPORT_OPERATOR_ID: OPERATOR.client_id,
     KEYPORT_OPERATOR_SECRET: OPERATOR.client_secret,

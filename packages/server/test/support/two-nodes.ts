@@ -44,7 +44,7 @@ export async function startTwoNodes(
   const settings = {
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     // Tokens name their issuer, and the nodes accept each other's tokens.
-    KEYPORT_PUBLIC_URL: 'http://keyport.test',
+    KEYPORT_PUBLIC_URL: 'http://keyport.localhost',
     ...ownSettings,
   };
   const database = options.database ?? (await testDatabaseSettings(owner));

@@ -13,6 +13,7 @@ import type { MasterKeys } from '../../custody/master-keys.ts';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
+import { receivesType } from '../endpoints/change-endpoint.ts';
 import { hostOf } from '../endpoints/targets.ts';
 import { signatureHeaders } from '../signature.ts';
 import { EndpointLane } from './endpoint-lane.ts';
@@ -34,6 +35,11 @@ const SLOW_MAX = 1_000;
 const ROOM_EACH_MIN = 2;
 const CLOSING_MS = 2_000;
 const GONE = 410;
+
+const NOT_SENT = {
+  unbuilt: 'The service could not build the event; nothing was sent.',
+  unwanted: 'The endpoint no longer receives events of this type; nothing was sent.',
+};
 
 type ViewEvents = (rows: readonly sql.DueDelivery['event'][]) => Promise<readonly (Event | undefined)[]>;
 
@@ -227,7 +233,7 @@ export class Dispatcher {
       const { id, createdAt } = event;
       messages.set(rows[index]?.id ?? '', { id, createdAt, body: JSON.stringify(event) });
     }
-    for (const delivery of due) if (!messages.has(delivery.event.id)) this.#setAside(delivery);
+    for (const delivery of due) if (!messages.has(delivery.event.id)) this.#setAside(delivery, 'unbuilt');
     const secrets = new Map<number, readonly Buffer[]>();
     for (const endpoint of held) {
       secrets.set(endpoint.number, await this.#open(endpoint));
@@ -241,6 +247,10 @@ export class Dispatcher {
       const lane = this.#lanes.get(delivery.endpoint);
       // Disabled or deleted after the claim.
       if (endpoint === undefined || message === undefined || lane === undefined || this.#isClosed) continue;
+      if (!receivesType(endpoint.types, delivery.event.type)) {
+        this.#setAside(delivery, 'unwanted');
+        continue;
+      }
       if (lane.roomAt(nowMs) === 0 || !hosts.hasRoom(lane)) continue;
       hosts.begin(lane);
       lane.begin(delivery.event.id, nowMs);
@@ -250,16 +260,16 @@ export class Dispatcher {
     }
   }
 
-  /** Notes that the event cannot be shown; retries follow as usual. */
-  #setAside({ endpoint, event, tries, dueAt }: sql.DueDelivery): void {
+  /** Notes why nothing is sent. An event that cannot be built is retried as usual; an unwanted one is not. */
+  #setAside({ endpoint, event, tries, dueAt }: sql.DueDelivery, reason: keyof typeof NOT_SENT): void {
     const at = formatDateTime(Math.round(this.#options.nowMs() * 1000));
     this.#returned.push({
       endpoint,
       dueAt,
       eventId: event.id,
-      attempt: { at, durationMs: 0, error: 'The service could not build the event; nothing was sent.' },
+      attempt: { at, durationMs: 0, error: NOT_SENT[reason] },
       isDelivered: false,
-      retryInMs: retryDelayMs(tries + 1, Math.random()),
+      retryInMs: reason === 'unbuilt' ? retryDelayMs(tries + 1, Math.random()) : undefined,
       url: '',
       statusCode: undefined,
       isRetry: tries > 0,

@@ -79,6 +79,7 @@ export async function releaseQueues(tx: Tx, holder: string, endpoints: readonly 
 export type HeldEndpoint = {
   readonly number: number;
   readonly url: string;
+  readonly types: readonly string[];
   /** The current one first. */
   readonly secrets: readonly (Wrapped & { readonly id: string })[];
 };
@@ -90,7 +91,7 @@ export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): P
       readonly secrets: readonly { id: string; wrapped: string; masterKeyId: string | null }[];
     }
   >(db)`
-    SELECT number, url, (
+    SELECT number, url, types, (
       SELECT json_agg(json_build_object('id', secret.id, 'wrapped', encode(wrapped, 'base64'),
         'masterKeyId', master_key_id) ORDER BY expires_at DESC NULLS FIRST)
       FROM webhook_secret AS secret

@@ -5,7 +5,7 @@ import { audit } from '../../audit/action.ts';
 import type { Tx } from '../../db/schema.ts';
 import { eventIdAt } from '../../events/event-id.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
-import type { EndpointName } from '../endpoints/change-endpoint.ts';
+import { type EndpointName, receivesType } from '../endpoints/change-endpoint.ts';
 import { type EndpointRow, lockEndpoint } from '../endpoints/endpoints.sql.ts';
 import type { SendLimit } from '../endpoints/send-limit.ts';
 import * as sql from './deliveries.sql.ts';
@@ -20,10 +20,16 @@ export async function lockForReseller(tx: Tx, sendLimit: Limit, name: EndpointNa
   return endpoint;
 }
 
+/** Throws not-found, and conflict if the endpoint no longer receives this type: a retry would be dropped too. */
 export async function redeliver(tx: Tx, endpoint: EndpointRow, deliveryId: string): Promise<void> {
   const eventId = eventOfDelivery(deliveryId, endpoint);
-  const isFound = eventId !== undefined && (await sql.requeueDelivery(tx, endpoint.number, eventId));
-  requireFound(isFound ? endpoint : undefined, 'delivery');
+  const found = eventId === undefined ? undefined : await sql.requeueDelivery(tx, endpoint.number, eventId);
+  const { type } = requireFound(found, 'delivery');
+  if (!receivesType(endpoint.types, type)) {
+    throw conflict(
+      `The webhook endpoint no longer receives events of type ${type}, so nothing is sent. Add the type to the endpoint first.`,
+    );
+  }
   await sql.makeDue(tx, endpoint.number);
 }
 

@@ -12,7 +12,7 @@ import type { OperationRequest } from '../../operations/operation.ts';
 import { SECRET_SIZE_BYTES, writeSecret } from '../signature.ts';
 import * as sql from './endpoints.sql.ts';
 import { formatEndpoint } from './read-endpoints.ts';
-import { rejectTarget, type TargetRules } from './targets.ts';
+import { normalizeUrl, rejectTarget, type TargetRules } from './targets.ts';
 
 /** Begins the stored reason of an endpoint that the service did not disable itself. Must not change. */
 export const DISABLED_BY = 'Disabled by ';
@@ -35,6 +35,7 @@ export async function createEndpoint(
       `The account has ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints, the maximum. Delete one first.`,
     );
   }
+  await requireNotStopped(tx, { accountId, url });
   const id = `whe_${randomUUID().replaceAll('-', '')}`;
   const settings = { url, types: normalizeTypes(types), description, disabledReason: null };
   const endpoint = await sql.insertEndpoint(tx, { id, accountId, ...settings });
@@ -52,9 +53,14 @@ export async function changeEndpoint(
   disabledReason: string,
 ) {
   const { body } = acting;
+  const isReseller = disabledReason === DISABLED_BY_RESELLER;
+  if (isReseller) await sql.lockEndpointsOf(tx, name.accountId);
   const before = await lockNamed(tx, name);
-  if (body.status === 'enabled') requireMayEnable(before, disabledReason);
   const after = applyBody(before, body, disabledReason);
+  if (isReseller && (body.status === 'enabled' || after.url !== before.url)) {
+    requireOwn(before, body.status === 'enabled' ? 'enable it' : 'change its URL');
+    if (after.disabledReason === null) await requireNotStopped(tx, after);
+  }
   const isRenewed =
     after.url !== before.url || (before.disabledReason !== null && after.disabledReason === null);
   await sql.updateEndpoint(tx, before.number, { ...after, isRenewed });
@@ -64,8 +70,11 @@ export async function changeEndpoint(
   return formatEndpoint(isRenewed ? { ...after, failingSinceMicros: null } : after);
 }
 
+/** For resellers. Throws not-found and forbidden. */
 export async function removeEndpoint(tx: Tx, acting: Acting, name: EndpointName): Promise<void> {
-  const { id, number, accountId, url } = await lockNamed(tx, name);
+  const endpoint = await lockNamed(tx, name);
+  requireOwn(endpoint, 'delete it');
+  const { id, number, accountId, url } = endpoint;
   await sql.deleteEndpoint(tx, number);
   await audit(tx, acting, 'webhook.delete', { accountId, data: { endpointId: id, url } });
 }
@@ -109,6 +118,11 @@ function normalizeTypes(types: readonly string[]): string[] {
   return types.includes(ALL_TYPES) ? [ALL_TYPES] : [...new Set(types)];
 }
 
+/** A `webhook.test` goes to its endpoint regardless of the types. */
+export function receivesType(types: readonly string[], type: string): boolean {
+  return types.includes(ALL_TYPES) || types.includes(type) || type === 'webhook.test';
+}
+
 type EndpointBody = {
   readonly url?: string;
   readonly types?: readonly string[];
@@ -116,12 +130,25 @@ type EndpointBody = {
   readonly status?: 'enabled' | 'disabled';
 };
 
-/** Only an operator can enable an endpoint that an operator disabled. A493. Throws forbidden. */
-function requireMayEnable({ disabledReason }: sql.EndpointRow, ownReason: string): void {
-  if (disabledReason !== DISABLED_BY_OPERATOR || ownReason === DISABLED_BY_OPERATOR) return;
-  throw new ApiError('forbidden', {
-    message:
-      'The marketplace disabled this webhook endpoint, and only the marketplace can enable it. Contact your account manager.',
+/** An endpoint that an operator disabled stays, so that its URL stays known. A493. Throws forbidden. */
+function requireOwn({ disabledReason }: sql.EndpointRow, action: string): void {
+  if (disabledReason === DISABLED_BY_OPERATOR)
+    throw stopped(`this webhook endpoint, and only the marketplace can ${action}`);
+}
+
+/** A reseller cannot send to a URL at which an operator disabled an endpoint of the account. A493. Throws forbidden. */
+async function requireNotStopped(tx: Tx, { accountId, url }: Pick<sql.EndpointRow, 'accountId' | 'url'>) {
+  const wanted = normalizeUrl(url);
+  const others = await sql.listEndpoints(tx, accountId);
+  const isStopped = others.some(
+    (other) => other.disabledReason === DISABLED_BY_OPERATOR && normalizeUrl(other.url) === wanted,
+  );
+  if (isStopped) throw stopped('a webhook endpoint with this URL, and nothing is sent to it again');
+}
+
+function stopped(what: string): ApiError {
+  return new ApiError('forbidden', {
+    message: `The marketplace disabled ${what}. Nothing was changed. Contact your account manager.`,
   });
 }
 

@@ -1,10 +1,12 @@
 /** A313. */
-import { equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { test } from 'vitest';
-import { isAllowedAddress, rejectTarget } from './targets.ts';
+import { isAllowedAddress, normalizeUrl, rejectTarget, targetRulesOf } from './targets.ts';
 
-const LIVE = { allowsLocal: false };
-const SANDBOX = { allowsLocal: true };
+const LIVE = { allowsHttp: false, allowsLocal: false };
+const SANDBOX = { allowsHttp: true, allowsLocal: true };
+/** A sandbox that other machines can reach. */
+const SHARED_SANDBOX = { allowsHttp: true, allowsLocal: false };
 
 const HOSTILE = [
   // Not web addresses.
@@ -132,11 +134,47 @@ test(`${HOSTILE.length} hostile URLs are rejected, even in the sandbox`, () => {
   }
 });
 
-test('http and addresses of this machine are allowed only in the sandbox', () => {
+test('addresses of this machine are allowed only in a sandbox that only this machine reaches', () => {
   for (const url of LOCAL) {
     ok(rejectTarget(url, LIVE) !== undefined, `${url} passes`);
     equal(rejectTarget(url, SANDBOX), undefined, url);
+    const isHttpOnly = url === 'http://shop.example/';
+    equal(rejectTarget(url, SHARED_SANDBOX) === undefined, isHttpOnly, url);
   }
+});
+
+test.each([
+  ['sandbox', undefined, '127.0.0.1', SANDBOX],
+  ['sandbox', undefined, '::1', SANDBOX],
+  ['sandbox', 'http://localhost:8080', '0.0.0.0', SANDBOX],
+  ['sandbox', 'http://[::1]:8080/keyport', '::', SANDBOX],
+  ['sandbox', undefined, '0.0.0.0', SHARED_SANDBOX],
+  ['sandbox', undefined, '::', SHARED_SANDBOX],
+  ['sandbox', 'https://sandbox.keyport.example', '127.0.0.1', SHARED_SANDBOX],
+  ['sandbox', 'http://192.168.1.5:8080', '127.0.0.1', SHARED_SANDBOX],
+  ['sandbox', 'http://localhost.keyport.example', '127.0.0.1', SHARED_SANDBOX],
+  ['live', 'http://127.0.0.1:8080', '127.0.0.1', LIVE],
+] as const)('the rules of a service in mode %s at %s that listens on %s', (mode, publicUrl, host, rules) => {
+  deepEqual(targetRulesOf({ mode, publicUrl, host }), rules);
+});
+
+test.each([
+  'https://SHOP.example/hook?b=2&a=%C3%A9',
+  'HTTPS://shop.example:443/hook?b=2&a=%c3%a9',
+  'https://shop.example./x/../hook?b=2&a=é',
+  'https://shop.example/%68ook?b=2&a=%C3%A9',
+])('%s is the same URL in another spelling', (url) => {
+  equal(normalizeUrl(url), normalizeUrl('https://shop.example/hook?b=2&a=%C3%A9'));
+});
+
+test.each([
+  'https://shop.example/hook?a=%C3%A9&b=2',
+  'https://shop.example/Hook?b=2&a=%C3%A9',
+  'https://shop.example/hook/?b=2&a=%C3%A9',
+  'https://shop.example:8443/hook?b=2&a=%C3%A9',
+  'http://shop.example/hook?b=2&a=%C3%A9',
+])('%s is a different URL', (url) => {
+  notEqual(normalizeUrl(url), normalizeUrl('https://shop.example/hook?b=2&a=%C3%A9'));
 });
 
 test('public URLs are accepted', () => {

@@ -5,11 +5,24 @@
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
 import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
+import type { Config } from '../../config.ts';
 
 export type TargetRules = {
-  /** In the sandbox, `http` and this machine are allowed too. */
+  readonly allowsHttp: boolean;
+  /** Whether this machine is allowed. */
   readonly allowsLocal: boolean;
 };
+
+/** A sandbox that others can reach must not let them reach the services of its machine. */
+export function targetRulesOf({
+  mode,
+  publicUrl,
+  host,
+}: Pick<Config, 'mode' | 'publicUrl' | 'host'>): TargetRules {
+  const reachedAs = publicUrl === undefined ? host : new URL(publicUrl).hostname;
+  const isLocal = isLocalName(reachedAs) || LOOPBACK.includes(addressOfHost(reachedAs) ?? '');
+  return { allowsHttp: mode === 'sandbox', allowsLocal: mode === 'sandbox' && isLocal };
+}
 
 /** From IANA's registries of special-purpose addresses. */
 const SPECIAL_IPV4 = [
@@ -38,7 +51,10 @@ const SPECIAL = setOf([...SPECIAL_IPV4, ...SPECIAL_GLOBAL_IPV6]);
 const IPV4 = setOf(['0.0.0.0/0']);
 
 /** An IPv4 address inside an IPv6 one (::ffff:…) counts as IPv4. */
-export function isAllowedAddress(address: string, { allowsLocal }: TargetRules): boolean {
+export function isAllowedAddress(
+  address: string,
+  { allowsLocal }: Pick<TargetRules, 'allowsLocal'>,
+): boolean {
   if (allowsLocal && LOOPBACK.includes(address)) return true;
   return (IPV4.includes(address) || GLOBAL_IPV6.includes(address)) && !SPECIAL.includes(address);
 }
@@ -47,6 +63,17 @@ export function isAllowedAddress(address: string, { allowsLocal }: TargetRules):
 export function addressOfHost(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : bare;
+}
+
+/** Equal for URLs that reach the same resource by RFC 3986: case, default port, final dot of the host, escapes. */
+export function normalizeUrl(text: string): string {
+  const url = new URL(text);
+  const decoded = (escaped: string, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[\w.~-]/.test(character) ? character : escaped.toUpperCase();
+  };
+  const path = `${url.pathname}${url.search}`.replace(/%([0-9a-f]{2})/gi, decoded);
+  return `${url.protocol}//${hostOf(text)}:${url.port}${path}`;
 }
 
 export function hostOf(url: string): string {
@@ -61,7 +88,7 @@ export function isLocalName(hostname: string): boolean {
 /** Returns the rest of a sentence about the URL, or undefined if it is allowed. Does not resolve names. */
 export function rejectTarget(text: string, rules: TargetRules): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const schemes = rules.allowsLocal ? ['https:', 'http:'] : ['https:'];
+  const schemes = rules.allowsHttp ? ['https:', 'http:'] : ['https:'];
   if (url === undefined || !/^https?:\/\/[^/\\]/i.test(text))
     return 'must be a valid absolute URL such as https://shop.example/webhooks';
   if (!schemes.includes(url.protocol)) return 'must begin with https://';

@@ -62,7 +62,7 @@ test('403: an endpoint that an operator disabled stays disabled until an operato
       match(answer.error.message, /marketplace/);
     }
     for (const [method, suffix, body] of [
-      ['PATCH', '', { url: `https://${before}.example/hook` }],
+      ['PATCH', '', { description: before }],
       ['PATCH', '', { status: 'disabled' }],
       ['POST', '/rotate-secret', {}],
     ] as const)
@@ -72,6 +72,46 @@ test('403: an endpoint that an operator disabled stays disabled until an operato
     await byOperator('enabled');
     equal((await call('GET', path)).body.data.status, 'enabled');
   }
+});
+
+test('403: a URL that an operator stopped gets nothing again, whichever endpoint has it', async () => {
+  const { call, endpoint, accountId } = await startReseller();
+  const other = await h.seed.reseller();
+  const byOperator = (status: string) =>
+    h.operate('PATCH', `/accounts/${accountId}/webhook-endpoints/${endpoint.id}`, { status });
+  const twin = (await call('POST', '', { url: 'https://shop.example:443/hook', types: ['*'] })).body.data;
+  const second = (await call('POST', '', { url: 'https://other.example/', types: ['*'] })).body.data;
+  await call('PATCH', `/${twin.id}`, { status: 'disabled' });
+  await byOperator('disabled');
+  const spellings = [
+    'https://shop.example/hook',
+    'https://SHOP.example:443/hook',
+    'https://shop.example./%68ook',
+  ];
+  const attempts: [method: string, path: string, body?: unknown][] = [
+    ['DELETE', `/${endpoint.id}`],
+    ['PATCH', `/${endpoint.id}`, { url: 'https://new.example/' }],
+    ['PATCH', `/${twin.id}`, { status: 'enabled' }],
+    ...spellings.map((url): [string, string, unknown] => ['POST', '', { url, types: ['*'] }]),
+    ...spellings.map((url): [string, string, unknown] => ['PATCH', `/${second.id}`, { url }]),
+  ];
+  for (const [method, path, body] of attempts) {
+    const { status, body: response } = await call(method, path, body);
+    deepEqual(
+      [status, response.error?.code],
+      [403, 'forbidden'],
+      `${method} ${path} ${JSON.stringify(body)}`,
+    );
+    match(response.error.message, /marketplace/);
+  }
+  equal((await call('GET', `/${second.id}`)).body.data.url, second.url);
+  // A different URL, and the same one for another account.
+  equal((await call('POST', '', { url: 'https://shop.example/hook?shop=2', types: ['*'] })).status, 201);
+  const body = { url: endpoint.url, types: ['*'] };
+  equal((await h.call('POST', '/export/v1/webhook-endpoints', { token: other.token, body })).status, 201);
+  await byOperator('enabled');
+  equal((await call('PATCH', `/${twin.id}`, { status: 'enabled' })).status, 200);
+  equal((await call('DELETE', `/${endpoint.id}`)).status, 204);
 });
 
 test('200: each rotation returns a new secret, and a retry with the same key returns the same one', async () => {

@@ -71,6 +71,72 @@ test('an order event is delivered once, signed, as the event feed shows it', asy
   equal(receiver.received.length, 1);
 });
 
+test('retries follow the endpoint as it is now: its URL, and only types that it still receives', async (t) => {
+  const { receiver, reseller, call, path, deliveries, waitForStatus, makeDue } = await start(t);
+  receiver.respond((response) => response.writeHead(500).end());
+  const orderId = await placeOrder(reseller);
+  await receiver.waitFor(isOf(orderId), 'the order');
+  await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'Trial' });
+  await waitUntil(async () => {
+    const { data } = await deliveries('?status=pending');
+    return data.length === 3 && data.every(({ attempts }: { attempts: unknown[] }) => attempts.length === 1);
+  }, 'a first attempt of each event');
+  receiver.respond((response) => response.writeHead(204).end());
+  await call('PATCH', path, { types: ['order.refunded'], url: `${receiver.url}/new` });
+  await makeDue();
+  const dropped = await waitForStatus('failed', 2);
+  deepEqual(dropped.map(({ type }: { type: string }) => type).toSorted(), ['order.closed', 'order.complete']);
+  for (const { attempts } of dropped)
+    deepEqual(
+      [attempts.length, attempts[1].error],
+      [2, 'The endpoint no longer receives events of this type; nothing was sent.'],
+    );
+  const [delivered] = await waitForStatus('delivered');
+  equal(delivered.type, 'order.refunded');
+  deepEqual(
+    receiver.received.slice(3).map((webhook) => [webhook.path, webhook.event.type]),
+    [['/hook/new', 'order.refunded']],
+  );
+  // Sending a dropped one again needs its type.
+  const again = `${path}/deliveries/${dropped[0].id}/redeliver`;
+  const { status, body } = await call('POST', again);
+  deepEqual([status, body.error.code], [409, 'conflict']);
+  match(body.error.message, new RegExp(dropped[0].type));
+  equal((await deliveries('?status=pending')).data.length, 0);
+  await call('PATCH', path, { types: ['*'] });
+  equal((await call('POST', again)).status, 202);
+  await receiver.waitFor(
+    ({ event, path: at }) => at === '/hook/new' && event.type === dropped[0].type,
+    'the event',
+  );
+});
+
+test('every delivery is listed once while others come and go', async (t) => {
+  const { reseller, receiver, call, path, deliveries } = await start(t);
+  receiver.respond((response) => response.writeHead(500).end());
+  for (let count = 0; count < 24; count += 1) await placeOrder(reseller);
+  const pending = async (query: string) =>
+    (await deliveries(`?status=pending&itemsPerPage=10${query}`)) as {
+      data: { id: string }[];
+      meta: { hasNext: boolean; totalResults: number };
+    };
+  await waitUntil(async () => (await pending('')).meta.totalResults === 24, 'all deliveries');
+  const first = await pending('');
+  const seen = first.data.map(({ id }) => id);
+  // Deliveries of the first page leave the list, also the last of them, and new ones enter it.
+  receiver.respond((response) => response.writeHead(204).end());
+  for (const id of [...seen.slice(0, 3), ...seen.slice(-1)])
+    equal((await call('POST', `${path}/deliveries/${id}/redeliver`)).status, 202);
+  await waitUntil(async () => (await pending('')).meta.totalResults === 20, 'the deliveries');
+  const second = await pending(`&after=${seen.at(-1)}`);
+  deepEqual([second.meta.totalResults, second.meta.hasNext], [14, true]);
+  const third = await pending(`&after=${second.data.at(-1)?.id}`);
+  seen.push(...second.data.map(({ id }) => id), ...third.data.map(({ id }) => id));
+  deepEqual([new Set(seen).size, third.meta.hasNext], [24, false]);
+  const { status, body } = await call('GET', `${path}/deliveries?after=whd_unknown_1`);
+  deepEqual([status, body.error.errors[0].field], [400, 'query.after']);
+});
+
 test('a redelivery requested during an attempt is sent once after the attempt', async (t) => {
   const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
   const { promise: isRequeued, resolve: answer } = Promise.withResolvers<void>();
