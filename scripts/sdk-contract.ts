@@ -245,11 +245,13 @@ function operatorTable(rows: readonly { readonly spec: OperationSpec; readonly n
   const lines = rows.map(({ spec, name }) => {
     const takesKey = spec.idempotency !== undefined;
     const mayBeEmpty = Object.values(spec.responses).includes(null);
-    return `  ${name}: ['${spec.method}', '${spec.path}', ${takesKey}, ${mayBeEmpty}],\n`;
+    const { limit, after } = spec.query?.properties ?? {};
+    const paging = limit !== undefined ? 'cursor' : after !== undefined ? 'after' : 'page';
+    return `  ${name}: ['${spec.method}', '${spec.path}', ${takesKey}, ${mayBeEmpty}, '${paging}'],\n`;
   });
   const type =
-    'Readonly<Record<keyof OperatorOperations, readonly [method: string, path: string, takesKey: boolean, mayBeEmpty: boolean]>>';
-  return `/** Method, path, whether it takes an Idempotency-Key, and whether it responds without a body. */\nexport const OPERATOR_OPERATIONS: ${type} = {\n${lines.join('')}};\n`;
+    'Readonly<Record<keyof OperatorOperations, readonly [method: string, path: string, takesKey: boolean, mayBeEmpty: boolean, paging: "cursor" | "after" | "page"]>>';
+  return `/** Method, path, whether it takes an Idempotency-Key, whether it responds without a body, and how a list continues. */\nexport const OPERATOR_OPERATIONS: ${type} = {\n${lines.join('')}};\n`;
 }
 
 /** In the SDK, `productIds[]` is `productIds`, and flags may be booleans. */

@@ -139,9 +139,10 @@ export class Block {
     return this.#quantityUpTo(place, wanted.maxPrice, wanted.minQuantity) >= wanted.minQuantity;
   }
 
-  countMatches(wanted: Conditions): number {
+  /** Counts the matches among the first places. */
+  countMatches(wanted: Conditions, places = BLOCK_SIZE): number {
     const isByStamp = wanted.from > Number.NEGATIVE_INFINITY || wanted.to < Number.POSITIVE_INFINITY;
-    if (wanted.minQuantity <= 1 && !wanted.orderableOnly) {
+    if (places === BLOCK_SIZE && wanted.minQuantity <= 1 && !wanted.orderableOnly) {
       // Reading only one array is several times as fast.
       if (!isByStamp) return this.#countWithin(this.cheapest, Number.NEGATIVE_INFINITY, wanted.maxPrice);
       if (wanted.maxPrice === Number.POSITIVE_INFINITY) {
@@ -149,7 +150,7 @@ export class Block {
       }
     }
     let count = 0;
-    for (let place = 0; place < BLOCK_SIZE; place += 1) {
+    for (let place = 0; place < places; place += 1) {
       if (this.matches(place, wanted)) count += 1;
     }
     return count;

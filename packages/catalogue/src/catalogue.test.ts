@@ -43,6 +43,7 @@ const query = fc.record({
   maxPriceMinor: fc.option(fc.integer({ min: 1, max: 7 }).map((euros) => euros * 100)),
   totalQuantityMin: fc.option(fc.integer({ min: 1, max: 12 })),
   orderableOnly: fc.boolean(),
+  afterSlot: fc.option(fc.integer({ min: 0, max: 11 })),
   offset: fc.integer({ min: 0, max: 12 }),
   limit: fc.integer({ min: 1, max: 5 }),
 });
@@ -125,6 +126,7 @@ function queryOf(asked: AskedQuery): CatalogueQuery {
     maxPriceMinor: asked.maxPriceMinor ?? undefined,
     totalQuantityMin: asked.totalQuantityMin ?? undefined,
     orderableOnly: asked.orderableOnly,
+    afterSlot: asked.afterSlot ?? undefined,
     offset: asked.offset,
     limit: asked.limit,
   };
@@ -133,6 +135,7 @@ function queryOf(asked: AskedQuery): CatalogueQuery {
 function expectedPage(known: Iterable<CatalogueProduct>, asked: AskedQuery) {
   const matching = [...known]
     .sort((left, right) => left.firstStampMicros - right.firstStampMicros)
+    .slice((asked.afterSlot ?? -1) + 1)
     .filter(({ id }) => asked.productNumbers === null || asked.productNumbers.map(idOf).includes(id))
     .filter(({ stampMicros }) => stampMicros >= (asked.from ?? 0) && stampMicros <= (asked.to ?? 99))
     .filter(({ isOrderable }) => isOrderable || !asked.orderableOnly)
@@ -207,7 +210,15 @@ test('the lookup and the summary contain parts of the list element', () => {
         const filter = { ...NO_FILTER, ...queryOf({ ...asked, from: null, to: null }) };
         const listed = (query: object) =>
           JSON.parse(
-            bytesOf(catalogue.page({ ...EVERYTHING, ...query, productIds: [productId], offset: 0 })),
+            bytesOf(
+              catalogue.page({
+                ...EVERYTHING,
+                ...query,
+                productIds: [productId],
+                afterSlot: undefined,
+                offset: 0,
+              }),
+            ),
           )[0];
         const { minPrice, ...expected } = listed(filter) ?? {};
         const found = catalogue.lookUp(productId, filter);

@@ -23,6 +23,8 @@ export type CatalogueQuery = OfferFilter & {
   /** Inclusive. */
   readonly updatedFromMicros: number | undefined;
   readonly updatedToMicros: number | undefined;
+  /** Selects only products after this slot. */
+  readonly afterSlot?: number | undefined;
   readonly offset: number;
   readonly limit: number;
 };
@@ -209,10 +211,9 @@ export class Catalogue {
       const slots = this.#slotsByUpdate(wanted);
       return this.#pageOfSlots(query, wanted, slots, slots.length);
     }
-    const { maxPriceMinor, totalQuantityMin, orderableOnly } = query;
-    if (isByUpdate || maxPriceMinor !== undefined || totalQuantityMin !== undefined || orderableOnly) {
-      return this.#pageByCounts(query, wanted);
-    }
+    const { maxPriceMinor, totalQuantityMin, orderableOnly, afterSlot } = query;
+    const isFiltered = maxPriceMinor !== undefined || totalQuantityMin !== undefined || orderableOnly;
+    if (isByUpdate || isFiltered || afterSlot !== undefined) return this.#pageByCounts(query, wanted);
     return this.#pageOfAll(query, wanted);
   }
 
@@ -352,18 +353,26 @@ export class Catalogue {
   }
 
   #pageOfSlots(
-    { offset, limit }: CatalogueQuery,
+    { offset, limit, afterSlot = -1 }: CatalogueQuery,
     { maxPrice }: Conditions,
     slots: Int32Array,
-    total: number,
+    count: number,
   ): CataloguePage {
-    return this.#page(slots, { start: offset, end: Math.min(offset + limit, total), total, maxPrice });
+    let skipped = 0;
+    while (skipped < count && (slots[skipped] ?? 0) <= afterSlot) skipped += 1;
+    const start = skipped + offset;
+    return this.#page(slots, {
+      start,
+      end: Math.min(start + limit, count),
+      total: count - skipped,
+      maxPrice,
+    });
   }
 
   #pageByCounts(query: CatalogueQuery, wanted: Conditions): CataloguePage {
     const { blocks } = this.#store;
     const narrowed = { ...wanted, ...this.#narrowed(wanted) };
-    const found = this.#counts.find(blocks, narrowed, query.offset);
+    const found = this.#counts.find(blocks, narrowed, query);
     const slots = this.#roomForSlots(query.limit);
     let count = 0;
     let toSkip = found.rankInBlock;

@@ -1,6 +1,6 @@
 /** A block's count is cached until the block changes. */
 import { must } from '@keyport/core/assert';
-import type { Block, Conditions } from './block.ts';
+import { type Block, blockOf, type Conditions, placeOf } from './block.ts';
 
 const ENTRIES_MAX = 32;
 
@@ -9,9 +9,16 @@ type Entry = {
   versions: Float64Array;
 };
 
+type Wanted = {
+  /** Matches after this slot count; all if undefined. */
+  readonly afterSlot?: number | undefined;
+  /** The rank of the wanted product among these matches, from 0. */
+  readonly offset: number;
+};
+
 export type MatchPosition = {
   readonly total: number;
-  /** The block with the wanted rank; below 0 if no more than `rank` products match. */
+  /** The block with the wanted rank; below 0 if no more than `offset` products match. */
   readonly blockNumber: number;
   readonly rankInBlock: number;
 };
@@ -19,8 +26,10 @@ export type MatchPosition = {
 export class MatchCounts {
   readonly #entries = new Map<string, Entry>();
 
-  find(blocks: readonly Block[], wanted: Conditions, rank: number): MatchPosition {
+  find(blocks: readonly Block[], wanted: Conditions, { afterSlot = -1, offset }: Wanted): MatchPosition {
     const { counts, versions } = this.#entryFor(wanted, blocks.length);
+    const lastRead = afterSlot < 0 ? -1 : blockOf(afterSlot);
+    let skipped = 0;
     let total = 0;
     let blockNumber = -1;
     let rankInBlock = 0;
@@ -31,13 +40,14 @@ export class MatchCounts {
         versions[number] = block.version;
       }
       const count = counts[number] ?? 0;
-      if (blockNumber < 0 && rank < total + count) {
+      if (number === lastRead) skipped = total + block.countMatches(wanted, placeOf(afterSlot) + 1);
+      if (blockNumber < 0 && number >= lastRead && skipped + offset < total + count) {
         blockNumber = number;
-        rankInBlock = rank - total;
+        rankInBlock = skipped + offset - total;
       }
       total += count;
     }
-    return { total, blockNumber, rankInBlock };
+    return { total: total - skipped, blockNumber, rankInBlock };
   }
 
   clear(): void {

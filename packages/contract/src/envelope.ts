@@ -23,11 +23,18 @@ const Meta = namedObject('Pagination', {
 
 export type PageMeta = Static<typeof Meta>;
 
-export function buildMeta(paging: Pick<PageMeta, 'page' | 'itemsPerPage' | 'totalResults'>): PageMeta {
+type MetaInput = Pick<PageMeta, 'page' | 'itemsPerPage' | 'totalResults'> & {
+  readonly after?: unknown;
+};
+
+/** The element `after` precedes the page. */
+export function buildMeta({ page, itemsPerPage, totalResults, after }: MetaInput): PageMeta {
   return {
-    ...paging,
-    hasNext: paging.page * paging.itemsPerPage < paging.totalResults,
-    hasPrevious: paging.page > 1 && paging.totalResults > 0,
+    page,
+    itemsPerPage,
+    totalResults,
+    hasNext: page * itemsPerPage < totalResults,
+    hasPrevious: after !== undefined || (page > 1 && totalResults > 0),
   };
 }
 

@@ -1,6 +1,6 @@
 import { ORDER_ID_PATTERN, PRODUCT_ID_PATTERN, UUID_FORM } from '@keyport/core/ids';
 import { PRICE_PATTERN } from '@keyport/core/money';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { filledText } from './schema.ts';
 
 export const CURRENCY = 'EUR';
@@ -149,6 +149,14 @@ export function itemsPerPage(defaultValue: (typeof ITEMS_PER_PAGE)[number]) {
     description: `Items per page: ${ITEMS_PER_PAGE.join(', ')}.`,
     'x-rule': `must be one of ${ITEMS_PER_PAGE.join(', ')}`,
   });
+}
+
+/** With this filter a list can be read while elements come and go: the position does not depend on other elements. */
+export function after<Id extends TSchema>(id: Id, element: string) {
+  return {
+    ...id,
+    description: `Only elements that follow the ${element} with this id in the list's order; \`page\` and the totals count only these.`,
+  };
 }
 
 export const Name = filledText(500);

@@ -97,7 +97,12 @@ export class KeyportAdmin extends BaseClient {
     input: OperatorInput<Name> = {} as OperatorInput<Name>,
     options?: CallOptions,
   ): AsyncGenerator<OperatorElement<Name>, void, undefined> {
-    let query: Record<string, unknown> = { ...(input as Parts).query };
+    const [, , , , paging] = OPERATOR_OPERATIONS[name];
+    const { itemsPerPage, ...asked }: Record<string, unknown> = { ...(input as Parts).query };
+    const isByCursor = paging === 'cursor' && asked['page'] === undefined;
+    let query: Record<string, unknown> = isByCursor
+      ? { limit: itemsPerPage ?? 100, ...asked }
+      : { itemsPerPage, ...asked };
     for (;;) {
       const page = (await this.call(name, { ...input, query }, options)) as unknown as {
         readonly data: OperatorElement<Name>[];
@@ -107,7 +112,8 @@ export class KeyportAdmin extends BaseClient {
       const { meta } = page;
       if ('hasNext' in meta) {
         if (!meta.hasNext) return;
-        query = { ...query, page: meta.page + 1 };
+        const after = paging === 'after' ? Object(page.data.at(-1)).id : undefined;
+        query = { ...query, ...(after === undefined ? { page: meta.page + 1 } : { after, page: 1 }) };
       } else {
         if (meta.nextCursor === null || !meta.hasMore) return;
         query = { ...query, cursor: meta.nextCursor };

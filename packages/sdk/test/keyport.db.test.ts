@@ -79,21 +79,66 @@ test('a reservation is made, renewed, found, ordered or released, and errors nam
   equal((await reservations.get(first.id)).orderId, order.id);
 });
 
-test('no other product is missed when one sells out while pages are read', async () => {
-  const offers = [];
-  for (let count = 0; count < 15; count += 1) offers.push(await h.seed.listing({ stock: 1 }));
-  const keyport = keyportOf(h, await h.seed.reseller({ balance: '100.00' }));
-  const productIds = offers.map(({ productId }) => productId);
-  const listed: string[] = [];
-  for await (const { id } of keyport.products.list({ productIds, itemsPerPage: 10 })) {
-    listed.push(id);
-    const offer = offers[0];
-    if (listed.length !== 10 || offer === undefined) continue;
-    await keyport.orders.create({ manual: { offerId: offer.offerId, quantity: 1, maxPrice: '10.00' } });
-    await h.seed.inStep();
-  }
-  deepEqual(listed.toSorted(), productIds);
-});
+/** Reads a list of 30, and changes it after the first page of 10. Returns the ids that were seen. */
+async function readWhile(
+  list: AsyncIterable<{ readonly id: string }>,
+  change: (seen: string[]) => Promise<void>,
+) {
+  const seen: string[] = [];
+  for await (const { id } of list) if (seen.push(id) === 10) await change([...seen]);
+  equal(new Set(seen).size, seen.length);
+  return seen;
+}
+
+test.each(['ASC', 'DESC'] as const)(
+  'no other order is missed (%s) when orders leave and enter',
+  async (sort) => {
+    const { offerId } = await h.seed.listing({ price: '1.00', stock: 40 });
+    const { orders, sandbox } = keyportOf(h, await h.seed.reseller({ balance: '100.00' }));
+    const buy = () => orders.create({ manual: { offerId, quantity: 1, maxPrice: '1.00' } });
+    const bought: string[] = [];
+    for (let count = 0; count < 30; count += 1) bought.push((await buy()).id);
+    let gone: string[] = [];
+    const list = orders.list({ status: 'complete', sort, itemsPerPage: 10 });
+    const seen = await readWhile(list, async (first) => {
+      gone = [...first.slice(0, 5), ...first.slice(-1)];
+      for (const id of gone) await sandbox.refundOrder(id, { reason: 'trial' });
+      for (let count = 0; count < 6; count += 1) await buy();
+    });
+    const stayed = bought.filter((id) => !gone.includes(id));
+    deepEqual(
+      stayed.filter((id) => !seen.includes(id)),
+      [],
+    );
+  },
+);
+
+test.each([['every product'], ['a filter'], ['ids']])(
+  'no other product is missed (%s) when some sell out and return',
+  async (kind) => {
+    const offers: { productId: string; offerId: string }[] = [];
+    for (let count = 0; count < 20; count += 1)
+      offers.push(await h.seed.listing({ stock: 1, price: '1.00' }));
+    const keyport = keyportOf(h, await h.seed.reseller({ balance: '100.00' }));
+    const productIds = offers.map(({ productId }) => productId);
+    const own = new Set(productIds);
+    const narrow = { 'every product': {}, 'a filter': { maxPrice: '1.00' }, ids: { productIds } }[kind];
+    let change = async () => {
+      for (const { offerId } of offers.slice(0, 5))
+        await keyport.orders.create({ manual: { offerId, quantity: 1, maxPrice: '10.00' } });
+      await h.seed.inStep();
+      change = async () => {};
+    };
+    const listed: string[] = [];
+    for await (const { id } of keyport.products.list({ ...narrow, itemsPerPage: 10 })) {
+      if (own.has(id) && listed.push(id) === 6) await change();
+    }
+    deepEqual(
+      listed.filter((id) => !productIds.slice(0, 5).includes(id)),
+      productIds.slice(5),
+    );
+  },
+);
 
 test('reads one product with filters, and the details of any number of products, 20 per request', async () => {
   const productIds: string[] = [];

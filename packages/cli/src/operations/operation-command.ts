@@ -136,14 +136,19 @@ async function callAll(
   parts: CallParts,
 ): Promise<ApiResponse<OperationName>> {
   const rows: unknown[] = [];
-  const { query: asked = {} } = parts;
-  const byPage = 'page' in asked || 'itemsPerPage' in asked;
-  let query: NonNullable<CallParts['query']> = { ...(byPage ? {} : largestPage(OPERATIONS[name])), ...asked };
+  const { query: schema }: OperationSpec = OPERATIONS[name];
+  const { limit, after }: Record<string, { readonly maximum?: number }> = schema?.properties ?? {};
+  const { itemsPerPage, ...asked } = parts.query ?? {};
+  const isByCursor = limit !== undefined && !('page' in asked);
+  // Numbered pages have their largest size by default.
+  let query: NonNullable<CallParts['query']> = isByCursor
+    ? { limit: itemsPerPage ?? String(limit.maximum), ...asked }
+    : { ...asked, ...(itemsPerPage === undefined ? {} : { itemsPerPage }) };
   for (;;) {
     const { body, ...response } = await client.call(name, { ...parts, query });
     const page: unknown = body.data;
     if (Array.isArray(page)) rows.push(...page);
-    const next = nextPage(body.meta);
+    const next = nextPage(body.meta, after === undefined ? undefined : Object(rows.at(-1)).id);
     if (next === undefined) {
       const { meta: _meta, ...rest } = body;
       return { ...response, body: { ...rest, data: rows as never } };
@@ -152,16 +157,14 @@ async function callAll(
   }
 }
 
-/** Returns no limit for numbered pages, which already have their largest size. */
-function largestPage({ query }: OperationSpec): Record<string, string> {
-  const limit: { readonly maximum?: number } | undefined = query?.properties['limit'];
-  return limit?.maximum === undefined ? {} : { limit: String(limit.maximum) };
-}
-
-function nextPage(meta: ApiResponse<OperationName>['body']['meta']): Record<string, string> | undefined {
+function nextPage(
+  meta: ApiResponse<OperationName>['body']['meta'],
+  after: string | undefined,
+): Record<string, string> | undefined {
   if (meta === undefined) return undefined;
   if ('hasMore' in meta) return meta.nextCursor === null ? undefined : { cursor: meta.nextCursor };
-  return meta.hasNext ? { page: String(meta.page + 1) } : undefined;
+  if (!meta.hasNext) return undefined;
+  return after === undefined ? { page: String(meta.page + 1) } : { after, page: '1' };
 }
 
 /** `body.limits.dailyUnitsMax` becomes `--limits dailyUnitsMax`, and `path.orderId` becomes `<orderId>`. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { cursorQuery, FEED_META, listEnvelope, waitQuery } from '../envelope.ts';
 import {
+  after,
   CalendarDate,
   CURRENCY,
   DateTime,
@@ -124,6 +125,7 @@ export const ProductOffersQuery = queryOf({
   orderable: flag(
     'true: leaves out products that cannot be ordered through this interface (`product-excluded`).',
   ),
+  after: after(ProductId, 'product'),
   page: Page,
   itemsPerPage: itemsPerPage(20),
 });

@@ -294,13 +294,14 @@ export const RESELLER_OPERATIONS = {
   updateWebhookEndpoint: webhooks.patch('/export/v1/webhook-endpoints/{endpointId}', {
     summary: 'Change, disable or enable a webhook endpoint',
     description:
-      'Missing members stay unchanged. Events that occur while the endpoint is disabled are not sent later: replay them. Only the marketplace can enable an endpoint that it disabled.',
+      'Missing members stay unchanged. Events that occur while the endpoint is disabled are not sent later: replay them. Only the marketplace can enable an endpoint that it disabled, or change its URL.',
     body: Webhooks.WebhookEndpointPatchBody,
     responses: ok(Webhooks.WebhookEndpoint),
   }),
   deleteWebhookEndpoint: webhooks.delete('/export/v1/webhook-endpoints/{endpointId}', {
     summary: 'Delete a webhook endpoint',
-    description: 'Also deletes its deliveries. A delivery that is being sent may still arrive.',
+    description:
+      'Also deletes its deliveries. A delivery that is being sent may still arrive. An endpoint that the marketplace disabled stays.',
     responses: NO_CONTENT,
   }),
   rotateWebhookSecret: webhooks.post('/export/v1/webhook-endpoints/{endpointId}/rotate-secret', {
@@ -327,7 +328,7 @@ export const RESELLER_OPERATIONS = {
     {
       summary: 'Send a delivery again',
       description:
-        'Sends the delivery immediately, whatever its status, with the same retries as the first time.',
+        'Sends the delivery immediately, whatever its status, with the same retries as the first time. The endpoint must still receive events of this type.',
       responses: accepted(Webhooks.WebhooksQueued),
       errors: ['conflict'],
     },

@@ -70,11 +70,14 @@ export const AdminOrderWithLog = namedObject('OperatorOrderWithLog', {
 export const OrderReason = strictObject({ reason: Reason });
 export const OrderActionBody = strictObject({ ...OrderReason.properties, ...DRY_RUN });
 
+/** Operators continue with a cursor. */
+const { after: _after, ...HISTORY_QUERY } = OrdersQuery.properties;
+
 export const AdminOrdersQuery = queryOf({
   query: search(
     'An order id, a trace id, the id of an account, product, offer or seller, or words from the account name.',
   ),
-  ...OrdersQuery.properties,
+  ...HISTORY_QUERY,
   status: oneOf(ORDER_STATUSES, 'Only orders with this status.'),
   accountId: UuidInput,
   productId: ProductId,

@@ -1,6 +1,7 @@
 import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { type Static, Type } from 'typebox';
 import {
+  after,
   CURRENCY,
   Currency,
   DateTime,
@@ -120,6 +121,7 @@ export const OrdersQuery = queryOf({
   orderId: OrderId,
   reference: { ...Reference, description: 'Only orders with exactly this reference.' },
   idempotencyKey: { ...UuidInput, description: 'Only the order that was placed with this key.' },
+  after: after(OrderId, 'order'),
   page: Page,
   itemsPerPage: itemsPerPage(100),
   sort: oneOf(['ASC', 'DESC'], 'By creation time. ASC: oldest first; DESC: newest first (default).'),

@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
-import { DateTime, DateTimeInput, itemsPerPage, Page, Uuid, UuidInput } from '../formats.ts';
+import { after, DateTime, DateTimeInput, itemsPerPage, Page, Uuid, UuidInput } from '../formats.ts';
 import { BY_CREATION, flag, search, sortBy } from '../lists.ts';
 import { rotateBody } from '../rotation.ts';
 import {
@@ -39,7 +39,7 @@ export const UrlInput = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    'The URL to which deliveries are sent: `https`, at a public address and without a user name. The sandbox also accepts `http` and addresses of its own machine.',
+    'The URL to which deliveries are sent: `https`, at a public address and without a user name. The sandbox also accepts `http`, and addresses of its own machine while its public URL is one of them.',
   examples: ['https://shop.example/keyport'],
   'x-rule': 'must be a URL of at most 2000 characters, such as https://shop.example/keyport',
 });
@@ -135,6 +135,7 @@ export const WebhookTest = namedObject('WebhookTest', {
 export const WebhookDeliveriesQuery = queryOf({
   status: oneOf(DELIVERY_STATUSES, 'Only deliveries with this status.'),
   eventId: EventIdInput,
+  after: after(DeliveryId, 'delivery'),
   page: Page,
   itemsPerPage: itemsPerPage(100),
 });

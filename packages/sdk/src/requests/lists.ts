@@ -10,8 +10,6 @@ export interface Page<Item> {
 }
 
 const ITEMS_PER_PAGE = 100;
-/** Remembered, to skip elements that moved to other pages during the reading. */
-const SEEN_MAX = 1000;
 
 /**
  * Reads while you iterate, one request per page.
@@ -39,42 +37,41 @@ export class PagedList<Item extends { readonly id: string }> implements AsyncIte
 
   /** One page; the first is 1. */
   page(page: number, options: CallOptions = {}): Call<Page<Item>> {
-    const query = { ...this.#query, page };
+    return this.#read({ ...this.#query, page }, options);
+  }
+
+  #read(query: Record<string, unknown>, options: CallOptions): Call<Page<Item>> {
     const request = { method: 'GET', path: this.#path, query };
     return this.#transport.envelope(request, { ...this.#options, ...options });
   }
 
-  /** Page by page. */
+  /**
+   * Page by page. Each page starts after the last element of the page before, so that no element is missed or
+   * repeated when others enter or leave the list; numbers and totals count from there.
+   */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     const query = { itemsPerPage: ITEMS_PER_PAGE, ...this.#query };
-    const list = new PagedList<Item>(this.#transport, this.#path, query, this.#options);
-    let total = 0;
+    let place: { readonly after?: string; readonly page: number } = {
+      page: Number(this.#query['page'] ?? 1),
+    };
     let options: CallOptions = {};
-    for (let number = Number(this.#query['page'] ?? 1); ; ) {
-      const page = await list.page(number, options);
+    for (let number = place.page; ; number += 1) {
+      let page = await this.#read({ ...query, ...place }, options);
+      // A scenario applies to one request only.
       options = { scenario: undefined };
-      const { totalResults, itemsPerPage, hasNext } = page.meta;
+      // A service before version 0.3.0 ignores `after` and returns its first page.
+      if (place.after !== undefined && !page.meta.hasPrevious)
+        page = await this.#read({ ...query, page: number }, options);
       yield page;
-      // If elements were removed, later ones moved to pages already read.
-      const gone = Math.max(total - totalResults, 0);
-      if (gone === 0 && !hasNext) return;
-      number = gone === 0 ? number + 1 : Math.max(number - Math.ceil(gone / itemsPerPage), 1);
-      total = totalResults;
+      const last = page.data.at(-1);
+      if (!page.meta.hasNext || last === undefined) return;
+      place = { after: last.id, page: 1 };
     }
   }
 
-  /** Elements of all pages, each once. */
+  /** Elements of all pages. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    const seen = new Set<string>();
-    for await (const { data } of this.pages()) {
-      for (const item of data) {
-        if (seen.has(item.id)) continue;
-        seen.add(item.id);
-        const [oldest] = seen;
-        if (seen.size > SEEN_MAX && oldest !== undefined) seen.delete(oldest);
-        yield item;
-      }
-    }
+    for await (const { data } of this.pages()) yield* data;
   }
 }
 

@@ -21,6 +21,8 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
     if (found === undefined) throw new ApiError('product-not-found', { data: { productId } });
     return { status: 200, head: `{"traceId":"${traceId}","data":`, ...found, tail: '}' };
   };
+  // Only another node can already know a product that this one does not, and nothing here follows it.
+  const slotOf = (productId: string) => catalogue.slotOf(Number(productId)) ?? catalogue.productCount - 1;
   return {
     getProduct: lookUp,
     getProductOffers: lookUp,
@@ -36,11 +38,12 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
         updatedToMicros,
         maxPriceMinor,
         totalQuantityMin,
+        afterSlot: query.after === undefined ? undefined : slotOf(query.after),
         offset: (page - 1) * itemsPerPage,
         limit: itemsPerPage,
       });
       const head = `{"traceId":"${traceId}","data":[`;
-      const tail = metaText(buildMeta({ page, itemsPerPage, totalResults }));
+      const tail = metaText(buildMeta({ page, itemsPerPage, totalResults, after: query.after }));
       return { status: 200, head, ranges, tail, tag };
     },
   };

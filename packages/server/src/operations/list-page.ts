@@ -39,7 +39,7 @@ export async function listResponse<Row, Item>(
 }
 
 export async function pageResponse<Row, Item>(
-  query: Partial<Paging>,
+  query: Partial<Paging> & { readonly after?: string },
   list: {
     readonly load: (paging: Paging) => Promise<readonly Row[]>;
     readonly count: () => Promise<number>;
@@ -49,7 +49,11 @@ export async function pageResponse<Row, Item>(
   const paging = pagingOf(query);
   const rows = await list.load(paging);
   const totalResults = await list.count();
-  return { status: 200, data: rows.map(list.format), meta: buildMeta({ ...paging, totalResults }) };
+  return {
+    status: 200,
+    data: rows.map(list.format),
+    meta: buildMeta({ ...paging, totalResults, after: query.after }),
+  };
 }
 
 export function orderOf<By extends string>(

@@ -1,6 +1,6 @@
 /** A total adds up buckets, and counts the orders before the first and after the last. R4, R22, A12, A80. */
 import { buildMeta } from '@keyport/contract/envelope';
-import { ApiError } from '@keyport/http/replies/api-error';
+import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import { offsetOf, pagingOf } from '@keyport/http/validation/paging';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
@@ -19,9 +19,9 @@ export async function readHistory(database: Database, query: HistoryQuery, accou
   const range = parseTimeRange(query, 'dateFrom', 'dateTo');
   const filter = { accountId, status, orderId, reference, idempotencyKey, ...range };
   const page = { offset: offsetOf(paging), limit: paging.itemsPerPage };
-  const wanted = { filter, direction: query.sort ?? 'DESC', ...page };
+  const wanted = { filter, direction: query.sort ?? 'DESC', after: query.after, ...page };
   const { orders, totalResults } = await loadHistoryPage(database, wanted);
-  return { orders, meta: buildMeta({ ...paging, totalResults }) };
+  return { orders, meta: buildMeta({ ...paging, totalResults, after: query.after }) };
 }
 
 /** Throws order-not-found, even for another account's order (A45). */
@@ -35,7 +35,7 @@ export async function readOrder(
   return order;
 }
 
-type WantedPage = Omit<sql.OrderPage, 'range'>;
+type WantedPage = Omit<sql.OrderPage, 'range'> & { readonly after: string | undefined };
 
 /** `offset`: orders of the range before the page. */
 type Start = Pick<sql.OrderPage, 'range' | 'offset'>;
@@ -46,14 +46,34 @@ type Parts = {
   readonly newerCount: number;
 };
 
-async function loadHistoryPage(database: Database, wanted: WantedPage) {
+async function loadHistoryPage(database: Database, asked: WantedPage) {
   return runTransaction(database, { isSnapshot: true }, async (tx) => {
+    const { skipped, ...wanted } = await startAfter(tx, asked);
     const parts = await countParts(tx, wanted.filter);
-    const totalResults = parts.olderCount + (parts.whole?.orders ?? 0) + parts.newerCount;
-    if (wanted.offset >= totalResults) return { orders: [], totalResults };
+    const all = parts.olderCount + (parts.whole?.orders ?? 0) + parts.newerCount;
+    const totalResults = all - skipped;
+    if (wanted.offset >= all) return { orders: [], totalResults };
     const start = await findStart(tx, wanted, parts);
     return { orders: await sql.listOrders(tx, { ...wanted, ...start }), totalResults };
   });
+}
+
+/** Narrows the range to begin at the time of the order `after`, and skips the orders of this time up to it. */
+async function startAfter(tx: Tx, wanted: WantedPage): Promise<WantedPage & { readonly skipped: number }> {
+  const { after, direction, filter, offset } = wanted;
+  if (after === undefined) return { ...wanted, skipped: 0 };
+  const last = await sql.findOrder(tx, after, filter.accountId);
+  if (last === undefined) throw invalidField('query.after', 'must be the id of one of your orders');
+  const { createdAtMicros } = last;
+  const { fromMicros = -Infinity, toMicros = Infinity } = filter;
+  const isBefore = direction === 'ASC' ? createdAtMicros < fromMicros : createdAtMicros > toMicros;
+  if (isBefore) return { ...wanted, skipped: 0 };
+  const narrowed = {
+    ...filter,
+    ...(direction === 'ASC' ? { fromMicros: createdAtMicros } : { toMicros: createdAtMicros }),
+  };
+  const skipped = await sql.countUpTo(tx, narrowed, { direction, ...last });
+  return { ...wanted, filter: narrowed, offset: offset + skipped, skipped };
 }
 
 async function countParts(tx: Tx, filter: sql.OrderFilter): Promise<Parts> {

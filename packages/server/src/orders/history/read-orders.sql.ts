@@ -78,6 +78,18 @@ export function countOrders(db: Db, filter: OrderFilter, range: HistoryRange): P
     SELECT count(*) AS total FROM "order" ${whereOf(filter, range)}`;
 }
 
+/** Counts the orders created at the same time as the given order, up to that order. Index: order_history_ix. */
+export function countUpTo(
+  db: Db,
+  filter: OrderFilter,
+  last: Pick<OrderPage, 'direction'> & Pick<OrderView, 'id' | 'createdAtMicros'>,
+): Promise<number> {
+  const upTo = last.direction === 'ASC' ? sql`<=` : sql`>=`;
+  return onlyValue<{ total: number }>(db)`
+    SELECT count(*) AS total FROM "order" ${whereOf(filter, {})}
+      AND created_at = ${timestampOf(last.createdAtMicros)} AND id ${upTo} ${last.id}::bigint`;
+}
+
 /** `page`: rows of "order". Index: order_item_order_ix. */
 const SHOWN = sql`page.id::text, page.account_id AS "accountId", page.status,
   ${microsOf('page.created_at')} AS "createdAtMicros", page.currency, page.decimals, page.discount_minor AS "discountMinor",

@@ -1,6 +1,6 @@
 import { DELIVERY_STATUSES, type WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
 import { type RawBuilder, sql } from 'kysely';
-import { allRows, execute, onlyRow, onlyValue } from '../../db/rows.ts';
+import { allRows, execute, firstRow, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
@@ -30,11 +30,14 @@ export type DeliveryFilter = {
   readonly status: DeliveryStatus | undefined;
   /** As PostgreSQL writes it. */
   readonly eventId: string | undefined;
+  /** Selects only deliveries of older events. */
+  readonly afterId: string | undefined;
 };
 
-const matches = ({ endpoint, status, eventId }: DeliveryFilter) => sql`
+const matches = ({ endpoint, status, eventId, afterId }: DeliveryFilter) => sql`
   endpoint = ${endpoint} AND ${status === undefined ? sql`true` : IS[status]}
-  AND ${eventId === undefined ? sql`true` : sql`event_id = ${eventId}::bigint`}`;
+  AND ${eventId === undefined ? sql`true` : sql`event_id = ${eventId}::bigint`}
+  AND ${afterId === undefined ? sql`true` : sql`event_id < ${afterId}::bigint`}`;
 
 /** Newest event first. Index: webhook_delivery_pk. */
 export function listDeliveries(
@@ -57,11 +60,15 @@ export function countDeliveries(db: Db, filter: DeliveryFilter): Promise<number>
     SELECT count(*) AS count FROM webhook_delivery WHERE ${matches(filter)}`;
 }
 
-export async function requeueDelivery(tx: Tx, endpoint: number, eventId: string): Promise<boolean> {
-  const changed = await execute(tx)`
+export function requeueDelivery(
+  tx: Tx,
+  endpoint: number,
+  eventId: string,
+): Promise<{ readonly type: string } | undefined> {
+  return firstRow<{ type: string }>(tx)`
     UPDATE webhook_delivery SET next_attempt_at = statement_timestamp(), tries = 0, is_delivered = false
-    WHERE endpoint = ${endpoint} AND event_id = ${eventId}::bigint`;
-  return changed > 0;
+    FROM event WHERE endpoint = ${endpoint} AND event_id = ${eventId}::bigint AND event.id = event_id
+    RETURNING type`;
 }
 
 export type ReplayRange = {

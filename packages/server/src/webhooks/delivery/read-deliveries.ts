@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '@keyport/contract/webhooks/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
-import { requireFound } from '@keyport/http/replies/api-error';
+import { invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { offsetOf } from '@keyport/http/validation/paging';
 import type { Database } from '../../db/engines/database.ts';
 import { formatEventId, parseEventId } from '../../events/event-id.ts';
@@ -17,7 +17,10 @@ export async function readDeliveries(
   const found = await findEndpoint(kysely, accountId, params.endpointId);
   const endpoint = requireFound(found, 'webhook endpoint');
   const eventId = query.eventId === undefined ? undefined : (parseEventId(query.eventId) ?? '0');
-  const filter = { endpoint: endpoint.number, status: query.status, eventId };
+  const afterId = query.after === undefined ? undefined : eventOfDelivery(query.after, endpoint);
+  if (query.after !== undefined && afterId === undefined)
+    throw invalidField('query.after', 'must be the id of a delivery of this endpoint');
+  const filter = { endpoint: endpoint.number, status: query.status, eventId, afterId };
   return pageResponse(query, {
     load: (paging) =>
       listDeliveries(kysely, filter, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
