@@ -131,7 +131,7 @@ function connect(values: Connection): Session {
 }
 
 function setting(name: string): string | undefined {
-  return process.env[name] || undefined;
+  return process.env[name]?.trim() || undefined;
 }
 
 /** Whether it printed the help or the version. */

@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
+import { findInvisible, trimInvisible } from '@keyport/core/invisible';
 import { parseMinor } from '@keyport/core/money';
 import { parseAddressSet } from '@keyport/http/admission/addresses';
+import { parseDatabaseUrl } from './database-url.ts';
 
 const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];
@@ -68,7 +70,6 @@ const text = textThat((value) => value.trim() !== '', 'must not be empty');
 const wholeNumber = numberLike(/^\d{1,12}$/, 'a whole number');
 const decimal = numberLike(/^\d{1,9}(\.\d{1,9})?$/, 'a number');
 const webUrl = url('http:', 'https:');
-const postgresUrl = url('postgres:', 'postgresql:');
 
 const amount = textThat(
   (value) => parseMinor(value) !== undefined,
@@ -180,10 +181,10 @@ const SETTINGS = {
     addresses,
   ),
   mode: withDefault('sandbox', 'sandbox or live', choice(MODES)),
-  databaseUrl: secretly('PostgreSQL URL; without it the embedded database is used', postgresUrl),
+  databaseUrl: secretly('PostgreSQL URL; without it the embedded database is used', parseDatabaseUrl),
   databaseDirectUrl: secretly(
     'the same database without the pooler (PgBouncer), for migrations and notifications between nodes',
-    postgresUrl,
+    parseDatabaseUrl,
   ),
   preparedStatements: withDefault(
     'true',
@@ -361,8 +362,10 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Throws ConfigError, which names every wrong variable and what it accepts. */
-export function parseConfig(environment: Environment = process.env): Config {
+export function parseConfig(given: Environment = process.env): Config {
+  const environment = withoutServiceLinks(given);
   const problems: string[] = [];
+  const rejected = new Set<string>();
   const values: Record<string, unknown> = {};
   const sources: Record<string, SettingSource> = {};
   for (const setting of ROWS) {
@@ -370,45 +373,85 @@ export function parseConfig(environment: Environment = process.env): Config {
     sources[setting.variable] = sourceOf(read);
     const raw = 'error' in read ? undefined : (read.text ?? setting.default);
     const parsed = 'error' in read ? read : raw === undefined ? { value: raw } : setting.parse(raw);
-    if ('error' in parsed) problems.push(`${setting.variable}${read.from} ${parsed.error}.`);
-    else values[setting.name] = parsed.value;
+    if ('error' in parsed) {
+      problems.push(`${setting.variable}${read.from} ${parsed.error}.`);
+      rejected.add(setting.variable);
+    } else values[setting.name] = parsed.value;
   }
   for (const variable of Object.keys(environment)) {
-    if (variable.startsWith('KEYPORT_') && !isKnownVariable(variable)) {
-      problems.push(`${variable} is not a setting; \`keyport config\` lists them.`);
-    }
+    const name = trimInvisible(variable);
+    if (!name.startsWith('KEYPORT_') || isKnownVariable(variable)) continue;
+    const character = findInvisible(variable);
+    problems.push(
+      character === undefined
+        ? `${name} is not a setting; \`keyport config\` lists them.`
+        : `The name of the variable ${name} contains ${character}, which cannot be seen: remove it.`,
+    );
   }
   const mode = values['mode'] === 'sandbox' ? 'sandbox' : 'live';
   for (const { name, byMode } of ROWS) values[name] ??= byMode?.[mode];
   const config = { ...values, sources } as Config;
-  if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined) {
+  if (config.databaseDirectUrl !== undefined && sources['KEYPORT_DATABASE_URL'] === 'default') {
     problems.push('KEYPORT_DATABASE_DIRECT_URL needs KEYPORT_DATABASE_URL, the address of the pooler.');
   }
-  if (config.mode === 'live') problems.push(...liveProblems(config));
   // Rejected values are undefined here and would look missing.
+  if (config.mode === 'live') {
+    problems.push(...liveProblems(config).filter((line) => !rejected.has(line.split(' ', 1)[0] ?? '')));
+  }
   if (problems.length === 0)
     problems.push(...gatewayProblems(config), ...oidcProblems(config), ...mailProblems(config));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
 
+/**
+ * Kubernetes sets variables for each Service in the namespace, and those of a Service `keyport` or `keyport-…` have our
+ * prefix. KEYPORT_PORT=tcp://10.96.0.12:8080 is one of them.
+ */
+const LINK = /^(?:tcp|udp|sctp):\/\/\S+:\d+$/;
+const NUMBER = /^\d+$/;
+const SERVICE_LINKS: readonly (readonly [name: RegExp, hasForm: (value: string) => boolean])[] = [
+  [/_PORT(?:_\d+_(?:TCP|UDP|SCTP))?$/, (value) => LINK.test(value)],
+  [/_SERVICE_PORT(?:_[A-Z0-9_]+)?$/, (value) => NUMBER.test(value)],
+  [/_PORT_\d+_(?:TCP|UDP|SCTP)_PORT$/, (value) => NUMBER.test(value)],
+  [/_PORT_\d+_(?:TCP|UDP|SCTP)_PROTO$/, (value) => /^(?:tcp|udp|sctp)$/.test(value)],
+  [/_SERVICE_HOST$|_PORT_\d+_(?:TCP|UDP|SCTP)_ADDR$/, (value) => isIP(value) !== 0],
+];
+
+function withoutServiceLinks(environment: Environment): Environment {
+  const isLink = ([variable, value = '']: [string, string | undefined]) =>
+    variable.startsWith('KEYPORT_') &&
+    SERVICE_LINKS.some(([name, hasForm]) => name.test(variable) && hasForm(value));
+  return Object.fromEntries(Object.entries(environment).filter((entry) => !isLink(entry)));
+}
+
 function readSetting(
   setting: NamedSetting,
   environment: Environment,
 ): { from: string; text: string | undefined } | { from: string; error: string } {
-  const text = environment[setting.variable] || undefined;
+  const text = visibleValue(environment, setting.variable);
   const fileVariable = fileVariableOf(setting);
-  const file = fileVariable === undefined ? undefined : environment[fileVariable] || undefined;
-  if (file === undefined) return { from: '', text };
+  const file = fileVariable === undefined ? undefined : visibleValue(environment, fileVariable);
+  if (file === undefined) return checkVisible('', text);
   if (text !== undefined) return { from: ` and ${fileVariable}`, error: 'are both set: unset one of them' };
   const from = `, from the file ${file} of ${fileVariable},`;
   try {
-    const content = readFileSync(file, 'utf8').replace(/(\r?\n)+$/, '');
-    return content === '' ? { from, error: 'is empty' } : { from, text: content };
+    const content = trimInvisible(readFileSync(file, 'utf8'));
+    return content === '' ? { from, error: 'is empty' } : checkVisible(from, content);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     return { from, error: `cannot be read (${reason})` };
   }
+}
+
+function visibleValue(environment: Environment, variable: string): string | undefined {
+  return trimInvisible(environment[variable] ?? '') || undefined;
+}
+
+function checkVisible(from: string, text: string | undefined) {
+  const character = findInvisible(text ?? '');
+  if (character === undefined) return { from, text };
+  return { from, error: `contains ${character}, which cannot be seen: remove it` };
 }
 
 function sourceOf(read: ReturnType<typeof readSetting>): SettingSource {

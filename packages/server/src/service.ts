@@ -24,6 +24,7 @@ import {
   loadMasterKeys,
   type MasterKey,
   masterKeyFileOf,
+  protectDataFolder,
   readMasterKeys,
 } from './custody/master-key-file.ts';
 import { createMasterKeyWatch } from './custody/master-key-watch.ts';
@@ -79,6 +80,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   // Closed in reverse order: here if a later step fails, else by `close`.
   await using started = new AsyncDisposableStack();
   started.defer(() => closeEngine(options.database?.engine));
+  await protectDataFolder(config, check.warn);
   const keys = await loadMasterKeys(config);
   const keyFile = masterKeyFileOf(config);
   if (keyFile !== undefined) await checkKeyFileMode(keyFile, check);
@@ -92,6 +94,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
       ...(tracing === undefined ? {} : { inSpan: tracing.inSpan }),
       ...options.database,
       onError: (error) => log.warn({ err: error }, 'a database connection failed; replacing it'),
+      onUnreachable: (cause) => log.error(`${cause}; requests that need it get 503`),
       onFailure: (error) =>
         log.fatal({ err: error }, 'the embedded database has stopped; restart the process'),
     }),

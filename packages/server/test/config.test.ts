@@ -104,7 +104,10 @@ test('a file without a valid value is rejected with its name, without its conten
       { KEYPORT_OPERATOR_SECRET_FILE: fileOf(t, 'too-weak') },
       /KEYPORT_OPERATOR_SECRET, from the file .*, must have 16/,
     ],
-    [{ KEYPORT_OPERATOR_SECRET_FILE: fileOf(t, 'two-lines-of-text\ntoo-weak') }, /must have 16/],
+    [
+      { KEYPORT_OPERATOR_SECRET_FILE: fileOf(t, 'two-lines-of-text\ntoo-weak') },
+      /contains U\+000A at position 18/,
+    ],
   ];
   for (const [settings, says] of rows) assertRejected(settings, says);
 });
@@ -121,6 +124,115 @@ test('single sign-on needs all of its settings', () => {
     assertRejected({ ...part, ...off }, /KEYPORT_LOCAL_SIGN_IN must be true without OpenID Connect/);
   }
   equal(parseConfig({ ...issuer, ...client, ...off }).localSignIn, false);
+});
+
+test('variables of Kubernetes Services with our prefix are left out', () => {
+  const links = {
+    KEYPORT_PORT: 'tcp://10.96.0.12:8080',
+    KEYPORT_SERVICE_HOST: '10.96.0.12',
+    KEYPORT_SERVICE_PORT: '8080',
+    KEYPORT_SERVICE_PORT_HTTP: '8080',
+    KEYPORT_PORT_8080_TCP: 'tcp://10.96.0.12:8080',
+    KEYPORT_PORT_8080_TCP_PROTO: 'tcp',
+    KEYPORT_PORT_8080_TCP_PORT: '8080',
+    KEYPORT_PORT_8080_TCP_ADDR: '10.96.0.12',
+    KEYPORT_METRICS_PORT: 'udp://[fd00::12]:9464',
+    KEYPORT_METRICS_SERVICE_HOST: 'fd00::12',
+    KEYPORT_DB_SERVICE_HOST: '10.96.0.13',
+    KEYPORT_DB_PORT: 'sctp://10.96.0.13:5432',
+  };
+  deepEqual(parseConfig(links), parseConfig({}));
+  const mistyped: [name: string, value: string][] = [
+    ['KEYPORT_DB_PORT', '5432'],
+    ['KEYPORT_PORT', 'http://10.96.0.12:8080'],
+    ['KEYPORT_HOST', 'tcp://10.96.0.12:8080'],
+    ['KEYPORT_SERVICE_HOST', 'db.example'],
+    ['KEYPORT_SERVICE_URL', 'https://export.example'],
+    ['KEYPORT_METRIC_PORT', '9464'],
+    ['KEYPORT_PORT_8080_TCP_ADDR', 'localhost'],
+  ];
+  for (const [name, value] of mistyped) assertRejected({ ...links, [name]: value }, new RegExp(name));
+});
+
+test.each([
+  ['a carriage return', '\r'],
+  ['a line break', '\r\n'],
+  ['a blank', ' '],
+  ['a no-break space', '\u00a0'],
+  ['a zero-width space', '\u200b'],
+  ['a byte order mark', '\ufeff'],
+  ['a direction mark', '\u200e'],
+])('%s around a value is removed, and inside it is shown', (_name, character) => {
+  const values = {
+    KEYPORT_PUBLIC_URL: 'https://export.example',
+    KEYPORT_PORT: '9000',
+    KEYPORT_MODE: 'sandbox',
+    KEYPORT_DATABASE_URL: 'postgres://keyport@db.example/keyport',
+    KEYPORT_DATA_DIR: '/var/lib/keyport',
+    KEYPORT_OPERATOR_SECRET: 'a-configured-secret',
+    KEYPORT_TRUSTED_PROXIES: '10.0.0.5',
+  };
+  const spoilt = Object.entries(values).map(([name, value]) => [name, character + value + character]);
+  deepEqual(parseConfig(Object.fromEntries(spoilt)), parseConfig(values));
+  if (character === ' ') return;
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  for (const [name, value] of Object.entries(values)) {
+    const inside = value.slice(0, 3) + character + value.slice(3);
+    assertRejected({ [name]: inside }, new RegExp(`${name} contains U\\+${code} at position 4`));
+  }
+});
+
+test('a variable whose name has an invisible character does not pass for unset', () => {
+  assertRejected({ '\ufeffKEYPORT_MODE': 'live' }, /KEYPORT_MODE contains U\+FEFF at position 1/);
+});
+
+test.each([
+  'postgres://keyport:word@db.example:5432/keyport',
+  'postgresql://db.example',
+  'postgres:///keyport?host=/var/run/postgresql',
+  'postgres://keyport:word@/keyport?host=db.example',
+  'postgres://keyport:p%23a%2Fs@db.example/keyport',
+  'postgres://keyport:100%@db.example/keyport',
+  'postgres://keyport:p@ss@db.example/keyport?sslmode=no-verify',
+  'postgres://[fd00::1]:5432/keyport?sslmode=verify-full&options=-c%20geqo%3Doff',
+  'socket:/var/run/postgresql?db=keyport',
+])('the address of a database that the driver takes is accepted: %s', (url) => {
+  equal(parseConfig({ KEYPORT_DATABASE_URL: url }).databaseUrl, url);
+});
+
+const LIVE_WITHOUT_DATABASE = { ...LIVE, KEYPORT_DATABASE_URL: '' };
+
+test.each([
+  ['postgres://keyport:too#weak@db.example/keyport', /encode # as %23/],
+  ['postgres://keyport:12#weak@db.example/keyport', /encode # as %23/],
+  ['postgres://keyport:too/weak@db.example/keyport', /\/ as %2F/],
+  ['postgres://keyport:12/weak@db.example/keyport', /\/ as %2F/],
+  ['postgres://keyport:12?weak@db.example/keyport', /\? as %3F/],
+  ['postgres://keyport:too:weak@db.example:port/keyport', /must be a URL such as/],
+  ['mysql://db.example/keyport', /must be a URL such as postgres:/],
+  ['db.example', /must be a URL such as postgres:/],
+  ['postgres://db.example/k?sslmode=bogus', /must have disable, no-verify.* as sslmode/],
+  ['postgres://db.example/k?ssl=false', /must have true, 1, 0 or no-verify as ssl/],
+  ['postgres://db.example/k?sslnegotiation=now', /must have postgres or direct as sslnegotiation/],
+  ['postgres://db.example/k?SSLMODE=require', /unknown parameter SSLMODE; known are ssl, sslmode/],
+  ['postgres://db.example/k?sslrootcert=/nowhere.pem', /file \/nowhere\.pem, which cannot be read \(ENOENT/],
+])('the address of a database %s is rejected once, with the remedy', (url, says) => {
+  for (const mode of [{}, LIVE_WITHOUT_DATABASE]) {
+    assertRejected({ ...mode, KEYPORT_DATABASE_URL: url }, says);
+    throws(
+      () => parseConfig({ ...mode, KEYPORT_DATABASE_URL: url }),
+      (error) => error instanceof ConfigError && error.message.split('\n').length === 2,
+    );
+  }
+});
+
+test('modes of TLS that the driver calls aliases are named as what they are', () => {
+  for (const mode of ['prefer', 'require', 'verify-ca']) {
+    const url = `postgres://db.example/keyport?sslmode=${mode}&application_name=x`;
+    equal(parseConfig({ KEYPORT_DATABASE_URL: url }).databaseUrl, url.replace(mode, 'verify-full'));
+  }
+  const compatible = 'postgres://db.example/keyport?sslmode=require&uselibpqcompat=true';
+  equal(parseConfig({ KEYPORT_DATABASE_URL: compatible }).databaseUrl, compatible);
 });
 
 function fileOf(t: TestContext, text: string): string {
@@ -171,6 +283,6 @@ test('a mail server needs a sender, and an invalid mail setting is named without
   ])
     assertRejected(
       { KEYPORT_SMTP_URL: url, KEYPORT_MAIL_FROM: wrong },
-      /KEYPORT_MAIL_FROM must be an email address/,
+      /KEYPORT_MAIL_FROM (?:must be an email address|contains U\+000D)/,
     );
 });

@@ -1,3 +1,4 @@
+import { trimInvisible } from '@keyport/core/invisible';
 import { type Client, openSession, type Session } from '@keyport/sdk-source/commands/session';
 import { openCredentialsFile } from '@keyport/server/access/clients/credentials-file';
 import { type Config, localUrl, parseConfig } from '@keyport/server/config';
@@ -41,8 +42,12 @@ export type ClientOptions = {
 
 export function addClientOptions(command: Command): Command {
   return command
-    .addOption(new Option('--client-id <id>', "the reseller's client").env('CLIENT_ID'))
-    .addOption(new Option('--client-secret <secret>', 'its secret').env('CLIENT_SECRET'));
+    .addOption(
+      new Option('--client-id <id>', "the reseller's client").env('CLIENT_ID').argParser(trimInvisible),
+    )
+    .addOption(
+      new Option('--client-secret <secret>', 'its secret').env('CLIENT_SECRET').argParser(trimInvisible),
+    );
 }
 
 /** Without credentials, connects as the demo reseller of a sandbox on this machine. */

@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'vitest';
@@ -9,6 +9,7 @@ import {
   loadMasterKeys,
   MasterKeyError,
   masterKeyOf,
+  protectDataFolder,
   readMasterKeys,
   removeMasterKey,
 } from './master-key-file.ts';
@@ -46,6 +47,30 @@ test('a sandbox in memory has a new key each time', async () => {
   const config = { masterKeyFile: undefined, dataDir: 'memory', mode: 'sandbox' } as const;
   const [[one], [other]] = [await loadMasterKeys(config), await loadMasterKeys(config)];
   notEqual(one?.id, other?.id);
+});
+
+test('a data folder that others can read is repaired with its secrets, and the log says so', async (t) => {
+  const dataDir = await folderFor(t);
+  await loadMasterKeys({ masterKeyFile: undefined, dataDir, mode: 'sandbox' });
+  await chmod(dataDir, 0o755);
+  await chmod(join(dataDir, 'master.key'), 0o644);
+  const warnings: string[] = [];
+  const protect = () => protectDataFolder({ mode: 'sandbox', dataDir }, (warning) => warnings.push(warning));
+  await protect();
+  await protect();
+  const modes = [dataDir, join(dataDir, 'master.key')].map(async (path) => (await stat(path)).mode & 0o777);
+  deepEqual(await Promise.all(modes), [0o700, 0o600]);
+  equal(warnings.length, 2, warnings.join('\n'));
+  ok(warnings.every((warning) => /\(mode 0(?:755|644)\); only this user can now/.test(warning)));
+});
+
+test('invisible characters around a key are ignored, and inside it are shown', async (t) => {
+  const file = join(await folderFor(t), 'key');
+  const key = randomBytes(32).toString('base64');
+  await writeFile(file, `\ufeff\u00a0${key}\u200b\r\n`);
+  equal((await readMasterKeys(file)).length, 1);
+  await writeFile(file, `${key.slice(0, 5)}\u200b${key.slice(5)}`);
+  await rejects(readMasterKeys(file), /contains U\+200B at position 6/);
 });
 
 test('the error for live mode without a key file names the remedy', async (t) => {

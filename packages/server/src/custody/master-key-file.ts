@@ -1,8 +1,9 @@
 /** One key per line, 32 bytes in base64, the newest last. */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { must } from '@keyport/core/assert';
+import { findInvisible, trimInvisible } from '@keyport/core/invisible';
 import type { Config } from '../config.ts';
 import { KEY_SIZE_BYTES } from './envelope.ts';
 
@@ -12,6 +13,7 @@ const KEY_COUNT_MAX = 16;
 const ID_SIZE_BYTES = 8;
 /** Permissions of everyone except owner and group. */
 const OTHERS = 0o007;
+const NOT_OWNER = 0o077;
 
 export type MasterKey = { readonly id: string; readonly key: KeyObject };
 
@@ -38,6 +40,35 @@ export async function loadMasterKeys(config: KeyFileConfig): Promise<readonly Ma
   if (file === undefined) return [masterKeyOf(randomBytes(KEY_SIZE_BYTES))];
   if (config.masterKeyFile === undefined) await createOnce(file, `${newKeyText()}\n`);
   return readMasterKeys(file);
+}
+
+/**
+ * The data folder of a sandbox has the master key, the operator's secret and the embedded database. Throws MasterKeyError if
+ * others can read them and this user can't change that.
+ */
+export async function protectDataFolder(
+  { mode, dataDir }: Pick<Config, 'mode' | 'dataDir'>,
+  warn: (warning: string) => void,
+): Promise<void> {
+  // Windows has no such permissions, and live mode keeps no secret there.
+  if (mode === 'live' || dataDir === 'memory' || process.platform === 'win32') return;
+  for (const name of ['', 'master.key', 'credentials.json']) {
+    const path = join(dataDir, name);
+    const permissions = ((await stat(path).catch(() => undefined))?.mode ?? 0) & 0o777;
+    if ((permissions & NOT_OWNER) === 0) continue;
+    const fact = `others could read ${path} (mode ${permissions.toString(8).padStart(4, '0')})`;
+    const isOurs = await chmod(path, permissions & ~NOT_OWNER).then(
+      () => true,
+      () => false,
+    );
+    if (isOurs) warn(`${fact}; only this user can now`);
+    else if ((permissions & OTHERS) !== 0) {
+      throw new MasterKeyError(
+        `${fact}, and it belongs to another user. Nothing was changed: give it to the user of this service, or choose a different ` +
+          'folder with KEYPORT_DATA_DIR',
+      );
+    }
+  }
 }
 
 /** Throws MasterKeyError in live mode. */
@@ -104,12 +135,18 @@ function newKeyText(): string {
 
 function linesOf(text: string): string[] {
   return text
-    .split('\n')
-    .map((line) => line.trim())
+    .split(/\r\n?|\n/)
+    .map(trimInvisible)
     .filter((line) => line !== '');
 }
 
 function parseKey(base64: string, file: string): MasterKey {
+  const character = findInvisible(base64);
+  if (character !== undefined) {
+    throw new MasterKeyError(
+      `a line of the master key file ${file} contains ${character}, which cannot be seen; remove it`,
+    );
+  }
   const bytes = Buffer.from(base64, 'base64');
   if (!BASE64.test(base64) || bytes.length !== KEY_SIZE_BYTES) throw invalidKeyFile(file);
   return masterKeyOf(bytes);
