@@ -1,5 +1,7 @@
 import { equal, match, ok } from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { ERROR_CODES, errorSpec } from '@keyport/contract/errors';
 import { responseExample } from '@keyport/contract/openapi/examples';
 import { OPERATIONS } from '@keyport/contract/operations';
@@ -16,8 +18,10 @@ async function startReference(
   t: TestContext,
   demoClient?: typeof DEMO,
   isSandbox = true,
+  publicUrl?: string,
 ): Promise<TestServer> {
   const started: TestServer = await startServer(t, {
+    ...(publicUrl && { publicUrl }),
     stubs: {
       listProductOffers: () => ({
         status: 200,
@@ -28,7 +32,7 @@ async function startReference(
     routes: [
       { method: 'POST', path: '/oauth/token', handle: issueDemoToken },
       ...referenceRoutes({
-        publicUrl: () => started.url,
+        publicUrl: () => publicUrl ?? started.url,
         version: '1.2.3',
         isSandbox,
         demoClient: () => demoClient,
@@ -44,6 +48,51 @@ const issueDemoToken: Route['handle'] = ({ headers }) => {
   const token = { access_token: 'reseller', token_type: 'Bearer', expires_in: 60 };
   return { status: isDemo ? 200 : 401, bytes: JSON.stringify(isDemo ? token : {}) };
 };
+
+test('behind a proxy that removes a path, no address of any page leaves that path', async (t) => {
+  const prefix = '/keyport';
+  let target = '';
+  const proxy = createServer(async (request, response) => {
+    const path = request.url ?? '';
+    const isBelow = path.startsWith(`${prefix}/`);
+    const from = isBelow
+      ? await fetch(target + path.slice(prefix.length), { redirect: 'manual' })
+      : undefined;
+    const location = from?.headers.get('location');
+    const type = from?.headers.get('content-type') ?? 'text/plain';
+    response.writeHead(from?.status ?? 418, { 'content-type': type, ...(location && { location }) });
+    response.end(from === undefined ? '' : Buffer.from(await from.arrayBuffer()));
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  t.onTestFinished(() => void proxy.close());
+  const address = proxy.address();
+  const publicUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}${prefix}`;
+  ({ url: target } = await startReference(t, undefined, true, publicUrl));
+
+  const waiting = [`${publicUrl}/`, `${publicUrl}/admin/docs`, `${publicUrl}/docs/checkup`];
+  const seen = new Set(waiting);
+  for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+    const response = await fetch(url);
+    equal(response.status === 204 ? 200 : response.status, 200, url);
+    if (!response.headers.get('content-type')?.startsWith('text/html')) continue;
+    const text = await response.text();
+    const links = text.matchAll(/(?: (?:href|src)="|fetch\(')([^"'#]+)/g);
+    for (const [, link = ''] of links) {
+      const next = new URL(link.replaceAll('&amp;', '&'), response.url);
+      if (next.protocol === 'data:' || next.host !== new URL(publicUrl).host || seen.has(next.href)) continue;
+      seen.add(next.href);
+      waiting.push(next.href);
+    }
+  }
+  ok(
+    seen.has(`${publicUrl}/docs/guide`) &&
+      seen.has(`${publicUrl}/openapi.json`) &&
+      seen.has(`${publicUrl}/docs/scalar.js`),
+  );
+  const unstripped = await fetchResponse(`${target}${prefix}/docs`);
+  equal(unstripped.status, 404);
+  match(unstripped.text, /must remove \/keyport, the path of KEYPORT_PUBLIC_URL/);
+});
 
 test('the OpenAPI document names the public URL as its server', async (t) => {
   const { url } = await startReference(t);

@@ -40,6 +40,16 @@ export async function asset(type: string, content: string | Buffer, brotli?: Buf
   return { type, plain, gzipped: await compress(plain), brotli };
 }
 
+/** The path that a proxy removes, without a slash at the end; empty if the public URL has none. */
+export function prefixOf(publicUrl: string): string {
+  return new URL(publicUrl).pathname.replace(/\/+$/, '');
+}
+
+/** Links and addresses of a page that begin with a slash get the public URL's path. */
+export function belowPrefix(html: string, publicUrl: string): string {
+  return html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${prefixOf(publicUrl)}/`);
+}
+
 export function pageHeaders(contentSecurityPolicy: string): Record<string, string> {
   return { 'content-security-policy': contentSecurityPolicy, 'x-frame-options': 'DENY' };
 }

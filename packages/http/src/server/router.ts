@@ -14,14 +14,15 @@ export class Router {
   readonly #unknown: RouteMatch;
   readonly #badUrl: RouteMatch;
 
-  constructor(paramLengthMax: number) {
+  /** The path of the public URL, which a proxy should have removed. */
+  constructor(paramLengthMax: number, prefix: () => string) {
     this.#finder = createFindMyWay({
       maxParamLength: paramLengthMax,
       querystringParser: () => NO_QUERY,
       onBadUrl: () => {},
     });
     this.#unknown = {
-      route: { method: '', path: UNKNOWN, handle: ({ url }) => this.#reject(url) },
+      route: { method: '', path: UNKNOWN, handle: ({ url }) => this.#reject(url, prefix()) },
       params: NO_PARAMS,
     };
     const badUrl = () => {
@@ -47,12 +48,18 @@ export class Router {
     return { route, params };
   }
 
-  #reject(url: string): never {
+  #reject(url: string, prefix: string): never {
     const isRouteOf = (route: Route) => this.find(route.method, url).route === route;
     const methods = this.#routes
       .filter(isRouteOf)
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    if (methods.length === 0) throw new ApiError('not-found');
+    if (methods.length === 0) {
+      const isBelow = prefix !== '' && `${pathOf(url)}/`.startsWith(`${prefix}/`);
+      const message = isBelow
+        ? `There is nothing at this path. The proxy must remove ${prefix}, the path of KEYPORT_PUBLIC_URL, from the paths that it forwards.`
+        : undefined;
+      throw new ApiError('not-found', { message });
+    }
     throw new ApiError('method-not-allowed', { headers: { allow: methods.join(', ') } });
   }
 }

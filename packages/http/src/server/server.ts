@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import { Overload, type OverloadLimits, QueueFull } from '../admission/overload.ts';
 import { requestLog } from '../logging/log.ts';
 import type { ApiError } from '../replies/api-error.ts';
+import { prefixOf } from '../replies/assets.ts';
 import {
   buildErrorResponse,
   type ErrorResponse,
@@ -86,7 +87,7 @@ export class HttpServer {
       ...(options.onRequestEnd ?? []),
       tracing?.onRequestEnd,
     ]);
-    this.#router = new Router(limits.headersSizeBytesMax);
+    this.#router = new Router(limits.headersSizeBytesMax, () => prefixOf(publicUrl()));
     this.#writer = new ReplyWriter(
       publicUrl,
       limits.keepAliveTimeoutMs,

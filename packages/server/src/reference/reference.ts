@@ -10,11 +10,13 @@ import { ApiError } from '@keyport/http/replies/api-error';
 import {
   asset,
   assetReply,
+  belowPrefix,
   HTML_TYPE,
   hashOf,
   once,
   pageHeaders,
   policy,
+  prefixOf,
 } from '@keyport/http/replies/assets';
 import { JSON_TYPE } from '@keyport/http/replies/errors';
 import type { Reply } from '@keyport/http/replies/reply';
@@ -49,15 +51,16 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
   const llms = once(() => asset(TEXT_TYPE, buildLlmsText(documentOf(REFERENCES[0], options))));
   const pagePolicy = policy([`style-src '${hashOf(STYLE)}'`]);
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
+  const inPrefix = (html: string) => belowPrefix(html, options.publicUrl());
   return [
-    get('/', () => ({ status: 302, headers: { location: START_PATH } })),
+    get('/', () => ({ status: 302, headers: { location: prefixOf(options.publicUrl()) + START_PATH } })),
     // Browsers request it anyway.
     get('/favicon.ico', () => ({ status: 204 })),
     ...REFERENCES.flatMap((reference) => {
       const document = once(() => asset(JSON_TYPE, JSON.stringify(documentOf(reference, options))));
       const demoClient = () => (reference.audience === 'reseller' ? options.demoClient() : undefined);
-      const bare = once(() => renderReference(reference, undefined));
-      const filled = once(async () => renderReference(reference, await demoClient()));
+      const bare = once(() => renderReference(reference, options.publicUrl(), undefined));
+      const filled = once(async () => renderReference(reference, options.publicUrl(), await demoClient()));
       const showPage: Route['handle'] = async (exchange) => {
         const isBare = (await demoClient()) === undefined;
         const { page, contentSecurityPolicy } = await (isBare ? bare() : filled());
@@ -76,7 +79,9 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
       assetReply(exchange, await script(), { 'cache-control': 'public, max-age=86400' }),
     ),
     ...GUIDES.map((guide) => {
-      const page = once(async () => asset(HTML_TYPE, await renderGuide(guide, options.publicUrl())));
+      const page = once(async () =>
+        asset(HTML_TYPE, inPrefix(await renderGuide(guide, options.publicUrl()))),
+      );
       return get(guide.path, async (exchange) => assetReply(exchange, await page(), pageHeaders(pagePolicy)));
     }),
     ...SAMPLE_FILES.map((file) => {
@@ -84,12 +89,15 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
       return get(samplePath(file), async (exchange) => assetReply(exchange, await sample()));
     }),
     ...sdkReferenceRoutes(),
-    ...(options.isSandbox ? [get(CHECKUP_PATH, () => htmlReply(renderCheckupPage(), pagePolicy))] : []),
-    get('/docs/errors', () => htmlReply(renderErrorIndex(), pagePolicy)),
+    ...(options.isSandbox
+      ? [get(CHECKUP_PATH, () => htmlReply(inPrefix(renderCheckupPage()), pagePolicy))]
+      : []),
+    get('/docs/errors', () => htmlReply(inPrefix(renderErrorIndex()), pagePolicy)),
     get('/docs/errors/{code}', ({ params }) => {
       const code = ERROR_CODES.find((known) => known === params['code']);
       if (code === undefined) throw new ApiError('not-found');
-      return htmlReply(renderErrorPage(code, options.publicUrl(), options.isSandbox), pagePolicy);
+      const page = renderErrorPage(code, options.publicUrl(), options.isSandbox);
+      return htmlReply(inPrefix(page), pagePolicy);
     }),
   ];
 }
@@ -98,10 +106,14 @@ function documentOf({ audience }: Reference, { publicUrl, version, isSandbox }: 
   return buildOpenApi({ version, serverUrl: publicUrl(), audience, isSandbox });
 }
 
-async function renderReference({ documentPath }: Reference, demoClient: DemoClient | undefined) {
-  const starter = renderStarter(documentPath, demoClient);
+async function renderReference(
+  { documentPath }: Reference,
+  publicUrl: string,
+  demoClient: DemoClient | undefined,
+) {
+  const starter = renderStarter(prefixOf(publicUrl) + documentPath, demoClient);
   return {
-    page: await asset(HTML_TYPE, renderShell(starter)),
+    page: await asset(HTML_TYPE, belowPrefix(renderShell(starter), publicUrl)),
     contentSecurityPolicy: policy([
       `script-src 'self' '${hashOf(starter)}'`,
       "style-src 'unsafe-inline'",
@@ -168,6 +180,7 @@ function renderShell(starter: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Keyport API reference</title>
+<link rel="icon" href="/favicon.ico">
 </head>
 <body>
 <div id="app"></div>

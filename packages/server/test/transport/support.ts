@@ -65,6 +65,7 @@ export async function startServer(
     readonly overloadLimits?: Partial<OverloadLimits>;
     readonly rateLimit?: RateLimit;
     readonly uploadSilenceMaxMs?: number;
+    readonly publicUrl?: string;
     /** Besides the operations and the health checks. */
     readonly routes?: readonly Route[];
   } = {},
@@ -77,7 +78,7 @@ export async function startServer(
     },
   });
   const server = new HttpServer({
-    publicUrl: () => PUBLIC_URL,
+    publicUrl: () => options.publicUrl ?? PUBLIC_URL,
     logger: createLogger('info', destination),
     transientError,
     linesFor: versionLines('1.2.3'),
