@@ -39,7 +39,10 @@ export async function serveInThisProcess(config: Config): Promise<Welcome> {
 }
 
 function openEngine({ dataDir }: Config, log: Logger) {
-  const onFailure = (error: Error) => endWith(log, error, 'the embedded database has stopped');
+  const onFailure = ({ message }: Error) => {
+    log.fatal(`${message}; start the service again, or restore the data folder if that fails again`);
+    process.exit(1);
+  };
   const engine = openEmbedded({ dataDir, imageFolder: databaseImage(), onFailure });
   // A later await reports the error.
   engine.catch(() => {});

@@ -1,7 +1,8 @@
 import { deepEqual, equal, fail, match, ok, rejects } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -107,6 +108,63 @@ test('a folder of a different version is rejected with a remedy and stays unchan
   await writeFile(control, bytes);
   await open(t, { dataDir: otherDir });
 });
+
+test.each<[name: string, damage: (folder: string) => Promise<unknown>, says: RegExp]>([
+  ['a log that was cut', (folder) => truncate(join(folder, SEGMENT), 8_388_608), /write-ahead log was cut/],
+  ['an empty log', (folder) => truncate(join(folder, SEGMENT), 0), /write-ahead log was cut/],
+  ['no log', (folder) => rm(join(folder, SEGMENT)), /write-ahead log is missing/],
+  ['no control file', (folder) => rm(join(folder, 'database/global/pg_control')), /pg_control is missing/],
+  [
+    'a cut control file',
+    (folder) => truncate(join(folder, 'database/global/pg_control'), 9),
+    /pg_control was cut/,
+  ],
+  ['no PG_VERSION', (folder) => rm(join(folder, 'database/PG_VERSION')), /PG_VERSION is missing/],
+  ['an empty PG_VERSION', (folder) => truncate(join(folder, 'database/PG_VERSION')), /PG_VERSION is empty/],
+  ['no tables', (folder) => rm(join(folder, 'database/base'), { recursive: true }), /base is missing/],
+  ['a file as database', (folder) => replace(join(folder, 'database'), 'file'), /database is not a folder/],
+  ['a folder as lock', (folder) => replace(join(folder, 'lock'), 'folder'), /lock is not a file/],
+  [
+    'a lock of another kind',
+    (folder) => writeFile(join(folder, 'lock'), 'x'.repeat(5000)),
+    /lock cannot be locked/,
+  ],
+  ['a folder as pid', (folder) => replace(join(folder, 'pid'), 'folder'), /EISDIR/],
+  ['a file as data folder', (folder) => replace(folder, 'file'), /EEXIST|ENOTDIR/],
+])('a data folder with %s is rejected with a remedy, and nothing is changed', async (_name, damage, says) => {
+  const original = join(root, 'to-damage');
+  if (!existsSync(original)) await (await openEmbedded({ dataDir: original, onFailure: fail })).close();
+  const folder = join(await mkdtemp(join(root, 'damaged-')), 'data');
+  await cp(original, folder, { recursive: true });
+  await damage(folder);
+  const before = await filesIn(folder);
+
+  await rejects(openEmbedded({ dataDir: folder, onFailure: fail }), (error: unknown) => {
+    ok(error instanceof Error && error.name === 'DataFolderError', String(error));
+    match(error.message, says);
+    match(error.message, /Nothing was changed: .* KEYPORT_DATA_DIR/);
+    return true;
+  });
+  deepEqual(await filesIn(folder), before);
+});
+
+const SEGMENT = 'database/pg_wal/000000010000000000000001';
+
+async function replace(path: string, kind: 'file' | 'folder'): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await (kind === 'file' ? writeFile(path, 'x') : mkdir(path));
+}
+
+/** Every file's size and time of change, except of the lock, which each start takes. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  if (!(await stat(folder)).isDirectory()) return [];
+  const paths = (await readdir(folder, { recursive: true })).filter((path) => !path.startsWith('lock'));
+  const facts = paths.map(async (path) => {
+    const { size, mtimeMs } = await stat(join(folder, path));
+    return `${path} ${size} ${mtimeMs}`;
+  });
+  return (await Promise.all(facts)).toSorted();
+}
 
 test('a dump opens as the same database', async (t) => {
   const first = await open(t, { dataDir: 'memory' });

@@ -3,7 +3,18 @@
  * a network socket, so both engines behave the same. It has one session, and survives a killed process but
  * not a power cut (no fsync).
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve as resolvePath } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Duplex } from 'node:stream';
@@ -47,6 +58,17 @@ class DataFolderInUseError extends Error {
   override readonly name = 'DataFolderInUseError';
 }
 
+class DataFolderError extends Error {
+  override readonly name = 'DataFolderError';
+  constructor(folder: string, problem: string, cause?: unknown, fact = 'Nothing was changed') {
+    super(
+      `the data folder ${folder} cannot be used: ${problem}. ${fact}: repair it, restore it from a copy, or choose ` +
+        'a different folder with KEYPORT_DATA_DIR',
+      { cause },
+    );
+  }
+}
+
 export class DataFolderVersionError extends Error {
   override readonly name = 'DataFolderVersionError';
 }
@@ -62,25 +84,85 @@ export type EmbeddedEngine = {
 };
 
 /**
- * Creates the folder (mode 0700) if missing. Throws DataFolderInUseError, DataFolderVersionError, or the
- * engine's error. The thread starts synchronously, so that the caller can work in parallel.
+ * Creates the folder (mode 0700) if missing. Throws DataFolderInUseError, DataFolderVersionError or DataFolderError. The thread starts synchronously, so that the caller can work in parallel.
  */
 export async function openEmbedded({ dataDir, onFailure, ...start }: EngineOptions): Promise<EmbeddedEngine> {
   const folder = dataDir === 'memory' ? undefined : resolvePath(dataDir);
   const lock = folder === undefined ? undefined : lockFolder(folder);
   try {
-    if (folder !== undefined) requireOurVersion(folder);
+    if (folder !== undefined) {
+      requireWhole(folder);
+      requireOurVersion(folder);
+      writeFileSync(join(folder, 'pid'), `${process.pid}\n`);
+    }
     const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
       workerData: { folder, ...start } satisfies EngineSettings,
       // This process's flags are not meant for the thread.
       execArgv: [],
     });
-    await untilReady(worker);
+    await untilReady(worker).catch((error: unknown) => {
+      if (folder === undefined) throw error;
+      throw new DataFolderError(
+        folder,
+        `its database is damaged (${reasonOf(error)})`,
+        error,
+        NOTHING_REMOVED,
+      );
+    });
     return buildEngine({ worker, onFailure, unlock: () => lock?.close() });
   } catch (error) {
     lock?.close();
-    throw error;
+    if (folder === undefined || !(error instanceof Error && 'syscall' in error)) throw error;
+    throw new DataFolderError(folder, reasonOf(error), error);
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The engine itself may have repeated changes of the write-ahead log before it stopped. */
+const NOTHING_REMOVED = 'Nothing was removed';
+const DATABASE_FILES = ['PG_VERSION', 'global/pg_control'];
+const DATABASE_FOLDERS = ['base', 'global', 'pg_wal', 'pg_xact', 'pg_multixact'];
+const CONTROL_SIZE_BYTES = 8192;
+/** The names of the write-ahead log's files. Their size is in the header of each that is in use. */
+const SEGMENT = /^[0-9A-F]{24}$/;
+const SEGMENT_SIZE_AT = 32;
+
+/**
+ * The engine stops with a stack trace, or makes a new database over the old one, if parts of the folder are missing.
+ */
+function requireWhole(folder: string): void {
+  const database = join(folder, 'database');
+  const found = statSync(database, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new DataFolderError(folder, `${database} is not a folder`);
+  if (readdirSync(database).length === 0) return;
+  const fail = (problem: string): never => {
+    throw new DataFolderError(folder, `its database is damaged: ${problem}`);
+  };
+  for (const name of DATABASE_FILES)
+    if (!statSync(join(database, name), { throwIfNoEntry: false })?.isFile()) fail(`${name} is missing`);
+  for (const name of DATABASE_FOLDERS)
+    if (!statSync(join(database, name), { throwIfNoEntry: false })?.isDirectory()) fail(`${name} is missing`);
+  const sizeOf = (name: string) => statSync(join(database, name)).size;
+  if (sizeOf('PG_VERSION') === 0) fail('PG_VERSION is empty');
+  if (sizeOf('global/pg_control') !== CONTROL_SIZE_BYTES) fail('global/pg_control was cut');
+  const segments = readdirSync(join(database, 'pg_wal')).filter((name) => SEGMENT.test(name));
+  if (segments.length === 0) fail('the write-ahead log is missing');
+  const sizeBytes = Math.max(0, ...segments.map((name) => readSegmentSize(join(database, 'pg_wal', name))));
+  const cut = segments.find((name) => sizeBytes === 0 || sizeOf(join('pg_wal', name)) !== sizeBytes);
+  if (cut !== undefined) fail(`the file ${cut} of the write-ahead log was cut`);
+}
+
+/** 0 in a file that is not in use yet, or was cut. */
+function readSegmentSize(file: string): number {
+  const bytes = Buffer.alloc(4);
+  const descriptor = openSync(file, 'r');
+  readSync(descriptor, bytes, 0, bytes.length, SEGMENT_SIZE_AT);
+  closeSync(descriptor);
+  return bytes.readUInt32LE();
 }
 
 function buildEngine(parts: {
@@ -244,22 +326,34 @@ class EngineSocket extends Duplex {
   }
 }
 
-/** The kernel releases SQLite's lock however the process ends, so no stale lock remains. */
+/**
+ * Node can lock no file itself, so SQLite does. The kernel releases this lock however the process ends, also for another
+ * container on the same machine. A file with a process id would need a guess whether that process still runs: containers
+ * have the same ids, and the system uses ids again.
+ */
 function lockFolder(folder: string): DatabaseSync {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const pidFile = join(folder, 'pid');
-  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    lock.close();
-    if (!(error instanceof Error && error.message.includes('locked'))) throw error;
-    const pid = readIfPresent(pidFile)?.toString().trim() ?? 'unknown';
+    throw new DataFolderError(folder, reasonOf(error), error);
+  }
+  const file = join(folder, 'lock');
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+    throw new DataFolderError(folder, `${file} is not a file`);
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(file, { timeout: 0 });
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock?.close();
+    if (!(error instanceof Error && error.message.includes('locked')))
+      throw new DataFolderError(folder, `its file ${file} cannot be locked (${reasonOf(error)})`, error);
+    const pid = readIfPresent(join(folder, 'pid'))?.toString().trim() ?? 'unknown';
     throw new DataFolderInUseError(
       `the data folder ${folder} is in use by process ${pid}; stop it, or choose a different folder`,
       { cause: error },
     );
   }
-  writeFileSync(pidFile, `${process.pid}\n`);
-  return lock;
 }
