@@ -1,10 +1,13 @@
 // biome-ignore lint/performance/noBarrelFile: the other messages of failed commands are here
 export { CommandFailure } from '@keyport/sdk-source/commands/failure';
 
+import { describeConnectFailure, isConnectFailure } from '@keyport/server/db/connect-failure';
+
 /** Listed by name, since importing the classes loads database drivers. */
 const EXPLAINED = new Set([
   'CommandFailure',
   'ConfigError',
+  'DataFolderError',
   'DataFolderInUseError',
   'DataFolderVersionError',
   'HoldersMissKeyError',
@@ -30,12 +33,16 @@ const ADDRESS_PROBLEMS: Readonly<Record<string, (variables: AddressVariables) =>
   EADDRNOTAVAIL: ({ host }) => `does not belong to this machine. Set ${host} to one that does`,
 };
 
-const DATABASE_UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
-
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (EXPLAINED.has(error.name)) return error.message;
-  return describeAddressProblem(error) ?? describeDatabaseProblem(error) ?? error.stack ?? error.message;
+  return (
+    describeAddressProblem(error) ??
+    describeDatabaseProblem(error) ??
+    describeFileProblem(error) ??
+    error.stack ??
+    error.message
+  );
 }
 
 export function describeAddressProblem(error: Error, variables = SERVICE_ADDRESS): string | undefined {
@@ -49,15 +56,29 @@ export function describeAddressProblem(error: Error, variables = SERVICE_ADDRESS
 }
 
 function describeDatabaseProblem(error: Error): string | undefined {
-  const { code, severity } = { code: undefined, severity: undefined, ...error };
-  if (DATABASE_UNREACHABLE.has(String(code))) {
-    return `the database does not respond (${String(code)}). Start it, or correct KEYPORT_DATABASE_URL`;
-  }
+  const { code } = { code: undefined, ...error };
+  if (isConnectFailure(error)) return describeConnectFailure(error);
   if (code === '25006') {
     return (
       'the database is read-only: set default_transaction_read_only = off for the server, the database ' +
       'and the role, and KEYPORT_DATABASE_URL to the primary'
     );
   }
-  return severity === 'FATAL' ? `the database rejects the connection: ${error.message}` : undefined;
+  if (/^XX00[12]|^58/.test(String(code))) {
+    return (
+      `the database is damaged (${error.message}). Keyport changed nothing: restore it from a copy, or start with ` +
+      'another one (KEYPORT_DATABASE_URL, or KEYPORT_DATA_DIR for the embedded database)'
+    );
+  }
+  return undefined;
+}
+
+/** A full or read-only disk, or a file or folder of the wrong kind or owner. */
+function describeFileProblem(error: Error): string | undefined {
+  const { path, syscall } = { path: undefined, syscall: undefined, ...error };
+  if (path === undefined || syscall === undefined) return undefined;
+  return (
+    `${String(path)} cannot be used (${error.message}). Check its kind, owner and permissions and the disk, or choose a ` +
+    'different folder with KEYPORT_DATA_DIR'
+  );
 }

@@ -45,7 +45,7 @@ export function parseDatabaseUrl(text: string): { readonly value: string } | { r
 }
 
 /**
- * The driver treats these modes as verify-full, and prints nine lines of warning for each of them unless the URL asks for
+ * The driver treats these modes as verify-full, and prints nine lines of warning for each of them unless the URL selects
  * libpq's meaning.
  */
 function withoutAlias(text: string): string {

@@ -9,8 +9,13 @@ import { testDatabase } from './support/database.ts';
 import { readStatements, type Statement } from './support/sql-statements.ts';
 import { skipBecause } from './support/vitest.ts';
 
-/** The columns of these files' statements are known only in a running service. */
-const UNRESOLVED = ['catalogue/feed.sql.ts', 'db/engines/session-settings.ts', 'verify/check.sql.ts'];
+/** In these files, the text or a table of one statement is known only in a running service. */
+const UNRESOLVED = [
+  'catalogue/feed.sql.ts',
+  'db/engines/database-state.sql.ts',
+  'db/engines/session-settings.ts',
+  'verify/check.sql.ts',
+];
 
 /** These columns may be null, but not in the rows that the statements of the file return. */
 const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
@@ -46,7 +51,7 @@ const VOID = 2278;
 const { statements, close } = readStatements();
 afterAll(close);
 
-test('every statement returns the columns that its row type declares', async (t) => {
+test('every statement is valid and returns the columns that its row type declares', async (t) => {
   const database = await testDatabase(t);
   const unresolved: string[] = [];
   const faults = await database.withOwnSession(async (client) => {
@@ -79,6 +84,7 @@ test('no statement sorts a whole table to return the first rows', async (t) => {
     for (const { place, evaluate } of statements) {
       if (UNRESOLVED.includes(fileOf(place))) continue;
       const text = textOf(await evaluate(), database.kysely);
+      if (!/^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text)) continue;
       const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
         `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
       );

@@ -2,6 +2,7 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import type { OnRequestEnd } from '../server/request-record.ts';
 import { openLogDestination } from './log-destination.ts';
+import { REPORTED } from './reported.ts';
 
 /** Properties of errors, at any depth, that are never logged. */
 const SECRET_NAME = /authorization|secret|password|token|cookie|rawpacket/i;
@@ -14,6 +15,12 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       base: null,
       timestamp: timeMember,
       formatters: { level: (label) => ({ level: label }) },
+      hooks: {
+        logMethod(args, method) {
+          const { err } = Object(args[0]) as { readonly err?: unknown };
+          if (err === undefined || !isReported(err)) method.apply(this, args);
+        },
+      },
       // Only errors have unknown content. Redacting every line with pino doubled the cost of a request.
       serializers: { err: (error: Error) => hideSecrets(stdSerializers.errWithCause(error), 0) },
     },
@@ -27,6 +34,10 @@ export function requestLog(logger: Logger): OnRequestEnd | undefined {
     const { durationMs } = record;
     logger.info({ ...record, durationMs: Math.round(durationMs * 100) / 100 });
   };
+}
+
+function isReported(error: unknown): boolean {
+  return error instanceof Error && (REPORTED in error || isReported(error.cause));
 }
 
 function hideSecrets(value: unknown, depth: number): unknown {

@@ -1,5 +1,6 @@
 /** https://www.postgresql.org/docs/18/errcodes-appendix.html */
 import { DatabaseError } from 'pg';
+import { isConnectFailure } from './connect-failure.ts';
 import { UnfitServerError } from './engines/session-settings.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -37,6 +38,8 @@ const SERVER_FAILURE = /^$|^(53|54|58|F0|XX)/;
 const SOCKET_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
+  'EPROTO',
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
@@ -96,6 +99,7 @@ function isTooManyConnections(error: unknown): boolean {
 /** The same work may succeed later, such as after a fail-over. */
 export function isUnreachable(error: unknown): boolean {
   return (
+    isConnectFailure(error) ||
     isConnectionLost(error) ||
     isTooManyConnections(error) ||
     isReadOnly(error) ||

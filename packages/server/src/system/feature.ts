@@ -33,7 +33,7 @@ export function openSystem(platform: Platform, watched: Watched) {
     const checks = {
       catalogue: catalogue.feed.isInStep,
       eventLoop: server.overload.isResponsive,
-      database: databaseWatch.canWrite,
+      database: databaseWatch.canWrite && database.isReachable(),
       clock: clock.isInStep,
       accepting: isAccepting,
     };

@@ -1,6 +1,7 @@
 /** A512. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { createLogger } from '@keyport/http/logging/log';
 import { test } from 'vitest';
 import { connectTo, onEnd, testDatabaseSettings, testEngine } from '../support/database.ts';
 import { openDatabaseLink } from '../support/database-link.ts';
@@ -12,30 +13,89 @@ const connectionWaitMaxMs = 5_000;
 
 const skip = testEngine === 'embedded' && 'the embedded engine has one session';
 
-test('callers get 503 while others use all connections, and are served as soon as one is free', async (t) => {
-  skipBecause(t, skip);
-  const { url: adminUrl = '' } = await testDatabaseSettings(t);
-  const admin = await connectTo(t, adminUrl);
-  const name = `keyport_shop_${randomUUID().replaceAll('-', '')}`;
-  await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD 'test'`);
-  await admin.query(`CREATE DATABASE ${name} OWNER ${name}`);
-  onEnd(t, async () => {
-    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await admin.query(`DROP ROLE ${name}`);
-  });
-  const url = new URL(adminUrl);
-  Object.assign(url, { username: name, password: 'test', pathname: `/${name}` });
-  const h = await startHarness(t, {}, { url: url.href, dataDir: 'memory', connectionWaitMaxMs });
-  const callAll = await buyerOf(h);
+const WAYS: [title: string, shut: (name: string) => string, open: (name: string) => string, says: RegExp][] =
+  [
+    [
+      'others use all connections (53300)',
+      (name) => `ALTER ROLE ${name} CONNECTION LIMIT 0`,
+      (name) => `ALTER ROLE ${name} CONNECTION LIMIT -1`,
+      /too many connections.*raise max_connections/,
+    ],
+    [
+      'the role may not log in (28000)',
+      (name) => `ALTER ROLE ${name} NOLOGIN`,
+      (name) => `ALTER ROLE ${name} LOGIN`,
+      /not permitted to log in.*ALTER ROLE … LOGIN/,
+    ],
+    [
+      'the database accepts no connections (55000)',
+      (name) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+      (name) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`,
+      /not currently accepting connections.*ALLOW_CONNECTIONS true/,
+    ],
+    [
+      'the database has another name (3D000)',
+      (name) => `ALTER DATABASE ${name} RENAME TO ${name}_other`,
+      (name) => `ALTER DATABASE ${name}_other RENAME TO ${name}`,
+      /does not exist.*correct its name/,
+    ],
+  ];
 
-  // Connections fail with SQLSTATE 53300, as if others used them all.
-  await admin.query(`ALTER ROLE ${name} CONNECTION LIMIT 0`);
-  await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
+test.for(WAYS)(
+  'callers get 503 while %s, one line names cause and remedy, and callers are served as soon as it is over',
+  async ([, shut, open, says], t) => {
+    skipBecause(t, skip);
+    const { url: adminUrl = '' } = await testDatabaseSettings(t);
+    const admin = await connectTo(t, adminUrl);
+    const name = `keyport_shop_${randomUUID().replaceAll('-', '')}`;
+    await admin.query(`CREATE ROLE ${name} LOGIN PASSWORD 'test'`);
+    await admin.query(`CREATE DATABASE ${name} OWNER ${name}`);
+    onEnd(t, async () => {
+      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await admin.query(`DROP ROLE ${name}`);
+    });
+    const url = new URL(adminUrl);
+    Object.assign(url, { username: name, password: 'test', pathname: `/${name}` });
+    const lines: { level: string; msg: string }[] = [];
+    const log = createLogger('warn', { write: (line) => void lines.push(JSON.parse(line)) });
+    const h = await startHarness(t, {}, { url: url.href, dataDir: 'memory', connectionWaitMaxMs }, log);
+    const callAll = await buyerOf(h);
+    const readiness = async () => (await fetch(`${h.url}/health/ready`)).json();
 
-  deepEqual(await callAll(), [503, 503, 503]);
-  await admin.query(`ALTER ROLE ${name} CONNECTION LIMIT -1`);
-  deepEqual(await callAll(), [201, 200, 200]);
-});
+    const endSessions = () =>
+      admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
+    await shutWhenUnused(() => admin.query(shut(name)), endSessions);
+    await endSessions();
+
+    while (!(await callAll()).every((status) => status === 503));
+    deepEqual([(await readiness()).checks.database, await callAll()], [false, [503, 503, 503, 503]]);
+    const errors = lines.filter(({ level }) => level === 'error').map(({ msg }) => msg);
+    equal(errors.filter((line) => says.test(line)).length, 1, errors.join('\n'));
+    deepEqual(
+      lines.filter((line) => JSON.stringify(line).includes('service-unavailable')),
+      [],
+    );
+    await admin.query(open(name));
+    while (!(await readiness()).checks.database);
+    deepEqual(await callAll(), [201, 200, 200, 200]);
+  },
+);
+
+/** A database with sessions can't be renamed, and the service opens new ones all the time. */
+async function shutWhenUnused(
+  shut: () => Promise<unknown>,
+  endSessions: () => Promise<unknown>,
+): Promise<void> {
+  for (;;) {
+    try {
+      await shut();
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && /being accessed/.test(error.message))) throw error;
+      await endSessions();
+    }
+  }
+}
 
 test('a caller waits for one connection to a silent server, not for three in succession', async (t) => {
   skipBecause(t, skip);
@@ -49,10 +109,10 @@ test('a caller waits for one connection to a silent server, not for three in suc
   await callAll();
   const { transactionsRetried } = h.database.counts;
 
-  deepEqual(await callAll(), [503, 503, 503]);
+  deepEqual(await callAll(), [503, 503, 503, 503]);
   equal(h.database.counts.transactionsRetried, transactionsRetried);
   link.restore();
-  deepEqual(await callAll(), [201, 200, 200]);
+  deepEqual(await callAll(), [201, 200, 200, 200]);
 });
 
 async function buyerOf(h: Harness): Promise<() => Promise<number[]>> {
@@ -65,6 +125,7 @@ async function buyerOf(h: Harness): Promise<() => Promise<number[]>> {
       reseller.order(auto(productId)),
       reseller.get('/orders'),
       h.call('POST', '/oauth/token', { body: token }),
+      h.admin('GET', '/accounts'),
     ]);
     for (const { status, headers } of responses)
       if (status === 503) match(headers.get('retry-after') ?? '', /^[1-9]/);

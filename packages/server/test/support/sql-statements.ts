@@ -1,5 +1,5 @@
 /**
- * The statements of the service whose rows have a declared type. A statement is evaluated in the scope of its
+ * The statements of the service whose rows have a declared type, and those without rows. A statement is evaluated in the scope of its
  * module; local names get the value of their initializer, an argument of a caller, or a sample of their type.
  */
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
@@ -58,6 +58,10 @@ registerHooks({
   },
 });
 
+/** Tags of rows.ts without a row type. */
+const WITHOUT_ROWS = new Set(['execute', 'hasRows']);
+const NO_ROWS = { members: undefined, others: undefined };
+
 const SOURCES = join(ROOT, 'packages/server/src');
 /** The compiler reads `CONFIG_TEXT` instead of a file at this path. */
 const CONFIG = join(ROOT, 'packages/server/statements.json');
@@ -79,10 +83,10 @@ export function readStatements(): { readonly statements: readonly Statement[]; c
     if (file === undefined) throw new Error(`the compiler does not read ${path}`);
     return [...nodesIn(file)].flatMap((node) => {
       const { row, text } = partsOf(node, checker) ?? {};
-      if (row === undefined || text === undefined || row.isTypeParameter()) return [];
+      if (text === undefined || row?.isTypeParameter()) return [];
       const line = file.getLineAndCharacterOfPosition(text.getStart()).line + 1;
       const place = `${relative(SOURCES, path)}:${line}`;
-      return { place, ...membersOf(row), evaluate: () => evaluate(text) };
+      return { place, ...(row === undefined ? NO_ROWS : membersOf(row)), evaluate: () => evaluate(text) };
     });
   });
   return { statements, close: () => api.close() };
@@ -134,7 +138,8 @@ function partsOf(
 ): { row?: Type | undefined; text?: Node | undefined } | undefined {
   if (isTaggedTemplateExpression(node) && isCallExpression(node.tag)) {
     const [row] = node.tag.typeArguments ?? [];
-    return row && { row: checker.getTypeFromTypeNode(row), text: node };
+    if (row !== undefined) return { row: checker.getTypeFromTypeNode(row), text: node };
+    return WITHOUT_ROWS.has(node.tag.expression.getText()) ? { text: node } : undefined;
   }
   if (!isCallExpression(node)) return undefined;
   const { expression, typeArguments = [], arguments: given } = node;
@@ -144,7 +149,7 @@ function partsOf(
     const type = checker.getTypeAtLocation(expression.expression);
     if (type?.getSymbol()?.name !== 'RawBuilder' || !type.isTypeReference()) return undefined;
     const [row] = checker.getTypeArguments(type);
-    return row !== undefined && row.flags & TypeFlags.Unknown
+    return row === undefined || row.flags & TypeFlags.Unknown
       ? undefined
       : { row, text: expression.expression };
   }

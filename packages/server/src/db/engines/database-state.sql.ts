@@ -62,7 +62,8 @@ export function findOldestSnapshot(db: Db): Promise<SnapshotHolder | undefined> 
 /** Allocates 8 MiB of disk space and frees it. */
 export async function probeSpace(database: Database): Promise<void> {
   await runTransaction(database, {}, async (tx) => {
-    await execute(tx)`CREATE TEMPORARY TABLE space_probe (content text STORAGE PLAIN) ON COMMIT DROP`;
-    await execute(tx)`INSERT INTO space_probe SELECT repeat('x', 8000) FROM generate_series(1, 1000)`;
+    await execute(tx)`CREATE TEMPORARY TABLE space_probe (content text) ON COMMIT DROP`;
+    // Longer values would be compressed.
+    await execute(tx)`INSERT INTO space_probe SELECT repeat('x', 1900) FROM generate_series(1, 4200)`;
   });
 }

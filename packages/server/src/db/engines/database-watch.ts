@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import * as sql from './database-state.sql.ts';
 
 const INTERVAL_MS = 10_000;
+const SPACE_INTERVAL_MS = 1_000;
 const SNAPSHOT_SECONDS_MAX = 60;
 const NAMED_EVERY_MS = 60_000;
 
@@ -26,37 +27,44 @@ export class DatabaseWatch {
   readonly #log: Logger;
   readonly #snapshotSecondsMax: number;
   readonly #task: RepeatedTask;
+  readonly #spaceTask: RepeatedTask;
   #state: sql.DatabaseState | undefined;
   #oldestSnapshotSeconds = 0;
   #heldSince = { holder: '', transactions: 0, atMs: 0 };
   #namedAtMs = -NAMED_EVERY_MS;
   /** The number of failures when space last became available again. */
   #overcome = 0;
+  /** The number of failures when the log last named them. */
+  #saidFailures = 0;
 
   constructor({ database, log, snapshotSecondsMax = SNAPSHOT_SECONDS_MAX }: DatabaseWatchOptions) {
     this.#database = database;
     this.#log = log;
     this.#snapshotSecondsMax = snapshotSecondsMax;
-    this.#task = new RepeatedTask({
-      intervalMs: INTERVAL_MS,
-      work: () => this.#look(),
-      onFailure: (error, closing) => {
-        if (!closing.aborted)
-          log.warn({ err: error }, 'the state of the database could not be read; retrying');
-      },
+    const onFailure = (error: unknown, closing: AbortSignal) => {
+      if (!closing.aborted) log.warn({ err: error }, 'the state of the database could not be read; retrying');
+    };
+    this.#task = new RepeatedTask({ intervalMs: INTERVAL_MS, work: () => this.#look(), onFailure });
+    this.#spaceTask = new RepeatedTask({
+      intervalMs: SPACE_INTERVAL_MS,
+      work: () => this.#lookForSpace(),
+      onFailure,
     });
   }
 
   start(): void {
     this.#task.start('at-once');
+    this.#spaceTask.start('later');
   }
 
-  run(): Promise<void> {
-    return this.#task.run();
+  async run(): Promise<void> {
+    await this.#spaceTask.run();
+    await this.#task.run();
   }
 
-  close(): Promise<void> {
-    return this.#task.close();
+  async close(): Promise<void> {
+    await this.#spaceTask.close();
+    await this.#task.close();
   }
 
   /** False while transaction ids, disk space or memory are used up. */
@@ -80,7 +88,6 @@ export class DatabaseWatch {
 
   async #look(): Promise<void> {
     const { kysely } = this.#database;
-    await this.#lookForSpace();
     this.#state = await sql.readDatabaseState(kysely);
     this.#judgeSnapshot(await sql.findOldestSnapshot(kysely));
     if (this.#hasTransactionIds) await repairSequences(this.#database, this.#log);
@@ -94,6 +101,8 @@ export class DatabaseWatch {
       await sql.probeSpace(this.#database);
     } catch (error) {
       if (!isOutOfResources(error)) throw error;
+      if (this.#saidFailures === failures) return;
+      this.#saidFailures = failures;
       this.#log.error(
         { err: error },
         'the database is out of disk space or memory; writes resume when you free some',

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { Config } from '../../config.ts';
 import { type InSpan, untraced } from '../../in-span.ts';
+import { Outage } from '../connect-failure.ts';
 import type { Db } from '../schema.ts';
 import { type EmbeddedEngine, openEmbedded } from './embedded.ts';
 import { endWhenSilent } from './idle-timeout.ts';
@@ -45,6 +46,8 @@ export type Database = {
   waitingCount(): number;
   poolUse(): PoolUse;
   readonly counts: ReturnType<typeof zeroCounts>;
+  /** False while no session can be opened. */
+  isReachable(): boolean;
   readonly inSpan: InSpan;
   dump(): Promise<Uint8Array>;
   /** May be called again. */
@@ -75,6 +78,8 @@ export type DatabaseOptions = {
   /** Used instead of the engine in `dataDir`. */
   engine?: Promise<EmbeddedEngine>;
   onError?: (error: Error) => void;
+  /** This is called once for each cause, with a sentence that also names the remedy. */
+  onUnreachable?: (cause: string) => void;
   /** Called if the embedded engine stops unexpectedly; the process must then be replaced. */
   onFailure?: (error: Error) => void;
   inSpan?: InSpan;
@@ -139,13 +144,14 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     endWhenSilent(client);
   });
   const sizes = { shared: sharedSizeMax, orders: ORDERS_SIZE_MAX, anonymous: ANONYMOUS_SIZE_MAX };
-  const listener = createListener({ ...direct, query_timeout: CONNECTION_TIMEOUT_MS }, onError);
-  return withLanes(pool, waitMaxMs, sizes, {
+  const outage = new Outage(options.onUnreachable);
+  const listener = createListener({ ...direct, query_timeout: CONNECTION_TIMEOUT_MS }, onError, outage);
+  return withLanes(pool, waitMaxMs, sizes, outage, {
     kind: 'postgres',
     preparesByName: options.preparedStatements !== false,
     hasDirectUrl: options.directUrl !== undefined,
     transactionDeadlineMaxMs: options.transactionDeadlineMaxMs,
-    withOwnSession: (work) => onOwnConnection(direct, work),
+    withOwnSession: (work) => onOwnConnection(direct, outage, work),
     listen: listener.listen,
     counts,
     inSpan: options.inSpan ?? untraced.inSpan,
@@ -161,12 +167,13 @@ function withLanes(
   pool: Pool,
   waitMaxMs: number,
   sizes: Readonly<Record<LaneName | 'shared', number>>,
-  parts: Omit<Database, 'kysely' | 'connect' | 'lane' | 'waitingCount' | 'poolUse'>,
+  outage: Outage,
+  parts: Omit<Database, 'kysely' | 'connect' | 'isReachable' | 'lane' | 'waitingCount' | 'poolUse'>,
 ): Database {
   const lanes = {
-    shared: new Lane(pool, { sizeMax: sizes.shared, waitMaxMs }),
-    orders: new Lane(pool, { sizeMax: sizes.orders, waitMaxMs }),
-    anonymous: new Lane(pool, { sizeMax: sizes.anonymous, waitMaxMs }),
+    shared: new Lane(pool, { sizeMax: sizes.shared, waitMaxMs }, outage),
+    orders: new Lane(pool, { sizeMax: sizes.orders, waitMaxMs }, outage),
+    anonymous: new Lane(pool, { sizeMax: sizes.anonymous, waitMaxMs }, outage),
   };
   const poolUse = () => {
     const { totalCount, idleCount, waitingCount } = pool;
@@ -179,6 +186,7 @@ function withLanes(
     kysely: new Kysely({ dialect: new PostgresDialect({ pool: kyselyPool(() => lane.connect()) }) }),
     waitingCount: () => lane.waiting,
     poolUse,
+    isReachable: () => outage.isOver,
     lane: (name) => databases[name],
   });
   const databases = { orders: over(lanes.orders), anonymous: over(lanes.anonymous) };
@@ -196,7 +204,7 @@ export function openOnEngine(
     counts.sessionsOpened += 1;
   });
   const sizes = { shared: 1, orders: 1, anonymous: 1 };
-  return withLanes(pool, EMBEDDED_CONNECTION_TIMEOUT_MS, sizes, {
+  return withLanes(pool, EMBEDDED_CONNECTION_TIMEOUT_MS, sizes, new Outage(), {
     kind: 'embedded',
     preparesByName: true,
     hasDirectUrl: false,
@@ -302,13 +310,20 @@ async function endPool(pool: Pool): Promise<void> {
 
 async function onOwnConnection<T>(
   connection: ClientConfig,
+  outage: Outage,
   work: (client: SessionClient) => Promise<T>,
 ): Promise<T> {
   const client = new Client(connection);
   client.on('error', ignore);
-  await client.connect();
   try {
+    await client.connect();
     await applySettings(client);
+  } catch (error) {
+    outage.begin(error);
+    client.connection.stream.destroy();
+    throw error;
+  }
+  try {
     return await work(client);
   } finally {
     await client.end();

@@ -3,16 +3,19 @@
  * lanes. The lanes of the embedded engine take turns on its only session.
  */
 import type { Pool, PoolClient } from 'pg';
+import type { Outage } from '../connect-failure.ts';
 
 type LaneLimits = { readonly sizeMax: number; readonly waitMaxMs: number };
 
 export class Lane {
   readonly #pool: Pick<Pool, 'connect'>;
   readonly #limits: LaneLimits;
+  readonly #outage: Outage;
   #inUse = 0;
   readonly #waiting = new Set<() => Promise<void>>();
 
-  constructor(pool: Pick<Pool, 'connect'>, limits: LaneLimits) {
+  constructor(pool: Pick<Pool, 'connect'>, limits: LaneLimits, outage: Outage) {
+    this.#outage = outage;
     this.#pool = pool;
     this.#limits = limits;
   }
@@ -29,12 +32,13 @@ export class Lane {
         isLate = true;
         this.#waiting.delete(go);
         // The pool's message, which `errors.ts` recognizes.
-        reject(new Error('timeout exceeded when trying to connect'));
+        reject(this.#outage.mark(new Error('timeout exceeded when trying to connect')));
       }, this.#limits.waitMaxMs);
       const go = async () => {
         this.#waiting.delete(go);
         try {
           const client = await this.#pool.connect();
+          this.#outage.end();
           const { release } = client;
           client.release = (destroy) => {
             release(destroy);
@@ -44,6 +48,7 @@ export class Lane {
           else resolve(client);
         } catch (error) {
           this.#leave();
+          this.#outage.begin(error);
           reject(error);
         } finally {
           clearTimeout(timer);

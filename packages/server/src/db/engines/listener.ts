@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import { RepeatedTask } from '../../repeated-task.ts';
+import type { Outage } from '../connect-failure.ts';
 import { processIdOf } from './session-settings.ts';
 
 /** The session is otherwise idle, so only a heartbeat reveals a lost connection quickly. */
@@ -44,7 +45,7 @@ export function listenStatement(channel: string): string {
   return `LISTEN ${escapeIdentifier(channel)};`;
 }
 
-export function createListener(connection: ClientConfig, onError: (error: Error) => void) {
+export function createListener(connection: ClientConfig, onError: (error: Error) => void, outage: Outage) {
   const channels = new Channels();
   const closed = new AbortController();
   let current: Client | undefined;
@@ -56,7 +57,10 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
     current = client;
     client.on('error', onError);
     client.on('notification', (message) => channels.notify(message));
-    await client.connect();
+    await client.connect().catch((error: unknown) => {
+      outage.begin(error);
+      throw error;
+    });
     try {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       if (rows[0]?.pid !== processIdOf(client)) {
