@@ -50,14 +50,7 @@ const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional|stock).
 /** `npm test` covers their operations in shorter files. */
 const STORIES = ['packages/server/test/api/operator/{approvals,notifications,oidc}.db.test.ts'];
 
-<<<<<<< HEAD
 /** `row-types` describes every statement; the other files are about orders and the engine itself. */
-=======
-/**
- * Files that depend on SQL alone: `row-types` describes every statement, and the others start services, read the system's state and
- * check all invariants. They also run on the oldest supported versions.
- */
->>>>>>> 5a04e6a0 (Respond 503 however the database can't be reached)
 const STATEMENTS = [
   'packages/server/src/db/**/*.db.test.ts',
   'packages/server/test/row-types.db.test.ts',
