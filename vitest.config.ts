@@ -3,10 +3,12 @@
  * `npm test` runs `checks`; `unit`, which needs no database; and `postgres`, which covers every operation and the units that
  * use a database.
  * `npm run test:all` runs `scenario`, whole stories and slow tests; `embedded`, the files for which the engine makes a difference;
+ * `oldest`, every statement on PostgreSQL 15, if it is installed;
  * and `proof`: one kill, one file of cuts, one seed of the simulation and the hostile requests.
  * `npm run test:nightly` runs `nightly`, the other faults, seeds and long stories; and `nightly-embedded`, more files on the
  * embedded engine.
  */
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -55,6 +57,11 @@ const STATEMENTS = [
   'packages/server/src/db/**/*.db.test.ts',
   'packages/server/test/row-types.db.test.ts',
   'packages/server/test/api/create-order/{200-replay,201,402,409}.db.test.ts',
+];
+/** On the oldest supported version: every statement, starts, the system's state, all invariants, and a lack of memory or space. */
+const OLDEST_PROGRAMS = '/usr/lib/postgresql/15/bin';
+const ON_OLDEST = [
+  'packages/server/test/row-types.db.test.ts',
   'packages/server/test/api/operator/{system,verify}.db.test.ts',
   'packages/server/test/scenario/database-failures.db.test.ts',
 ];
@@ -175,6 +182,15 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'embedded', include: EMBEDDED, ...onEmbedded } },
+      {
+        extends: true,
+        test: {
+          name: 'oldest',
+          include: existsSync(OLDEST_PROGRAMS) ? ON_OLDEST : [],
+          ...onPostgres,
+          env: { ...onPostgres.env, KEYPORT_TEST_POSTGRES_BIN: OLDEST_PROGRAMS },
+        },
+      },
       { extends: true, test: { name: 'proof', include: PROOF, ...ofProof } },
       {
         extends: true,
