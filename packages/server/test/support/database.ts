@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/engines/database.ts';
 import { migrateToLatest } from '../../src/db/migrations/migrate.ts';
+import { verifyInvariants } from '../../src/verify/verify.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 export type TestEngine = 'embedded' | 'postgres';
@@ -75,7 +76,7 @@ export async function processDatabase(
 export async function cloneTemplate(owner: Owner, adminUrl: string): Promise<string> {
   const name = `keyport_${randomUUID().replaceAll('-', '')}`;
   await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
-  onEnd(owner, () => administer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`));
+  onEnd(owner, async () => void (await administer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`)));
   return withDatabase(adminUrl, name);
 }
 
@@ -93,6 +94,23 @@ export async function createTemplate(adminUrl: string): Promise<void> {
     await migrateToLatest(database);
   } finally {
     await database.close();
+  }
+}
+
+/** Verifies the invariants of every database that the workers shared: the others are gone when their test or file ends. */
+export async function verifyDatabases(adminUrl: string): Promise<void> {
+  const names = await administer(
+    adminUrl,
+    `SELECT datname FROM pg_database WHERE datname LIKE 'keyport\\_%' AND datname <> '${TEMPLATE}'`,
+  );
+  for (const { datname } of names) {
+    const database = await openDatabase({ url: withDatabase(adminUrl, datname), dataDir: 'memory' });
+    try {
+      const violated = (await verifyInvariants(database)).filter(({ broken }) => broken > 0);
+      if (violated.length > 0) throw new Error(`failed at the end of a worker: ${JSON.stringify(violated)}`);
+    } finally {
+      await database.close();
+    }
   }
 }
 
@@ -137,11 +155,11 @@ async function startWithTemplate(): Promise<PostgresServer> {
   return server;
 }
 
-async function administer(adminUrl: string, statement: string): Promise<void> {
+async function administer(adminUrl: string, statement: string): Promise<Record<string, string>[]> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }

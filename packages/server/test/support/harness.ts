@@ -90,6 +90,15 @@ export async function startHarness(
     deepEqual(broken, [], 'every invariant holds when the test ends');
   }
 
+  /** A different text means that money or stock has moved; deposits and new stock are what tests begin with. */
+  async function movements(): Promise<string> {
+    const { rows } = await sql<{ text: string }>`
+      SELECT concat_ws(' ', (SELECT count(*) FROM ledger_transfer WHERE kind <> 'deposit'),
+        (SELECT count(*) FROM "order"), (SELECT count(*) FROM reservation),
+        (SELECT count(*) FROM stock_key WHERE is_withdrawn)) AS text`.execute(service.database.kysely);
+    return rows[0]?.text ?? '';
+  }
+
   const call = (method: string, path: string, options: CallOptions = {}) =>
     callAt(service.url, method, path, options);
 
@@ -251,6 +260,7 @@ export async function startHarness(
     tokenFor,
     seed,
     assertInvariants,
+    movements,
   };
 }
 

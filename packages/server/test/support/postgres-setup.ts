@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { createTemplate } from './database.ts';
+import { createTemplate, verifyDatabases } from './database.ts';
 import { isPostgresAvailable, startPostgres } from './postgres.ts';
 
 // biome-ignore lint/style/noDefaultExport: Vitest calls the default export.
@@ -12,5 +12,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   await createTemplate(server.url);
   // Set in this project only, because another one may run a different version.
   env['KEYPORT_TEST_POSTGRES_URL'] = server.url;
-  return () => server.stop();
+  return async () => {
+    try {
+      await verifyDatabases(server.url);
+    } finally {
+      await server.stop();
+    }
+  };
 }

@@ -5,11 +5,11 @@ import { responseExample } from '@keyport/contract/openapi/examples';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
-import { type ApiResponse, auto, manual, startHarness } from '../../support/harness.ts';
+import { type ApiResponse, auto, manual } from '../../support/harness.ts';
 import { advanceDays } from '../../support/past.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '2000' });
+const h = await sharedHarness();
 
 function itemOf(answer: ApiResponse) {
   equal(answer.status, 201, JSON.stringify(answer.body));

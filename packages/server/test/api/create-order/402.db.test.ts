@@ -3,10 +3,10 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { assertNothingWritten, countRecords, readBooks } from '../../support/books.ts';
-import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { auto, manual, type Reseller } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '50' });
+const h = await sharedHarness();
 
 async function assertReplayed(reseller: Reseller, item: unknown, key: string, error: unknown) {
   const repeat = await reseller.order(item, key);

@@ -8,7 +8,7 @@ import { readBooks } from '../../support/books.ts';
 import { manual } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await sharedHarness({ KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+const h = await sharedHarness();
 
 type Body = Readonly<Record<string, unknown>>;
 

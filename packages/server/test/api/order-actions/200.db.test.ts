@@ -3,12 +3,12 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';
-import { manual, startHarness } from '../../support/harness.ts';
+import { manual } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
 import { advanceDays } from '../../support/past.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+const h = await sharedHarness();
 
 async function order(options: { account?: Record<string, unknown>; quantity?: number } = {}) {
   const reseller = await h.seed.reseller({ balance: '100.00', account: options.account ?? {} });

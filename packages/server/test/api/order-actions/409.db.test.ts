@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { assertNothingWritten } from '../../support/books.ts';
-import { auto, startHarness } from '../../support/harness.ts';
+import { auto } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
+const h = await sharedHarness();
 
 const ACTIONS = ['hold', 'release', 'cancel', 'refund'] as const;
 

@@ -2,11 +2,11 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
-import { auto, manual, startHarness } from '../../support/harness.ts';
+import { auto, manual } from '../../support/harness.ts';
 import { passTime, reservationsOf } from '../../support/reservations.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '50' });
+const h = await sharedHarness();
 
 async function aShop(options: Parameters<typeof h.seed.reseller>[0] = { balance: '100.00' }) {
   const reseller = await h.seed.reseller(options);

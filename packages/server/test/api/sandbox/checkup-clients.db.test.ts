@@ -6,11 +6,11 @@ import type { CheckId } from '@keyport/contract/sandbox/checks';
 import type { Check } from '@keyport/contract/sandbox/sandbox';
 import { sql } from 'kysely';
 import { test } from 'vitest';
-import { type ApiResponse, auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { type ApiResponse, auto, manual, type Reseller } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 import { waitUntil } from '../../support/webhook-receiver.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '200' });
+const h = await sharedHarness();
 const game = await h.seed.listing({ price: '1.00', stock: 900 });
 const soldOut = await h.seed.listing({ price: '1.00', stock: 0 });
 const other = await h.seed.listing({ price: '1.00', stock: 900 });

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { CHECK_IDS, type CheckId } from '@keyport/contract/sandbox/checks';
 import type { Check } from '@keyport/contract/sandbox/sandbox';
 import { test } from 'vitest';
-import { auto, type Reseller, startHarness } from '../../support/harness.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { auto, type Reseller } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '200' });
+const h = await sharedHarness();
 const shop = await h.seed.listing({ price: '10.00', stock: 100 });
 const item = auto(shop.productId);
 

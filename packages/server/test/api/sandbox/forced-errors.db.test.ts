@@ -6,12 +6,12 @@ import { buildErrorExample } from '@keyport/contract/openapi/examples';
 import { operationErrors } from '@keyport/contract/operations';
 import { test } from 'vitest';
 import { assertNothingWritten, countRecords } from '../../support/books.ts';
-import { auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+import { auto, manual, type Reseller } from '../../support/harness.ts';
 import { reservationsOf } from '../../support/reservations.ts';
 import { callOperation, REHEARSED } from '../../support/scenario.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '200' });
+const h = await sharedHarness();
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 const shop = await h.seed.listing({ price: '10.00', stock: 50 });
 const order = await reseller.order(auto(shop.productId));

@@ -2,11 +2,11 @@ import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { countRecords, readBooks } from '../../support/books.ts';
-import { auto, type Reseller, startHarness } from '../../support/harness.ts';
+import { auto, type Reseller } from '../../support/harness.ts';
 import { callOperation, REHEARSED } from '../../support/scenario.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '200' });
+const h = await sharedHarness();
 const shop = await h.seed.listing({ price: '10.00', stock: 100 });
 const item = auto(shop.productId);
 
