@@ -112,7 +112,7 @@ test('retries follow the endpoint as it is now: its URL, and only types that it 
 });
 
 test('every delivery is listed once while others come and go', async (t) => {
-  const { reseller, receiver, call, path, deliveries } = await start(t);
+  const { reseller, receiver, call, endpoint, path, deliveries } = await start(t);
   receiver.respond((response) => response.writeHead(500).end());
   for (let count = 0; count < 24; count += 1) await placeOrder(reseller);
   const pending = async (query: string) =>
@@ -121,9 +121,12 @@ test('every delivery is listed once while others come and go', async (t) => {
       meta: { hasNext: boolean; totalResults: number };
     };
   await waitUntil(async () => (await pending('')).meta.totalResults === 24, 'all deliveries');
+  // No retry may change the list.
+  await sql`UPDATE webhook_delivery SET next_attempt_at = now() + interval '1 day' WHERE next_attempt_at IS NOT NULL AND
+    endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(h.database.kysely);
   const first = await pending('');
   const seen = first.data.map(({ id }) => id);
-  // Deliveries of the first page leave the list, also the last of them, and new ones enter it.
+  // Deliveries of the first page leave the list, also the last of them.
   receiver.respond((response) => response.writeHead(204).end());
   for (const id of [...seen.slice(0, 3), ...seen.slice(-1)])
     equal((await call('POST', `${path}/deliveries/${id}/redeliver`)).status, 202);
