@@ -22,7 +22,7 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
       (seen.operation === 'listProductOffers' && queryOf(seen).has('updatedAtFrom')));
   const pages = history.filter(isWholeListPage);
   const isSeen = history.some(isFollowing);
-  const firstPages = pages.filter((seen) => pageOf(seen) === 1);
+  const firstPages = pages.filter((seen) => pageOf(seen) === 1 && !isContinued(seen));
   const fault = findRun(firstPages, FIRST_PAGES, (count) => `The last of ${count} reads of the first page.`);
   const faults = [
     ...findFastPolls(history, ['listProductChanges']),
@@ -48,7 +48,7 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
 function isWholeListPage(seen: ClientRequest): boolean {
   if (seen.operation !== 'listProductOffers' || seen.status !== 200) return false;
   const names = [...queryOf(seen).keys()];
-  return names.every((name) => ['page', 'itemsPerPage', 'orderable'].includes(name));
+  return names.every((name) => ['page', 'itemsPerPage', 'orderable', 'after'].includes(name));
 }
 
 function pageOf(seen: ClientRequest): number {
@@ -59,10 +59,22 @@ function sizeOf(seen: ClientRequest): number {
   return Number(queryOf(seen).get('itemsPerPage') ?? ITEMS_PER_PAGE_DEFAULT);
 }
 
+/** A page that starts after an element, instead of by its number. */
+function isContinued(seen: ClientRequest): boolean {
+  return queryOf(seen).has('after');
+}
+
+/** A crawl reads the first page, and then the others by number or each after the one before. */
 function countCrawls(pages: readonly ClientRequest[], lastPage: number): number {
-  const times = Map.groupBy(pages, pageOf);
+  const continued = pages.filter(isContinued).length;
+  const times = Map.groupBy(
+    pages.filter((seen) => !isContinued(seen)),
+    pageOf,
+  );
   const counts = Array.from({ length: lastPage }, (_, index) => times.get(index + 1)?.length ?? 0);
-  return Math.min(...counts);
+  const byNumber = Math.min(...counts);
+  const otherStarts = (counts[0] ?? 0) - byNumber;
+  return byNumber + (lastPage === 1 ? 0 : Math.min(otherStarts, Math.floor(continued / (lastPage - 1))));
 }
 
 export const judgeDetails: Judge = (history) => {

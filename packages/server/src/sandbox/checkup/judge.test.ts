@@ -53,6 +53,11 @@ const busy = { status: 429, retryAfterMs: 1000 };
 const crawl = (ms: number, pages = 3) =>
   Array.from({ length: pages }, (_, page) => list(ms + page * 30, `?page=${page + 1}&itemsPerPage=100`));
 
+const crawlAfter = (ms: number) =>
+  ['page=1', 'after=10000000000001&page=1', 'after=10000000000101&page=1'].map((place, page) =>
+    list(ms + page * 30, `?itemsPerPage=100&${place}`),
+  );
+
 type Judged = Exclude<CheckId, ProbedCheck>;
 
 const CASES: Readonly<
@@ -359,6 +364,12 @@ const CASES: Readonly<
     ],
     ['polling by time', 'passed', [...crawl(0), list(500, '?updatedAtFrom=2026-11-21T09:30:00Z')]],
     ['repeated reads of the whole catalogue', 'failed', [...crawl(0), ...crawl(60_000), ...crawl(120_000)]],
+    [
+      'repeated reads of the whole catalogue, each page after the one before',
+      'failed',
+      [...crawlAfter(0), ...crawl(60_000), ...crawlAfter(120_000)],
+    ],
+    ['two reads, each page after the one before', 'not-seen', [...crawlAfter(0), ...crawlAfter(60_000)]],
     ['the whole catalogue once a day', 'not-seen', [0, 1, 2, 3, 4].flatMap((day) => crawl(day * 86_400_000))],
     [
       'the whole catalogue at every start, and following in between',
