@@ -115,7 +115,8 @@ export const DateTime = Type.String({
 export const DateTimeInput = Type.String({
   maxLength: 64,
   format: 'date-time',
-  description: 'RFC 3339 date-time with a zone.',
+  description:
+    'RFC 3339 date-time with a zone. Times before 1970 or after 2199 count as the nearest of these years.',
   examples: ['2026-11-21T09:30:00Z'],
   'x-rule': 'must be an RFC 3339 date-time with a zone, such as 2026-11-21T09:30:00Z',
 });

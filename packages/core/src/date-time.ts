@@ -2,9 +2,13 @@
 
 import { assert } from './assert.ts';
 
-/** Parsed times are clamped to safe integers: about the years 1684 to 2255. */
-export const EPOCH_MICROS_MAX = Number.MAX_SAFE_INTEGER;
-export const EPOCH_MICROS_MIN = -EPOCH_MICROS_MAX;
+/**
+ * Parsed times are clamped to the years 1970 to 2199, in which everything that happened here lies, so that a caller may
+ * send the first or last moment of a calendar. Adding or subtracting a few years stays within the ranges of PostgreSQL,
+ * safe integers and ids that begin with a time.
+ */
+export const EPOCH_MICROS_MIN = 0;
+export const EPOCH_MICROS_MAX = Date.UTC(2200, 0, 1) * 1000 - 1;
 
 /** `reason` follows the name of the field and a colon. */
 export type ParsedDateTime =

@@ -151,7 +151,8 @@ export class Overload {
   #inTurn(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     this.#turns.take(
       (waitedMs) => {
-        if (request.socket.destroyed) return;
+        // After a response that closes the connection, nothing that follows is carried out.
+        if (!request.socket.writable) return;
         const reason = this.#isStopped ? undefined : this.#reasonToReject(request, waitedMs);
         if (reason === undefined) begin();
         else this.#reject(reason, request, response);

@@ -10,6 +10,7 @@ export type CommonRequestHeaders = {
   authorization?: string;
   hasSeveralAuthorizations?: true;
   transferEncoding?: string;
+  upgrade?: string;
   traceparent?: string;
   ifNoneMatch?: string;
   acceptEncoding?: string;
@@ -30,6 +31,9 @@ export function readHeaders(rawHeaders: HeaderLines): CommonRequestHeaders {
         break;
       case 'transfer-encoding':
         headers.transferEncoding = join(headers.transferEncoding, value);
+        break;
+      case 'upgrade':
+        headers.upgrade = join(headers.upgrade, value);
         break;
       case 'traceparent':
         headers.traceparent = join(headers.traceparent, value);

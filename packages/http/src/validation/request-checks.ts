@@ -8,7 +8,7 @@ const CLOSE = { connection: 'close' };
 const SCENARIO_RULE = 'is only for reseller operations in the sandbox; leave it out here';
 
 export function checkRequest(
-  { request, url, headers, route }: Exchange,
+  { request, response, url, headers, route }: Exchange,
   limits: { readonly headerLinesMax: number; readonly urlSizeBytesMax: number },
 ): void {
   if (request.rawHeaders.length > limits.headerLinesMax * 2) {
@@ -17,7 +17,13 @@ export function checkRequest(
   if (url.length > limits.urlSizeBytesMax) {
     throw new ApiError('uri-too-long', { data: { limit: limits.urlSizeBytesMax } });
   }
-  const { transferEncoding, host, keyportScenario } = headers;
+  const { transferEncoding, host, keyportScenario, upgrade } = headers;
+  // What follows may be in the other protocol.
+  if (upgrade !== undefined) response.setHeader('connection', 'close');
+  // A proxy that ignores it there would see another request in the body (RFC 9112 section 6.1).
+  if (transferEncoding !== undefined && request.httpVersion !== '1.1') {
+    throw invalidField('headers.transfer-encoding', 'needs HTTP/1.1', CLOSE);
+  }
   if (transferEncoding !== undefined && transferEncoding.toLowerCase() !== 'chunked') {
     throw badTransferEncoding(transferEncoding);
   }

@@ -6,6 +6,7 @@ import type { ErrorCode } from '@keyport/contract/errors';
 import { mayLackBody, OPERATION_LIST } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { test } from 'vitest';
+import { wholeFile } from '../support/vitest.ts';
 import {
   expectError,
   expectFields,
@@ -150,6 +151,41 @@ test('an HTTP/1.0 request needs no Host', async (t) => {
   const { port } = await startServer(t);
   const answer = await sendRaw(port, `GET /health/live HTTP/1.0\r\n\r\n`);
   equal(answer.status, 200);
+});
+
+const ASKING_TO_STAY = [...POST_HEADERS, 'Connection: keep-alive'];
+const NEXT = rawRequest(`GET ${PAGE}`);
+
+test('Transfer-Encoding that is rejected closes the connection, and nothing after it is carried out', async (t) => {
+  const { port, calls } = await startServer(t);
+  const later = [...ASKING_TO_STAY, 'Transfer-Encoding: gzip, chunked'].join('\r\n');
+  const ofLater = await sendRaw(
+    port,
+    `POST ${ORDERS} HTTP/1.1\r\n${later}\r\n\r\n2\r\n{}\r\n0\r\n\r\n${NEXT}`,
+  );
+  expectError(ofLater, 'not-implemented');
+  for (const coding of ['chunked', 'gzip, chunked', 'identity']) {
+    const head = [`POST ${ORDERS} HTTP/1.0`, ...ASKING_TO_STAY, `Transfer-Encoding: ${coding}`].join('\r\n');
+    const answer = await sendRaw(port, `${head}\r\n\r\n2\r\n{}\r\n0\r\n\r\n${NEXT}`);
+    expectError(answer, 'validation-error');
+    equal(answer.text.includes('HTTP/1.1 '), false, answer.text);
+  }
+  equal(calls.length, 0);
+});
+
+test.each(['websocket', 'h2c', 'TLS/1.0'])('the connection closes after Upgrade: %s', async (protocol) => {
+  const { port, calls } = await startServer(wholeFile);
+  const head = [
+    `GET ${PAGE} HTTP/1.1`,
+    'Host: x',
+    ...RESELLER_LINES,
+    'Connection: Upgrade',
+    `Upgrade: ${protocol}`,
+  ];
+  const answer = await sendRaw(port, `${head.join('\r\n')}\r\n\r\n${NEXT}`);
+  deepEqual([answer.status, answer.headers['connection']], [200, 'close']);
+  equal(answer.text.includes('HTTP/1.1 '), false, answer.text);
+  equal(calls.length, 1);
 });
 
 test('bytes after a complete order that are not a request do not affect its response', async (t) => {
