@@ -108,6 +108,8 @@ function listNameOf(name: string, kinds: ReadonlyMap<string, Kind>): string {
 function add(values: Record<string, unknown>, name: string, kind: Kind, text: string): string | undefined {
   const before = values[name];
   if (kind === 'list') {
+    if (text.includes(','))
+      return `must be given once for each value, as ${name}=…&${name}=…, not as one list with commas`;
     if (Array.isArray(before)) before.push(text);
     else values[name] = [text];
     return undefined;
