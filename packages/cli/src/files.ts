@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { printableLines } from '@keyport/sdk-source/commands/output';
 import { CommandFailure } from './failure.ts';
 
 export type Source = {
@@ -27,7 +28,8 @@ export async function writeTarget(
   chunks: AsyncIterable<Uint8Array> | Iterable<string>,
 ): Promise<void> {
   if (file === undefined) {
-    await pipeline(Readable.from(chunks), process.stdout, { end: false });
+    const shown = process.stdout.isTTY ? terminalText(chunks) : chunks;
+    await pipeline(Readable.from(shown), process.stdout, { end: false });
     return;
   }
   const unfinished = `${file}.part`;
@@ -41,4 +43,10 @@ export async function writeTarget(
       ? new CommandFailure(`the file cannot be written: ${error.message}`, { cause: error })
       : error;
   }
+}
+
+async function* terminalText(chunks: AsyncIterable<Uint8Array> | Iterable<string>): AsyncGenerator<string> {
+  const utf8 = new TextDecoder();
+  for await (const chunk of chunks)
+    yield printableLines(typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true }));
 }

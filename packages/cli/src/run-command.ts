@@ -1,3 +1,4 @@
+import { printableLines } from '@keyport/sdk-source/commands/output';
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createProgram } from './command-shape.ts';
 import { describeFailure } from './failure.ts';
@@ -15,7 +16,7 @@ export async function runCommand(args: readonly string[]): Promise<void> {
       if (error instanceof InvalidArgumentError) console.error(error.message);
       process.exitCode = error.exitCode === 0 ? 0 : EXIT_WRONG_USAGE;
     } else {
-      console.error(`keyport: ${describeFailure(error)}`);
+      console.error(`keyport: ${printableLines(describeFailure(error))}`);
       process.exitCode = EXIT_FAILED;
     }
   }

@@ -4,7 +4,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { checkup, formatCheckup, hasFailed } from './commands/checkup.ts';
 import { CommandFailure } from './commands/failure.ts';
 import { listen, parseSecret, SECRET_RULE } from './commands/listen.ts';
-import { formatJson, formatTree } from './commands/output.ts';
+import { formatJson, formatTree, printableLines } from './commands/output.ts';
 import { openSession, type Session } from './commands/session.ts';
 import { isTriggeredType, TRIGGERED_TYPES, trigger, typeRule } from './commands/trigger.ts';
 import { SDK_VERSION } from './generated/reseller-contract.ts';
@@ -162,7 +162,7 @@ main(process.argv.slice(2)).catch((error: unknown) => {
   const isWrong = error instanceof WrongUsage;
   const message =
     isWrong || error instanceof CommandFailure || !(error instanceof Error) ? String(error) : error.stack;
-  console.error(`keyport-sdk: ${message?.replace(/^(?:Error|CommandFailure): /, '')}`);
+  console.error(`keyport-sdk: ${printableLines(message?.replace(/^(?:Error|CommandFailure): /, '') ?? '')}`);
   if (isWrong) console.error('Use --help to see the usage.');
   process.exitCode = isWrong ? EXIT_WRONG_USAGE : EXIT_FAILED;
 });

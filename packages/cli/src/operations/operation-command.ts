@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isListWithCsv } from '@keyport/contract/list-csv';
 import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
-import { formatJson, formatTree } from '@keyport/sdk-source/commands/output';
+import { formatJson, formatTree, printableLines } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
 import type { TObject } from 'typebox';
 import { addKeyOption, addLeafCommand } from '../command-shape.ts';
@@ -99,7 +99,7 @@ async function show(
   const sentence = isPreview ? PREVIEWED : (replayed ?? describeStatus[response.status]);
   if (sentence !== undefined) console.log(sentence);
   if (format === undefined || isPreview || response.status === 202) printForPeople(response, columns);
-  else console.log(await format(response.body.data, client));
+  else console.log(printableLines(await format(response.body.data, client)));
 }
 
 const PREVIEWED = 'Nothing was written. The result would be:';

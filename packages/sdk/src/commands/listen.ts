@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { KeyportEvent } from '../events.ts';
 import { cursorOfNow, followEvents } from './events.ts';
-import { printable } from './output.ts';
+import { formatJson, printable } from './output.ts';
 import type { Session } from './session.ts';
 
 /** The same limit as for webhook endpoints. */
@@ -27,7 +27,7 @@ export async function listen(connect: () => Promise<Session>, options: ListenOpt
   if (forwardTo !== undefined) console.error(`Signed with the secret ${writeSecret(secret)}`);
   console.error('Waiting for events. Press Ctrl-C to end.');
   return followEvents(connect, { cursor, types }, async (event) => {
-    if (json) console.log(JSON.stringify(event));
+    if (json) console.log(formatJson(event, 0));
     const outcome = forwardTo === undefined ? undefined : await forward(event, forwardTo, secret);
     const line = `${describe(event)}${outcome === undefined ? '' : `  → ${outcome}`}`;
     if (!json) console.log(line);

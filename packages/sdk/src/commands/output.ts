@@ -26,11 +26,22 @@ export function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-export function formatJson(value: unknown): string {
-  return JSON.stringify(value, null, 2);
+/** JSON escapes only the first 32 control characters; a terminal obeys others too. */
+export function formatJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, null, indent).replaceAll(UNPRINTABLE, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Names of sellers and resellers may contain control characters. */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return text.replaceAll(UNPRINTABLE, '\ufffd');
+}
+
+export function printableLines(text: string): string {
+  return text
+    .replaceAll(/\r?\n/g, '\n')
+    .replaceAll(UNPRINTABLE, (character) => (character === '\n' ? '\n' : '\ufffd'));
 }
