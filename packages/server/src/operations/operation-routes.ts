@@ -37,6 +37,7 @@ import type {
   WriteRequest,
   WriteWork,
 } from './operation.ts';
+import { ownCodesMask } from './own-codes.ts';
 import { requirePermission } from './permission.ts';
 import type { SandboxMode } from './sandbox-mode.ts';
 import { deprecationLines } from './versions.ts';
@@ -202,6 +203,7 @@ function compileParts(operation: OperationSpec): CompiledSchemas['check'] {
   // The handler sees no other headers.
   const headerNames = Object.keys(headersSchema?.properties ?? {});
   const checkBody = bodySchema === undefined ? undefined : compileCheck(bodySchema, 'body');
+  const maskCodes = bodySchema && ownCodesMask(bodySchema);
   const sizeBytesMax = operation.bodySizeBytesMax ?? BODY_SIZE_BYTES_MAX;
   const isBodyOptional = mayLackBody(operation);
   return (exchange) => {
@@ -218,7 +220,7 @@ function compileParts(operation: OperationSpec): CompiledSchemas['check'] {
     if (isBodyOptional && isWithoutBody(request))
       return validOnly({ params, query, headers, body: {} }, problems);
     return readBody(exchange, sizeBytesMax, checkBody).then(({ body, problems: more }) =>
-      validOnly({ params, query, headers, body }, [...problems, ...more]),
+      validOnly({ params, query, headers, body: maskCodes?.(body) ?? body }, [...problems, ...more]),
     );
   };
 }
