@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import * as sql from './database-state.sql.ts';
 
 const INTERVAL_MS = 10_000;
-const SPACE_INTERVAL_MS = 1_000;
+const SPACE_INTERVAL_MS = 500;
 const SNAPSHOT_SECONDS_MAX = 60;
 const NAMED_EVERY_MS = 60_000;
 
@@ -34,7 +34,8 @@ export class DatabaseWatch {
   #namedAtMs = -NAMED_EVERY_MS;
   /** The number of failures when space last became available again. */
   #overcome = 0;
-  /** The number of failures when the log last named them. */
+  /** The number of failures at the last round, and when the log last named them. */
+  #seen = 0;
   #saidFailures = 0;
 
   constructor({ database, log, snapshotSecondsMax = SNAPSHOT_SECONDS_MAX }: DatabaseWatchOptions) {
@@ -58,6 +59,7 @@ export class DatabaseWatch {
   }
 
   async run(): Promise<void> {
+    await this.#spaceTask.run();
     await this.#spaceTask.run();
     await this.#task.run();
   }
@@ -97,6 +99,10 @@ export class DatabaseWatch {
   async #lookForSpace(): Promise<void> {
     const failures = this.#database.counts.transactionsOutOfResources;
     if (failures === this.#overcome) return;
+    // Space counts as free only after an interval without a failure.
+    const isStill = failures === this.#seen;
+    this.#seen = failures;
+    if (!isStill) return;
     try {
       await sql.probeSpace(this.#database);
     } catch (error) {
