@@ -7,6 +7,7 @@ import { buildErrorBody } from '@keyport/http/replies/errors';
 import { pino } from 'pino';
 import { buildAccountHandlers } from '../../packages/server/src/accounts/accounts.routes.ts';
 import { requestApproval } from '../../packages/server/src/approvals/request-approval.ts';
+import { listOpenApprovals } from '../../packages/server/src/approvals/show-approval.ts';
 import { masterKeyOf } from '../../packages/server/src/custody/master-key-file.ts';
 import { createMasterKeys } from '../../packages/server/src/custody/master-keys.ts';
 import { loadOrderIds } from '../../packages/server/src/custody/order-id-rounds.ts';
@@ -149,6 +150,7 @@ export async function startNode(parts: {
     secret: secret('writes'),
     approvalAboveMinor: undefined,
     requestApproval,
+    listOpenApprovals,
   });
   const handle = async (name: keyof Handlers, given: Record<string, unknown>): Promise<OperationReply> => {
     const operation = OPERATION_LIST.find((one) => one.name === name);

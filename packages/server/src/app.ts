@@ -9,6 +9,7 @@ import { buildOwnAccountHandlers } from './accounts/accounts.routes.ts';
 import { openAccounts } from './accounts/feature.ts';
 import { openApprovals } from './approvals/feature.ts';
 import { requestApproval } from './approvals/request-approval.ts';
+import { listOpenApprovals } from './approvals/show-approval.ts';
 import { openAudit } from './audit/feature.ts';
 import { openCatalogue } from './catalogue/feature.ts';
 import type { Config } from './config.ts';
@@ -148,6 +149,7 @@ export async function buildApp(deps: AppDeps) {
         secret: deps.secrets.clientSecretMac,
         approvalAboveMinor: config.approvalAbove === undefined ? undefined : minorOf(config.approvalAbove),
         requestApproval,
+        listOpenApprovals,
       }),
     }),
     ...(sandbox?.rehearseTokens(access.routes) ?? access.routes),

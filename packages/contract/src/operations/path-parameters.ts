@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { IMPORT_KINDS, ImportRunId } from '../catalogue/imports.ts';
 import { OrderId, ProductId, UuidInput } from '../formats.ts';
 import { ClientIdInput } from '../lists.ts';
-import { APPROVAL_ID } from '../operators/approvals.ts';
+import { APPROVAL_ID } from '../operators/previews.ts';
 import { Assignable, NoteId } from '../operators/desk.ts';
 import { OperatorId } from '../operators/people.ts';
 import { ClaimId } from '../orders/claims.ts';

@@ -1,24 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
-import { DateTime, OrderId, Price, reasonFor, Uuid, UuidInput } from '../formats.ts';
-import { namedObject, nullable, oneOf, openEnum, queryOf, strictObject } from '../schema.ts';
+import { DateTime, OrderId, reasonFor, Uuid, UuidInput } from '../formats.ts';
+import { namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 import { ASSIGNEE, ASSIGNEE_QUERY } from './desk.ts';
-import { DRY_RUN, WritePreview } from './previews.ts';
+import { DRY_RUN, OpenApproval, WritePreview } from './previews.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected'] as const;
 const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'The status of the request.');
 const REQUESTER_STATUSES = ['active', 'disabled', 'demoted'] as const;
-
-export const APPROVABLE_OPERATIONS = [
-  'refundOrder',
-  'decideClaim',
-  'createDeposit',
-  'createAdjustment',
-  'createPayout',
-] as const;
-
-export type ApprovableOperation = (typeof APPROVABLE_OPERATIONS)[number];
-export const APPROVAL_ID = { pattern: '^[1-9][0-9]{0,14}$', examples: ['17'] };
 
 export const ApprovalsQuery = queryOf({
   status: ApprovalStatus,
@@ -35,15 +24,15 @@ export const ApproveBody = strictObject({ ...DECISION, ...DRY_RUN });
 export const RejectBody = strictObject(DECISION);
 
 export const Approval = namedObject('Approval', {
-  id: Type.String(APPROVAL_ID),
-  operation: openEnum(APPROVABLE_OPERATIONS, 'The requested write.'),
+  id: OpenApproval.properties.id,
+  operation: OpenApproval.properties.operation,
   status: ApprovalStatus,
-  amount: { ...Price, description: 'The amount that the request would have moved when it was sent, in EUR.' },
+  amount: OpenApproval.properties.amount,
   accountId: Uuid,
   orderId: nullable(OrderId),
   reason: nullable(Type.String(), { description: 'Why it was requested; payouts have a reference instead.' }),
   body: Type.Record(Type.String(), Type.Unknown(), { description: 'The body of the request.' }),
-  requestedBy: Type.String({ description: 'The operator or client that requested it.' }),
+  requestedBy: OpenApproval.properties.requestedBy,
   requesterStatus: oneOf(
     REQUESTER_STATUSES,
     'disabled, or demoted to a role that may not perform this operation: the request cannot be approved, so a new one is needed.',

@@ -1,8 +1,8 @@
 import { LEDGER_ACCOUNT_KINDS, TRANSFER_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
-import { OfferPrice, OrderId, Price, SignedAmount, Uuid } from '../formats.ts';
+import { DateTime, OfferPrice, OrderId, Price, SignedAmount, Uuid } from '../formats.ts';
 import { Order } from '../orders/orders.ts';
-import { count, namedObject, nullable, oneOf, strictObject } from '../schema.ts';
+import { count, namedObject, nullable, oneOf, openEnum, strictObject } from '../schema.ts';
 
 export const DRY_RUN = {
   dryRun: Type.Optional(
@@ -32,6 +32,26 @@ export const NotWithdrawn = Type.Array(
 );
 
 const OfferTerms = strictObject({ price: OfferPrice, status: Type.String() });
+
+export const APPROVABLE_OPERATIONS = [
+  'refundOrder',
+  'decideClaim',
+  'createDeposit',
+  'createAdjustment',
+  'createPayout',
+] as const;
+
+export type ApprovableOperation = (typeof APPROVABLE_OPERATIONS)[number];
+export const APPROVAL_ID = { pattern: '^[1-9][0-9]{0,14}$', examples: ['17'] };
+
+export const OpenApproval = strictObject({
+  id: Type.String(APPROVAL_ID),
+  operation: openEnum(APPROVABLE_OPERATIONS, 'The requested write.'),
+  amount: { ...Price, description: 'The amount that the request would have moved when it was sent, in EUR.' },
+  requestedBy: Type.String({ description: 'The operator or client that requested it.' }),
+  requestedAt: DateTime,
+});
+export type OpenApproval = Static<typeof OpenApproval>;
 
 export const WritePreview = namedObject('WritePreview', {
   dryRun: Type.Literal(true),
@@ -81,5 +101,11 @@ export const WritePreview = namedObject('WritePreview', {
     description:
       'Whether the write needs approval (202), because its amount is above KEYPORT_APPROVAL_ABOVE.',
   }),
+  openApprovals: Type.Optional(
+    Type.Array(OpenApproval, {
+      description:
+        'For a dry run: requests about the same order, or about the account of a booking, that wait for approval, oldest first; left out if there are none. Decide them first: this write may make them impossible.',
+    }),
+  ),
 });
 export type WritePreview = Static<typeof WritePreview>;

@@ -1,6 +1,6 @@
 /** A decision locks the approval before the write takes its own locks. */
-import type { APPROVAL_STATUSES, ApprovableOperation } from '@keyport/contract/operators/approvals';
-import type { WritePreview } from '@keyport/contract/operators/previews';
+import type { APPROVAL_STATUSES } from '@keyport/contract/operators/approvals';
+import type { ApprovableOperation, WritePreview } from '@keyport/contract/operators/previews';
 import type { Role } from '@keyport/contract/roles';
 import type { Principal } from '@keyport/http/server/principal';
 import { sql } from 'kysely';
@@ -150,6 +150,25 @@ export async function findWaiting(
   return firstRow<ApprovalRow>(tx)`
     SELECT ${COLUMNS} FROM approval WHERE operation = ${operation} AND account_id = ${accountId}::uuid
       AND reference = ${reference} AND status = 'pending'`;
+}
+
+const OPEN_MAX = 20;
+
+/** Oldest first. Indexes: approval_order_ix, approval_account_ix. */
+export function listOpen(
+  tx: Tx,
+  {
+    orderId = null,
+    accountId = null,
+  }: { readonly orderId?: string | null; readonly accountId?: string | null },
+) {
+  return allRows<Pick<ApprovalRow, 'id' | 'operation' | 'amountMinor' | 'requestedBy' | 'requestedAtMicros'>>(
+    tx,
+  )`
+    SELECT id, operation, amount_minor AS "amountMinor", requested_by AS "requestedBy",
+      ${microsOf('requested_at')} AS "requestedAtMicros"
+    FROM approval WHERE status = 'pending' AND (order_id = ${orderId}::bigint OR account_id = ${accountId}::uuid)
+    ORDER BY id LIMIT ${OPEN_MAX}`;
 }
 
 export function findApproval(db: Db, id: string): Promise<ApprovalRow | undefined> {

@@ -1,7 +1,7 @@
 /** A442 to A444. */
 import { OPERATIONS } from '@keyport/contract/operations';
-import type { ApprovableOperation, Approval } from '@keyport/contract/operators/approvals';
-import type { WritePreview } from '@keyport/contract/operators/previews';
+import type { Approval } from '@keyport/contract/operators/approvals';
+import type { ApprovableOperation, WritePreview } from '@keyport/contract/operators/previews';
 import { ApiError, conflict, requireFound } from '@keyport/http/replies/api-error';
 import type { Tx } from '../db/schema.ts';
 import type { OperationRequest, WriteEffect, WriteWork, Written } from '../operations/operation.ts';

@@ -1,4 +1,4 @@
-import type { ApprovableOperation } from '@keyport/contract/operators/approvals';
+import type { ApprovableOperation } from '@keyport/contract/operators/previews';
 import { runTransaction } from '../db/transaction.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import type { Platform } from '../platform.ts';

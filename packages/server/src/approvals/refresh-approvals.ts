@@ -1,5 +1,5 @@
 /** Stores previews, so that reads need not run the write. A507. */
-import { APPROVABLE_OPERATIONS } from '@keyport/contract/operators/approvals';
+import { APPROVABLE_OPERATIONS } from '@keyport/contract/operators/previews';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { newTraceId } from '@keyport/http/server/trace-id';
 import type { Database } from '../db/engines/database.ts';

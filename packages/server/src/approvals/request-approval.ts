@@ -1,7 +1,6 @@
 /** A442. */
 import { OPERATIONS } from '@keyport/contract/operations';
-import type { ApprovableOperation } from '@keyport/contract/operators/approvals';
-import type { WritePreview } from '@keyport/contract/operators/previews';
+import type { ApprovableOperation, WritePreview } from '@keyport/contract/operators/previews';
 import type { OrderRefund } from '@keyport/contract/orders/refunds';
 import { formatMinor } from '@keyport/core/money';
 import { conflict } from '@keyport/http/replies/api-error';

@@ -1,9 +1,6 @@
 import { OPERATIONS } from '@keyport/contract/operations';
-import {
-  APPROVABLE_OPERATIONS,
-  type ApprovableOperation,
-  type Approval,
-} from '@keyport/contract/operators/approvals';
+import type { Approval } from '@keyport/contract/operators/approvals';
+import { APPROVABLE_OPERATIONS, type ApprovableOperation } from '@keyport/contract/operators/previews';
 import { must } from '@keyport/core/assert';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Db } from '../db/schema.ts';

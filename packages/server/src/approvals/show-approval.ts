@@ -1,14 +1,16 @@
 import type { Approval } from '@keyport/contract/operators/approvals';
+import type { OpenApproval } from '@keyport/contract/operators/previews';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import { requireFound } from '@keyport/http/replies/api-error';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Database } from '../db/engines/database.ts';
-import type { Db } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { personOf } from '../operations/assignees.sql.ts';
 import { readListPage } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
+import type { ApprovalSubject } from '../operations/writes/run-write.ts';
 import * as sql from './approvals.sql.ts';
 import {
   listApprovable,
@@ -35,6 +37,18 @@ export async function listApprovals(
     view(row, must(requesters.get(row.requestedBy), 'a row for each id'), principal),
   );
   return { status: 200, data, meta };
+}
+
+/** At most 20 of them: a preview is no list. */
+export async function listOpenApprovals(tx: Tx, subject: ApprovalSubject): Promise<OpenApproval[]> {
+  const rows = await sql.listOpen(tx, subject);
+  return rows.map(({ id, operation, amountMinor, requestedBy, requestedAtMicros }) => ({
+    id: String(id),
+    operation,
+    amount: formatMinor(amountMinor),
+    requestedBy,
+    requestedAt: formatDateTime(requestedAtMicros),
+  }));
 }
 
 /** Throws not-found. */

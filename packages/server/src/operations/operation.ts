@@ -74,7 +74,7 @@ type WriteName = {
 
 /** A440. */
 export type WriteEffect = {
-  readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval'>>;
+  readonly preview: ReadonlyDeep<Omit<WritePreview, 'dryRun' | 'needsApproval' | 'openApprovals'>>;
   /** Hashed as JSON, for the ETag. */
   readonly state: unknown;
   /** A preview reveals how many given codes the service holds, as a search does. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dataEnvelope } from '@keyport/contract/envelope';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
-import { IF_MATCH_RULE, WritePreview } from '@keyport/contract/operators/previews';
+import { IF_MATCH_RULE, type OpenApproval, WritePreview } from '@keyport/contract/operators/previews';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import fastJson from 'fast-json-stringify';
 import type { OperationReply, WriteEffect, WriteRequest } from '../operation.ts';
@@ -13,9 +13,10 @@ export function isDryRun({ hasPreview }: OperationSpec, { body }: WriteRequest):
   return hasPreview === true && dryRun === true;
 }
 
-/** Equal on all nodes. */
-export function stateTag({ state }: WriteEffect): string {
-  return `"${createHash('sha256').update(JSON.stringify(state)).digest('base64url')}"`;
+/** Equal on all nodes. A write that was previewed before a request of `open` was made does not happen. */
+export function stateTag({ state }: WriteEffect, open: readonly OpenApproval[] = []): string {
+  const whole = open.length === 0 ? state : [state, open.map(({ id }) => id)];
+  return `"${createHash('sha256').update(JSON.stringify(whole)).digest('base64url')}"`;
 }
 
 /** `approvalAboveMinor` undefined: nothing needs approval. */
@@ -37,10 +38,9 @@ export function previewReply(preview: WritePreview, tag: string, traceId: string
 }
 
 /** Throws state-changed. */
-export function requireState({ headers }: WriteRequest, effect: WriteEffect, preview: WritePreview): void {
+export function requireState({ headers }: WriteRequest, tag: string, preview: WritePreview): void {
   const { 'if-match': wanted } = headers as { readonly 'if-match'?: string };
   if (wanted === undefined) return;
-  const tag = stateTag(effect);
   if (wanted.trim() === '*' || readTags(wanted).includes(tag)) return;
   throw new ApiError('state-changed', { data: preview, headers: { etag: tag } });
 }

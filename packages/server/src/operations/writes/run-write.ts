@@ -4,7 +4,7 @@ import { withdrawsByQuantity } from '@keyport/contract/catalogue/offer-changes';
 import { errorSpec } from '@keyport/contract/errors';
 import { KEY_REQUIRED_RULE, OPERATIONS } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
-import type { WritePreview } from '@keyport/contract/operators/previews';
+import type { OpenApproval, WritePreview } from '@keyport/contract/operators/previews';
 import { must } from '@keyport/core/assert';
 import { decideDuplicate } from '@keyport/core/idempotency';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
@@ -42,7 +42,10 @@ export type WriteRunnerDeps = {
   /** EUR cents; undefined: no write needs a second operator. */
   readonly approvalAboveMinor: number | undefined;
   readonly requestApproval: RequestApproval;
+  readonly listOpenApprovals: (tx: Tx, subject: ApprovalSubject) => Promise<OpenApproval[]>;
 };
+
+export type ApprovalSubject = { readonly orderId: string } | { readonly accountId: string };
 
 type NamedOperation = Parameters<RunWrite>[0];
 
@@ -119,17 +122,37 @@ export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
 
 /** Runs the write, then rolls it back. */
 async function rehearse(
-  { database, approvalAboveMinor }: WriteRunnerDeps,
+  deps: WriteRunnerDeps,
   operation: NamedOperation,
   request: WriteRequest,
   work: WriteWork,
 ): Promise<OperationReply> {
-  const written = await runTransaction(database, { isRehearsal: true }, work);
-  const effect = must(written.effect, `the effect of ${operation.name}`);
-  const preview = showEffect(operation, effect, approvalAboveMinor);
+  const { database } = deps;
+  const { effect, preview, tag } = await runTransaction(database, { isRehearsal: true }, async (tx) =>
+    showWritten(deps, tx, operation, await work(tx)),
+  );
   if (effect.codes !== undefined) await recordSearch(database, request, effect.codes);
-  requireState(request, effect, preview);
-  return previewReply(preview, stateTag(effect), request.traceId);
+  requireState(request, tag, preview);
+  return previewReply(preview, tag, request.traceId);
+}
+
+/** The effect of a write, with the requests about the same order or account that wait for approval. A442. */
+async function showWritten(
+  { approvalAboveMinor, listOpenApprovals }: WriteRunnerDeps,
+  tx: Tx,
+  operation: NamedOperation,
+  written: Written,
+) {
+  const effect = must(written.effect, `the effect of ${operation.name}`);
+  const orderId = effect.preview.order?.before.id;
+  const accountId = effect.approval?.accountId;
+  const subject = orderId !== undefined ? { orderId } : accountId !== undefined ? { accountId } : undefined;
+  const openApprovals = subject === undefined ? [] : await listOpenApprovals(tx, subject);
+  const shown = showEffect(operation, effect, approvalAboveMinor);
+  const preview = openApprovals.length === 0 ? shown : { ...shown, openApprovals };
+  // The tag of an approval is stored with it, before later requests are made.
+  const tag = stateTag(effect, operation.name === 'approveWrite' ? [] : openApprovals);
+  return { effect, preview, tag };
 }
 
 /** The preview reveals which codes the service holds, as findKey does. Throws forbidden. */
@@ -146,7 +169,7 @@ async function recordSearch(
 }
 
 function guard(
-  { approvalAboveMinor, requestApproval }: WriteRunnerDeps,
+  deps: WriteRunnerDeps,
   operation: NamedOperation,
   request: WriteRequest,
   work: WriteWork,
@@ -155,13 +178,13 @@ function guard(
   return async (tx) => {
     await sql.begin(tx, 'unapproved');
     const written = await work(tx);
-    const effect = must(written.effect, `the effect of ${operation.name}`);
-    const preview = showEffect(operation, effect, approvalAboveMinor);
-    requireState(request, effect, preview);
-    if (!preview.needsApproval) return written;
+    const { effect, preview: shown, tag } = await showWritten(deps, tx, operation, written);
+    requireState(request, tag, shown);
+    if (!shown.needsApproval) return written;
     await sql.undo(tx, 'unapproved');
+    const { openApprovals: _others, ...preview } = shown;
     const approval = must(effect.approval, 'what needs approval');
-    return requestApproval(tx, operation, request, { preview, stateTag: stateTag(effect), approval });
+    return deps.requestApproval(tx, operation, request, { preview, stateTag: stateTag(effect), approval });
   };
 }
 

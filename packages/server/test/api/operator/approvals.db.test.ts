@@ -159,6 +159,48 @@ test('an approval applies to the current state, is bound by If-Match, and confli
   equal((await approve(approvalId, { headers: { 'if-match': '*' } })).status, 409);
 });
 
+test('previews of every write about an order or account name the requests that wait, and bind the write to them', async () => {
+  const { id, accountId, refund } = await place();
+  const dry = async (path: string, body: object) => send(path, { reason: 'x', ...body, dryRun: true });
+  const opened = async (path: string, body: object = {}) => {
+    const { body: answer } = await dry(path, body);
+    const open: readonly { id: string }[] = answer.data.openApprovals ?? [];
+    return open.map((one) => one.id);
+  };
+  const seen = await dry(`/orders/${id}/replace-key`, {
+    keyId: (await h.operate('GET', `/orders/${id}/keys`))[0].id,
+  });
+  const { id: approvalId, requestedAt } = (await refund(3)).body.data;
+  const keyId: string = (await h.operate('GET', `/orders/${id}/keys`))[0].id;
+  const named = (await dry(`/orders/${id}/replace-key`, { keyId })).body.data.openApprovals;
+  deepEqual(named, [
+    { id: approvalId, operation: 'refundOrder', amount: '30.00', requestedBy: 'test-operator', requestedAt },
+  ]);
+  const headers = { 'if-match': seen.headers.get('etag') ?? fail('an ETag') };
+  const late = await send(`/orders/${id}/replace-key`, { reason: 'x', keyId }, { headers });
+  deepEqual(codeOf(late), [412, 'state-changed']);
+  deepEqual(late.body.error.data.openApprovals, named);
+  const items = [{ id: `${id}01`, quantity: 1 }];
+  deepEqual(await opened(`/orders/${id}/refund`, { items }), [approvalId]);
+  const booking = { amount: '1.00', reference: randomUUID() };
+  for (const [what, more] of [
+    ['deposits', { reason: undefined }],
+    ['payouts', { reason: undefined }],
+    ['adjustments', { direction: 'credit' }],
+  ] as const) {
+    deepEqual(await opened(`/accounts/${accountId}/${what}`, { ...booking, ...more }), [approvalId], what);
+  }
+  // The approver sees the other requests, not the one that is approved.
+  const other = (await refund(4)).body.data.id;
+  const approving = await send(`/approvals/${approvalId}/approve`, { dryRun: true }, { token: second });
+  deepEqual(
+    approving.body.data.openApprovals.map((one: { id: string }) => one.id),
+    [other],
+  );
+  const etag = approving.headers.get('etag') ?? fail('an ETag');
+  equal((await approve(approvalId, { headers: { 'if-match': etag } })).status, 200);
+});
+
 test('splitting does not evade the limit, because refunds of an order and bookings of an account count for 24 hours', async () => {
   const { accountId, refund } = await place();
   deepEqual([(await refund(1)).status, (await refund(1)).status, (await refund(1)).status], [200, 200, 202]);
