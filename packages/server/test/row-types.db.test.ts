@@ -92,7 +92,7 @@ test('no statement sorts a whole table to return the first rows', async (t) => {
     }
     return found;
   });
-  deepEqual(sorted.map(fileOf), ['people/operators.sql.ts']);
+  deepEqual(sorted, []);
 });
 
 type PlanNode = {
