@@ -105,6 +105,42 @@ test('entries are in the order of arrival, in one moment, when the clock goes ba
   deepEqual(order, order.toSorted());
 });
 
+test('logged and omitted requests are as many as sent, though the responses to COMMIT are lost', async () => {
+  let lost = 0;
+  const losing: Database = {
+    ...database,
+    async connect() {
+      const client = await database.connect();
+      return new Proxy(client, {
+        get(target, name) {
+          if (name !== 'query') return bound(target, name);
+          return async (...args: Parameters<typeof target.query>) => {
+            const result = await target.query(...args);
+            if (String(args[0]) !== 'COMMIT' || lost >= 4) return result;
+            lost += 1;
+            throw Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+          };
+        },
+      });
+    },
+  };
+  const { log, end, accountId } = startLog(losing);
+  for (let round = 0; round < 6; round += 1) {
+    for (let count = 0; count < 50; count += 1) end();
+    end('GET', 200);
+    await log.written();
+  }
+  const { logged, omitted, reads } = (await stored(accountId)) ?? {};
+  equal(Number(logged) + Number(omitted), 300);
+  equal(reads, 6);
+  equal(lost, 4);
+});
+
+function bound(target: object, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, name, target);
+  return typeof value === 'function' ? value.bind(target) : value;
+}
+
 test('a failed batch is counted as omitted, and counts wait for the database', async () => {
   let isDown = true;
   const broken: Database = new Proxy(database, {

@@ -1,15 +1,17 @@
 /**
  * Entries wait in memory for a batch; a successful read only increments a number. Entries beyond the bounds
- * and failed ones count as omitted. A703.
+ * and failed ones count as omitted. A703. Every write can be repeated, because its outcome is unknown if the
+ * database stops: entries have ids, and counts replace this node's earlier ones.
  */
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert } from '@keyport/core/assert';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { RequestRecord } from '@keyport/http/server/request-record';
 import type { Database } from '../db/engines/database.ts';
-import { runTransaction } from '../db/transaction.ts';
+import { CommitOutcomeUnknown, runTransaction } from '../db/transaction.ts';
 import { RepeatedTask, whileFull } from '../repeated-task.ts';
-import { describeEntry, type EndedRequest, loggedBeginning } from './describe-entry.ts';
+import { describeEntry, type EndedRequest, type Entry, loggedBeginning } from './describe-entry.ts';
 import * as sql from './requests.sql.ts';
 
 const WRITE_INTERVAL_MS = 1_000;
@@ -47,7 +49,11 @@ export class RequestLog {
   #lastArrivalMicros = 0;
   /** Since the last round, by account and operation. */
   #reads = new Map<string, Map<string, number>>();
-  #counts = new Map<string, sql.CountRow>();
+  /** The batch whose COMMIT got no response. */
+  #unknown: readonly Entry[] = [];
+  /** This node's counts of the current minute, and those that are not written yet. */
+  readonly #counts = new Map<string, { row: sql.CountRow; isWritten: boolean }>();
+  readonly #node = randomUUID();
   readonly counts = { written: 0, omitted: 0 };
 
   constructor(options: RequestLogOptions) {
@@ -158,7 +164,8 @@ export class RequestLog {
     const key = `${row.accountId} ${row.atMs} ${row.operation}`;
     const known = this.#counts.get(key);
     if (known === undefined && this.#counts.size >= COUNTS_MAX) return;
-    this.#counts.set(key, known === undefined ? row : { ...row, count: known.count + row.count });
+    const count = (known?.row.count ?? 0) + row.count;
+    this.#counts.set(key, { row: { ...row, count }, isWritten: false });
   }
 
   async #write(): Promise<void> {
@@ -169,19 +176,24 @@ export class RequestLog {
     this.#chars = 0;
     const second = Math.floor(performance.now() / 1000);
     for (const [accountId, room] of this.#rooms) if (room.second < second - 1) this.#rooms.delete(accountId);
+    await this.#insert(this.#unknown);
     for (let start = 0; start < ended.length; start += BATCH_ENTRIES)
-      await this.#writeEntries(ended.slice(start, start + BATCH_ENTRIES));
-    await this.#writeCounts();
+      await this.#insert(await inTurns(ended.slice(start, start + BATCH_ENTRIES), describeEntry));
+    await this.#writeCounts(Math.floor(nowMs / MINUTE_MS) * MINUTE_MS);
   }
 
-  async #writeEntries(ended: readonly EndedRequest[]): Promise<void> {
+  async #insert(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return;
     try {
-      const entries = await inTurns(ended, describeEntry);
+      // Entries that may be in the log already must not count as omitted, so they go first.
+      if (this.#unknown.length > 0 && entries !== this.#unknown) throw new Error('an earlier batch waits');
       await runTransaction(this.#options.database, {}, (tx) => sql.insertEntries(tx, entries));
-      this.counts.written += ended.length;
+      this.#unknown = [];
+      this.counts.written += entries.length;
     } catch (error) {
-      for (const { accountId } of ended) this.#leaveOut(accountId);
       this.#options.onFailure(error);
+      if (error instanceof CommitOutcomeUnknown) this.#unknown = entries;
+      else if (entries !== this.#unknown) for (const { accountId } of entries) this.#leaveOut(accountId);
     }
   }
 
@@ -192,16 +204,15 @@ export class RequestLog {
       for (const [operation, count] of counts) this.#addCount({ accountId, atMs, operation, count });
   }
 
-  async #writeCounts(): Promise<void> {
-    if (this.#counts.size === 0) return;
-    const rows = [...this.#counts.values()];
-    this.#counts = new Map();
-    try {
-      await runTransaction(this.#options.database, {}, (tx) => sql.addCounts(tx, rows));
-    } catch (error) {
-      for (const row of rows) this.#addCount(row);
-      throw error;
+  async #writeCounts(minuteMs: number): Promise<void> {
+    const counts = [...this.#counts.values()].filter(({ isWritten }) => !isWritten);
+    if (counts.length > 0) {
+      const rows = counts.map(({ row }) => row);
+      await runTransaction(this.#options.database, {}, (tx) => sql.putCounts(tx, this.#node, rows));
+      for (const count of counts) count.isWritten = true;
     }
+    for (const [key, { row, isWritten }] of this.#counts)
+      if (isWritten && row.atMs < minuteMs) this.#counts.delete(key);
   }
 
   async #tidy(closing: AbortSignal): Promise<void> {

@@ -47,23 +47,22 @@ const INSERT_ENTRIES = prepareStatement(
       idempotency_key, order_id, address, user_agent, request_body, response_body)
     SELECT account_id, id, to_timestamp(0) + at_micros * interval '1 microsecond', client_id, method, path, query, status, code,
       trace_id, duration_ms, idempotency_key, order_id, address, user_agent, request_body, response_body
-    FROM ${ENTRIES.unnest(1, 'entry')}`,
+    FROM ${ENTRIES.unnest(1, 'entry')}
+    ON CONFLICT (account_id, id) DO NOTHING`,
 );
 
 export async function insertEntries(tx: Tx, entries: readonly Entry[]): Promise<void> {
   await INSERT_ENTRIES.execute(tx, ENTRIES.arrays(entries));
 }
 
-/** In the key's order, so that two nodes do not deadlock. */
-export async function addCounts(tx: Tx, rows: readonly CountRow[]): Promise<void> {
+/** A node replaces its own counts, so that it can repeat a write. */
+export async function putCounts(tx: Tx, node: string, rows: readonly CountRow[]): Promise<void> {
   await execute(tx)`
-    INSERT INTO request_count (account_id, at, operation, count)
-    SELECT "accountId", to_timestamp("atMs" / 1000), operation, count
+    INSERT INTO request_count (account_id, at, operation, node, count)
+    SELECT "accountId", to_timestamp("atMs" / 1000), operation, ${node}::uuid, count
     FROM json_to_recordset(${JSON.stringify(rows)}::json)
       AS row ("accountId" uuid, "atMs" double precision, operation text, count bigint)
-    ORDER BY 1, 2, 3
-    ON CONFLICT (account_id, at, operation) DO UPDATE
-    SET count = request_count.count + excluded.count`;
+    ON CONFLICT (account_id, at, operation, node) DO UPDATE SET count = excluded.count`;
 }
 
 export type RequestFilter = {
@@ -141,10 +140,10 @@ export function listCounts(
   range: Pick<RequestFilter, 'fromMicros' | 'toMicros'>,
 ): Promise<{ readonly minuteMicros: number; readonly operation: string; readonly count: number }[]> {
   return allRows<{ minuteMicros: number; operation: string; count: number }>(db)`
-    SELECT ${microsOf('at')} AS "minuteMicros", operation, count FROM request_count
+    SELECT ${microsOf('at')} AS "minuteMicros", operation, sum(count)::bigint AS count FROM request_count
     WHERE account_id = ${accountId}::uuid AND operation <> ${LEFT_OUT}
       AND ${sql.join(rangeOf(range), sql` AND `)}
-    ORDER BY at, operation`;
+    GROUP BY at, operation ORDER BY at, operation`;
 }
 
 export const LOG_TABLES = ['request_entry', 'request_count'] as const;

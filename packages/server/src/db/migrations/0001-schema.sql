@@ -1507,8 +1507,9 @@ CREATE TABLE request_count (
     account_id uuid NOT NULL,
     at timestamptz NOT NULL,
     operation text COLLATE "C" NOT NULL,
+    node uuid NOT NULL,
     count bigint NOT NULL,
-    CONSTRAINT request_count_pk PRIMARY KEY (account_id, at, operation)
+    CONSTRAINT request_count_pk PRIMARY KEY (account_id, at, operation, node)
   );
 CREATE INDEX request_count_old_ix ON request_count USING brin (at);
 
