@@ -291,11 +291,13 @@ test(
       ...before,
       region: 'Europe',
       images: ['https://img.example/1.jpg'],
+      portraitImage: 'https://img.example/portrait.jpg',
     });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Deep Winter saved').waitFor();
     const { publisher, region, images } = await h.operate('GET', `/products/${id}`);
     deepEqual([publisher, region, images], ['Polar Works', 'Europe', ['https://img.example/1.jpg']]);
+    equal(await page.locator('.no-picture').textContent(), 'D', 'nothing is loaded from another host');
 
     await h.seed.seller('Aurora Keys');
     await visit.go('/catalogue/sellers');
@@ -321,12 +323,15 @@ test(
       restrictions: { rating: 'PEGI 16', descriptors: ['Violence, mild', 'Fear'] },
       images: ['https://img.example/1.jpg'],
       videos: ['https://img.example/1.mp4'],
+      portraitImage: 'https://img.example/portrait.jpg',
+      coverImage: `${h.url}/favicon.ico`,
     };
     await h.operate('PUT', `/products/${id}`, before);
     const visit = await browser?.visit(`/catalogue/products/${id}`, { role: 'catalogue' });
     ok(visit);
     const { page } = visit;
     await page.getByRole('link', { name: 'https://img.example/1.jpg' }).waitFor();
+    equal(await page.locator('.picture').getAttribute('src'), before.coverImage);
     await page.getByRole('button', { name: 'Edit…' }).click();
     const dialog = page.getByRole('dialog');
     for (const group of ['Pictures and videos', 'Age rating', 'System requirements'])

@@ -156,12 +156,7 @@ export async function buildApp(deps: AppDeps) {
     ...people.routes,
     ...system.routes,
     ...pageRoutes(deps),
-    ...consoleRoutes({
-      db: database.kysely,
-      publicUrl: deps.publicUrl,
-      fetch: webhooks.fetch,
-      authenticate: people.authenticate,
-    }),
+    ...consoleRoutes({ publicUrl: deps.publicUrl }),
   ]);
   server.setErrorForm(access.errorForm.prefix, access.errorForm.form);
 

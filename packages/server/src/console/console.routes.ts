@@ -16,8 +16,7 @@ import {
   policy,
 } from '@keyport/http/replies/assets';
 import type { Reply } from '@keyport/http/replies/reply';
-import type { Exchange, Route } from '@keyport/http/server/exchange';
-import { createPictures, type PicturesDeps } from './pictures.ts';
+import type { Route } from '@keyport/http/server/exchange';
 
 const BUILD = new URL('../../../console/dist/', import.meta.url);
 const CONSOLE_PATH = '/console';
@@ -31,13 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** A proxy may serve Keyport below the path of `publicUrl`. */
-export function consoleRoutes(
-  deps: PicturesDeps & {
-    readonly authenticate: (request: Exchange['request']) => Promise<unknown> | undefined;
-  },
-): Route[] {
-  const { publicUrl, authenticate } = deps;
-  const showPicture = createPictures(deps);
+export function consoleRoutes({ publicUrl }: { readonly publicUrl: () => string }): Route[] {
   const names = once(async () => new Set(await readdir(new URL('assets/', BUILD)).catch(() => [])));
   const assets = new Map<string, Promise<Asset>>();
   const page = once(() => readPage(publicUrl()));
@@ -56,10 +49,6 @@ export function consoleRoutes(
     get(`${CONSOLE_PATH}/`, showPage),
     get(`${CONSOLE_PATH}/*`, showPage),
     get(`${CONSOLE_PATH}/assets/{file}`, showAsset),
-    get(`${CONSOLE_PATH}/pictures/{productId}/{kind}`, async ({ request, params }) => {
-      if ((await authenticate(request)) === undefined) throw new ApiError('unauthorized');
-      return showPicture(params['productId'] ?? '', params['kind'] ?? '');
-    }),
   ];
 }
 

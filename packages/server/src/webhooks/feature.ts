@@ -13,7 +13,7 @@ import { Dispatcher } from './delivery/dispatcher.ts';
 import { loadFanOutLag, WEBHOOKS_CHANNEL } from './delivery/fan-out.sql.ts';
 import { FanOut } from './delivery/fan-out.ts';
 import { countEndpoints, listHeldEndpoints, makeDueAfterStepBack } from './delivery/queue.sql.ts';
-import { type FetchLimits, type Outgoing, Sender } from './delivery/sender.ts';
+import { type Outgoing, Sender } from './delivery/sender.ts';
 import { checkUrl } from './endpoints/change-endpoint.ts';
 import { buildEndpointHandlers } from './endpoints/endpoints.routes.ts';
 import { listEndpoints } from './endpoints/endpoints.sql.ts';
@@ -86,7 +86,6 @@ export function openWebhooks(
     /** Throws if the service may not send to the URL. */
     checkUrl: (url: string) => checkUrl(url, targetRules),
     send: (outgoing: Outgoing) => sender.send(outgoing),
-    fetch: (url: string, limits: FetchLimits) => sender.fetch(url, limits),
     dispatcher,
     lagSeconds: () => loadFanOutLag(database.kysely),
     countEndpoints: () => countEndpoints(database.kysely),

@@ -33,10 +33,6 @@ export type Outgoing = {
   readonly signal?: AbortSignal;
 };
 
-export type FetchLimits = { readonly bytesMax: number; readonly timeoutMs: number };
-
-export type Fetched = { readonly type: string; readonly bytes: Buffer };
-
 type Outcome = 'delivered' | 'rejected' | 'timed-out' | 'failed' | 'forbidden';
 
 export type SendResult = {
@@ -113,35 +109,6 @@ export class Sender {
       };
     } catch (error) {
       return { ...describeFailure(error, timeoutMs), durationMs: elapsed() };
-    } finally {
-      limit.end();
-    }
-  }
-
-  /** Undefined unless the response is 200 with at most `bytesMax`. Never throws. */
-  async fetch(url: string, { bytesMax, timeoutMs }: FetchLimits): Promise<Fetched | undefined> {
-    const { rules, userAgent } = this.#options;
-    if (rejectTarget(url, rules) !== undefined) return undefined;
-    const limit = this.#limit(timeoutMs);
-    try {
-      const { statusCode, headers, body } = await request(url, {
-        dispatcher: this.#agent,
-        headers: { 'user-agent': userAgent },
-        signal: limit.signal,
-      });
-      const chunks: Buffer[] = [];
-      let size = 0;
-      for await (const chunk of body) {
-        size += chunk.length;
-        if (size > bytesMax || statusCode !== 200) return undefined;
-        chunks.push(chunk);
-      }
-      const [type = ''] = String(headers['content-type'] ?? '').split(';', 1);
-      return statusCode === 200
-        ? { type: type.trim().toLowerCase(), bytes: Buffer.concat(chunks) }
-        : undefined;
-    } catch {
-      return undefined;
     } finally {
       limit.end();
     }
