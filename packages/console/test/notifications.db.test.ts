@@ -21,16 +21,9 @@ test(
     ok(visit);
     const { page } = visit;
     equal(await page.getByLabel('Approval requested: Console').count(), 0, 'a viewer approves nothing');
-    ok(await page.getByLabel('Order held: Chat').isDisabled());
     await page.getByLabel('Order held: Mail').check();
     await page.getByRole('button', { name: 'Save notifications' }).click();
     await page.getByText('Notifications saved.').waitFor();
-    await page.getByLabel('URL of your chat’s incoming webhook').fill('http://127.0.0.1:9/hook');
-    await page.getByRole('button', { name: 'Set chat' }).click();
-    ok((await page.locator('.secret code').textContent())?.startsWith('whsec_'));
-    await page.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByLabel('Order held: Chat').and(page.locator(':enabled')).waitFor();
-
     const { offerId } = await h.seed.listing({ price: '10.00', stock: 50 });
     const shop = await h.seed.reseller({ balance: '100.00', account: { holdOrders: true } });
     const orderId = (await shop.order(manual(offerId))).body.data.id;

@@ -91,7 +91,7 @@ export async function buildApp(deps: AppDeps) {
   const verification = openVerification(platform, catalogue);
   const audit = openAudit(platform);
   const summary = openSummary(platform, verification);
-  const notifications = openNotifications(platform, { webhooks, people });
+  const notifications = openNotifications(platform, people);
   const played = { hasGateway: gateway !== undefined, access, catalogue, events, orders, stock, webhooks };
   const sandbox = sandboxCode?.openSandbox(platform, played);
 

@@ -64,8 +64,6 @@ export const texts = {
     'offer.update': 'Offer changed',
     'operator.create': 'Operator created',
     'operator.invite': 'Operator invited',
-    'operator.chat.put': 'Notification chat set',
-    'operator.chat.delete': 'Notification chat removed',
     'operator.notifications': 'Notification settings changed',
     'operator.oidc.link': 'Single sign-on linked',
     'operator.passkey.add': 'Passkey added',

@@ -20,20 +20,12 @@ export const texts = {
   },
   notifications: {
     event: 'Event',
-    channels: { console: 'Console', mail: 'Mail', chat: 'Chat' },
+    channels: { console: 'Console', mail: 'Mail' },
     choice: (event: string, channel: string) => `${event}: ${channel}`,
     save: 'Save notifications',
     saved: 'Notifications saved.',
     mailTo: (address: string) => `Mail goes to ${address}, at most one message a minute with all new events.`,
     noMail: 'This service sends no mail. An administrator can set KEYPORT_SMTP_URL.',
-    noChat: 'To get notifications by chat, set its URL first.',
-    chatUrl: 'URL of your chat’s incoming webhook',
-    chatHint: 'Messages are signed like webhooks. A new URL gets a new secret.',
-    chatSecret: 'Signing secret',
-    setChat: 'Set chat',
-    removeChat: 'Remove chat',
-    chatRemoved: 'Chat removed.',
-    failing: (channel: string, since: string, error: string) =>
-      `${channel} has been failing since ${since}: ${error}`,
+    failing: (since: string, error: string) => `Mail has been failing since ${since}: ${error}`,
   },
 } as const;

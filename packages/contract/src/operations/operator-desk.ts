@@ -74,28 +74,15 @@ export const DESK_OPERATIONS = {
   getNotificationPreferences: desk.read('/admin/v1/me/notification-preferences', {
     summary: 'Get your notification preferences',
     description:
-      'The events of which you are notified in the console, by mail and by chat. Default: all in the console, none by mail or chat.',
+      'The events of which you are notified in the console and by mail. Default: all in the console, none by mail.',
     responses: ok(Notifications.NotificationPreferences),
   }),
   putNotificationPreferences: desk.put('/admin/v1/me/notification-preferences', {
     summary: 'Change your notification preferences',
     description:
-      'Choose the events of which you are notified in the console, by mail and by chat. Mail and chat each send at most one message a minute, which contains everything new.',
+      'Choose the events of which you are notified in the console and by mail. At most one mail a minute is sent; it contains everything new.',
     body: Notifications.NotificationPreferencesBody,
     responses: ok(Notifications.NotificationPreferences),
     errors: ['conflict'],
-  }),
-  putChatWebhook: desk.put('/admin/v1/me/chat-webhook', {
-    summary: 'Set where your chat notifications are sent',
-    description:
-      'Each notification is a POST of `{ "text": … }`, signed like a webhook, with a new secret. The rules for the URL are those of webhook endpoints.',
-    body: Notifications.ChatWebhookBody,
-    responses: ok(Notifications.ChatWebhook),
-    errors: ['conflict'],
-  }),
-  deleteChatWebhook: desk.delete('/admin/v1/me/chat-webhook', {
-    summary: 'Stop your chat notifications',
-    description: 'Your choice of events is kept.',
-    responses: NO_CONTENT,
   }),
 } as const;

@@ -50,8 +50,6 @@ export const AUDIT_ACTIONS = [
   'note.withdraw',
   'offer.put',
   'offer.update',
-  'operator.chat.delete',
-  'operator.chat.put',
   'operator.create',
   'operator.invite',
   'operator.notifications',

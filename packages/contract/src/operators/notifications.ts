@@ -3,7 +3,6 @@ import { CURSOR_QUERY, CursorMeta, listEnvelope } from '../envelope.ts';
 import { DateTime } from '../formats.ts';
 import { flag } from '../lists.ts';
 import { count, membersOf, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
-import { UrlInput } from '../webhooks/webhooks.ts';
 
 export const NOTIFICATION_EVENTS = [
   'held-order',
@@ -16,7 +15,7 @@ export const NOTIFICATION_EVENTS = [
   'assigned',
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
-export type NotificationChannel = 'console' | 'mail' | 'chat';
+export type NotificationChannel = 'console' | 'mail';
 
 const EVENT =
   '`held-order`: an order is held. `approval`: a write that you may approve is pending. `claim`: a claim is open. `endpoint`: a webhook endpoint is failing. `invariant`: an invariant is violated. `low-stock`: an offer is running out. `mention`: a note mentions you. `assigned`: another operator assigned a held order, a claim or an approval to you.';
@@ -62,7 +61,7 @@ export const NotificationsReadBody = strictObject({
 });
 
 export const NotificationsRead = namedObject('NotificationsRead', { unread });
-const CHANNELS = strictObject({ console: Type.Boolean(), mail: Type.Boolean(), chat: Type.Boolean() });
+const CHANNELS = strictObject({ console: Type.Boolean(), mail: Type.Boolean() });
 
 const EVENTS = strictObject(membersOf(NOTIFICATION_EVENTS, CHANNELS), {
   description: 'Where you are notified of each event.',
@@ -83,12 +82,5 @@ export const NotificationPreferences = namedObject('NotificationPreferences', {
     address: nullable(Type.String(), { description: 'null: this service sends you no mail.' }),
     ...FAILURE,
   }),
-  chat: strictObject({ url: nullable(Type.String(), { description: 'null: no URL is set.' }), ...FAILURE }),
 });
 export type NotificationPreferences = Static<typeof NotificationPreferences>;
-export const ChatWebhookBody = strictObject({ url: UrlInput });
-
-export const ChatWebhook = namedObject('ChatWebhook', {
-  url: Type.String(),
-  secret: Type.String({ description: 'Signs the messages in the same way as webhooks. Shown only here.' }),
-});

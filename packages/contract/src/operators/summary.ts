@@ -203,7 +203,7 @@ const INCIDENT_KINDS = ['invariant', 'payment', 'endpoint', 'import', 'node', 'n
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
 const KIND =
-  '`invariant`: an invariant is violated. `payment`: the provider did not respond in time. `endpoint`: a webhook endpoint is failing, or the service disabled it. `import`: an import stopped before its end. `node`: a node is no longer seen. `notification`: a mail or chat message to an operator cannot be sent.';
+  '`invariant`: an invariant is violated. `payment`: the provider did not respond in time. `endpoint`: a webhook endpoint is failing, or the service disabled it. `import`: an import stopped before its end. `node`: a node is no longer seen. `notification`: a mail to an operator cannot be sent.';
 
 export const IncidentsQuery = queryOf({
   kind: oneOf(INCIDENT_KINDS, 'Only incidents of this kind.'),

@@ -40,7 +40,7 @@ const WEBHOOK_DISABLED = ['gone', 'failing'] as const;
 type WebhookDisabled = (typeof WEBHOOK_DISABLED)[number];
 
 type NotificationAttempt = {
-  readonly channel: 'mail' | 'chat' | 'link';
+  readonly channel: 'mail' | 'link';
   readonly outcome: 'sent' | 'failed';
 };
 
@@ -197,7 +197,7 @@ function createInstruments(registers: Registry[]) {
     ),
     notifications: counter(
       'keyport_notifications_total',
-      'Messages to operators by channel (mail, chat, link for sign-in) and outcome: sent, failed (and retried).',
+      'Messages to operators by channel (mail, link for sign-in) and outcome: sent, failed (and retried).',
       'channel',
       'outcome',
     ),
@@ -206,7 +206,7 @@ function createInstruments(registers: Registry[]) {
   for (const outcome of ORDER_OUTCOMES) instruments.orders.inc({ outcome }, 0);
   for (const alarm of PAYMENT_ALARMS) instruments.paymentAlarms.inc({ alarm }, 0);
   for (const reason of WEBHOOK_DISABLED) instruments.webhookDisabled.inc({ reason }, 0);
-  for (const channel of ['mail', 'chat', 'link'])
+  for (const channel of ['mail', 'link'])
     for (const outcome of ['sent', 'failed']) instruments.notifications.inc({ channel, outcome }, 0);
   return instruments;
 }

@@ -1,7 +1,7 @@
 import type { NotificationChannel, NotificationEvent } from '@keyport/contract/operators/notifications';
 import type { Role } from '@keyport/contract/roles';
 import { sql } from 'kysely';
-import { allRows, execute, firstRow, firstValue } from '../db/rows.ts';
+import { allRows, execute, firstValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
 
@@ -35,14 +35,13 @@ export async function writeChoices(tx: Tx, owner: string, choices: readonly Choi
 export type ChannelRow = {
   readonly channel: NotificationChannel | 'link';
   readonly toldId: number;
-  readonly url: string | null;
   readonly failingSinceMicros: number | null;
   readonly error: string | null;
 };
 
 export function listChannels(db: Db, owner: string): Promise<ChannelRow[]> {
   return allRows<ChannelRow>(db)`
-    SELECT channel, told_id AS "toldId", url, ${microsOf('failing_since')} AS "failingSinceMicros", error
+    SELECT channel, told_id AS "toldId", ${microsOf('failing_since')} AS "failingSinceMicros", error
     FROM notification_channel WHERE owner = ${owner}`;
 }
 
@@ -62,14 +61,6 @@ export async function beginMail(tx: Tx, owner: string): Promise<void> {
     ON CONFLICT (owner, channel) DO NOTHING`;
 }
 
-/** The first message has only notices from now on. The secret is derived from `salt`. */
-export async function writeChat(tx: Tx, owner: string, url: string, salt: string): Promise<void> {
-  await execute(tx)`
-    INSERT INTO notification_channel (owner, channel, told_id, url, salt) VALUES (${owner}, 'chat', ${LATEST}, ${url}, ${salt}::uuid)
-    ON CONFLICT (owner, channel) DO UPDATE SET told_id = excluded.told_id, url = excluded.url, salt = excluded.salt,
-      due_at = excluded.due_at, tries = 0, failing_since = NULL, error = NULL`;
-}
-
 export async function queueLink(tx: Tx, owner: string, seed: Buffer): Promise<void> {
   await execute(tx)`
     INSERT INTO notification_channel (owner, channel, told_id, link_seed) VALUES (${owner}, 'link', 0, ${seed})
@@ -77,14 +68,8 @@ export async function queueLink(tx: Tx, owner: string, seed: Buffer): Promise<vo
       failing_since = NULL, error = NULL`;
 }
 
-export function deleteChannel(
-  tx: Tx,
-  owner: string,
-  channel: NotificationChannel,
-): Promise<Pick<ChannelRow, 'url'> | undefined> {
-  return firstRow<Pick<ChannelRow, 'url'>>(tx)`
-    DELETE FROM notification_channel
-    WHERE owner = ${owner} AND channel = ${channel} RETURNING url`;
+export async function endMail(tx: Tx, owner: string): Promise<void> {
+  await execute(tx)`DELETE FROM notification_channel WHERE owner = ${owner} AND channel = 'mail'`;
 }
 
 /** Undefined if the owner is a client. */
@@ -94,15 +79,13 @@ export function findAddress(db: Db, owner: string): Promise<string | undefined> 
 
 export type DueRow = {
   readonly owner: string;
-  readonly channel: 'mail' | 'chat' | 'link';
+  readonly channel: 'mail' | 'link';
   readonly role: Role;
   readonly email: string;
   readonly name: string;
   readonly toldId: number;
   /** The newest notice's id. */
   readonly upTo: number;
-  readonly url: string | null;
-  readonly salt: string | null;
   readonly linkSeed: Buffer | null;
   /** Identifies the lease: nothing else sets the same time. */
   readonly leasedUntil: string;
@@ -120,7 +103,7 @@ export function claimDue(tx: Tx, channel: DueRow['channel'], limit: number): Pro
         AND (channel = 'link' OR told_id < latest.id)
       ORDER BY due_at LIMIT ${limit} FOR UPDATE OF notification_channel SKIP LOCKED)
     RETURNING taken.owner, taken.channel, operator.role, operator.email, operator.name, taken.told_id AS "toldId",
-      latest.id AS "upTo", taken.url, taken.salt, taken.link_seed AS "linkSeed", taken.due_at::text AS "leasedUntil"`;
+      latest.id AS "upTo", taken.link_seed AS "linkSeed", taken.due_at::text AS "leasedUntil"`;
 }
 
 const isLeased = ({ owner, channel, leasedUntil }: DueRow) =>

@@ -1,5 +1,4 @@
 /** A590. */
-import { createHmac, type KeyObject, randomUUID } from 'node:crypto';
 import {
   NOTIFICATION_EVENTS,
   type NotificationChannel,
@@ -13,11 +12,10 @@ import { listApprovableIds } from '../approvals/requesters.ts';
 import { audit, changesBetween } from '../audit/action.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import type { OperationRequest } from '../operations/operation.ts';
-import { writeSecret } from '../webhooks/signature.ts';
 import * as sql from './channels.sql.ts';
 import type { Wanted } from './notices.sql.ts';
 
-const DEFAULTS = { console: true, mail: false, chat: false };
+const DEFAULTS = { console: true, mail: false };
 const CHANNELS = Object.keys(DEFAULTS) as NotificationChannel[];
 
 async function loadChoices(db: Db, owner: string): Promise<NotificationChoices> {
@@ -53,18 +51,10 @@ export async function readPreferences(
   { clientId }: Principal,
 ): Promise<NotificationPreferences> {
   const channels = await sql.listChannels(db, clientId);
-  const stateOf = (wanted: NotificationChannel) => {
-    const { failingSinceMicros = null, error = null } =
-      channels.find(({ channel }) => channel === wanted) ?? {};
-    return { failingSince: failingSinceMicros === null ? null : formatDateTime(failingSinceMicros), error };
-  };
+  const { failingSinceMicros = null, error = null } = channels.find(({ channel }) => channel === 'mail') ?? {};
+  const failingSince = failingSinceMicros === null ? null : formatDateTime(failingSinceMicros);
   const address = hasMail ? ((await sql.findAddress(db, clientId)) ?? null) : null;
-  const url = channels.find(({ channel }) => channel === 'chat')?.url ?? null;
-  return {
-    events: await loadChoices(db, clientId),
-    mail: { address, ...stateOf('mail') },
-    chat: { url, ...stateOf('chat') },
-  };
+  return { events: await loadChoices(db, clientId), mail: { address, failingSince, error } };
 }
 
 export async function putPreferences(
@@ -81,36 +71,13 @@ export async function putPreferences(
   );
   await sql.writeChoices(tx, owner, choices);
   if (choices.some(({ channel, isOn }) => channel === 'mail' && isOn)) await sql.beginMail(tx, owner);
-  else await sql.deleteChannel(tx, owner, 'mail');
+  else await sql.endMail(tx, owner);
   const data = changesBetween(before, body.events, NOTIFICATION_EVENTS);
   await audit(tx, request, 'operator.notifications', { data });
   return readPreferences(tx, hasMail, principal);
 }
 
-/** The URL is a secret, so the audit log has only its host. */
-export async function putChat(tx: Tx, key: KeyObject, request: OperationRequest<'putChatWebhook'>) {
-  const { url } = request.body;
-  const owner = request.principal.clientId;
-  await requirePerson(tx, owner);
-  const salt = randomUUID();
-  await sql.writeChat(tx, owner, url, salt);
-  const data = { host: new URL(url).host };
-  await audit(tx, request, 'operator.chat.put', { data });
-  return { url, secret: writeSecret(chatSecretOf(key, owner, salt)) };
-}
-
-export async function removeChat(tx: Tx, request: OperationRequest<'deleteChatWebhook'>): Promise<void> {
-  const removed = await sql.deleteChannel(tx, request.principal.clientId, 'chat');
-  if (removed?.url === undefined || removed.url === null) return;
-  const data = { host: new URL(removed.url).host };
-  await audit(tx, request, 'operator.chat.delete', { data });
-}
-
 async function requirePerson(tx: Tx, owner: string): Promise<void> {
   if ((await sql.findAddress(tx, owner)) === undefined)
     throw conflict('A client can only read notifications. Nothing was changed.');
-}
-
-export function chatSecretOf(key: KeyObject, owner: string, salt: string): Buffer {
-  return createHmac('sha256', key).update(`${owner}\n${salt}`).digest();
 }

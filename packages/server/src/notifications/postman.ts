@@ -3,7 +3,6 @@
  * never lost.
  */
 
-import type { KeyObject } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { Logger } from 'pino';
 import { explainConnectionFailure } from '../connection-failure.ts';
@@ -11,9 +10,8 @@ import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { SignInLink } from '../people/invitations.ts';
-import type { Webhooks } from '../webhooks/feature.ts';
 import { claimDue, type DueRow, recordFailure, recordSent, returnLease } from './channels.sql.ts';
-import { chatSecretOf, loadWanted } from './choices.ts';
+import { loadWanted } from './choices.ts';
 import type { Mailer } from './mailer.ts';
 import { LISTED_MAX, writeDigest, writeLink } from './message.ts';
 import { loadDigest } from './notices.sql.ts';
@@ -23,10 +21,8 @@ const SENT_AT_ONCE = 20;
 export type PostmanDeps = {
   readonly database: Database;
   readonly log: Logger;
-  readonly chatKey: KeyObject;
   readonly publicUrl: () => string;
   readonly isLocal: boolean;
-  readonly webhooks: Pick<Webhooks, 'send' | 'sign'>;
   readonly findLink: (seed: Buffer) => Promise<SignInLink | undefined>;
   readonly onNotification: Metrics['onNotification'] | undefined;
 };
@@ -45,7 +41,7 @@ export class Postman {
     this.#channel = channel;
   }
 
-  async work(mailer: Mailer | undefined, closing: AbortSignal): Promise<void> {
+  async work(mailer: Mailer, closing: AbortSignal): Promise<void> {
     const { database, log } = this.#deps;
     for (;;) {
       const free = SENT_AT_ONCE - this.#sending.size;
@@ -71,7 +67,7 @@ export class Postman {
 /** Rejects if the outcome cannot be recorded; the retry then waits for the lease's end. */
 async function handle(
   deps: PostmanDeps,
-  mailer: Mailer | undefined,
+  mailer: Mailer,
   due: DueRow,
   closing: AbortSignal,
 ): Promise<void> {
@@ -98,18 +94,15 @@ async function handle(
 /** Returns false if there was nothing to send. */
 async function send(
   deps: PostmanDeps,
-  mailer: Mailer | undefined,
+  mailer: Mailer,
   due: DueRow,
   closing: AbortSignal,
 ): Promise<boolean> {
   const { owner, channel, upTo } = due;
-  const message = channel === 'link' ? await linkOf(deps, due) : await digestOf(deps, due, channel);
+  const message = channel === 'link' ? await linkOf(deps, due) : await digestOf(deps, due);
   if (message === undefined) return false;
-  if (channel === 'chat') await sendChat(deps, due, `${message.subject}\n\n${message.text}`, closing);
-  else {
-    const id = `${channel}.${owner}.${due.linkSeed?.toString('hex', 0, 8) ?? upTo}`;
-    await mailer?.send({ to: due.email, ...message, id }, closing);
-  }
+  const id = `${channel}.${owner}.${due.linkSeed?.toString('hex', 0, 8) ?? upTo}`;
+  await mailer.send({ to: due.email, ...message, id }, closing);
   return true;
 }
 
@@ -120,24 +113,10 @@ async function linkOf({ findLink, publicUrl, isLocal }: PostmanDeps, { linkSeed,
   return writeLink(name, { url: link.invitationUrl, expiresAt }, { publicUrl: publicUrl(), isLocal });
 }
 
-async function digestOf(deps: PostmanDeps, { owner, role, toldId, upTo }: DueRow, channel: 'mail' | 'chat') {
+async function digestOf(deps: PostmanDeps, { owner, role, toldId, upTo }: DueRow) {
   const { kysely } = deps.database;
   const principal = { role: 'operator', clientId: owner, operatorRole: role } as const;
-  const wanted = await loadWanted(kysely, principal, channel);
+  const wanted = await loadWanted(kysely, principal, 'mail');
   const rows = await loadDigest(kysely, wanted, { after: toldId, upTo, eachMax: LISTED_MAX });
   return rows.length === 0 ? undefined : writeDigest(rows, `${deps.publicUrl()}/console`);
-}
-
-async function sendChat(
-  { webhooks, chatKey }: PostmanDeps,
-  { owner, url, salt, upTo }: DueRow,
-  text: string,
-  closing: AbortSignal,
-): Promise<void> {
-  // Chat services interpret these characters.
-  const body = JSON.stringify({ text: text.replaceAll(/[<>]/g, ' ') });
-  const message = { id: `msg_${owner}_${upTo}`, timestampSeconds: Math.floor(Date.now() / 1000), body };
-  const headers = webhooks.sign(message, [chatSecretOf(chatKey, owner, salt ?? '')]);
-  const { outcome, error } = await webhooks.send({ url: url ?? '', headers, body, signal: closing });
-  if (outcome !== 'delivered') throw new Error(error ?? 'The service was stopped.');
 }

@@ -117,10 +117,7 @@ export type RemovedCredentials = Readonly<{
   singleSignOn: boolean;
 }>;
 
-/**
- * Also deletes the chat channel, which an attacker may have set. `keepsSubject`: single sign-on must not admit
- * a disabled operator as a new one.
- */
+/** `keepsSubject`: single sign-on must not admit a disabled operator as a new one. */
 export function deleteCredentials(
   tx: Tx,
   id: string,
@@ -131,7 +128,7 @@ export function deleteCredentials(
       session AS (DELETE FROM operator_session WHERE operator_id = ${id} RETURNING 1),
       link AS (DELETE FROM operator_link WHERE operator_id = ${id} RETURNING 1),
       passkey AS (DELETE FROM operator_passkey WHERE operator_id = ${id} RETURNING 1),
-      channel AS (DELETE FROM notification_channel WHERE owner = ${id} AND channel IN ('chat', 'link')),
+      channel AS (DELETE FROM notification_channel WHERE owner = ${id} AND channel = 'link'),
       person AS (
         UPDATE operator SET password_hash = NULL,
           oidc_subject = CASE WHEN ${keepsSubject} THEN oidc_subject END WHERE id = ${id})

@@ -14,7 +14,6 @@ import { loadFanOutLag, WEBHOOKS_CHANNEL } from './delivery/fan-out.sql.ts';
 import { FanOut } from './delivery/fan-out.ts';
 import { countEndpoints, listHeldEndpoints, makeDueAfterStepBack } from './delivery/queue.sql.ts';
 import { type Outgoing, Sender } from './delivery/sender.ts';
-import { checkUrl } from './endpoints/change-endpoint.ts';
 import { buildEndpointHandlers } from './endpoints/endpoints.routes.ts';
 import { listEndpoints } from './endpoints/endpoints.sql.ts';
 import { createSendLimit } from './endpoints/send-limit.ts';
@@ -83,8 +82,6 @@ export function openWebhooks(
       );
     },
     sign: signatureHeaders,
-    /** Throws if the service may not send to the URL. */
-    checkUrl: (url: string) => checkUrl(url, targetRules),
     send: (outgoing: Outgoing) => sender.send(outgoing),
     dispatcher,
     lagSeconds: () => loadFanOutLag(database.kysely),

@@ -2,17 +2,15 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { Webhook } from 'standardwebhooks';
 import { test } from 'vitest';
 import { manual, startHarness } from '../../support/harness.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { enter, type Person, postLink, seedPerson, someEmail } from '../../support/person.ts';
 import { wholeFile } from '../../support/vitest.ts';
-import { startReceiver, waitUntil } from '../../support/webhook-receiver.ts';
+import { waitUntil } from '../../support/webhook-receiver.ts';
 
 const server = await startMailServer(wholeFile);
-const chat = await startReceiver(wholeFile);
 const h = await startHarness(wholeFile, {
   KEYPORT_SMTP_URL: server.url,
   KEYPORT_MAIL_FROM: 'Keyport <keyport@marketplace.example>',
@@ -27,7 +25,7 @@ const ada = await seedPerson(h, 'support');
 await h.service.notifyOperators();
 
 const ME = '/admin/v1/me';
-const NONE = { console: false, mail: false, chat: false };
+const NONE = { console: false, mail: false };
 const EVENTS = [
   'held-order',
   'approval',
@@ -104,7 +102,7 @@ test('200: only people who may decide an approval are notified of it, not the re
 });
 
 test('200: a mail has the new notifications of the chosen events, with counts, at most once a minute', async () => {
-  const preferences = await choose(ada, { console: true, mail: true, chat: false }, ['held-order', 'claim']);
+  const preferences = await choose(ada, { console: true, mail: true }, ['held-order', 'claim']);
   equal(preferences.status, 200);
   deepEqual(preferences.body.data.events.invariant, NONE);
   const email = await emailOf(ada);
@@ -182,30 +180,6 @@ test('another node sends after the lease if a node dies while it sends', async (
   ok(mailsTo(email)[before]?.text.includes(orderId));
 });
 
-test('200, 204: a chat gets signed messages, and the audit log has only its host', async () => {
-  const url = `${chat.url}?token=hush`;
-  const set = await ada.call('PUT', `${ME}/chat-webhook`, { body: { url } });
-  equal(set.status, 200);
-  await choose(ada, { console: false, mail: false, chat: true });
-  equal((await ada.call('GET', `${ME}/notification-preferences`)).body.data.chat.url, url);
-  const orderId = await hold();
-  await h.service.notifyOperators();
-  const message = await chat.waitFor(({ text }) => text.includes(orderId), 'the message');
-  new Webhook(set.body.data.secret).verify(message.text, message.headers as Record<string, string>);
-  ok(message.event.text.startsWith('Keyport: 1 held order\n'));
-  ok(message.event.text.includes('Acme  b ,'), 'no marks of a chat');
-  deepEqual(Object.keys(message.event), ['text']);
-  equal((await ada.call('DELETE', `${ME}/chat-webhook`)).status, 204);
-  const entries = await h.operate('GET', `/audit?clientId=${ada.id}&itemsPerPage=50`);
-  const [removed, chosen, added] = entries;
-  deepEqual(
-    [removed.action, chosen.action, added.action],
-    ['operator.chat.delete', 'operator.notifications', 'operator.chat.put'],
-  );
-  deepEqual(added.data, { host: new URL(url).host });
-  ok(!JSON.stringify(entries).includes('hush'));
-});
-
 test('a notification of an endpoint has its host, not its URL', async () => {
   const url = 'https://hooks.shop.example/in?key=hush';
   const created = await h.call('POST', '/export/v1/webhook-endpoints', {
@@ -215,7 +189,7 @@ test('a notification of an endpoint has its host, not its URL', async () => {
   await sql`UPDATE webhook_queue SET failing_since = now() WHERE endpoint = (
     SELECT number FROM webhook_endpoint WHERE id = ${created.body.data.id})`.execute(kysely);
   await h.service.noteIncidents();
-  await choose(ada, { console: true, mail: false, chat: false });
+  await choose(ada, { console: true, mail: false });
   await h.service.notifyOperators();
   const [notification] = (await listOf(ada)).data;
   deepEqual([notification.event, notification.title], ['endpoint', 'Shop, hooks.shop.example']);
@@ -223,7 +197,7 @@ test('a notification of an endpoint has its host, not its URL', async () => {
 });
 
 test('200: a mail leaves out notifications whose cause has ended', async () => {
-  await choose(ada, { console: true, mail: true, chat: false }, ['held-order']);
+  await choose(ada, { console: true, mail: true }, ['held-order']);
   const email = await emailOf(ada);
   await endPauses();
   await h.service.notifyOperators();
@@ -245,7 +219,7 @@ test('200: a mail leaves out notifications whose cause has ended', async () => {
 
 test('200: each round begins and ends a limited number of notifications', async () => {
   const reader = await seedPerson(h, 'viewer');
-  await choose(reader, { console: true, mail: false, chat: false }, ['invariant']);
+  await choose(reader, { console: true, mail: false }, ['invariant']);
   const unreadAfter = async (rounds: number) => {
     for (let round = 0; round < rounds; round += 1) await h.service.notifyOperators();
     return (await listOf(reader)).meta.unread;
@@ -266,7 +240,7 @@ test('200: each round begins and ends a limited number of notifications', async 
 test('200: a mention or an assignment notifies each named person once, until it ends', async () => {
   const grace = await seedPerson(h, 'support');
   const other = await seedPerson(h, 'support');
-  for (const person of [ada, grace]) await choose(person, { console: true, mail: true, chat: false });
+  for (const person of [ada, grace]) await choose(person, { console: true, mail: true });
   const email = await emailOf(grace);
   await h.service.notifyOperators();
   const before = mailsTo(email).length;
@@ -401,28 +375,9 @@ test('403: an approver may not approve if the requester set the address of the a
   equal((await entered.call('POST', path, { body: {} })).status, 403);
 });
 
-test('resetting credentials or disabling a person removes the chat', async () => {
-  const person = await seedPerson(h, 'viewer');
-  const setChat = async (operator: Person) => {
-    equal((await operator.call('PUT', `${ME}/chat-webhook`, { body: { url: chat.url } })).status, 200);
-    await choose(operator, { console: false, mail: false, chat: true });
-  };
-  await setChat(person);
-  const { invitationUrl } = await h.operate('POST', `/operators/${person.id}/reset-credentials`);
-  const again = enter(h, await postLink(h, invitationUrl));
-  const chatOf = async (operator: Person) =>
-    (await operator.call('GET', `${ME}/notification-preferences`)).body.data.chat.url;
-  equal(await chatOf(again), null);
-  await setChat(again);
-  for (const status of ['disabled', 'active'])
-    await h.operate('PATCH', `/operators/${person.id}`, { status });
-  const invited = await h.operate('POST', `/operators/${person.id}/invite`);
-  equal(await chatOf(enter(h, await postLink(h, invited.invitationUrl))), null);
-});
-
 test('nothing is sent to disabled people', async () => {
   const person = await seedPerson(h, 'viewer');
-  await choose(person, { console: true, mail: true, chat: false });
+  await choose(person, { console: true, mail: true });
   const email = await emailOf(person);
   const note = { subject: `order:${await hold()}`, text: '@Ada', mentioned: [person.id] };
   equal((await ada.call('POST', '/admin/v1/notes', { body: note })).status, 201);
@@ -431,17 +386,12 @@ test('nothing is sent to disabled people', async () => {
   deepEqual(mailsTo(email), [], 'no digest, and no link');
 });
 
-test('400, 409: the error names invalid members, and a client can read notifications but has no preferences', async () => {
-  const bad = await ada.call('PUT', `${ME}/chat-webhook`, { body: { url: 'http://10.0.0.1/hook' } });
-  deepEqual([bad.status, bad.body.error.errors[0].field], [400, 'body.url']);
+test('400, 409: a choice is complete, and a client can read notifications but has no preferences', async () => {
   const none = await ada.call('PUT', `${ME}/notification-preferences`, { body: { events: {} } });
   equal(none.status, 400);
   const token = await operatorClient(h, 'viewer');
   equal((await h.call('GET', `${ME}/notifications`, { token })).status, 200);
   const events = Object.fromEntries(EVENTS.map((event) => [event, NONE]));
-  for (const [path, body] of [
-    ['chat-webhook', { url: 'https://chat.example' }],
-    ['notification-preferences', { events }],
-  ] as const)
-    equal((await h.call('PUT', `${ME}/${path}`, { token, body })).status, 409);
+  const path = `${ME}/notification-preferences`;
+  equal((await h.call('PUT', path, { token, body: { events } })).status, 409);
 });
