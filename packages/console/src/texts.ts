@@ -176,8 +176,6 @@ export const common = {
     endpoint: 'Webhook endpoint failing',
     invariant: 'Invariant violated',
     'low-stock': 'Offer running low',
-    mention: 'You were mentioned',
-    assigned: 'Assigned to you',
   },
   all: 'All',
   noSales: 'Nothing was sold in this range.',

@@ -3,7 +3,6 @@ import { useMay, useSession } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Actions } from '../forms/actions.tsx';
 import { formatAmount, typedAmount, WritePreviewFacts } from '../forms/write-preview.tsx';
-import { Assignee } from '../notes/assignee.tsx';
 import { common } from '../texts.ts';
 import { Facts, type FactsOf, Section, ThingPage, Warning } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
@@ -27,12 +26,7 @@ export function ApprovalPage() {
       back={{ to: paths.approvals, label: common.navigation.approvals }}
       title={(approval) => (approval === undefined ? texts.title : amountOf(approval))}
       mark={({ status }) => <ApprovalStatus status={status} />}
-      actions={(approval) => (
-        <>
-          {approval.status === 'pending' ? <Assignee kind="approval" of={approval} /> : null}
-          <ApprovalActions approval={approval} />
-        </>
-      )}
+      actions={(approval) => <ApprovalActions approval={approval} />}
     >
       {(approval) => <ApprovalFacts approval={approval} />}
     </ThingPage>

@@ -2,7 +2,6 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { ASSIGNEE_FILTER, AssigneeFilter, useAssigneeColumn } from '../notes/assignee.tsx';
 import { common } from '../texts.ts';
 import { Empty, Page } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
@@ -12,7 +11,7 @@ import { texts } from './texts.ts';
 
 type Approval = OperatorElement<'listApprovals'>;
 
-const FILTERS = ['status', ASSIGNEE_FILTER];
+const FILTERS = ['status'];
 
 const COLUMNS: readonly Column<Approval>[] = [
   { title: common.request, render: ({ operation }) => texts.operations[operation] },
@@ -31,21 +30,14 @@ export function ApprovalsList() {
     query: { status: status === 'all' ? undefined : status },
     everyMs: 10_000,
   });
-  const { column, keys } = useAssigneeColumn<Approval>('approval', (one) => one.status === 'pending');
   const none = status === 'pending' ? texts.empty : common.noMatch(1);
   return (
     <Page title={common.navigation.approvals}>
       <List
         list={list}
-        filters={
-          <>
-            <ChoiceFilter name="status" label={common.status} choices={texts.choices} isRequired />
-            <AssigneeFilter />
-          </>
-        }
+        filters={<ChoiceFilter name="status" label={common.status} choices={texts.choices} isRequired />}
         label={common.navigation.approvals}
-        columns={[...COLUMNS, column]}
-        rowKeys={keys}
+        columns={COLUMNS}
         rowPath={({ id }) => paths.approval(id)}
         icon="approvals"
         none={none}

@@ -57,7 +57,6 @@ export const texts = {
     'keys.read': 'Keys read',
     'keys.withdraw': 'Keys withdrawn',
     'master-key.rotate': 'Master key rotated',
-    'assignee.put': 'Assignee changed',
     'note.create': 'Note added',
     'note.withdraw': 'Note withdrawn',
     'offer.put': 'Offer saved',

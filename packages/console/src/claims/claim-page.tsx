@@ -1,5 +1,4 @@
 import { useRead } from '../api/queries.ts';
-import { Assignee } from '../notes/assignee.tsx';
 import { common } from '../texts.ts';
 import { Facts, type FactsOf, Loaded, Page, Section } from '../ui/page.tsx';
 import { CopyButton, Link, OrderLink, Time } from '../ui/values.tsx';
@@ -27,14 +26,7 @@ export function ClaimPage() {
           </>
         )
       }
-      actions={
-        claim === undefined ? null : (
-          <>
-            {claim.status === 'open' ? <Assignee kind="claim" of={claim} /> : null}
-            <DecideButton claim={claim} />
-          </>
-        )
-      }
+      actions={claim === undefined ? null : <DecideButton claim={claim} />}
     >
       <Loaded query={query} missing="claim">
         {(shown) => <Summary claim={shown} />}

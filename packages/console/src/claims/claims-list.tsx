@@ -3,14 +3,13 @@ import { ACCOUNT_COLUMN, ORDER_COLUMN, SELLER_COLUMN } from '../lists/columns.ts
 import type { Column } from '../lists/data-table.tsx';
 import { ChoiceFilter, SearchFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { ASSIGNEE_FILTER, AssigneeFilter, useAssigneeColumn } from '../notes/assignee.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { paths, useUrl } from '../url.ts';
 import { ClaimStatus, type ListedClaim } from './claim-parts.tsx';
 import { texts } from './texts.ts';
 
-const FILTERS = ['query', 'status', 'reason', ASSIGNEE_FILTER, 'accountId', 'sellerId', 'orderId'];
+const FILTERS = ['query', 'status', 'reason', 'accountId', 'sellerId', 'orderId'];
 
 const COLUMNS: readonly Column<ListedClaim>[] = [
   { title: common.reason, render: ({ reason }) => common.claimReasons[reason] },
@@ -26,7 +25,6 @@ const COLUMNS: readonly Column<ListedClaim>[] = [
 export function ClaimsList() {
   const { status = 'open' } = useUrl().search;
   const isOpen = status === 'open';
-  const { column, keys } = useAssigneeColumn<ListedClaim>('claim', (claim) => claim.status === 'open');
   const list = useList('listAllClaims', {
     filters: FILTERS,
     query: { status: status === 'all' ? undefined : status, sort: isOpen ? 'createdAt' : '-createdAt' },
@@ -41,7 +39,6 @@ export function ClaimsList() {
             <SearchFilter name="query" label={texts.search} placeholder={texts.words} />
             <ChoiceFilter name="status" label={common.status} choices={texts.choices} isRequired />
             <ChoiceFilter name="reason" label={common.reason} choices={common.claimReasons} />
-            <AssigneeFilter />
             <TextFilter name="accountId" label={common.account} find={findAccounts} />
             <TextFilter name="sellerId" label={common.seller} find={findSellers} />
             <TextFilter name="orderId" label={common.order} />
@@ -49,8 +46,7 @@ export function ClaimsList() {
         }
         isLabelled
         label={common.navigation.claims}
-        columns={[...COLUMNS, column]}
-        rowKeys={keys}
+        columns={COLUMNS}
         rowPath={({ id }) => paths.claim(id)}
         icon="claims"
         none={isOpen ? texts.empty : common.noMatch(1)}

@@ -2,12 +2,9 @@ import type { OperatorElement } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import { useRead } from '../api/queries.ts';
-import { FilterBar } from '../lists/filters.tsx';
-import { ASSIGNEE_FILTER, Assignee, AssigneeFilter } from '../notes/assignee.tsx';
 import { OrderActions } from '../orders/order-actions.tsx';
 import { useOrder } from '../orders/order-data.ts';
 import { OrderSummary } from '../orders/order-summary.tsx';
-import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Empty, Loaded, Page } from '../ui/page.tsx';
@@ -21,10 +18,9 @@ const LIMIT = 200;
 
 export function Held() {
   const { search, look } = useUrl();
-  const assignee = search[ASSIGNEE_FILTER];
   const query = useRead(
     'listAllOrders',
-    { query: { status: 'held', imported: 'false', sort: 'ASC', limit: LIMIT, assignee } },
+    { query: { status: 'held', imported: 'false', sort: 'ASC', limit: LIMIT } },
     { everyMs: 15_000 },
   );
   const orders = query.data?.data ?? [];
@@ -45,13 +41,10 @@ export function Held() {
       title={texts.title}
       actions={order === undefined ? null : <Steps previous={previous} next={next} />}
     >
-      <FilterBar names={[ASSIGNEE_FILTER]}>
-        <AssigneeFilter />
-      </FilterBar>
       <Loaded query={query}>
         {({ meta }) =>
           order === undefined ? (
-            <Empty icon="check">{assignee === undefined ? texts.empty : common.noMatch(1)}</Empty>
+            <Empty icon="check">{texts.empty}</Empty>
           ) : (
             <HeldOrder
               order={order}
@@ -97,11 +90,7 @@ function HeldOrder({ order, place }: { readonly order: Order; readonly place: st
         <strong className="held-amount">
           <Money amount={order.totalPrice} currency={order.currency} />
         </strong>
-        <div className="page-actions">
-          {data === undefined ? null : (
-            <OrderActions order={data} more={<Assignee kind="order" of={order} />} />
-          )}
-        </div>
+        <div className="page-actions">{data === undefined ? null : <OrderActions order={data} />}</div>
       </div>
       <OrderSummary key={order.id} orderId={order.id} />
     </>

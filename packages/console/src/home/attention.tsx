@@ -27,13 +27,7 @@ type Line = Target & {
 const words = texts.attention;
 
 export function AttentionList({ attention }: { readonly attention: Attention }) {
-  const lines = [
-    ...brokenRules(attention),
-    ...assigned(attention),
-    ...waiting(attention),
-    ...trade(attention),
-    ...useOwnLines(),
-  ];
+  const lines = [...brokenRules(attention), ...waiting(attention), ...trade(attention), ...useOwnLines()];
   if (lines.length === 0) return <Empty icon="check">{words.nothing}</Empty>;
   return (
     <ul className="attention">
@@ -82,20 +76,6 @@ function brokenRules({ invariants }: Attention): Line[] {
       to: paths.system,
     });
   });
-}
-
-function assigned({ assigned: { heldOrders, claims, approvals } }: Attention): Line[] {
-  const search = { assignee: 'me' };
-  const things = [
-    { count: heldOrders, name: words.held(heldOrders), to: paths.held, search },
-    { count: claims, name: words.claims(claims), to: paths.claims, search },
-    { count: approvals, name: words.approvals(approvals), to: paths.approvals, search },
-  ].filter(({ count }) => count > 0);
-  const [first] = things;
-  if (first === undefined) return [];
-  const target = { to: first.to, search };
-  const named = <Named things={things} />;
-  return [lineOf('assigned', ['info', 'person'], words.assigned, named, target, words.start)];
 }
 
 function waiting(attention: Attention): Line[] {

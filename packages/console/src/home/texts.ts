@@ -30,7 +30,6 @@ export const texts = {
     held: (count: number) => `${plural(count, 'order')} held`,
     claims: (count: number) => `${plural(count, 'claim')} to decide`,
     approvals: (count: number) => `${plural(count, 'approval')} to decide`,
-    assigned: 'Assigned to you',
     payments: (count: number) => `${plural(count, 'payment')} open`,
     refunds: (count: number) => `${plural(count, 'card refund')} in progress`,
     stock: (soldOut: number, low: number) =>

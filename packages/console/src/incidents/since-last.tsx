@@ -11,8 +11,6 @@ const SHOWN_MAX = 5;
 /** The summary covers at most a month by hour. */
 const HOURS_MAX = 700;
 
-const NOTED = { order: paths.order, account: paths.account, seller: paths.seller } as const;
-
 export function SinceLast() {
   const zone = useZone();
   const since = lastVisit;
@@ -27,7 +25,6 @@ export function SinceLast() {
       <Loaded query={incidents} rows={1}>
         {({ data, meta }) => (
           <ul className="since">
-            <Mentions since={since} />
             {isShort && summary.data !== undefined ? (
               <li>
                 <Link to={paths.orders}>{texts.ordersSince(summary.data.totals.orders)}</Link>
@@ -50,19 +47,4 @@ export function SinceLast() {
       </Loaded>
     </Section>
   );
-}
-
-/** Notes that mention the operator. */
-function Mentions({ since }: { readonly since: string }) {
-  const query = { mentioned: 'me', from: since, limit: SHOWN_MAX };
-  const { data } = useRead('listNotes', { query }, { everyMs: 15_000 });
-  return data?.data.map(({ id, authorName, subject, text }) => {
-    const [kind, about = ''] = subject.split(':') as [keyof typeof NOTED, string?];
-    return (
-      <li key={id}>
-        <Link to={NOTED[kind](about)}>{texts.mentioned[kind](authorName)}</Link>{' '}
-        <span className="hint">{text}</span>
-      </li>
-    );
-  });
 }

@@ -1,11 +1,6 @@
 import { plural } from '../texts.ts';
 
 export const texts = {
-  mentioned: {
-    order: (author: string) => `${author} mentioned you in a note on an order`,
-    account: (author: string) => `${author} mentioned you in a note on an account`,
-    seller: (author: string) => `${author} mentioned you in a note on a seller`,
-  },
   what: 'What happened',
   began: 'Began',
   ended: 'Ended',

@@ -45,8 +45,6 @@ export type DataTableProps<Row> = {
   readonly sorting?: { readonly current: string | undefined; readonly set: (sort: string) => void };
   readonly selection?: Selection;
   readonly onPeek?: (row: Row) => void;
-  /** Letters that act on the focused row. */
-  readonly rowKeys?: Readonly<Record<string, (row: Row) => void>> | undefined;
 };
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -187,7 +185,7 @@ function SelectAll({ ids, selection }: { readonly ids: readonly string[]; readon
 
 /** `j k` move the focus from link to link; `x` and `p` act on the focused row. */
 function useRowKeys<Row>(
-  { rows = [], rowKey, selection, onPeek, rowKeys = {} }: DataTableProps<Row>,
+  { rows = [], rowKey, selection, onPeek }: DataTableProps<Row>,
   body: { readonly current: HTMLElement | null },
 ): void {
   const links = () => [...(body.current?.querySelectorAll<HTMLElement>('[data-row-key]') ?? [])];
@@ -223,7 +221,6 @@ function useRowKeys<Row>(
     return commands;
   });
   useKeys({
-    ...Object.fromEntries(Object.entries(rowKeys).map(([key, act]) => [key, onRow(act)])),
     j: () => move(1),
     k: () => move(-1),
     x: selection && onRow((_, id) => toggle(selection, id)),

@@ -1,5 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Button } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, useRef } from 'react';
 import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -8,10 +8,8 @@ import { useDraft } from '../forms/drafts.ts';
 import { formErrors } from '../forms/form-errors.ts';
 import { useSending } from '../forms/use-action.ts';
 import { Loaded, messageOf, Section } from '../ui/page.tsx';
-import { useActivePeople } from '../ui/person.tsx';
 import { toastError } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
-import { MentionField, mentionedIn } from './mention-field.tsx';
 import { texts } from './texts.ts';
 
 /** Such as `order:2174556001234567`. */
@@ -74,15 +72,11 @@ function NoteItem({ note }: { readonly note: OperatorElement<'listNotes'> }) {
 }
 
 function NoteForm({ subject }: Subject) {
-  const people = useActivePeople();
   const form = useRef<HTMLFormElement>(null);
   const { draft, change, clear } = useDraft(`note:${subject}`, EMPTY);
   const { send, isSending, error, stillSent } = useSending<{ readonly text: string }, never, unknown>(
     {
-      run: ({ text }, options) => {
-        const body = { subject, text: text.trim(), mentioned: mentionedIn(text, people) };
-        return admin.createNote({ body }, options);
-      },
+      run: ({ text }, options) => admin.createNote({ body: { subject, text: text.trim() } }, options),
       onDone: () => form.current?.querySelector('textarea')?.focus(),
     },
     draft,
@@ -98,13 +92,16 @@ function NoteForm({ subject }: Subject) {
   const failure = error === undefined || 'text' in fields ? undefined : (rest[0] ?? messageOf(error));
   return (
     <form ref={form} className="note-form" onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
-      <MentionField
-        people={people}
+      <Textarea
+        data-field="text"
         label={texts.notes.add}
         description={texts.notes.hint}
+        autosize
+        minRows={2}
+        maxLength={2000}
         value={draft.text}
         error={problem ?? failure}
-        setValue={(text) => change({ text })}
+        onChange={({ currentTarget }) => change({ text: currentTarget.value })}
       />
       <Button type="submit" loading={isSending}>
         {texts.notes.add}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { admin, queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -13,9 +12,9 @@ import { texts } from './texts.ts';
 const LETTERS = { release: 'r', refund: 'f', hold: 'h', cancel: undefined } as const;
 const NAMES = ['release', 'refund', 'hold', 'cancel'] as const;
 
-export function OrderActions({ order, more }: { readonly order: OrderWithLog; readonly more?: ReactNode }) {
+export function OrderActions({ order }: { readonly order: OrderWithLog }) {
   const may = useMay('orders');
-  if (!may) return more;
+  if (!may) return null;
   const possible = NAMES.filter((name) => isPossible(name, order));
   const actions = possible.map((name) => {
     const { name: label, title } = texts.orderActions[name];
@@ -30,7 +29,6 @@ export function OrderActions({ order, more }: { readonly order: OrderWithLog; re
   return (
     <>
       {order.imported ? null : <span className="hint">{whyNoOther(order)}</span>}
-      {more}
       <Actions icon="orders" actions={actions} />
     </>
   );

@@ -1,4 +1,3 @@
-import { Assignee } from '../notes/assignee.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { CopyButton, OrderId } from '../ui/values.tsx';
@@ -22,14 +21,7 @@ export function OrderPage() {
           {order === undefined ? null : <OrderState order={order} />}
         </>
       }
-      actions={
-        order === undefined ? null : (
-          <OrderActions
-            order={order}
-            more={order.status === 'held' ? <Assignee kind="order" of={order} /> : null}
-          />
-        )
-      }
+      actions={order === undefined ? null : <OrderActions order={order} />}
     >
       <OrderSummary orderId={orderId} />
     </Page>

@@ -54,7 +54,6 @@ export const texts = {
       'claim.create': 'Claim opened',
       'claim.decide': 'Claim decided',
       'claim.withdraw': 'Claim withdrawn',
-      'assignee.put': 'Assignee changed',
       'note.withdraw': 'Note withdrawn',
       'keys.find': 'Key looked up',
       'approval.request': 'Approval requested',

@@ -97,5 +97,7 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
 function Failing({ mail: { failingSince, error } }: Pick<Preferences, 'mail'>) {
   const zone = useZone();
   if (failingSince === null) return null;
-  return <p className="problem">{texts.notifications.failing(formatTime(failingSince, zone), error ?? '')}</p>;
+  return (
+    <p className="problem">{texts.notifications.failing(formatTime(failingSince, zone), error ?? '')}</p>
+  );
 }

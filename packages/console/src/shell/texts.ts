@@ -25,7 +25,6 @@ export const texts = {
       ['x', 'Select'],
       ['[ ]', 'Previous and next'],
       ['h r f', 'Hold, release, refund'],
-      ['m', 'Assign to me'],
       ['c', 'Change the selected offers'],
       ['u', 'Switch between UTC and local time'],
       ['Ctrl Enter', 'Submit'],

@@ -1,17 +1,9 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
-
-export type Operator = OperatorElement<'listOperators'>;
 
 const NAMES_MAX = 100;
 
 export function useOperatorNames() {
   return useRead('listOperators', { query: { itemsPerPage: NAMES_MAX } });
-}
-
-export function useActivePeople(): readonly Operator[] {
-  const { data } = useOperatorNames();
-  return (data?.data ?? []).filter(({ status }) => status === 'active');
 }
 
 export function Person({ id }: { readonly id: string }) {

@@ -91,7 +91,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Operator: orders': 'Orders of all accounts.',
   'Operator: approvals': 'Writes that need a second operator.',
   'Operator: people': 'Operators, their roles and invitations.',
-  'Operator: desk': 'Saved views of lists, notes, assignees and notifications.',
+  'Operator: desk': 'Saved views of lists, notes and notifications.',
   'Operator: system': 'Audit log, reports, status and checks.',
   Health: 'For supervisors and load balancers.',
 };

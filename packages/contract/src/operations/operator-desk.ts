@@ -31,14 +31,6 @@ export const DESK_OPERATIONS = {
     description: 'Its owner and admins can delete it.',
     responses: NO_CONTENT,
   }),
-  assign: desk.put('/admin/v1/assignees/{subject}', {
-    permission: 'notes',
-    summary: 'Assign a held order, an open claim or a pending approval',
-    description: 'To an active operator, or to no one.',
-    body: Desk.AssigneeBody,
-    responses: ok(Desk.Assignment),
-    errors: ['not-found', 'conflict'],
-  }),
   listNotes: desk.read('/admin/v1/notes', {
     summary: 'List notes',
     description: 'Newest first.',

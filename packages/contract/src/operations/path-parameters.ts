@@ -5,7 +5,7 @@ import { IMPORT_KINDS, ImportRunId } from '../catalogue/imports.ts';
 import { OrderId, ProductId, UuidInput } from '../formats.ts';
 import { ClientIdInput } from '../lists.ts';
 import { APPROVAL_ID } from '../operators/previews.ts';
-import { Assignable, NoteId } from '../operators/desk.ts';
+import { NoteId } from '../operators/desk.ts';
 import { OperatorId } from '../operators/people.ts';
 import { ClaimId } from '../orders/claims.ts';
 import { PaymentId } from '../orders/operator-orders.ts';
@@ -39,6 +39,5 @@ export const PATH_PARAMETERS = {
   reservationId: ReservationId,
   runId: ImportRunId,
   sellerId: UuidInput,
-  subject: Assignable,
   viewId: UuidInput,
 } as const;

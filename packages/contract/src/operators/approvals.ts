@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, OrderId, reasonFor, Uuid, UuidInput } from '../formats.ts';
 import { namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
-import { ASSIGNEE, ASSIGNEE_QUERY } from './desk.ts';
 import { DRY_RUN, OpenApproval, WritePreview } from './previews.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected'] as const;
@@ -14,7 +13,6 @@ export const ApprovalsQuery = queryOf({
   mayApprove: oneOf(['true'], 'true: only pending requests that the caller may approve.'),
   accountId: UuidInput,
   orderId: OrderId,
-  ...ASSIGNEE_QUERY,
   ...CURSOR_QUERY,
 });
 
@@ -50,7 +48,6 @@ export const Approval = namedObject('Approval', {
     description:
       'Pending: what the write would do, computed within the last few seconds. Approved: what it did. Rejected: what it would have done.',
   }),
-  ...ASSIGNEE,
   mayApprove: Type.Boolean({
     description:
       'Whether the caller may approve it now: it is pending, the role of the caller permits it, and it was not requested by the caller or by anyone who created or invited the caller, directly or indirectly.',

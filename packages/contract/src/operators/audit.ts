@@ -11,7 +11,6 @@ export const AUDIT_ACTIONS = [
   'approval.approve',
   'approval.reject',
   'approval.request',
-  'assignee.put',
   'catalogue.restart-feeds',
   'claim.create',
   'claim.decide',

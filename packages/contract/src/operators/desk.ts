@@ -3,30 +3,7 @@ import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, DateTimeInput, Uuid } from '../formats.ts';
 import { count, filledText, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
-import { OperatorId } from './people.ts';
 
-export const Assignable = Type.String({
-  pattern: '^(order:[1-9][0-9]{13,15}|claim:clm_[0-9a-f]{32}|approval:[1-9][0-9]{0,14})$',
-  description: 'A held order, an open claim or a pending approval: its kind and its id.',
-  examples: ['order:2174556001234567'],
-  'x-rule': 'must be order:, claim: or approval: and an id, such as order:2174556001234567',
-});
-
-export const ASSIGNEE = {
-  assignee: nullable(OperatorId, { description: 'The assigned operator; null: no one.' }),
-};
-
-export const ASSIGNEE_QUERY = {
-  assignee: Type.String({
-    pattern: '^(me|none|person_[0-9a-f]{24})$',
-    description: 'Only those assigned to this operator; `me`: to the caller; `none`: to no one.',
-    'x-rule': 'must be me, none or the id of an operator',
-  }),
-};
-
-export const AssigneeBody = strictObject(ASSIGNEE);
-export const Assignment = namedObject('Assignment', { subject: Assignable, ...ASSIGNEE });
-const MENTIONED_MAX = 20;
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 const NoteSubject = Type.String({
@@ -36,29 +13,15 @@ const NoteSubject = Type.String({
   'x-rule': 'must be order:, account: or seller: and an id, such as order:2174556001234567',
 });
 
-const OperatorOrMe = Type.String({
-  pattern: '^(me|person_[0-9a-f]{24})$',
-  'x-rule': 'must be me or the id of an operator',
-});
-
 const NOTE = {
   subject: NoteSubject,
   text: filledText(2000, {
     description: 'A text that contains a product key is rejected.',
-    examples: ['The reseller sends its license tomorrow. @Ada Byron'],
+    examples: ['The reseller sends its license tomorrow.'],
   }),
 };
 
-export const NoteBody = strictObject({
-  ...NOTE,
-  mentioned: Type.Optional(
-    Type.Array(OperatorId, {
-      maxItems: MENTIONED_MAX,
-      description: 'Operators whom the text mentions.',
-      'x-rule': `must be an array of at most ${MENTIONED_MAX} ids of operators`,
-    }),
-  ),
-});
+export const NoteBody = strictObject(NOTE);
 
 export const NoteId = Type.String({
   pattern: '^[1-9][0-9]{0,14}$',
@@ -70,7 +33,6 @@ export const NoteId = Type.String({
 export const Note = namedObject('Note', {
   id: NoteId,
   ...NOTE,
-  mentioned: Type.Array(OperatorId),
   author: Type.String({ description: 'The id of an operator or a client.' }),
   authorName: Type.String({ description: 'The current name of the author.' }),
   own: Type.Boolean({ description: 'Whether the caller wrote it.' }),
@@ -80,7 +42,6 @@ export type Note = Static<typeof Note>;
 
 export const NotesQuery = queryOf({
   subject: NoteSubject,
-  mentioned: { ...OperatorOrMe, description: 'Only notes that mention this operator.' },
   from: { ...DateTimeInput, description: 'Only notes from this time on.' },
   ...CURSOR_QUERY,
 });

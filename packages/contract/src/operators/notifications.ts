@@ -11,14 +11,12 @@ export const NOTIFICATION_EVENTS = [
   'endpoint',
   'invariant',
   'low-stock',
-  'mention',
-  'assigned',
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 export type NotificationChannel = 'console' | 'mail';
 
 const EVENT =
-  '`held-order`: an order is held. `approval`: a write that you may approve is pending. `claim`: a claim is open. `endpoint`: a webhook endpoint is failing. `invariant`: an invariant is violated. `low-stock`: an offer is running out. `mention`: a note mentions you. `assigned`: another operator assigned a held order, a claim or an approval to you.';
+  '`held-order`: an order is held. `approval`: a write that you may approve is pending. `claim`: a claim is open. `endpoint`: a webhook endpoint is failing. `invariant`: an invariant is violated. `low-stock`: an offer is running out.';
 
 const NotificationId = Type.String({
   pattern: '^[0-9]{1,15}$',
@@ -35,8 +33,7 @@ const Notification = namedObject('Notification', {
   id: NotificationId,
   event: oneOf(NOTIFICATION_EVENTS, EVENT),
   subject: Type.String({
-    description:
-      'The id of the order, approval, claim, endpoint, invariant or offer; for `mention` and `assigned`, the kind and the id; for `mention`, followed by `#` and the id of the note.',
+    description: 'The id of the order, approval, claim, endpoint, invariant or offer.',
     examples: ['2174556001234567'],
   }),
   title: Type.String({ description: 'The name or state of the subject at that time.' }),

@@ -81,14 +81,6 @@ export const Attention = namedObject('Attention', {
   ),
   openRefunds: strictObject(WAITING, { description: 'Refunds that the provider has not confirmed.' }),
   approvals: strictObject(WAITING, { description: 'Pending writes that the caller may approve.' }),
-  assigned: strictObject(
-    {
-      heldOrders: count('Held orders.'),
-      claims: count('Open claims.'),
-      approvals: count('Pending approvals.'),
-    },
-    { description: 'Items assigned to the caller.' },
-  ),
   stock: strictObject(
     {
       soldOut: count('Offers without units.'),

@@ -10,7 +10,6 @@ import { KeyCode, KeyId, MaskedCode } from '../catalogue/stock-keys.ts';
 import { CURSOR_QUERY, CURSOR_RULE, cursorQuery } from '../envelope.ts';
 import { DateTime, DateTimeInput, OrderId, ProductId, Uuid, UuidInput } from '../formats.ts';
 import { search, sortBy } from '../lists.ts';
-import { ASSIGNEE, ASSIGNEE_QUERY } from '../operators/desk.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 import {
   count,
@@ -101,7 +100,6 @@ const OF_OPERATORS = {
   sellerName: Type.String(),
   productId: ProductId,
   productName: Type.String(),
-  ...ASSIGNEE,
 };
 
 export const ListedClaim = namedObject('OperatorListedClaim', OF_OPERATORS);
@@ -136,7 +134,6 @@ export const AllClaimsQuery = queryOf({
   accountId: UuidInput,
   sellerId: UuidInput,
   orderId: OrderId,
-  ...ASSIGNEE_QUERY,
   sort: sortBy(['-createdAt', 'createdAt']),
   ...CURSOR_QUERY,
 });

@@ -18,7 +18,6 @@ import {
   UuidInput,
 } from '../formats.ts';
 import { BY_CREATION, flag, search, sortBy, TraceIdInput } from '../lists.ts';
-import { ASSIGNEE, ASSIGNEE_QUERY } from '../operators/desk.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
 import { Order, OrderStatus, OrdersQuery, TransactionItem } from './orders.ts';
@@ -46,7 +45,6 @@ export const ListedAdminOrder = namedObject('OperatorListedOrder', {
   traceId: nullable(Type.String(), {
     description: 'The trace id of the request that placed the order; null: it was imported.',
   }),
-  ...ASSIGNEE,
   accountHistory: Type.Optional(
     strictObject(
       {
@@ -98,7 +96,6 @@ export const AdminOrdersQuery = queryOf({
     ...TraceIdInput,
     description: 'Only orders that a request with this trace id changed, or whose keys it read.',
   },
-  ...ASSIGNEE_QUERY,
   ...PAGE_OR_CURSOR_QUERY,
 });
 

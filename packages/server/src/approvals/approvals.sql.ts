@@ -8,7 +8,6 @@ import { type List, numberKey } from '../db/keyset.sql.ts';
 import { allRows, allValues, execute, firstRow, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
-import { assignedTo, assigneeOf } from '../operations/assignees.sql.ts';
 
 export type StoredRequest = {
   readonly params: Readonly<Record<string, unknown>>;
@@ -32,13 +31,12 @@ export type ApprovalRow = {
   readonly decidedAtMicros: number | null;
   readonly decisionReason: string | null;
   readonly stateTag: string;
-  readonly assignee: string | null;
 };
 
 const COLUMNS = sql`id, status, operation, request, preview, amount_minor AS "amountMinor", account_id AS "accountId",
   order_id::text AS "orderId", requested_by AS "requestedBy", ${microsOf('requested_at')} AS "requestedAtMicros",
   decided_by AS "decidedBy", ${microsOf('decided_at')} AS "decidedAtMicros", decision_reason AS "decisionReason",
-  state_tag AS "stateTag", ${assigneeOf('approval')} AS assignee`;
+  state_tag AS "stateTag"`;
 
 export type Requester = {
   readonly id: string;
@@ -121,7 +119,6 @@ type ApprovalFilter = {
   readonly accountId?: string;
   readonly orderId?: string;
   readonly approvable?: ApprovableRequests;
-  readonly assignee?: string | undefined;
 };
 
 export type ApprovableRequests = readonly Pick<ApprovalRow, 'requestedBy' | 'operation'>[];
@@ -219,7 +216,7 @@ export function listIdsOf(db: Db, approvable: ApprovableRequests): Promise<strin
 }
 
 /** Newest first. Indexes: primary key, approval_pending_ix, approval_account_ix, approval_order_ix. */
-export function approvalsList({ status, accountId, orderId, approvable, assignee }: ApprovalFilter): List {
+export function approvalsList({ status, accountId, orderId, approvable }: ApprovalFilter): List {
   return {
     from: sql`approval`,
     alias: 'approval',
@@ -231,7 +228,6 @@ export function approvalsList({ status, accountId, orderId, approvable, assignee
       ...(orderId === undefined ? [] : [sql`order_id = ${orderId}::bigint`]),
       ...(approvable === undefined ? [] : [isApprovable(approvable)]),
     ],
-    filters: assignedTo('approval', assignee),
   };
 }
 

@@ -7,7 +7,6 @@ import { requireFound } from '@keyport/http/replies/api-error';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Database } from '../db/engines/database.ts';
 import type { Db, Tx } from '../db/schema.ts';
-import { personOf } from '../operations/assignees.sql.ts';
 import { readListPage } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import type { ApprovalSubject } from '../operations/writes/run-write.ts';
@@ -25,8 +24,7 @@ export async function listApprovals(
   { query, principal }: OperationRequest<'listApprovals'>,
 ) {
   const { kysely } = database;
-  const { mayApprove: isMine, ...others } = query;
-  const filter = { ...others, assignee: personOf(query.assignee, principal) };
+  const { mayApprove: isMine, ...filter } = query;
   const approvable = isMine === undefined ? undefined : await listApprovable(kysely, principal);
   const list = sql.approvalsList(approvable === undefined ? filter : { ...filter, approvable });
   const idOf = ({ id }: sql.ApprovalRow) => id;
@@ -82,7 +80,6 @@ function view(row: sql.ApprovalRow, requester: sql.Requester, principal: Princip
     decidedAt: row.decidedAtMicros === null ? null : formatDateTime(row.decidedAtMicros),
     decisionReason: row.decisionReason,
     preview: row.preview,
-    assignee: row.assignee,
     mayApprove: row.status === 'pending' && mayApprove(principal, requester, row.operation),
   };
 }

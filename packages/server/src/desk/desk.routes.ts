@@ -1,14 +1,13 @@
 import type { Database } from '../db/engines/database.ts';
 import { done, type OperationHandlers, shown } from '../operations/operation.ts';
 import type { Custody } from '../stock/product-keys.ts';
-import { assign } from './assignees.ts';
 import { createNote, readNotes, withdrawNote } from './notes.ts';
 import { searchAll } from './search.ts';
 import { putView, readViews, removeView } from './views.ts';
 
 type DeskHandlers = Pick<
   OperationHandlers,
-  'search' | 'listViews' | 'putView' | 'deleteView' | 'listNotes' | 'createNote' | 'withdrawNote' | 'assign'
+  'search' | 'listViews' | 'putView' | 'deleteView' | 'listNotes' | 'createNote' | 'withdrawNote'
 >;
 
 export function buildDeskHandlers(database: Database, { codeMacs }: Pick<Custody, 'codeMacs'>): DeskHandlers {
@@ -17,7 +16,6 @@ export function buildDeskHandlers(database: Database, { codeMacs }: Pick<Custody
     listViews: (request) => shown(readViews(database, request)),
     putView: (request) => (tx) => putView(tx, request),
     deleteView: (request) => done((tx) => removeView(tx, request)),
-    assign: (request) => (tx) => assign(tx, request),
     listNotes: (request) => readNotes(database, request),
     createNote: (request) => createNote(request, codeMacs),
     withdrawNote: (request) => done((tx) => withdrawNote(tx, request)),

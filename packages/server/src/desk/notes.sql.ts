@@ -9,19 +9,17 @@ export type NoteRow = {
   readonly id: number;
   readonly subject: string;
   readonly text: string;
-  readonly mentioned: readonly string[];
   readonly author: string;
   readonly authorName: string;
   readonly createdMicros: number;
 };
 
-/** Newest first. Indexes: note_pkey, note_subject_ix, note_mentioned_ix. */
+/** Newest first. Indexes: note_pkey, note_subject_ix. */
 export function notesList(filter: {
   readonly subject?: string | undefined;
-  readonly mentioned: string | undefined;
   readonly fromMicros: number | undefined;
 }): List {
-  const { subject, mentioned, fromMicros } = filter;
+  const { subject, fromMicros } = filter;
   return {
     from: sql`note`,
     alias: 'note',
@@ -29,16 +27,12 @@ export function notesList(filter: {
     isDescending: true,
     scanned: subject === undefined ? [] : [sql`note.subject = ${subject}`],
     filters: fromMicros === undefined ? [] : [sql`note.created_at >= ${timestampOf(fromMicros)}`],
-    search:
-      mentioned === undefined
-        ? undefined
-        : { condition: sql`note.mentioned @> ARRAY[${mentioned}::text]`, estimate: async () => 1 },
   };
 }
 
 export function loadNotes(db: Db, ids: readonly string[]): Promise<NoteRow[]> {
   return allRows<NoteRow>(db)`
-    SELECT id, subject, body AS text, to_json(mentioned) AS mentioned, author, coalesce(
+    SELECT id, subject, body AS text, author, coalesce(
         (SELECT name FROM operator WHERE operator.id = author),
         (SELECT name FROM client WHERE client.id = author), author) AS "authorName",
       ${microsOf('created_at')} AS "createdMicros"
@@ -47,11 +41,11 @@ export function loadNotes(db: Db, ids: readonly string[]): Promise<NoteRow[]> {
 
 export async function insertNote(
   tx: Tx,
-  { subject, text, mentioned, author }: Pick<NoteRow, 'subject' | 'text' | 'mentioned' | 'author'>,
+  { subject, text, author }: Pick<NoteRow, 'subject' | 'text' | 'author'>,
 ): Promise<NoteRow> {
   const rows = await allRows<{ id: number }>(tx)`
     INSERT INTO note (subject, author, body, mentioned)
-    VALUES (${subject}, ${author}, ${text}, ${[...mentioned]}::text[]) RETURNING id`;
+    VALUES (${subject}, ${author}, ${text}, '{}') RETURNING id`;
   const ids = rows.map(({ id }) => String(id));
   return must((await loadNotes(tx, ids))[0], 'the note that was written');
 }

@@ -6,13 +6,12 @@ import { parseTimeRange } from '@keyport/http/validation/query';
 import { audit } from '../audit/action.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
-import { personOf } from '../operations/assignees.sql.ts';
 import { listResponse } from '../operations/list-page.ts';
 import type { OperationRequest, WriteWork } from '../operations/operation.ts';
 import { requirePermission } from '../operations/permission.ts';
 import type { Custody } from '../stock/product-keys.ts';
 import * as sql from './notes.sql.ts';
-import { findSubject, listActive, requireSubject } from './subjects.sql.ts';
+import { findSubject, requireSubject } from './subjects.sql.ts';
 
 /** A code may be written in groups. Texts shorter than CODE_LENGTH_MIN count as words. */
 const GROUPS_MAX = 6;
@@ -22,11 +21,11 @@ const PUNCTUATION = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu;
 export function readNotes(database: Database, { query, principal }: OperationRequest<'listNotes'>) {
   const { clientId } = principal;
   const { fromMicros } = parseTimeRange(query, 'from', 'to');
-  const filter = { ...query, mentioned: personOf(query.mentioned, principal), fromMicros };
+  const { subject } = query;
   return listResponse(database, {
     name: `notes for ${clientId}`,
     query,
-    list: sql.notesList(filter),
+    list: sql.notesList({ subject, fromMicros }),
     load: sql.loadNotes,
     idOf: ({ id }: sql.NoteRow) => id,
     format: (note) => show(note, clientId),
@@ -41,18 +40,15 @@ export function createNote(
   return (tx) => insert(tx, request, macs);
 }
 
-/** Rejects product keys, and mentions of people who cannot read the note. */
+/** Rejects product keys. */
 async function insert(tx: Tx, request: OperationRequest<'createNote'>, macs: readonly Buffer[]) {
-  const { subject, text, mentioned: named = [] } = request.body;
+  const { subject, text } = request.body;
   const author = request.principal.clientId;
   const { accountId, orderId } = await requireSubject(tx, subject);
-  const mentioned = [...new Set(named)];
-  if ((await listActive(tx, mentioned)).length < mentioned.length)
-    throw invalidField('body.mentioned', 'must be ids of active operators');
   if (await sql.hasKey(tx, macs))
     throw invalidField('body.text', 'contains a product key; write only its last characters');
-  const note = await sql.insertNote(tx, { subject, text, mentioned, author });
-  const data = { noteId: String(note.id), subject, text, ...(mentioned.length > 0 && { mentioned }) };
+  const note = await sql.insertNote(tx, { subject, text, author });
+  const data = { noteId: String(note.id), subject, text };
   await audit(tx, request, 'note.create', { accountId, orderId, data });
   return { status: 201, data: show(note, author) } as const;
 }
@@ -72,7 +68,6 @@ function show({ createdMicros, ...note }: sql.NoteRow, reader: string): Note {
   return {
     ...note,
     id: String(note.id),
-    mentioned: [...note.mentioned],
     own: note.author === reader,
     createdAt: formatDateTime(createdMicros),
   };

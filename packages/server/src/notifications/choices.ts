@@ -38,7 +38,6 @@ export async function loadWanted(
   const choices = await loadChoices(db, principal.clientId);
   const events = NOTIFICATION_EVENTS.filter((event) => choices[event][channel]);
   return {
-    operatorId: principal.clientId,
     events,
     approvalIds: events.includes('approval') ? await listApprovableIds(db, principal) : [],
   };
@@ -51,7 +50,8 @@ export async function readPreferences(
   { clientId }: Principal,
 ): Promise<NotificationPreferences> {
   const channels = await sql.listChannels(db, clientId);
-  const { failingSinceMicros = null, error = null } = channels.find(({ channel }) => channel === 'mail') ?? {};
+  const { failingSinceMicros = null, error = null } =
+    channels.find(({ channel }) => channel === 'mail') ?? {};
   const failingSince = failingSinceMicros === null ? null : formatDateTime(failingSinceMicros);
   const address = hasMail ? ((await sql.findAddress(db, clientId)) ?? null) : null;
   return { events: await loadChoices(db, clientId), mail: { address, failingSince, error } };

@@ -10,10 +10,7 @@ import { Postman, type PostmanDeps } from './postman.ts';
 const NOTING_INTERVAL_MS = 10_000;
 const SENDING_INTERVAL_MS = 5_000;
 
-export function openNotifications(
-  { config, database, log, publicUrl, metrics }: Platform,
-  people: People,
-) {
+export function openNotifications({ config, database, log, publicUrl, metrics }: Platform, people: People) {
   const deps: PostmanDeps = {
     database,
     log,

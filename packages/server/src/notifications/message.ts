@@ -23,13 +23,6 @@ const WORDS: Readonly<
     'offers that are running low',
     ({ subject }) => `/catalogue/offers/${subject}`,
   ],
-  mention: ['mention of you', 'mentions of you', ({ subject }) => pathOfSubject(subject)],
-  assigned: ['assignment to you', 'assignments to you', ({ subject }) => pathOfSubject(subject)],
-};
-
-const pathOfSubject = (subject: string): string => {
-  const [kind, id] = subject.split(/[:#]/);
-  return `${kind === 'seller' ? '/catalogue/sellers' : `/${kind}s`}/${id}`;
 };
 
 type PathRow = Pick<NoticeRow, 'event' | 'subject' | 'accountId'>;

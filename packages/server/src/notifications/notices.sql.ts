@@ -10,70 +10,45 @@ const KEPT = sql`interval '30 days'`;
 const UNREAD_MAX = 1_000;
 /** As in the list of what needs attention. */
 const SCARCE_MAX = 5_000;
-/** Otherwise, deleting newer notes would announce old mentions again. */
-const MENTION_KEPT = sql.raw(`interval '30 days'`);
-/** The newest notes, which are searched for mentions. */
-const NOTES_MAX = 5_000;
-
 const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM999999999999990.00')`);
 
 /** Per kind; the next round continues. */
 const BEGUN_MAX = 200;
 const ENDED_MAX = 1_000;
 
-/** A note's or assignment's subject, and its author. */
-const aboutOf = (subject: string, actor: string) => sql`concat_ws(', ', coalesce(
-  (SELECT 'account ' || name FROM account WHERE id = substring(${sql.raw(subject)} FROM '^account:(.*)')::uuid),
-  (SELECT 'seller ' || name FROM seller WHERE id = substring(${sql.raw(subject)} FROM '^seller:(.*)')::uuid),
-  replace(${sql.raw(subject)}, ':', ' ')), coalesce((SELECT name FROM operator WHERE operator.id = ${sql.raw(actor)}),
-    (SELECT name FROM client WHERE client.id = ${sql.raw(actor)})))`;
-
 /**
  * Endpoints are named by host: URLs may hold secrets. Indexes: order_status_ix, approval_pending_ix,
- * claim_open_ix, incident_open_uq, scarce_offer_sold_ix, note_pkey.
+ * claim_open_ix, incident_open_uq, scarce_offer_sold_ix.
  */
 const currentOf = (
   lowStockUnits: number,
   tailOf: (event: string, subject: string) => RawBuilder<unknown>,
 ) => sql`
   (SELECT 'held-order' AS event, "order".id::text AS subject, account_id,
-    concat_ws(', ', "order".id, account.name, currency || ' ' || ${amountOf('total_price_minor')}) AS title, NULL::text[] AS recipients
+    concat_ws(', ', "order".id, account.name, currency || ' ' || ${amountOf('total_price_minor')}) AS title
   FROM "order" JOIN account ON account.id = account_id WHERE "order".status = 'held' AND origin = 'export-api'
     ${tailOf("'held-order'", '"order".id::text')})
   UNION ALL
   (SELECT 'approval', approval.id::text, account_id,
-    concat_ws(', ', account.name, 'EUR ' || ${amountOf('amount_minor')}), NULL
+    concat_ws(', ', account.name, 'EUR ' || ${amountOf('amount_minor')})
   FROM approval JOIN account ON account.id = account_id WHERE approval.status = 'pending'
     ${tailOf("'approval'", 'approval.id::text')})
   UNION ALL
-  (SELECT 'claim', claim.id, account_id, concat_ws(', ', order_id, account.name, reason), NULL
+  (SELECT 'claim', claim.id, account_id, concat_ws(', ', order_id, account.name, reason)
   FROM claim JOIN account ON account.id = account_id WHERE claim.status = 'open' ${tailOf("'claim'", 'claim.id')})
   UNION ALL
   (SELECT incident.kind, incident.subject, incident.account_id, CASE kind WHEN 'invariant' THEN incident.title
-    ELSE concat_ws(', ', account.name, substring(incident.title FROM '^[a-zA-Z]+://([^/?#]*)')) END, NULL
+    ELSE concat_ws(', ', account.name, substring(incident.title FROM '^[a-zA-Z]+://([^/?#]*)')) END
   FROM incident LEFT JOIN account ON account.id = account_id
   WHERE incident.ended_at IS NULL AND kind IN ('endpoint', 'invariant')
     ${tailOf('incident.kind', 'incident.subject')})
   UNION ALL
   (SELECT 'low-stock', offer.id::text, NULL,
-    concat_ws(', ', product.name, seller.name, available_text + available_image || ' left'), NULL
+    concat_ws(', ', product.name, seller.name, available_text + available_image || ' left')
   FROM (SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}) AS recent
     JOIN offer ON offer.id = offer_id JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
   WHERE offer.status = 'active' AND available_text + available_image <= ${lowStockUnits}::integer
-    ${tailOf("'low-stock'", 'offer.id::text')})
-  UNION ALL
-  (SELECT 'mention', note.subject || '#' || note.id, NULL, ${aboutOf('note.subject', 'author')},
-    array_remove(mentioned, author)
-  FROM (SELECT * FROM note ORDER BY id DESC LIMIT ${NOTES_MAX}) AS note WHERE array_remove(mentioned, author) <> '{}'
-    AND created_at > statement_timestamp() - ${MENTION_KEPT}
-    ${tailOf("'mention'", "note.subject || '#' || note.id")})
-  UNION ALL
-  (SELECT 'assigned', assignee.subject, NULL, ${aboutOf('assignee.subject', 'assigned_by')}, ARRAY[person]
-  FROM assignee WHERE person <> assigned_by AND assignee.subject IN (
-      SELECT 'order:' || id FROM "order" WHERE status = 'held'
-      UNION ALL SELECT 'claim:' || id FROM claim WHERE status = 'open'
-      UNION ALL SELECT 'approval:' || id FROM approval WHERE status = 'pending')
-    ${tailOf("'assigned'", 'assignee.subject')})`;
+    ${tailOf("'low-stock'", 'offer.id::text')})`;
 
 /** One node at a time, so ids have the order of commits. Index: operator_notice_open_uq. */
 export async function beginNotices(tx: Tx, lowStockUnits: number): Promise<void> {
@@ -83,7 +58,7 @@ export async function beginNotices(tx: Tx, lowStockUnits: number): Promise<void>
     WHERE open.event = ${sql.raw(event)} AND open.subject = ${sql.raw(subject)} AND open.ended_at IS NULL)
     LIMIT ${BEGUN_MAX}`;
   await execute(tx)`
-    INSERT INTO operator_notice (event, subject, account_id, title, recipients) ${currentOf(lowStockUnits, isNew)}`;
+    INSERT INTO operator_notice (event, subject, account_id, title) ${currentOf(lowStockUnits, isNew)}`;
 }
 
 /** Indexes: operator_notice_open_uq, operator_notice_ended_ix. */
@@ -93,8 +68,7 @@ export async function endNotices(tx: Tx, lowStockUnits: number): Promise<void> {
     UPDATE operator_notice SET ended_at = statement_timestamp() WHERE id IN (
       SELECT id FROM operator_notice AS open WHERE open.ended_at IS NULL AND NOT EXISTS (
         SELECT FROM (${currentOf(lowStockUnits, () => sql``)}) AS current
-        WHERE current.event = open.event AND current.subject = open.subject
-          AND current.recipients IS NOT DISTINCT FROM open.recipients)
+        WHERE current.event = open.event AND current.subject = open.subject)
       LIMIT ${ENDED_MAX})`;
   await execute(tx)`
     DELETE FROM operator_notice WHERE id IN (
@@ -108,17 +82,11 @@ function lockNotices(tx: Tx): Promise<boolean> {
 }
 
 export type Wanted = {
-  readonly operatorId: string;
   readonly events: readonly NotificationEvent[];
   readonly approvalIds: readonly string[];
 };
 
-const isWanted = ({
-  operatorId,
-  events,
-  approvalIds,
-}: Wanted) => sql`notice.event = ANY (${plainArray(events)}::text[])
-  AND (notice.recipients IS NULL OR ${operatorId} = ANY (notice.recipients))
+const isWanted = ({ events, approvalIds }: Wanted) => sql`notice.event = ANY (${plainArray(events)}::text[])
   AND (notice.event <> 'approval' OR notice.subject = ANY (${plainArray(approvalIds)}::text[]))`;
 
 const isUnread = (toldId: number) => sql`notice.id > ${toldId}::bigint AND notice.ended_at IS NULL`;

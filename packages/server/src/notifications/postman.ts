@@ -65,12 +65,7 @@ export class Postman {
 }
 
 /** Rejects if the outcome cannot be recorded; the retry then waits for the lease's end. */
-async function handle(
-  deps: PostmanDeps,
-  mailer: Mailer,
-  due: DueRow,
-  closing: AbortSignal,
-): Promise<void> {
+async function handle(deps: PostmanDeps, mailer: Mailer, due: DueRow, closing: AbortSignal): Promise<void> {
   const { database, log, onNotification } = deps;
   const { channel } = due;
   let isSent: boolean;
@@ -92,12 +87,7 @@ async function handle(
 }
 
 /** Returns false if there was nothing to send. */
-async function send(
-  deps: PostmanDeps,
-  mailer: Mailer,
-  due: DueRow,
-  closing: AbortSignal,
-): Promise<boolean> {
+async function send(deps: PostmanDeps, mailer: Mailer, due: DueRow, closing: AbortSignal): Promise<boolean> {
   const { owner, channel, upTo } = due;
   const message = channel === 'link' ? await linkOf(deps, due) : await digestOf(deps, due);
   if (message === undefined) return false;

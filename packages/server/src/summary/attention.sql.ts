@@ -1,10 +1,8 @@
 /** Each statement reads a partial index or a small table. A362. */
 import type { Attention } from '@keyport/contract/operators/summary';
-import { allOf } from '../db/keyset.sql.ts';
 import { onlyRow } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
-import { assignedTo } from '../operations/assignees.sql.ts';
 import { IS_DISABLED_BY_SERVICE } from './incidents.sql.ts';
 
 /** Only the offers that sold last are searched. */
@@ -48,19 +46,6 @@ export function countOpenRefunds(tx: Tx): Promise<WaitingRow> {
     SELECT count(*) AS count, coalesce(sum(amount_minor) FILTER (WHERE currency = 'EUR'), 0)::text AS "amountMinor",
       ${microsOf('min(created_at)')} AS "oldestMicros"
     FROM gateway_refund WHERE state = 'open'`;
-}
-
-export type AssignedRow = Readonly<Record<'heldOrders' | 'claims' | 'approvals', number>>;
-
-/** Indexes: order_status_ix, claim_open_ix, approval_pending_ix, assignee_person_ix. */
-export function countAssigned(tx: Tx, person: string): Promise<AssignedRow> {
-  const isOwn = (kind: 'order' | 'claim' | 'approval') => allOf(assignedTo(kind, person));
-  return onlyRow<AssignedRow>(tx)`
-    SELECT
-      (SELECT count(*) FROM "order" WHERE status = 'held' AND origin = 'export-api' AND ${isOwn('order')}) AS "heldOrders",
-      (SELECT count(*) FROM claim WHERE status = 'open' AND ${isOwn('claim')}) AS claims,
-      (SELECT count(*) FROM approval WHERE status = 'pending'
-        AND ${isOwn('approval')}) AS approvals`;
 }
 
 type ScarceOffer = Omit<Attention['stock']['offers'][number], 'soldAt'> & { readonly soldMicros: number };

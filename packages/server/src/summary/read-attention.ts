@@ -22,7 +22,7 @@ type BrokenInvariant = Omit<Attention['invariants'][number], 'brokenSince'> & {
 export async function readAttention(deps: AttentionDeps, principal: Principal): Promise<Attention> {
   const { database, lowStockUnits, countApprovable, listBrokenInvariants } = deps;
   const broken = await listBrokenInvariants();
-  const { held, payments, claims, refunds, approvals, assigned, scarcity, endpoints } = await runTransaction(
+  const { held, payments, claims, refunds, approvals, scarcity, endpoints } = await runTransaction(
     database,
     { isSnapshot: true },
     async (tx) => ({
@@ -31,7 +31,6 @@ export async function readAttention(deps: AttentionDeps, principal: Principal): 
       claims: await sql.countOpenClaims(tx),
       refunds: await sql.countOpenRefunds(tx),
       approvals: await countApprovable(tx, principal),
-      assigned: await sql.countAssigned(tx, principal.clientId),
       scarcity: await sql.loadScarcity(tx, lowStockUnits),
       endpoints: await sql.loadFailingEndpoints(tx),
     }),
@@ -42,7 +41,6 @@ export async function readAttention(deps: AttentionDeps, principal: Principal): 
     openClaims: { count: claims.count, oldestAt: showTime(claims.oldestMicros) },
     openRefunds: showWaiting(refunds),
     approvals: showWaiting(approvals),
-    assigned,
     stock: {
       soldOut: scarcity.soldOut,
       low: scarcity.low,

@@ -13,7 +13,6 @@ import { allRows, execute, firstRow, hasRows, onlyValue } from '../../db/rows.ts
 import type { Db, Tx } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
-import { assignedTo, assigneeOf } from '../../operations/assignees.sql.ts';
 import type { SealedUnit } from '../keys/order-keys.sql.ts';
 
 export type ClaimKeyRow = {
@@ -40,7 +39,6 @@ export type ClaimRow = {
   readonly decidedAtMicros: number | null;
   readonly answer: string | null;
   readonly available: number;
-  readonly assignee: string | null;
   readonly keys: readonly ClaimKeyRow[];
 };
 
@@ -49,7 +47,7 @@ const SELECT_CLAIM = sql`
   SELECT claim.id, claim.position, claim.account_id AS "accountId", account.name AS "accountName", order_id::text AS "orderId",
     item_id::text AS "itemId", claim.seller_id AS "sellerId", seller.name AS "sellerName", product.id::text AS "productId",
     product.name AS "productName", reason, message, claim.status, ${microsOf('claim.created_at')} AS "createdAtMicros",
-    ${microsOf('decided_at')} AS "decidedAtMicros", answer, available_text AS available, ${assigneeOf('claim')} AS assignee,
+    ${microsOf('decided_at')} AS "decidedAtMicros", answer, available_text AS available,
     (SELECT json_agg(json_build_object('place', place, 'stockKeyId', stock_key_id, 'outcome', outcome) ORDER BY place)
       FROM claim_key WHERE claim_id = claim.id) AS keys
   FROM claim JOIN account ON account.id = claim.account_id JOIN "order" ON "order".id = order_id
@@ -173,19 +171,19 @@ export function listKeyTimes(db: Db, orderId: string, unitIds: readonly number[]
 }
 
 type ClaimFilter = {
-  readonly [Name in 'query' | 'accountId' | 'sellerId' | 'orderId' | 'assignee']?: string | undefined;
+  readonly [Name in 'query' | 'accountId' | 'sellerId' | 'orderId']?: string | undefined;
 } & { readonly status?: ClaimStatus | undefined; readonly reason?: ClaimReason | undefined };
 
 /** Indexes: claim_position_uq, claim_account_ix, claim_order_ix, claim_open_ix. */
 export function claimsList(
-  { query, status, reason, accountId, sellerId, orderId, assignee }: ClaimFilter,
+  { query, status, reason, accountId, sellerId, orderId }: ClaimFilter,
   isDescending: boolean,
 ): List {
   const scanned: RawBuilder<unknown>[] = [];
   if (accountId !== undefined) scanned.push(sql`claim.account_id = ${accountId}::uuid`);
   if (orderId !== undefined) scanned.push(sql`claim.order_id = ${orderId}::bigint`);
   if (status !== undefined) scanned.push(sql`claim.status = ${sql.lit(status)}`);
-  const filters: RawBuilder<unknown>[] = assignedTo('claim', assignee);
+  const filters: RawBuilder<unknown>[] = [];
   if (reason !== undefined) filters.push(sql`claim.reason = ${reason}`);
   if (sellerId !== undefined) filters.push(sql`claim.seller_id = ${sellerId}::uuid`);
   if (query !== undefined) filters.push(matchesClaim(query.trim()));

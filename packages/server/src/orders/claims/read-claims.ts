@@ -4,7 +4,6 @@ import { EPOCH_MICROS_MAX, formatDateTime, MICROS_PER_DAY } from '@keyport/core/
 import { notFound, requireFound } from '@keyport/http/replies/api-error';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Db } from '../../db/schema.ts';
-import { personOf } from '../../operations/assignees.sql.ts';
 import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { maskCode } from '../../stock/mask-code.ts';
@@ -89,8 +88,8 @@ function view(claim: sql.ClaimRow, masked: ReadonlyMap<number, string>): Claim {
 }
 
 function namesOf(claim: sql.ClaimRow) {
-  const { accountId, accountName, sellerId, sellerName, productId, productName, assignee } = claim;
-  return { accountId, accountName, sellerId, sellerName, productId, productName, assignee };
+  const { accountId, accountName, sellerId, sellerName, productId, productName } = claim;
+  return { accountId, accountName, sellerId, sellerName, productId, productName };
 }
 
 /** A read shows the keys that the order has at that time. */
@@ -123,10 +122,9 @@ export async function listOwnClaims(
 
 export async function listAllClaims(
   { database, openCodes }: ReadClaimsDeps,
-  { query, principal }: OperationRequest<'listAllClaims'>,
+  { query }: OperationRequest<'listAllClaims'>,
 ) {
-  const filter = { ...query, assignee: personOf(query.assignee, principal) };
-  const list = sql.claimsList(filter, query.sort !== 'createdAt');
+  const list = sql.claimsList(query, query.sort !== 'createdAt');
   const { rows, meta } = await readListPage(database, { name: 'claims', query, list, ...LISTED });
   return { status: 200, data: await showListedClaims(database.kysely, rows, openCodes), meta };
 }

@@ -5,7 +5,6 @@ import { invalidField } from '@keyport/http/replies/api-error';
 import { isByCursor } from '@keyport/http/validation/list-cursor';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
-import { personOf } from '../../operations/assignees.sql.ts';
 import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { buildOrder } from '../order-response.ts';
@@ -28,7 +27,6 @@ const ONLY_BY_CURSOR = [
   'referencePart',
   'totalFrom',
   'totalTo',
-  'assignee',
 ] as const;
 
 const TRACE_ID = /^[0-9a-f]{32}$/;
@@ -37,12 +35,12 @@ const ORDER_ID_START = /^[1-9][0-9]{3,14}$/;
 const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
 const LISTED = { load: listOrdersById, idOf: ({ id }: AccountOrderView) => id };
 
-export async function listAllOrders(database: Database, { query, principal }: OrdersRequest) {
+export async function listAllOrders(database: Database, { query }: OrdersRequest) {
   if (!isByCursor(query, ONLY_BY_CURSOR)) {
     const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
     return { status: 200, data: await showOrders(database, orders), meta };
   }
-  const filter = await filterOf(database, { query, principal });
+  const filter = await filterOf(database, query);
   const list = sql.ordersList(filter, query.sort !== 'ASC');
   const { rows, meta } = await readListPage(database, { name: 'orders', query, list, ...LISTED });
   const [orders, histories] = [await showOrders(database, rows), await historiesOf(database, rows)];
@@ -60,11 +58,10 @@ export async function findOrders(database: Database, filter: sql.OrdersFilter, l
   return { data: await showOrders(database, rows), meta };
 }
 
-async function filterOf(database: Database, { query, principal }: OrdersRequest): Promise<sql.OrdersFilter> {
+async function filterOf(database: Database, query: OrdersRequest['query']): Promise<sql.OrdersFilter> {
   const { dateFrom: _from, dateTo: _to, query: _words, page: _page, sort: _sort, ...named } = query;
   const wanted = {
     ...named,
-    assignee: personOf(query.assignee, principal),
     imported: isTrue(query.imported),
     refunded: isTrue(query.refunded),
     idempotencyKey: query.idempotencyKey?.toLowerCase(),

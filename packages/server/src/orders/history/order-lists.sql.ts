@@ -7,7 +7,6 @@ import { allRows, execute, firstRow, firstValue, hasRows, onlyRow, onlyValue } f
 import type { Db } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
-import { assignedTo } from '../../operations/assignees.sql.ts';
 import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
 /** A search that matches more products or offers is too broad. */
@@ -17,15 +16,7 @@ const ESTIMATED_ORDERS_MAX = 10_001;
 /** Imported orders may have shorter ids. */
 const ORDER_ID_LENGTHS = [14, 15, 16] as const;
 
-type Named =
-  | 'orderId'
-  | 'orderIdStart'
-  | 'accountId'
-  | 'productId'
-  | 'offerId'
-  | 'sellerId'
-  | 'traceId'
-  | 'assignee';
+type Named = 'orderId' | 'orderIdStart' | 'accountId' | 'productId' | 'offerId' | 'sellerId' | 'traceId';
 type Described = 'words' | 'region' | 'currency' | 'reference' | 'referencePart' | 'idempotencyKey';
 
 /** `words`: in names of account, product or seller. Totals: inclusive, in the order's currency. */
@@ -37,7 +28,7 @@ export type OrdersFilter = {
 
 /** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix. */
 export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
-  const { status, fromMicros, toMicros, accountId, imported, assignee } = filter;
+  const { status, fromMicros, toMicros, accountId, imported } = filter;
   const [search, ...others] = searchesOf(filter);
   return {
     from: sql`"order"`,
@@ -55,7 +46,6 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
       ...(status === 'complete' ? [sql`"order".status = 'complete'`] : []),
       ...(imported === undefined ? [] : [sql`("order".origin = 'imported') = ${imported}`]),
       ...detailsOf(filter),
-      ...assignedTo('order', assignee),
       ...others.map(({ condition, scanning = condition }) => scanning),
     ],
     search,

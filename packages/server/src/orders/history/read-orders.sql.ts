@@ -7,7 +7,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { allRows, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
-import { assigneeOf } from '../../operations/assignees.sql.ts';
 import type { OrderView } from '../order-response.ts';
 import { type BucketFilter, type HistoryRange, inRange } from './history-buckets.sql.ts';
 
@@ -177,7 +176,6 @@ export type OrderNote = {
   readonly imported: boolean;
   readonly holdReason: string | null;
   readonly traceId: string | null;
-  readonly assignee: string | null;
 };
 
 /** For operators. Index: order_status_log_order_ix. */
@@ -191,7 +189,7 @@ export async function listOrderNotes(db: Db, orderIds: readonly string[]): Promi
           SELECT FROM order_status_log AS later
           WHERE later.order_id = held.order_id AND later.id > held.id AND later.to_status <> 'held')
         ORDER BY held.id DESC LIMIT 1
-      ), hold_reason, ${UNDER_REVIEW}) AS "holdReason", ${assigneeOf('order')} AS assignee
+      ), hold_reason, ${UNDER_REVIEW}) AS "holdReason"
     FROM "order" JOIN account ON account.id = "order".account_id
     WHERE "order".id = ANY (${[...orderIds]}::bigint[])`;
   return new Map(

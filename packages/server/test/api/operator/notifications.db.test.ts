@@ -1,4 +1,4 @@
-/** A590 to A593. */
+/** A590 to A592. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -26,16 +26,7 @@ await h.service.notifyOperators();
 
 const ME = '/admin/v1/me';
 const NONE = { console: false, mail: false };
-const EVENTS = [
-  'held-order',
-  'approval',
-  'claim',
-  'endpoint',
-  'invariant',
-  'low-stock',
-  'mention',
-  'assigned',
-];
+const EVENTS = ['held-order', 'approval', 'claim', 'endpoint', 'invariant', 'low-stock'];
 
 const listOf = async (person: Person, query = '') =>
   (await person.call('GET', `${ME}/notifications${query}`)).body;
@@ -237,60 +228,6 @@ test('200: each round begins and ends a limited number of notifications', async 
   equal(await unreadAfter(1), 0);
 });
 
-test('200: a mention or an assignment notifies each named person once, until it ends', async () => {
-  const grace = await seedPerson(h, 'support');
-  const other = await seedPerson(h, 'support');
-  for (const person of [ada, grace]) await choose(person, { console: true, mail: true });
-  const email = await emailOf(grace);
-  await h.service.notifyOperators();
-  const before = mailsTo(email).length;
-  await endPauses();
-  const orderId = await hold();
-  const subject = `order:${orderId}`;
-  const assign = (assignee: string, by: Person) =>
-    by.call('PUT', `/admin/v1/assignees/${subject}`, { body: { assignee } });
-  const note = async (about: string) => {
-    const body = { subject: about, text: '@Ada, @Ada', mentioned: [ada.id, grace.id] };
-    return (await ada.call('POST', '/admin/v1/notes', { body })).body.data.id as string;
-  };
-  const onOrder = await note(subject);
-  await note(`account:${shop.accountId}`);
-  const withdrawn = await note(`seller:${(await h.operate('GET', '/sellers'))[0].id}`);
-  equal((await ada.call('DELETE', `/admin/v1/notes/${withdrawn}`)).status, 204);
-  await assign(grace.id, ada);
-  const personal = async (person: Person) => {
-    await h.service.notifyOperators();
-    const { data } = await listOf(person, '?unread=true');
-    const rows = data as { event: string; subject: string; title: string; path: string }[];
-    return rows.filter(({ event }) => ['mention', 'assigned'].includes(event));
-  };
-  deepEqual((await personal(grace)).map(({ event, title, path }) => [event, title, path]).sort(), [
-    ['assigned', `order ${orderId}, Ada`, `/orders/${orderId}`],
-    ['mention', 'account Acme <b>, Ada', `/accounts/${shop.accountId}`],
-    ['mention', `order ${orderId}, Ada`, `/orders/${orderId}`],
-  ]);
-  deepEqual([await personal(ada), await personal(other)], [[], []], 'not the author, nor others');
-  await endPauses();
-  await assign(grace.id, ada);
-  await h.service.notifyOperators();
-  const [mail, ...more] = mailsTo(email).slice(before);
-  match(mail?.source ?? '', /2 mentions of you/);
-  ok(mail?.text.includes(`1 assignment to you:\n* order ${orderId}, Ada\n  ${h.url}/console/orders/`));
-  deepEqual(more, [], 'once');
-  await assign(other.id, grace);
-  equal((await ada.call('DELETE', `/admin/v1/notes/${onOrder}`)).status, 204);
-  deepEqual(
-    (await personal(grace)).map(({ path }) => path),
-    [`/accounts/${shop.accountId}`],
-  );
-  deepEqual(
-    (await personal(other)).map(({ event }) => event),
-    ['assigned'],
-  );
-  await assign(other.id, other);
-  deepEqual(await personal(other), []);
-});
-
 test('201: sign-in links are mailed, with retries, until they are used', async () => {
   const email = someEmail();
   const invited = await h.operate('POST', '/operators', { name: 'Grace', email, role: 'viewer' });
@@ -379,8 +316,7 @@ test('nothing is sent to disabled people', async () => {
   const person = await seedPerson(h, 'viewer');
   await choose(person, { console: true, mail: true });
   const email = await emailOf(person);
-  const note = { subject: `order:${await hold()}`, text: '@Ada', mentioned: [person.id] };
-  equal((await ada.call('POST', '/admin/v1/notes', { body: note })).status, 201);
+  await hold();
   await h.operate('PATCH', `/operators/${person.id}`, { status: 'disabled' });
   await h.service.notifyOperators();
   deepEqual(mailsTo(email), [], 'no digest, and no link');
