@@ -1,5 +1,4 @@
 /** The metadata holds the order id, which finds a charge whose response was lost. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { placedAtSeconds } from '@keyport/core/ids';
 import Stripe from 'stripe';
 import {
@@ -23,7 +22,7 @@ export type StripeOptions = { readonly secretKey: string; readonly url: string }
 /** Must never be renamed: charges and refunds are searched by these names. */
 const ORDER_ID = 'keyport_order_id';
 const REFUND_ID = 'keyport_refund_id';
-/** Each call's signal aborts it earlier. */
+/** The signal of a call aborts it earlier. */
 const TIMEOUT_MS = 600_000;
 /** Stripe lists no more per page. */
 const PAGE_SIZE_MAX = 100;
@@ -34,16 +33,12 @@ const BAD_REQUEST = 400;
 /** Stripe did nothing, for a reason unrelated to the order. */
 const NOT_PROCESSED = new Set(['StripeAuthenticationError', 'StripePermissionError', 'StripeRateLimitError']);
 
-/** The library takes no signal per call. */
-const callSignal = new AsyncLocalStorage<AbortSignal>();
-
 export function createStripeGateway(options: StripeOptions): Gateway {
-  const stripe = openClient(options);
   return {
-    charge: (charge, signal) => callSignal.run(signal, createPayment, stripe, charge),
-    find: (charge, signal) => callSignal.run(signal, findCharge, stripe, charge),
-    refund: (refund, signal) => callSignal.run(signal, createRefund, stripe, refund),
-    findRefund: (refund, signal) => callSignal.run(signal, findRefund, stripe, refund),
+    charge: (charge, signal) => createPayment(openClient(options, signal), charge),
+    find: (charge, signal) => findCharge(openClient(options, signal), charge),
+    refund: (refund, signal) => createRefund(openClient(options, signal), refund),
+    findRefund: (refund, signal) => findRefund(openClient(options, signal), refund),
   };
 }
 
@@ -52,8 +47,13 @@ export function createStripePaymentList(options: StripeOptions): PaymentList {
   return { listTaken: (sinceSeconds) => listTaken(stripe, sinceSeconds), hasLateRefunds: true };
 }
 
-function openClient({ secretKey, url }: StripeOptions): Stripe {
+/** The library takes no signal for a call, so each call has its own client; connections are the process's. */
+function openClient({ secretKey, url }: StripeOptions, signal?: AbortSignal): Stripe {
   const { protocol, hostname, port } = new URL(url);
+  const fetchOnce = (to: string, init: RequestInit) => {
+    const signals = [init.signal, signal].filter((one) => one instanceof AbortSignal);
+    return fetch(to, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
+  };
   return new Stripe(secretKey, {
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
@@ -62,13 +62,8 @@ function openClient({ secretKey, url }: StripeOptions): Stripe {
     maxNetworkRetries: 0,
     timeout: TIMEOUT_MS,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(fetchWithSignal as typeof fetch),
+    httpClient: Stripe.createFetchHttpClient(fetchOnce as typeof fetch),
   });
-}
-
-function fetchWithSignal(url: string, init: RequestInit): Promise<Response> {
-  const signals = [init.signal, callSignal.getStore()].filter((signal) => signal instanceof AbortSignal);
-  return fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
 }
 
 async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResult> {
