@@ -4,7 +4,7 @@ import type { PaymentMethod } from '@keyport/core/ledger';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
 import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
-import { estimateRows, type List, numberKey, textKey } from '../db/keyset.sql.ts';
+import { countMatches, type List, numberKey, textKey } from '../db/keyset.sql.ts';
 import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
@@ -114,7 +114,7 @@ export function accountsList(
     key: by === 'name' ? [textKey(sql`sort_name(account.name) COLLATE "C"`), position] : [position],
     isDescending,
     filters: status === undefined ? [] : [sql`account.status = ${status}`],
-    search: condition && { condition, estimate: (db) => estimateRows(db, 'account', condition) },
+    search: condition && { condition, estimate: (tx) => countMatches(tx, 'account', condition) },
   };
 }
 

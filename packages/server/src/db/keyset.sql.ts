@@ -4,16 +4,12 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './engines/database.ts';
-import { allRows, onlyRow, onlyValue } from './rows.ts';
-import type { Db, Tx } from './schema.ts';
+import { allRows, execute, onlyValue } from './rows.ts';
+import type { Tx } from './schema.ts';
 import { timestampOf } from './timestamps.ts';
 import { runTransaction } from './transaction.ts';
 
 const SCANNED_MAX = 5_000;
-const SAMPLED_BLOCKS = 60;
-/** If this share of the rows matches, scanning in key order finds a page quickly. */
-const COMMON_SHARE = 0.05;
-const SAMPLE_MIN = 20;
 const FOUND_MAX = 10_000;
 
 export type KeyPart = {
@@ -48,7 +44,7 @@ export const textKey = (value: RawBuilder<unknown>): KeyPart => ({
 export type Search = {
   readonly condition: RawBuilder<unknown>;
   readonly scanning?: RawBuilder<unknown>;
-  readonly estimate: (db: Db) => Promise<number>;
+  readonly estimate: (tx: Tx) => Promise<number>;
   /** Otherwise the planner would read the whole table. */
   readonly needsIndex?: true;
 };
@@ -102,19 +98,16 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
 }
 
 /**
- * Samples blocks, because the planner has no statistics about prefixes of words. Returns Infinity if matches
- * are common, and 0 if the sample has none, although up to a hundredth of the rows may match.
+ * Counts the matches up to FOUND_MAX + 1. Without statistics about prefixes of words, the planner would rather
+ * read the whole table than an index of words.
  */
-export async function estimateRows(db: Db, table: string, condition: RawBuilder<unknown>): Promise<number> {
-  const blocks = await onlyValue<{ blocks: number }>(db)`
-    SELECT pg_relation_size(${table}::regclass) / current_setting('block_size')::integer
-    AS blocks`;
-  const percent = Math.min(100, (100 * SAMPLED_BLOCKS) / Math.max(1, blocks));
-  const { hits, sampled } = await onlyRow<{ hits: number; sampled: number }>(db)`
-    SELECT count(*) FILTER (WHERE ${condition}) AS hits, count(*) AS sampled
-    FROM ${sql.table(table)} TABLESAMPLE SYSTEM (${percent}::real)`;
-  const isCommon = hits > SAMPLE_MIN && hits > COMMON_SHARE * sampled;
-  return isCommon ? Number.POSITIVE_INFINITY : (hits * 100) / percent;
+export async function countMatches(tx: Tx, table: string, condition: RawBuilder<unknown>): Promise<number> {
+  await execute(tx)`SELECT set_config('enable_seqscan', 'off', true)`;
+  const count = await onlyValue<{ count: number }>(tx)`
+    SELECT count(*) AS count
+    FROM (SELECT FROM ${sql.table(table)} WHERE ${condition} LIMIT ${FOUND_MAX + 1}) AS matches`;
+  await execute(tx)`SELECT set_config('enable_seqscan', 'on', true)`;
+  return count;
 }
 
 const keyName = (place: number) => sql.ref(`key${place}`);

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import {
   allOf,
-  estimateRows,
+  countMatches,
   type List,
   numberKey,
   type Search,
@@ -12,7 +12,7 @@ import {
   uuidKey,
 } from '../db/keyset.sql.ts';
 import { allRows } from '../db/rows.ts';
-import type { Db } from '../db/schema.ts';
+import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
@@ -74,7 +74,7 @@ function productMatches(query: string): RawBuilder<unknown> {
 }
 
 function searchOf(table: string, condition: RawBuilder<unknown> | undefined): Search | undefined {
-  return condition && { condition, estimate: (db) => estimateRows(db, table, condition) };
+  return condition && { condition, estimate: (tx) => countMatches(tx, table, condition) };
 }
 
 type OfferFilter = Query<'listOffers'> & {
@@ -110,7 +110,7 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
     return { ...shared, filters, search: { condition, estimate: async () => 0 } };
   }
   if (query === undefined) return { ...shared, scanned: ofSeller, filters };
-  const estimate = (db: Db) => estimateRows(db, 'product', productMatches(query));
+  const estimate = (tx: Tx) => countMatches(tx, 'product', productMatches(query));
   // The array makes PostgreSQL look up the offers by index, regardless of the planner's estimates.
   const found = sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${productMatches(query)}))`;
   const condition = offerMatches(query, found);

@@ -2,7 +2,7 @@ import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { type RawBuilder, sql } from 'kysely';
 import { matchesAccountWords } from '../../accounts/accounts.sql.ts';
 import { plainArray } from '../../db/engines/prepared.ts';
-import { estimateRows, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
+import { countMatches, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
 import { allRows, execute, firstRow, firstValue, hasRows, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
@@ -110,7 +110,7 @@ export async function summarizeTraces(db: Db): Promise<void> {
 /** Index: order_reference_words_ix. */
 function referredByPart(part: string): Search {
   const condition = sql`("order".reference IS NOT NULL AND ${matchesWords(sql`search_words("order".reference)`, part)})`;
-  return { condition, estimate: (db) => estimateRows(db, 'order', condition) };
+  return { condition, estimate: (tx) => countMatches(tx, 'order', condition) };
 }
 
 const SOLD_BY = {
@@ -196,13 +196,13 @@ function named(words: string): Search {
         WHERE offer.id = "order".offer_id AND (product.words @@ ${query} OR seller_id IN (${sellers})))
       OR EXISTS (SELECT FROM imported_item LEFT JOIN product ON product.id = imported_item.product_id
         WHERE order_id = "order".id AND (product.words @@ ${query} OR imported_item.seller_id IN (${sellers}))))`,
-    async estimate(db) {
-      const orders = await onlyValue<{ orders: number }>(db)`
+    async estimate(tx) {
+      const orders = await onlyValue<{ orders: number }>(tx)`
         SELECT coalesce(sum(orders), 0)::bigint AS orders FROM history_bucket
         WHERE history IN (${accounts})`;
-      const products = await estimateRows(db, 'product', sql`words @@ ${query}`);
+      const products = await countMatches(tx, 'product', sql`words @@ ${query}`);
       if (products > ESTIMATED_OFFERS_MAX) return Number.POSITIVE_INFINITY;
-      return orders + (await countSoldUnits(db, offers));
+      return orders + (await countSoldUnits(tx, offers));
     },
   };
 }
