@@ -44,8 +44,8 @@ export async function insertNote(
   { subject, text, author }: Pick<NoteRow, 'subject' | 'text' | 'author'>,
 ): Promise<NoteRow> {
   const rows = await allRows<{ id: number }>(tx)`
-    INSERT INTO note (subject, author, body, mentioned)
-    VALUES (${subject}, ${author}, ${text}, '{}') RETURNING id`;
+    INSERT INTO note (subject, author, body)
+    VALUES (${subject}, ${author}, ${text}) RETURNING id`;
   const ids = rows.map(({ id }) => String(id));
   return must((await loadNotes(tx, ids))[0], 'the note that was written');
 }

@@ -1394,27 +1394,15 @@ CREATE TABLE saved_view (
 CREATE INDEX saved_view_list_ix ON saved_view (list);
 
 -- Notes of operators on orders, accounts and sellers (A587). subject: a kind and an id, such as
--- order:2174556001234567. mentioned: ids of operators.
+-- order:2174556001234567.
 CREATE TABLE note (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     subject text COLLATE "C" NOT NULL,
     author text COLLATE "C" NOT NULL,
     body text NOT NULL,
-    mentioned text[] COLLATE "C" NOT NULL,
     created_at timestamptz NOT NULL DEFAULT statement_timestamp()
   );
 CREATE INDEX note_subject_ix ON note (subject, id);
-CREATE INDEX note_mentioned_ix ON note USING gin (mentioned);
-
--- The operators who take care of held orders, claims and approvals (A588). subject: a kind and an id, such as
--- claim:clm_… A row outlives the work, because the subject may wait again.
-CREATE TABLE assignee (
-    subject text COLLATE "C" PRIMARY KEY,
-    person text COLLATE "C" NOT NULL REFERENCES operator,
-    assigned_by text COLLATE "C" NOT NULL,
-    assigned_at timestamptz NOT NULL DEFAULT statement_timestamp()
-  );
-CREATE INDEX assignee_person_ix ON assignee (person, assigned_at);
 
 -- Faults as they began and ended, so that operators see later what broke (A583).
 -- subject: the id of the faulty invariant, payment, endpoint, import or node. title: its name at that time.
@@ -1433,7 +1421,6 @@ CREATE INDEX incident_began_ix ON incident (began_at, id);
 
 -- A row for each subject while it needs attention, and for a while after. One node at a time writes them, so
 -- that their ids are in the order of their commits. title: its description at that time, without secrets.
--- recipients: ids of operators; null: all operators who chose the event.
 CREATE TABLE operator_notice (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     event text COLLATE "C" NOT NULL,
@@ -1441,8 +1428,7 @@ CREATE TABLE operator_notice (
     account_id uuid,
     title text NOT NULL,
     began_at timestamptz NOT NULL DEFAULT statement_timestamp(),
-    ended_at timestamptz,
-    recipients text[] COLLATE "C"
+    ended_at timestamptz
   );
 CREATE UNIQUE INDEX operator_notice_open_uq ON operator_notice (event, subject) WHERE ended_at IS NULL;
 CREATE INDEX operator_notice_ended_ix ON operator_notice (ended_at) WHERE ended_at IS NOT NULL;
@@ -1458,18 +1444,16 @@ CREATE TABLE notification_preference (
 
 -- What each operator has received: told_id is the last notice that was read in the console, or sent. channel
 -- `link`: a sign-in link must be mailed; link_seed alone cannot make it. due_at: the earliest next attempt, or
--- the end of a sending node's lease. salt: the chat's secret is derived from it and a key of the service.
+-- the end of a sending node's lease.
 CREATE TABLE notification_channel (
     owner text COLLATE "C" NOT NULL,
     channel text COLLATE "C" NOT NULL
-      CONSTRAINT notification_channel_ck CHECK (channel IN ('console', 'mail', 'chat', 'link')),
+      CONSTRAINT notification_channel_ck CHECK (channel IN ('console', 'mail', 'link')),
     told_id bigint NOT NULL,
     due_at timestamptz NOT NULL DEFAULT statement_timestamp(),
     tries integer NOT NULL DEFAULT 0,
     failing_since timestamptz,
     error text,
-    url text,
-    salt uuid,
     link_seed bytea,
     PRIMARY KEY (owner, channel)
   );
