@@ -21,7 +21,6 @@ import { openEvents } from './events/feature.ts';
 import { openImports } from './imports/feature.ts';
 import { untraced } from './in-span.ts';
 import { openListings } from './listings/feature.ts';
-import { CountExchange } from './nodes/count-exchange.ts';
 import { queueLink } from './notifications/channels.sql.ts';
 import { openNotifications } from './notifications/feature.ts';
 import type { OperationHandlers } from './operations/operation.ts';
@@ -62,8 +61,7 @@ export async function buildApp(deps: AppDeps) {
   const sandboxCode = await loadSandbox(config);
   const gateway = deps.gateway && (sandboxCode?.rehearseGateway(deps.gateway) ?? deps.gateway);
 
-  const counts = new CountExchange({ database, log });
-  const access = await openAccess(platform, counts);
+  const access = await openAccess(platform);
   const catalogue = openCatalogue(platform);
   const { onCatalogueChanged } = catalogue;
   const stock = openStock(platform, onCatalogueChanged);
@@ -81,10 +79,9 @@ export async function buildApp(deps: AppDeps) {
     },
   });
   const requests = openRequests(platform, access, orders);
-  const webhooks = openWebhooks(platform, { events, counts });
+  const webhooks = openWebhooks(platform, { events });
   const people = openPeople(platform, {
     addressOf: access.addressOf,
-    counts,
     mailLink: config.smtpUrl === undefined ? undefined : queueLink,
   });
   const approvals = openApprovals(platform, { ...accounts.handlers, ...orders.handlers });
@@ -163,7 +160,6 @@ export async function buildApp(deps: AppDeps) {
   /** Started in this order, closed in reverse. */
   const parts = [
     access,
-    counts,
     catalogue,
     clock,
     requests,

@@ -61,6 +61,7 @@ export type RunningService = Controls & {
   readonly consoleLink: string | undefined;
   readonly demo: DemoReseller | undefined;
   readonly database: Database;
+  countNodes(): Promise<void>;
   close(stop?: StopOptions): Promise<void>;
 };
 
@@ -180,6 +181,7 @@ async function startOn(
       tracing,
       publicUrl,
       version: manifest.version,
+      nodeCount: masterKeyWatch.nodeCount,
       demoClient: () => findDemoSecret({ database, clients }, demo),
     }),
     (open) => open.close(stopOptions),
@@ -208,6 +210,7 @@ async function startOn(
   const running = started.move();
   return {
     ...app.controls,
+    countNodes: masterKeyWatch.countNodes,
     url: localUrl(host, port),
     publicUrl: publicUrl(),
     metricsUrl: metricsServer && `${localUrl(metricsHost, metricsServer.port)}/metrics`,

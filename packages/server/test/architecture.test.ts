@@ -15,7 +15,6 @@ const FEATURES = [
   'metrics',
   'audit',
   'custody',
-  'nodes',
   'access',
   'catalogue',
   'ledger',

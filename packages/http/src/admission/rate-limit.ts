@@ -1,6 +1,4 @@
-/**
- * Requests that other nodes accepted are subtracted later, so a bucket can be in debt. A63, A175, A176, A526.
- */
+/** Each node enforces its share of a limit. A63, A175, A176, A526. */
 import { ApiError } from '../replies/api-error.ts';
 import { byName, type HeaderLines } from '../server/header-lines.ts';
 import type { Principal } from '../server/principal.ts';
@@ -11,7 +9,6 @@ export type OwnLimits = Readonly<Record<Budget, number | null>>;
 
 export type RateLimit = {
   take(principal: Principal, budget: Budget): HeaderLines | undefined;
-  takeElsewhere(budget: Budget, clientId: string, count: number): void;
   /** 0 means no limit. */
   perSecondOf(clientId: string, budget: Budget): number;
 };
@@ -19,15 +16,15 @@ export type RateLimit = {
 /** About 10 MB. Beyond this number, the least recently used bucket is dropped. */
 const BUCKETS_MAX = 100_000;
 
-/** Each node accepts a burst before it knows the others' requests. */
-const DEBT_SECONDS_MAX = 60;
-
 type Bucket = { tokens: number; filledAtMs: number; perSecond: number };
 
+/** The limit of all nodes together. */
 export type BucketSize = { readonly perSecond: number; readonly burst: number };
 
 type BucketOptions = BucketSize & {
   readonly nowMs: () => number;
+  /** The number of nodes that share the limit; 1 by default. */
+  readonly nodeCount?: (() => number) | undefined;
   readonly bucketsMax?: number | undefined;
 };
 
@@ -41,15 +38,11 @@ export class TokenBuckets {
   }
 
   take(key: string, message?: string, size: BucketSize = this.#options): HeaderLines {
-    const bucket = this.#bucketOf(key, size);
-    if (bucket.tokens < 1) throw tooManyRequests(size, bucket.tokens, message);
+    const nodeCount = this.#options.nodeCount?.() ?? 1;
+    const bucket = this.#bucketOf(key, shareOf(size, nodeCount));
+    if (bucket.tokens < 1) throw tooManyRequests(size, bucket.tokens, { message, nodeCount });
     bucket.tokens -= 1;
-    return headersOf(size, bucket.tokens);
-  }
-
-  takeElsewhere(key: string, count: number, size: BucketSize = this.#options): void {
-    const bucket = this.#bucketOf(key, size);
-    bucket.tokens = Math.max(bucket.tokens - count, -size.perSecond * DEBT_SECONDS_MAX);
+    return headersOf(size, bucket.tokens, nodeCount);
   }
 
   #bucketOf(key: string, size: BucketSize): Bucket {
@@ -68,15 +61,15 @@ export function createRateLimit(options: {
   /** 0 means no limit. */
   readonly perSecond: Readonly<Record<Budget, number>>;
   readonly nowMs: () => number;
-  readonly onTaken?: (budget: Budget, clientId: string) => void;
+  readonly nodeCount?: () => number;
   readonly bucketsMax?: number;
   readonly ownLimitsOf?: ((clientId: string) => OwnLimits | undefined) | undefined;
 }): RateLimit | undefined {
-  const { perSecond, nowMs, onTaken, bucketsMax, ownLimitsOf } = options;
+  const { perSecond, nowMs, nodeCount, bucketsMax, ownLimitsOf } = options;
   if (ownLimitsOf === undefined && Object.values(perSecond).every((limit) => limit === 0)) return undefined;
   const bucketsOf = (limit: number) => {
     const size = { perSecond: limit, burst: limit };
-    return { size, buckets: new TokenBuckets({ ...size, nowMs, bucketsMax }) };
+    return { size, buckets: new TokenBuckets({ ...size, nowMs, nodeCount, bucketsMax }) };
   };
   const budgets = { reads: bucketsOf(perSecond.reads), orders: bucketsOf(perSecond.orders) };
   const sizeOf = (clientId: string, budget: Budget): BucketSize => {
@@ -87,16 +80,15 @@ export function createRateLimit(options: {
     take({ clientId }, budget) {
       const size = sizeOf(clientId, budget);
       if (size.perSecond === 0) return undefined;
-      const lines = budgets[budget].buckets.take(clientId, undefined, size);
-      onTaken?.(budget, clientId);
-      return lines;
-    },
-    takeElsewhere(budget, clientId, count) {
-      const size = sizeOf(clientId, budget);
-      if (size.perSecond > 0) budgets[budget].buckets.takeElsewhere(clientId, count, size);
+      return budgets[budget].buckets.take(clientId, undefined, size);
     },
     perSecondOf: (clientId, budget) => sizeOf(clientId, budget).perSecond,
   };
+}
+
+/** A bucket holds at least one request, so that every node lets some through. */
+function shareOf({ perSecond, burst }: BucketSize, nodeCount: number): BucketSize {
+  return { perSecond: perSecond / nodeCount, burst: Math.max(1, burst / nodeCount) };
 }
 
 function refill(bucket: Bucket | undefined, { perSecond, burst }: BucketSize, nowMs: number): Bucket {
@@ -105,21 +97,30 @@ function refill(bucket: Bucket | undefined, { perSecond, burst }: BucketSize, no
   return { tokens: Math.min(burst, bucket.tokens + gained), filledAtMs: nowMs, perSecond };
 }
 
-function headersOf({ perSecond, burst }: BucketSize, tokens: number): HeaderLines {
+function headersOf(size: BucketSize, tokens: number, nodeCount: number): HeaderLines {
+  const { perSecond, burst } = shareOf(size, nodeCount);
   const remaining = Math.max(0, Math.floor(tokens));
   const resetSeconds = Math.ceil((burst - tokens) / perSecond);
   return [
-    ...['ratelimit-limit', String(burst)],
+    ...['ratelimit-limit', String(size.burst)],
     ...['ratelimit-remaining', String(remaining)],
     ...['ratelimit-reset', String(resetSeconds)],
   ];
 }
 
-export function tooManyRequests(size: BucketSize, tokens: number, message?: string): ApiError {
-  const retryAfterMs = Math.max(1, Math.ceil(((1 - tokens) / size.perSecond) * 1000));
+export function tooManyRequests(
+  size: BucketSize,
+  tokens: number,
+  { message, nodeCount = 1 }: { readonly message?: string | undefined; readonly nodeCount?: number } = {},
+): ApiError {
+  const { perSecond } = shareOf(size, nodeCount);
+  const retryAfterMs = Math.max(1, Math.ceil(((1 - tokens) / perSecond) * 1000));
   return new ApiError('too-many-requests', {
     message,
     data: { limit: size.perSecond, retryAfterMs },
-    headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1000)), ...byName(headersOf(size, tokens)) },
+    headers: {
+      'retry-after': String(Math.ceil(retryAfterMs / 1000)),
+      ...byName(headersOf(size, tokens, nodeCount)),
+    },
   });
 }

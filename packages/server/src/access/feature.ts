@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { addressSetOf, createAddressOf } from '@keyport/http/admission/addresses';
 import { createRateLimit } from '@keyport/http/admission/rate-limit';
 import type { Principal } from '@keyport/http/server/principal';
-import type { CountExchange } from '../nodes/count-exchange.ts';
 import type { Platform } from '../platform.ts';
 import { ClientLookup } from './clients/client-lookup.ts';
 import { createClientStates } from './clients/client-states.ts';
@@ -14,8 +13,8 @@ import { createTokenErrorForm, rejectToken, TOKEN_PREFIX, tokenRoutes } from './
 
 export type Access = Awaited<ReturnType<typeof openAccess>>;
 
-export async function openAccess(platform: Platform, counts: CountExchange) {
-  const { config, database, log, masterKeys, clock, publicUrl, secrets } = platform;
+export async function openAccess(platform: Platform) {
+  const { config, database, log, masterKeys, clock, publicUrl, secrets, nodeCount } = platform;
   const { tokenTtlSeconds } = config;
   const onError = (error: unknown) => log.warn({ err: error }, 'background task failed; retrying');
   const nowMs = () => clock.tokenMs();
@@ -26,16 +25,13 @@ export async function openAccess(platform: Platform, counts: CountExchange) {
   const realm = { keys, issuer: publicUrl, nowMs };
   const { authenticate, known } = createAuthenticator({ realm, clientStates });
   const addressOf = createAddressOf(addressSetOf(config.trustedProxies ?? []));
-  const failures = createFailureLimit(runningMs, (source) => counts.count('failures', source));
-  counts.on('failures', failures.recordElsewhere);
+  const failures = createFailureLimit(runningMs, nodeCount);
   const rateLimit = createRateLimit({
     perSecond: { reads: config.rateLimitReadsPerSecond, orders: config.rateLimitOrdersPerSecond },
     nowMs: runningMs,
-    onTaken: (budget, clientId) => counts.count(budget, clientId),
+    nodeCount,
     ownLimitsOf: config.mode === 'sandbox' ? clientStates.ownLimitsOf : undefined,
   });
-  for (const budget of ['reads', 'orders'] as const)
-    counts.on(budget, (clientId, count) => rateLimit?.takeElsewhere(budget, clientId, count));
   const readStates = () => clientStates.tick().catch(onError);
   const mayCall = ({ clientId }: Principal, request: IncomingMessage) =>
     clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true;

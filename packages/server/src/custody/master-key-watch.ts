@@ -1,11 +1,11 @@
-/** Records this node's master keys, so that a rotation can wait for all nodes. */
+/** Records this node and its master keys, so that a rotation can wait for all nodes, and counts the nodes. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { type MasterKey, newestOf } from './master-key-file.ts';
-import { deleteHolder, lockCurrentMasterKey, saveHolder } from './master-keys.sql.ts';
+import { deleteHolder, listHolders, lockCurrentMasterKey, saveHolder } from './master-keys.sql.ts';
 import { MasterKeyMissingError, type MasterKeys } from './master-keys.ts';
 
 const INTERVAL_MS = 5_000;
@@ -22,6 +22,7 @@ type WatchDeps = {
 
 export function createMasterKeyWatch({ database, masterKeys, readFile, version, log }: WatchDeps) {
   const nodeId = randomUUID();
+  let nodeCount = 1;
   const task = new RepeatedTask({
     intervalMs: INTERVAL_MS,
     work: readAndReport,
@@ -48,10 +49,14 @@ export function createMasterKeyWatch({ database, masterKeys, readFile, version, 
       const currentId = await lockCurrentMasterKey(tx, newestOf(keys).id);
       if (!ids.includes(currentId)) throw new MasterKeyMissingError(currentId);
       await saveHolder(tx, { id: nodeId, version }, ids);
+      nodeCount = (await listHolders(tx, HOLDER_EXPIRY_SECONDS)).length;
     });
   }
 
   return {
+    /** As of the last report; at least 1. */
+    nodeCount: () => nodeCount,
+    countNodes: () => task.runFresh(),
     /** Throws MasterKeyMissingError. */
     async start(): Promise<void> {
       await report();

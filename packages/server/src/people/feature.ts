@@ -2,7 +2,6 @@ import type { AddressOf } from '@keyport/http/admission/addresses';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Config } from '../config.ts';
 import { deriveKey } from '../custody/derive-key.ts';
-import type { CountExchange } from '../nodes/count-exchange.ts';
 import type { Platform } from '../platform.ts';
 import { findLink, type InvitationDeps, inviteFirstAdmin } from './invitations.ts';
 import { OIDC_CALLBACK_PATH, oidcRoutes } from './oidc.routes.ts';
@@ -19,13 +18,9 @@ export type People = ReturnType<typeof openPeople>;
 
 export function openPeople(
   platform: Platform,
-  {
-    addressOf,
-    counts,
-    mailLink,
-  }: { readonly addressOf: AddressOf; readonly counts: CountExchange } & Pick<InvitationDeps, 'mailLink'>,
+  { addressOf, mailLink }: { readonly addressOf: AddressOf } & Pick<InvitationDeps, 'mailLink'>,
 ) {
-  const { config, database, log, publicUrl, secrets } = platform;
+  const { config, database, log, publicUrl, secrets, nodeCount } = platform;
   const secret = secrets.clientSecretMac;
   const key = deriveKey(secret, 'people');
   const settings = oidcSettingsOf(config);
@@ -33,8 +28,7 @@ export function openPeople(
   const isLocal = config.localSignIn;
   const ways = { isLocal, isOidc: oidc !== undefined };
   const sessions = createSessions({ database, key, publicUrl, ways });
-  const guesses = createGuesses(key, (source) => counts.count('guesses', source));
-  counts.on('guesses', guesses.recordElsewhere);
+  const guesses = createGuesses(nodeCount);
   const signIn = {
     database,
     key,

@@ -4,7 +4,6 @@ import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { Events } from '../events/feature.ts';
-import type { CountExchange } from '../nodes/count-exchange.ts';
 import type { Platform } from '../platform.ts';
 import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import { buildDeliveryHandlers } from './delivery/deliveries.routes.ts';
@@ -25,10 +24,7 @@ const DELETED_MAX = 5_000;
 
 export type Webhooks = ReturnType<typeof openWebhooks>;
 
-export function openWebhooks(
-  platform: Platform,
-  { events, counts }: { readonly events: Events; readonly counts: CountExchange },
-) {
+export function openWebhooks(platform: Platform, { events }: { readonly events: Events }) {
   const { config, database, masterKeys, clock, log, metrics, version } = platform;
   const targetRules = targetRulesOf(config);
   const sender = new Sender({ rules: targetRules, userAgent: `Keyport/${version}` });
@@ -43,9 +39,7 @@ export function openWebhooks(
     onDisabled: metrics?.onWebhookDisabled,
   });
   const onDue = () => dispatcher.wake();
-  const sendLimit = createSendLimit((budget, key) => counts.count(`webhook-${budget}`, key));
-  for (const budget of ['account', 'host'] as const)
-    counts.on(`webhook-${budget}`, (key, count) => sendLimit.takeElsewhere(budget, key, count));
+  const sendLimit = createSendLimit(platform.nodeCount);
   const fanOut = new FanOut({ database, log, onDeliveries: onDue });
   clock.onStepBack(makeDueAfterStepBack);
   events.worker.onWritten(() => fanOut.wake());

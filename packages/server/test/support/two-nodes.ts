@@ -61,6 +61,7 @@ export async function startTwoNodes(
     });
     const { close } = second;
     onEnd(owner, close);
+    await h.service.countNodes();
   }
   const nodes = [h.service, second] as const;
   return { h, nodes, nodeOf: (index) => (index % 2 === 0 ? h.service : second), settings, databaseUrl, link };

@@ -3,10 +3,11 @@ import { test } from 'vitest';
 import { createFailureLimit, type FailureLimit } from './failure-limit.ts';
 
 const MINUTE_MS = 60_000;
+const oneNode = () => 1;
 
 test('an address may fail a hundred times a minute, and then waits for the rest of that minute', async () => {
   let nowMs = 0;
-  const limit = createFailureLimit(() => nowMs);
+  const limit = createFailureLimit(() => nowMs, oneNode);
   for (let count = 0; count < 100; count += 1) await fail(limit, '192.0.2.1');
   nowMs = 20_000;
   equal(limit.waitMs('192.0.2.1'), 40_000);
@@ -17,7 +18,7 @@ test('an address may fail a hundred times a minute, and then waits for the rest 
 });
 
 test('100 of 300 concurrent wrong attempts are admitted, and correct attempts do not count', async () => {
-  const limit = createFailureLimit(() => 0);
+  const limit = createFailureLimit(() => 0, oneNode);
   const begun = { wrong: 0, right: 0, refused: 0 };
   const tryAtOnce = async (isFailure: boolean) => {
     const attempt = await limit.begin('192.0.2.1');
@@ -39,11 +40,11 @@ test('100 of 300 concurrent wrong attempts are admitted, and correct attempts do
 test('attempts that wait in an expired or evicted window continue, and the next window limits them', async () => {
   for (const isOver of [true, false]) {
     let nowMs = 0;
-    const limit = createFailureLimit(() => nowMs);
+    const limit = createFailureLimit(() => nowMs, oneNode);
     const open = await Promise.all(Array.from({ length: 100 }, () => limit.begin('192.0.2.1')));
     const waiting = Array.from({ length: 150 }, () => limit.begin('192.0.2.1'));
     if (isOver) nowMs = MINUTE_MS;
-    else for (let source = 0; source < 10_000; source += 1) limit.recordElsewhere(String(source), 1);
+    else for (let source = 0; source < 10_000; source += 1) await fail(limit, String(source));
     for (const attempt of open) attempt?.end(false);
     const begun = await Promise.all(waiting.slice(0, 100));
     for (const attempt of begun) attempt?.end(true);
@@ -55,7 +56,7 @@ test('attempts that wait in an expired or evicted window continue, and the next 
 });
 
 test('at most 200 attempts of a source wait, and other sources are not affected', async () => {
-  const limit = createFailureLimit(() => 0);
+  const limit = createFailureLimit(() => 0, oneNode);
   const open = await Promise.all(Array.from({ length: 100 }, () => limit.begin('192.0.2.1')));
   const waiting = Array.from({ length: 200 }, () => limit.begin('192.0.2.1'));
   equal(await limit.begin('192.0.2.1'), undefined);
@@ -69,7 +70,7 @@ test('at most 200 attempts of a source wait, and other sources are not affected'
 });
 
 test('IPv6 addresses of one /64 network count as one, in any notation', async () => {
-  const limit = createFailureLimit(() => 0);
+  const limit = createFailureLimit(() => 0, oneNode);
   const sameNetwork = ['2001:db8:0:1::', '2001:0DB8:0000:0001:ffff::2', '2001:db8::1:0:0:192.0.2.1'];
   for (let count = 0; count < 99; count += 1) await fail(limit, sameNetwork[count % 3] ?? '');
   equal(limit.waitMs('2001:db8:0:1::5'), 0);
@@ -78,21 +79,32 @@ test('IPv6 addresses of one /64 network count as one, in any notation', async ()
   for (const address of ['2001:db8:0:2::', '2001:db8::1', '::', '192.0.2.1']) equal(limit.waitMs(address), 0);
 });
 
-test('failures of one address do not affect another', () => {
-  const limit = createFailureLimit(() => 0);
-  limit.recordElsewhere('192.0.2.1', 200);
+test('failures of one address do not affect another', async () => {
+  const limit = createFailureLimit(() => 0, oneNode);
+  for (let count = 0; count < 100; count += 1) await fail(limit, '192.0.2.1');
   ok(limit.waitMs('192.0.2.1') > 0);
   equal(limit.waitMs('192.0.2.2'), 0);
 });
 
-test('forgetting the oldest of many addresses does not free the newest', () => {
-  const limit = createFailureLimit(() => 0);
-  const block = (address: string) => limit.recordElsewhere(address, 100);
-  block('first');
-  block('second');
-  for (let address = 0; address < 9_999; address += 1) limit.recordElsewhere(String(address), 1);
+test('forgetting the oldest of many addresses does not free the newest', async () => {
+  const limit = createFailureLimit(() => 0, oneNode);
+  for (const address of ['first', 'second'])
+    for (let count = 0; count < 100; count += 1) await fail(limit, address);
+  for (let address = 0; address < 9_999; address += 1) await fail(limit, String(address));
   equal(limit.waitMs('first'), 0);
   ok(limit.waitMs('second') > 0);
+});
+
+test.for([
+  [2, 50],
+  [50, 5],
+] as const)('with %i nodes, each lets %i failures of an address pass', async ([nodeCount, failures]) => {
+  const limit = createFailureLimit(
+    () => 0,
+    () => nodeCount,
+  );
+  for (let count = 0; count < failures; count += 1) await fail(limit, '192.0.2.1');
+  ok(limit.waitMs('192.0.2.1') > 0);
 });
 
 async function fail(limit: FailureLimit, address: string): Promise<void> {

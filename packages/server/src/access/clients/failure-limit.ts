@@ -2,6 +2,8 @@
 import { networkOf } from '@keyport/http/admission/addresses';
 
 const SECRET_FAILURES = { failuresMax: 100, windowMs: 60_000 };
+/** A person who mistypes gets some attempts, however many nodes share the limit. */
+const SHARE_MIN = 5;
 const SOURCES_MAX = 10_000;
 const WAITING_MAX = 200;
 
@@ -14,12 +16,13 @@ type Window = {
 
 export type FailureLimit = ReturnType<typeof createFailureLimit>;
 
-/** `onFailure` receives an address or, for IPv6, its network. */
+/** Each node enforces its share of the limit. A175. */
 export function createFailureLimit(
   nowMs: () => number,
-  onFailure?: (source: string) => void,
+  nodeCount: () => number,
   { failuresMax, windowMs } = SECRET_FAILURES,
 ) {
+  const shareMax = () => Math.max(SHARE_MIN, Math.ceil(failuresMax / nodeCount()));
   // Sorted by end time.
   const windows = new Map<string, Window>();
 
@@ -41,15 +44,12 @@ export function createFailureLimit(
   }
 
   function waitMsOf(window: Window | undefined): number {
-    return window === undefined || window.failureCount < failuresMax ? 0 : window.endsAtMs - nowMs();
+    return window === undefined || window.failureCount < shareMax() ? 0 : window.endsAtMs - nowMs();
   }
 
   function end(source: string, window: Window, isFailure: boolean): void {
     window.openCount -= 1;
-    if (isFailure) {
-      openWindow(source).failureCount += 1;
-      onFailure?.(source);
-    }
+    if (isFailure) openWindow(source).failureCount += 1;
     // Wakes all waiting attempts: a single one might continue in the next window and never wake the others.
     for (const go of window.waiting.splice(0)) go();
   }
@@ -64,16 +64,13 @@ export function createFailureLimit(
         const window = openWindow(source);
         const waitMs = waitMsOf(window);
         if (waitMs > 0) return { waitMs, end() {} };
-        if (window.failureCount + window.openCount < failuresMax) {
+        if (window.failureCount + window.openCount < shareMax()) {
           window.openCount += 1;
           return { waitMs, end: (isFailure: boolean) => end(source, window, isFailure) };
         }
         if (window.waiting.length >= WAITING_MAX) return undefined;
         await new Promise<void>((resolve) => window.waiting.push(resolve));
       }
-    },
-    recordElsewhere(source: string, count: number) {
-      openWindow(source).failureCount += count;
     },
   };
 }

@@ -294,7 +294,7 @@ async function startService({ verifySecret = clients.verifySecret } = {}) {
     lookup: new ClientLookup(database.kysely),
     realm,
     keys,
-    failures: createFailureLimit(nowMs),
+    failures: createFailureLimit(nowMs, () => 1),
     addressOf: ({ headers }) => String(headers['x-source'] ?? '127.0.0.1'),
     tokenTtlSeconds: TTL_SECONDS,
   });

@@ -1,5 +1,4 @@
 /** A426. */
-import { createHmac, type KeyObject } from 'node:crypto';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { createFailureLimit } from '../../access/clients/failure-limit.ts';
 
@@ -11,10 +10,10 @@ const OF_ADDRESS = { failuresMax: 100, windowMs: WINDOW_MS };
 
 export type Guesses = ReturnType<typeof createGuesses>;
 
-export function createGuesses(key: KeyObject, onGuess: (source: string) => void) {
+export function createGuesses(nodeCount: () => number) {
   const nowMs = () => performance.now();
-  const ofPerson = createFailureLimit(nowMs, onGuess, OF_PERSON);
-  const ofAddress = createFailureLimit(nowMs, onGuess, OF_ADDRESS);
+  const ofPerson = createFailureLimit(nowMs, nodeCount, OF_PERSON);
+  const ofAddress = createFailureLimit(nowMs, nodeCount, OF_ADDRESS);
   return {
     /** Undefined counts as wrong. Throws too-many-requests. */
     async allow<Found>(
@@ -23,7 +22,7 @@ export function createGuesses(key: KeyObject, onGuess: (source: string) => void)
     ): Promise<Found | undefined> {
       const attempts = [await begin(ofAddress, address)];
       try {
-        if (person !== undefined) attempts.push(await begin(ofPerson, nameOf(key, person)));
+        if (person !== undefined) attempts.push(await begin(ofPerson, person));
         const found = await guess();
         for (const attempt of attempts.splice(0)) attempt.end(found === undefined);
         return found;
@@ -31,18 +30,7 @@ export function createGuesses(key: KeyObject, onGuess: (source: string) => void)
         for (const attempt of attempts) attempt.end(false);
       }
     },
-    recordElsewhere(source: string, count: number): void {
-      const limit = source.startsWith(PERSON_PREFIX) ? ofPerson : ofAddress;
-      limit.recordElsewhere(source, count);
-    },
   };
-}
-
-const PERSON_PREFIX = 'person:';
-
-/** Hashed, so that other nodes receive no email address. */
-function nameOf(key: KeyObject, person: string): string {
-  return PERSON_PREFIX + createHmac('sha256', key).update(`guess\n${person}`).digest('base64url');
 }
 
 async function begin(limit: ReturnType<typeof createFailureLimit>, source: string) {

@@ -6,21 +6,20 @@ const SIZES = {
   host: { perSecond: 5, burst: 300 },
 } as const satisfies Record<string, BucketSize>;
 
-export type SendBudget = keyof typeof SIZES;
+type SendBudget = keyof typeof SIZES;
 
 export type SendLimit = ReturnType<typeof createSendLimit>;
 
-export function createSendLimit(onTaken: (budget: SendBudget, key: string) => void) {
+export function createSendLimit(nodeCount: () => number) {
   const nowMs = () => performance.now();
   const buckets = {
-    account: new TokenBuckets({ ...SIZES.account, nowMs }),
-    host: new TokenBuckets({ ...SIZES.host, nowMs }),
+    account: new TokenBuckets({ ...SIZES.account, nowMs, nodeCount }),
+    host: new TokenBuckets({ ...SIZES.host, nowMs, nodeCount }),
   };
   const take = (budget: SendBudget, key: string) => {
     const { perSecond, burst } = SIZES[budget];
     const message = `Too many tests, redeliveries and replays for this ${budget}: the limit is ${burst} at once and ${perSecond} a second.`;
     buckets[budget].take(key, message);
-    onTaken(budget, key);
   };
   return {
     /** Throws too-many-requests. Operators skip the account's budget, which a reseller could exhaust. */
@@ -31,7 +30,5 @@ export function createSendLimit(onTaken: (budget: SendBudget, key: string) => vo
       if (by === 'reseller') take('account', accountId);
       take('host', hostOf(url));
     },
-    takeElsewhere: (budget: SendBudget, key: string, count: number) =>
-      buckets[budget].takeElsewhere(key, count),
   };
 }

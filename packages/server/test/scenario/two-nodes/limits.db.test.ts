@@ -1,7 +1,4 @@
-/**
- * The tests count requests and measure no times: a node that is notified late lets more requests pass at
- * first and fewer afterwards.
- */
+/** A175. */
 import { equal, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
@@ -11,7 +8,6 @@ import { startTwoNodes } from '../../support/two-nodes.ts';
 
 const READS_PER_SECOND = 20;
 const LIMITS = { KEYPORT_RATE_LIMIT_READS_PER_SECOND: String(READS_PER_SECOND) };
-const NODE_COUNT = 2;
 
 const onPostgres = { skip: testEngine === 'embedded' };
 
@@ -44,8 +40,8 @@ test(
     ]);
     const passed = counts[0] + counts[1];
     const seconds = (performance.now() - startedAtMs) / 1000;
-    // One burst per node before it is notified of the other's requests, and one that is not published yet.
-    const passedMax = READS_PER_SECOND * (seconds + NODE_COUNT + 1);
+    // Each node begins with its share of a burst.
+    const passedMax = READS_PER_SECOND * (seconds + 1) + 1;
     ok(passed <= passedMax, `${passed} of at most ${passedMax} in ${seconds} s`);
   },
 );
@@ -77,16 +73,14 @@ test('orders have a separate budget, which both nodes share', onPostgres, async 
   const { h, nodes } = await startTwoNodes(t, { KEYPORT_RATE_LIMIT_ORDERS_PER_SECOND: '1' });
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 50 });
-  // The first order of each node passes before it is notified of the other's. Then each is in debt.
-  for (const node of nodes)
-    ok([201, 429].includes((await reseller.at(node.url).order(auto(productId))).status));
+  for (const node of nodes) equal((await reseller.at(node.url).order(auto(productId))).status, 201);
   equal((await reseller.get('/account')).headers.get('ratelimit-limit'), null);
-  const refused = await reseller.order(auto(productId));
-  equal(refused.status, 429);
-  ok(Number(refused.headers.get('retry-after')) >= 1);
+  const rejected = await reseller.order(auto(productId));
+  equal(rejected.status, 429);
+  ok(Number(rejected.headers.get('retry-after')) >= 1);
 });
 
-test('on-demand deliveries to webhook endpoints are counted across both nodes', onPostgres, async (t) => {
+test('each node lets its share of on-demand deliveries to webhook endpoints pass', onPostgres, async (t) => {
   const { h, nodes } = await startTwoNodes(t);
   const { token } = await h.seed.reseller();
   const body = { url: 'http://127.0.0.1:9/', types: ['*'] };
@@ -96,9 +90,10 @@ test('on-demand deliveries to webhook endpoints are counted across both nodes', 
     for (let accepted = 0; ; accepted += 1)
       if ((await h.callAt(url, 'POST', path, { token })).status === 429) return accepted;
   };
-  ok((await countAccepted(nodes[0].url)) >= 60);
-  const elsewhere = await countAccepted(nodes[1].url);
-  ok(elsewhere < 60, `${elsewhere} at the other node`);
+  for (const { url } of nodes) {
+    const accepted = await countAccepted(url);
+    ok(accepted >= 30 && accepted < 60, `${accepted}`);
+  }
 });
 
 test('a node that has lost its database continues with its own limit', onPostgres, async (t) => {
@@ -110,13 +105,13 @@ test('a node that has lost its database continues with its own limit', onPostgre
     Array.from({ length: 3 * READS_PER_SECOND }, () => reseller.get('/product-offers')),
   );
   const passed = responses.filter(({ status }) => status === 200).length;
-  ok(passed >= READS_PER_SECOND - 1);
+  ok(passed >= READS_PER_SECOND / 2 - 1);
   ok(responses.some(({ status }) => status === 429));
   link?.restore();
   await nodes[1].catalogueInStep();
 });
 
-test('wrong secrets from one address are counted across both nodes', onPostgres, async (t) => {
+test('each node lets its share of wrong secrets from one address pass', onPostgres, async (t) => {
   const { h, nodes } = await startTwoNodes(t);
   const { clientId, clientSecret } = await h.seed.reseller();
   const ask = (url: string, client_secret: string) =>
@@ -124,14 +119,11 @@ test('wrong secrets from one address are counted across both nodes', onPostgres,
       body: { grant_type: 'client_credentials', client_id: clientId, client_secret },
     });
   for (const { url } of nodes) {
+    equal((await ask(url, clientSecret)).status, 200);
     const guesses = await Promise.all(Array.from({ length: 50 }, () => ask(url, 'kpsec_wrong')));
     ok(guesses.every(({ status }) => status === 401));
-  }
-  for (const { url } of nodes) {
-    let response = await ask(url, clientSecret);
-    // The node is soon notified of the other node's count.
-    while (response.status === 200) response = await ask(url, clientSecret);
-    equal(response.status, 429);
-    ok(Number(response.headers.get('retry-after')) <= 60);
+    const limited = await ask(url, clientSecret);
+    equal(limited.status, 429);
+    ok(Number(limited.headers.get('retry-after')) <= 60);
   }
 });
