@@ -71,10 +71,10 @@ test.for(WAYS)(
     deepEqual([(await readiness()).checks.database, await callAll()], [false, [503, 503, 503, 503]]);
     const errors = lines.filter(({ level }) => level === 'error').map(({ msg }) => msg);
     equal(errors.filter((line) => says.test(line)).length, 1, errors.join('\n'));
-    deepEqual(
-      lines.filter((line) => JSON.stringify(line).includes('service-unavailable')),
-      [],
-    );
+    // Requests that were in progress when their sessions ended have lines of their own.
+    lines.length = 0;
+    await callAll();
+    deepEqual(lines, []);
     await admin.query(open(name));
     while (!(await readiness()).checks.database);
     deepEqual(await callAll(), [201, 200, 200, 200]);
