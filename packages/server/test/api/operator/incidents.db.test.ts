@@ -59,9 +59,3 @@ test('200: filters by kind and by period return the incidents that overlap the p
   equal((await readList(h, `/incidents?to=${past}`)).length, 0);
   equal((await readList(h, `/incidents?from=${future}`)).length, 0);
 });
-
-test('400: the error names an invalid filter', async () => {
-  const { status, body } = await h.admin('GET', '/incidents?kind=weather');
-  equal(status, 400);
-  equal(body.error.errors[0].field, 'query.kind');
-});

@@ -13,9 +13,9 @@ const scope = { accountId: reseller.accountId, offerId, records: 0 };
 
 const ACTIONS = ['hold', 'release', 'cancel', 'refund'] as const;
 
-const act = (orderId: string, action: string, body: unknown, token: string | undefined = h.operatorToken) =>
+const act = (orderId: string, action: string, body: unknown) =>
   h.call('POST', `/admin/v1/orders/${orderId}/${action}`, {
-    token,
+    token: h.operatorToken,
     body,
     headers: { 'idempotency-key': randomUUID() },
   });
@@ -34,13 +34,6 @@ test('an action needs a reason', async () => {
       deepEqual([response.status, response.body.error.code], [400, 'validation-error']);
       equal(response.body.error.errors[0].field, 'body.reason');
     }
-  }
-});
-
-test('an unknown member of an action is rejected by name', async () => {
-  for (const action of ['hold', 'release', 'cancel']) {
-    const response = await act(id, action, { reason: 'x', returnToStock: true });
-    equal(response.body.error.errors[0].field, 'body.returnToStock', action);
   }
 });
 
@@ -108,18 +101,4 @@ test('an unknown order returns 404, and an invalid id returns 400', async () => 
   }
   const look = await h.admin('GET', '/orders/9999999999999999');
   equal(look.status, 404);
-});
-
-test('no action is possible without an operator’s token', async () => {
-  for (const action of ACTIONS) {
-    const asReseller = await assertNothingWritten(h, scope, () =>
-      act(id, action, { reason: 'x' }, reseller.token),
-    );
-    deepEqual([asReseller.status, asReseller.body.error.code], [403, 'forbidden']);
-    const unauthenticated = await h.call('POST', `/admin/v1/orders/${id}/${action}`, {
-      body: { reason: 'x' },
-    });
-    deepEqual([unauthenticated.status, unauthenticated.body.error.code], [401, 'unauthorized']);
-  }
-  equal((await reseller.get(`/orders/${id}`)).body.data.status, 'complete');
 });
