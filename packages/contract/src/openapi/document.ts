@@ -18,7 +18,7 @@ import { TokenError, TokenRequest, TokenResponse } from '../token.ts';
 import { Event } from '../webhooks/events.ts';
 import { buildErrorExample, EXAMPLE_TRACE_ID, REQUEST_EXAMPLES, responseExample } from './examples.ts';
 
-export type Json = Record<string, unknown>;
+type Json = Record<string, unknown>;
 type Convert = Readonly<Record<Direction, (schema: TSchema) => unknown>>;
 type Direction = 'request' | 'response';
 

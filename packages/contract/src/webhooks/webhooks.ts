@@ -35,7 +35,7 @@ export const EndpointId = anyId('Id of the endpoint.', EXAMPLE_ENDPOINT_ID);
 const EventIdInput = anyId('Id of the event.', 'evt_0000000000000042');
 export const DeliveryId = anyId('Id of the delivery.', 'whd_7c1tqk0m9w2v4x8z_0000000000000042');
 
-export const UrlInput = Type.String({
+const UrlInput = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
