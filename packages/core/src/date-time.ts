@@ -8,7 +8,8 @@ import { assert } from './assert.ts';
  * safe integers and ids that begin with a time.
  */
 export const EPOCH_MICROS_MIN = 0;
-export const EPOCH_MICROS_MAX = Date.UTC(2200, 0, 1) * 1000 - 1;
+/** One microsecond before the year 2200. */
+export const EPOCH_MICROS_MAX = 7_258_118_399_999_999;
 
 /** `reason` follows the name of the field and a colon. */
 export type ParsedDateTime =

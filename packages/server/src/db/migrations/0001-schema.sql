@@ -1486,7 +1486,7 @@ CREATE INDEX request_entry_order_ix ON request_entry (order_id) WHERE order_id I
 CREATE INDEX request_entry_old_ix ON request_entry USING brin (at);
 
 -- Successful reads by minute and operation. Operation '' counts the requests that were left out of the log,
--- by second.
+-- by second. Each node replaces its own counts; a process is a node.
 CREATE TABLE request_count (
     account_id uuid NOT NULL,
     at timestamptz NOT NULL,
