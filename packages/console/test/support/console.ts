@@ -1,11 +1,11 @@
-/** The console in a real browser. One service and one browser serve a whole file. */
+/** The console in a real browser. One service serves a whole file, and one browser all files of a worker. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from '@keyport/contract/roles';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { BROWSER } from '../../../server/test/support/browser.ts';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { workerBrowser } from '../../../server/test/support/browser.ts';
 import { type Owner, onEnd } from '../../../server/test/support/database.ts';
 import type { Harness } from '../../../server/test/support/harness.ts';
 import { seedPerson } from '../../../server/test/support/person.ts';
@@ -31,14 +31,18 @@ export type VisitOptions = {
 
 export async function openConsole(owner: Owner, h: Harness) {
   expectCurrentBuild();
-  const browser = await chromium.launch(BROWSER);
-  onEnd(owner, () => browser.close());
+  const contexts: BrowserContext[] = [];
+  onEnd(owner, async () => void (await Promise.all(contexts.map((context) => context.close()))));
+  const newContext: NewContext = async (options) => {
+    const context = await (await workerBrowser()).newContext(options);
+    contexts.push(context);
+    return context;
+  };
   return {
-    browser,
     /** A new browser context with the session of an operator with this role. */
     async visit(path: string, options: VisitOptions = {}): Promise<Visit> {
       const { role = 'admin', url = h.url } = options;
-      const visit = await newVisit(browser, h, options);
+      const visit = await newVisit(newContext, h, options);
       const { cookie } = await seedPerson(h, role);
       const [, name = '', value = ''] = /^(.*?)=(.*)$/.exec(cookie) ?? [];
       await visit.context.addCookies([{ name, value, url }]);
@@ -46,7 +50,7 @@ export async function openConsole(owner: Owner, h: Harness) {
       return visit;
     },
     /** Opens a browser context without a session. */
-    open: (options: VisitOptions = {}) => newVisit(browser, h, options),
+    open: (options: VisitOptions = {}) => newVisit(newContext, h, options),
   };
 }
 
@@ -59,12 +63,14 @@ function expectCurrentBuild(): void {
   ok(changedMs <= timeOf('dist/index.html'), 'the console is older than its sources; run `npm run prepare`');
 }
 
+type NewContext = (options: BrowserContextOptions) => Promise<BrowserContext>;
+
 async function newVisit(
-  browser: Browser,
+  newContext: NewContext,
   h: Harness,
   { scheme = 'light', width = 1280, locale = 'en-GB', zone = 'Europe/Berlin', url = h.url }: VisitOptions,
 ): Promise<Visit> {
-  const context = await browser.newContext({
+  const context = await newContext({
     colorScheme: scheme,
     viewport: { width, height: 800 },
     timezoneId: zone,

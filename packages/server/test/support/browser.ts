@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import type { TestContext } from 'vitest';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -17,12 +17,20 @@ const CHROMIUM_ARGS = [
 
 export const BROWSER = { executablePath: CHROMIUM, args: CHROMIUM_ARGS };
 
+let started: Promise<Browser> | undefined;
+
+/** All files of a worker use one browser, which ends with the worker's process; each visit has its own context. */
+export function workerBrowser(): Promise<Browser> {
+  started ??= chromium.launch(BROWSER);
+  return started;
+}
+
 export async function openPage(
   t: TestContext,
 ): Promise<{ page: Page; requested: string[]; problems: string[] }> {
-  const browser = await chromium.launch(BROWSER);
-  t.onTestFinished(() => browser.close());
-  const page = await browser.newPage();
+  const context = await (await workerBrowser()).newContext();
+  t.onTestFinished(() => context.close());
+  const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const requested: string[] = [];
   const problems: string[] = [];
