@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { test } from 'vitest';
 import { wholeFile } from '../../server/test/support/vitest.ts';
+import type { Run } from './support/command-process.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
-import { type Run, runKeyport, startKeyport } from './support/keyport.ts';
+import { runKeyport, startKeyport } from './support/keyport.ts';
 import { startOwnService } from './support/own-service.ts';
 
 const { folder, service, settings, keyport } = await startOwnService(wholeFile);

@@ -15,8 +15,9 @@ import { beforeAll, test } from 'vitest';
 import { connectTo, onEnd, testEngine } from '../../server/test/support/database.ts';
 import { startPostgres } from '../../server/test/support/postgres.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
+import type { Run } from './support/command-process.ts';
 import { type RequestOptions, sendRequest } from './support/http.ts';
-import { type Run, runKeyport, type Serving, startServing } from './support/keyport.ts';
+import { runKeyport, type Serving, startServing } from './support/keyport.ts';
 
 /** Part of every code, and of nothing else. Only letters and digits, so that no escaping changes it. */
 const MARK = `zQ7${randomBytes(9).toString('hex').toUpperCase()}`;

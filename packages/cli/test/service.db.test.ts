@@ -9,7 +9,8 @@ import { openDatabase } from '@keyport/server/db/engines/database';
 import { test } from 'vitest';
 import { onEnd, processDatabase } from '../../server/test/support/database.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
-import { type Run, runCommands, runKeyport, startServing } from './support/keyport.ts';
+import type { Run } from './support/command-process.ts';
+import { runCommands, runKeyport, startServing } from './support/keyport.ts';
 
 const SELLER_ID = '11111111-1111-4111-8111-111111111111';
 const OFFER_ID = '22222222-2222-4222-8222-222222222222';

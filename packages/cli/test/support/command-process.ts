@@ -4,7 +4,8 @@
  */
 import { Readable } from 'node:stream';
 import { runCommand } from '../../src/run-command.ts';
-import type { Run } from './keyport.ts';
+
+export type Run = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 export type CommandToRun = {
   readonly args: readonly string[];

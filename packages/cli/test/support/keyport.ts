@@ -12,13 +12,11 @@ import {
   isRunning,
   PROCESS_ENVIRONMENT,
 } from '../../../server/test/support/processes.ts';
-import type { CommandToRun } from './command-process.ts';
+import type { CommandToRun, Run } from './command-process.ts';
 
 const SHIM = fileURLToPath(new URL('../../bin/keyport.js', import.meta.url));
 
 type Settings = Readonly<Record<string, string>>;
-
-export type Run = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 export type RunOptions = {
   readonly settings?: Settings;
