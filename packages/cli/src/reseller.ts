@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from '@keyport/core/events';
 import { checkup, formatCheckup, hasFailed } from '@keyport/sdk-source/commands/checkup';
 import { type ListenOptions, listen, parseSecret, SECRET_RULE } from '@keyport/sdk-source/commands/listen';
+import { readSecretFile } from '@keyport/sdk-source/commands/secret-file';
 import { formatTree } from '@keyport/sdk-source/commands/output';
 import {
   isTriggeredType,
@@ -11,8 +12,9 @@ import {
 } from '@keyport/sdk-source/commands/trigger';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addLeafCommand } from './command-shape.ts';
+import { CommandFailure } from './failure.ts';
 import { printResult } from './output.ts';
-import { addClientOptions, addUrlOption, type ClientOptions, connectReseller } from './service/connection.ts';
+import { addClientOptions, addSecretOption, addUrlOption, type ClientOptions, connectReseller } from './service/connection.ts';
 
 type Options = ClientOptions & { readonly json?: true; readonly url?: string };
 
@@ -28,17 +30,14 @@ function addListenCommand(program: Command): void {
     summary: 'Print the events of a reseller as they happen, and forward them to a local address',
     example: 'keyport listen --forward-to http://127.0.0.1:3000/webhooks',
   });
-  addClientOptions(addUrlOption(command))
+  const summary = 'the secret that signs the forwarded events, by default a new one';
+  addSecretOption(addClientOptions(addUrlOption(command)), 'secret', 'WEBHOOK_SECRET', summary)
     .option('--forward-to <url>', 'the address that receives each event like a webhook endpoint', parseTarget)
     .addOption(new Option('--types <type...>', 'only these types of event').choices(EVENT_TYPES))
-    .addOption(
-      new Option('--secret <secret>', 'signs the forwarded events; a new one by default')
-        .env('WEBHOOK_SECRET')
-        .argParser(readSecret),
-    )
     .option('--cursor <cursor>', 'start after this cursor; from now by default')
-    .action(async ({ url, clientId, clientSecret, ...options }: Options & ListenOptions) => {
-      await listen(() => connectReseller(url, { clientId, clientSecret }), options);
+    .action(async ({ secret: fromVariable, secretFile, ...options }: ListenCommand) => {
+      const secret = readSecret(secretFile === undefined ? fromVariable : readSecretFile(secretFile));
+      await listen(() => connectReseller(options.url, options), { ...options, secret });
     });
 }
 
@@ -48,10 +47,13 @@ function parseTarget(text: string): string {
   throw new InvalidArgumentError('It must start with http:// or https://.');
 }
 
-function readSecret(text: string): Buffer {
-  const secret = parseSecret(text);
-  if (secret !== undefined) return secret;
-  throw new InvalidArgumentError(SECRET_RULE);
+type ListenCommand = Options &
+  Omit<ListenOptions, 'secret'> & { readonly secret?: string; readonly secretFile?: string };
+
+function readSecret(text: string | undefined): Buffer | undefined {
+  const secret = text === undefined ? undefined : parseSecret(text);
+  if (text === undefined || secret !== undefined) return secret;
+  throw new CommandFailure(`the secret of --secret-file or WEBHOOK_SECRET cannot be used. ${SECRET_RULE}`);
 }
 
 function addTriggerCommand(program: Command): void {
@@ -77,7 +79,7 @@ function addCheckupCommand(program: Command): void {
   const command = addLeafCommand(program, {
     name: 'checkup',
     summary: 'Check how a client used the sandbox; exit with 1 if a check failed',
-    example: 'keyport checkup --client-id CLIENT_ID --client-secret CLIENT_SECRET',
+    example: 'keyport checkup --client-id CLIENT_ID --client-secret-file secret.txt',
   });
   addClientOptions(addUrlOption(command))
     .option('--since <date-time>', 'only requests since this time')

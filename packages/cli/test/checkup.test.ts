@@ -1,5 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { must } from '@keyport/core/assert';
 import { test } from 'vitest';
 import { runKeyport, startServing } from './support/keyport.ts';
@@ -39,7 +42,11 @@ test('keyport checkup prints a list with marks, and exits with 1 when a check fa
       }),
     });
   }
-  const options = ['--client-id', demo.clientId, '--client-secret', demo.clientSecret];
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-secret-'));
+  t.onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'secret');
+  await writeFile(file, `${demo.clientSecret}\n`);
+  const options = ['--client-id', demo.clientId, '--client-secret-file', file];
   const failed = await runKeyport(['checkup', ...options], { settings });
   equal(failed.code, 1);
   match(

@@ -5,6 +5,7 @@ import { checkup, formatCheckup, hasFailed } from './commands/checkup.ts';
 import { CommandFailure } from './commands/failure.ts';
 import { listen, parseSecret, SECRET_RULE } from './commands/listen.ts';
 import { formatJson, formatTree, printableLines } from './commands/output.ts';
+import { readSecretFile } from './commands/secret-file.ts';
 import { openSession, type Session } from './commands/session.ts';
 import { isTriggeredType, TRIGGERED_TYPES, trigger, typeRule } from './commands/trigger.ts';
 import { SDK_VERSION } from './generated/reseller-contract.ts';
@@ -16,7 +17,7 @@ const HELP = `Usage: keyport-sdk <command> [options]
 
   listen           print the events of your account as they happen, and forward them to your program
     --forward-to <url>    the URL to which each event is sent, like a webhook
-    --secret <secret>     signs forwarded events (or WEBHOOK_SECRET; default: a new one)
+    --secret-file <file>  signs forwarded events (or WEBHOOK_SECRET; default: a new one)
     --types <type>        only events of this type; may be repeated
     --cursor <cursor>     events after this cursor (default: from now on)
   trigger <type>   make an event of this type happen in the sandbox, and print it:
@@ -26,7 +27,7 @@ const HELP = `Usage: keyport-sdk <command> [options]
 
   --url <url>               the URL of the service (or KEYPORT_URL)
   --client-id <id>          your client (or CLIENT_ID)
-  --client-secret <secret>  its secret (or CLIENT_SECRET)
+  --client-secret-file <file>  a file with its secret, or - for standard input (or CLIENT_SECRET)
   --json                    print JSON
   --help, --version
 
@@ -36,7 +37,7 @@ Example:
 const SHARED = {
   url: { type: 'string' },
   'client-id': { type: 'string' },
-  'client-secret': { type: 'string' },
+  'client-secret-file': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
@@ -44,7 +45,7 @@ const SHARED = {
 
 const LISTEN = {
   'forward-to': { type: 'string' },
-  secret: { type: 'string' },
+  'secret-file': { type: 'string' },
   types: { type: 'string', multiple: true },
   cursor: { type: 'string' },
 } as const;
@@ -69,10 +70,10 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       const { json, types, cursor, 'forward-to': forwardTo } = values;
       if (forwardTo !== undefined && !/^https?:$/.test(protocolOf(forwardTo)))
         throw new WrongUsage('--forward-to must start with http:// or https://.');
-      const text = values.secret ?? setting('WEBHOOK_SECRET');
+      const text = secretOf(values['secret-file'], 'WEBHOOK_SECRET');
       const secret = text === undefined ? undefined : parseSecret(text);
       if (text !== undefined && secret === undefined)
-        throw new WrongUsage(`The secret (--secret or WEBHOOK_SECRET) cannot be used. ${SECRET_RULE}`);
+        throw new WrongUsage(`The secret (--secret-file or WEBHOOK_SECRET) cannot be used. ${SECRET_RULE}`);
       const session = connect(values);
       return listen(async () => session, { json, types, cursor, forwardTo, secret });
     }
@@ -115,19 +116,23 @@ function parse<Options extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-type Connection = { readonly url?: string; readonly 'client-id'?: string; readonly 'client-secret'?: string };
+type Connection = { readonly url?: string; readonly 'client-id'?: string; readonly 'client-secret-file'?: string };
 
 function connect(values: Connection): Session {
   const url = values.url ?? setting('KEYPORT_URL');
   const clientId = values['client-id'] ?? setting('CLIENT_ID');
-  const clientSecret = values['client-secret'] ?? setting('CLIENT_SECRET');
+  const clientSecret = secretOf(values['client-secret-file'], 'CLIENT_SECRET');
   if (url === undefined) throw new WrongUsage('The URL of the service is missing. Set --url or KEYPORT_URL.');
   if (clientId === undefined || clientSecret === undefined)
     throw new WrongUsage(
-      'There are no credentials. Set CLIENT_ID and CLIENT_SECRET, or --client-id and --client-secret.',
+      'There are no credentials. Set CLIENT_ID and CLIENT_SECRET, or --client-id and --client-secret-file.',
     );
   const advice = 'Check --url or KEYPORT_URL';
   return openSession(url, { clientId, clientSecret, setBy: 'CLIENT_ID and CLIENT_SECRET', advice });
+}
+
+function secretOf(file: string | undefined, name: string): string | undefined {
+  return file === undefined ? setting(name) : readSecretFile(file);
 }
 
 function setting(name: string): string | undefined {

@@ -339,6 +339,8 @@ test('npx keyport-sdk listens, triggers, runs the check-up and explains errors (
     CLIENT_SECRET: clientSecret,
   };
   const command = join(app, 'node_modules/.bin/keyport-sdk');
+  const wrongSecret = join(app, 'wrong-secret');
+  await writeFile(wrongSecret, 'kpsec_wrong');
   const received: string[] = [];
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const receiver = createServer(async (request, response) => {
@@ -361,9 +363,10 @@ test('npx keyport-sdk listens, triggers, runs the check-up and explains errors (
         (ended) => ({ code: 0, ...ended }),
         ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
       );
-    const listening = spawn(program, [command, 'listen', '--forward-to', target, '--secret', secret], {
+    const listening = spawn(program, [command, 'listen', '--forward-to', target, '--secret-file', '-'], {
       env,
     });
+    listening.stdin.end(`${secret}\n`);
     t.onTestFinished(async () => void (await endProcess(listening)));
     const notices = createInterface({ input: listening.stderr })[Symbol.asyncIterator]();
     equal((await notices.next()).value, `Signed with the secret ${secret}`);
@@ -391,10 +394,11 @@ test('npx keyport-sdk listens, triggers, runs the check-up and explains errors (
       [/one of order\./, 2, ['trigger', 'order.lost']],
       [/do not stay/, 2, ['trigger', 'order.processing']],
       [/--forward-to must start/, 2, ['listen', '--forward-to', 'localhost:3000']],
-      [/whsec_ followed by at least/, 2, ['listen', '--secret', 'x']],
+      [/whsec_ followed by at least/, 2, ['listen', '--secret-file', wrongSecret]],
       [/--url or KEYPORT_URL/, 2, ['checkup'], { ...env, KEYPORT_URL: '' }],
       [/CLIENT_ID and CLIENT_SECRET/, 2, ['checkup'], { ...env, CLIENT_SECRET: undefined }],
-      [/rejected the credentials of the client/, 1, ['checkup', '--client-secret', 'kpsec_wrong']],
+      [/rejected the credentials of the client/, 1, ['checkup', '--client-secret-file', wrongSecret]],
+      [/the file of the secret cannot be read/, 1, ['checkup', '--client-secret-file', 'missing']],
       [/does not respond \(ECONNREFUSED\)/, 1, ['checkup', '--url', unused]],
       [/--url or KEYPORT_URL must end before \/docs/, 1, ['checkup', '--url', `${h.url}/docs`]],
       [/query\.types/, 1, ['listen', '--types', 'order.lost']],

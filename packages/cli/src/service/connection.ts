@@ -1,4 +1,5 @@
 import { trimInvisible } from '@keyport/core/invisible';
+import { readSecretFile } from '@keyport/sdk-source/commands/secret-file';
 import { type Client, openSession, type Session } from '@keyport/sdk-source/commands/session';
 import { openCredentialsFile } from '@keyport/server/access/clients/credentials-file';
 import { type Config, localUrl, parseConfig } from '@keyport/server/config';
@@ -38,30 +39,40 @@ export async function connectTo(config: Config, url: string): Promise<ApiClient>
 export type ClientOptions = {
   readonly clientId?: string | undefined;
   readonly clientSecret?: string | undefined;
+  readonly clientSecretFile?: string | undefined;
 };
 
-export function addClientOptions(command: Command): Command {
+/** The variable sets the hidden option; as an argument every user of the machine could see the secret. */
+export function addSecretOption(command: Command, name: string, variable: string, summary: string): Command {
+  const hidden = new Option(`--${name} <secret>`).env(variable).argParser(trimInvisible).hideHelp();
   return command
-    .addOption(
-      new Option('--client-id <id>', "the reseller's client").env('CLIENT_ID').argParser(trimInvisible),
-    )
-    .addOption(
-      new Option('--client-secret <secret>', 'its secret').env('CLIENT_SECRET').argParser(trimInvisible),
-    );
+    .addOption(hidden)
+    .option(`--${name}-file <file>`, `a file with ${summary}, or - for standard input (or ${variable})`)
+    .hook('preAction', (_, action) => {
+      if (action.getOptionValueSource(hidden.attributeName()) === 'cli')
+        action.error(`error: --${name} would show the secret to others. Use --${name}-file, or set ${variable}.`);
+    });
+}
+
+export function addClientOptions(command: Command): Command {
+  const withId = command
+    .addOption(new Option('--client-id <id>', "the reseller's client").env('CLIENT_ID').argParser(trimInvisible));
+  return addSecretOption(withId, 'client-secret', 'CLIENT_SECRET', 'its secret');
 }
 
 /** Without credentials, connects as the demo reseller of a sandbox on this machine. */
 export async function connectReseller(
   url: string | undefined,
-  { clientId, clientSecret }: ClientOptions,
+  { clientId, clientSecretFile, clientSecret: fromVariable }: ClientOptions,
 ): Promise<Session> {
   const config = parseConfig();
+  const clientSecret = clientSecretFile === undefined ? fromVariable : readSecretFile(clientSecretFile);
   const isGiven = clientId !== undefined && clientSecret !== undefined;
   const kept = isGiven ? undefined : await openCredentialsFile(config).find('demo');
   const given = isGiven ? { clientId, clientSecret } : kept;
   if (given === undefined || (clientId !== undefined && given.clientId !== clientId)) {
     throw new CommandFailure(
-      'reseller credentials are missing. Set CLIENT_ID and CLIENT_SECRET, or --client-id and --client-secret',
+      'reseller credentials are missing. Set CLIENT_ID and CLIENT_SECRET, or --client-id and --client-secret-file',
     );
   }
   const { url: baseUrl } = await locate(config, url);
