@@ -141,6 +141,8 @@ const NOTHING: Withdrawal = { by: 'quantity', quantity: '', edits: 0 };
 
 export function WithdrawDialog({ offer }: { readonly offer: Offer }) {
   const { field, codesOf } = useCodes('codes');
+  // A preview reveals which codes the service holds, as a search for a key does.
+  const mayPreview = useMay('orders');
   const inputOf = ({ by, quantity, reason }: Withdrawal & { readonly reason: string }) => ({
     params: { offerId: offer.id },
     body: { reason, ...(by === 'quantity' ? { quantity: Number(quantity) } : { codes: codesOf() }) },
@@ -168,7 +170,10 @@ export function WithdrawDialog({ offer }: { readonly offer: Offer }) {
       )}
       problems={(draft) => ({ [draft.by]: problemOf(draft) })}
       isEmpty={({ by, quantity }) => by === 'quantity' && /^0*$/.test(quantity.trim())}
-      preview={(draft) => admin.preview('withdrawKeys', inputOf(draft))}
+      {...(mayPreview && {
+        preview: (draft: Withdrawal & { readonly reason: string }) =>
+          admin.preview('withdrawKeys', inputOf(draft)),
+      })}
       showPreview={(preview) => (preview === undefined ? null : <Withdrawn preview={preview} />)}
       hasEffect={({ units }) => units.withdrawn > 0}
       submit={(preview) => words.withdraw(preview?.units.withdrawn ?? 0)}

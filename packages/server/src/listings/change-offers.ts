@@ -22,6 +22,7 @@ import {
   type Withdrawal,
   type Withdrawn,
   withdrawalProblem,
+  searchOf,
   writeWithdrawals,
 } from '../stock/withdraw-keys.ts';
 import { countUnits, type UnitCounts, updateOffers } from './catalogue.sql.ts';
@@ -216,11 +217,16 @@ function effectOf(outcomes: readonly Outcome[], unitIds: readonly number[]): Wri
     const before = offer.available.text + offer.available.image;
     return { offerId: offer.id, before, after: before - (withdrawn?.withdrawn ?? 0) + addedCount };
   });
-  const given = sum(outcomes, ({ change }) => change.addKeys?.length);
+  const named = searchOf(
+    outcomes.map(({ change }) => change.withdrawKeys ?? {}),
+    outcomes.map(({ withdrawn }) => withdrawn),
+  ).codes;
+  const toAdd = sum(outcomes, ({ change }) => change.addKeys?.length);
+  const given = toAdd + (named?.given ?? 0);
   const added = sum(outcomes, ({ addedCount }) => addedCount);
   const terms = (priceMinor: number, status: string) => ({ price: formatMinor(priceMinor), status });
   return {
-    ...(given === 0 ? {} : { codes: { given, found: given - added } }),
+    ...(given === 0 ? {} : { codes: { given, found: toAdd - added + (named?.found ?? 0) } }),
     preview: {
       ...NO_EFFECT,
       units: { ...NO_EFFECT.units, withdrawn: unitIds.length, added },

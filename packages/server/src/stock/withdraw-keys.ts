@@ -43,7 +43,7 @@ export async function withdrawKeys(
   await audit(tx, command, 'keys.withdraw', { data: auditData });
   const before = offer.available.text + offer.available.image;
   const data = { withdrawn, quantity: before - withdrawn, notWithdrawn };
-  const effect = effectOf({ offerId, before, unitIds }, data);
+  const effect = { ...effectOf({ offerId, before, unitIds }, data), ...searchOf([body], [responses[0]]) };
   if (withdrawn === 0) return { status: 200, data, effect };
   await logChanges(tx, { productIds: [offer.productId] });
   return { status: 200, data, effect, onCommitted: onCatalogueChanged };
@@ -64,6 +64,18 @@ function effectOf(
     },
     state: ['withdrawal', offerId, unitIds.toSorted((one, other) => one - other), notWithdrawn],
   };
+}
+
+/** A preview reveals which of the named codes the service holds, and the orders of the sold ones. */
+export function searchOf(
+  withdrawals: readonly Pick<KeysWithdrawal, 'codes'>[],
+  responses: readonly (Withdrawn | undefined)[],
+): Pick<WriteEffect, 'codes'> {
+  const given = withdrawals.reduce((sum, { codes = [] }) => sum + codes.length, 0);
+  const unknown = responses
+    .flatMap((response) => response?.notWithdrawn ?? [])
+    .filter(({ reason }) => reason === 'unknown');
+  return given === 0 ? {} : { codes: { given, found: given - unknown.length } };
 }
 
 export type Withdrawal = { readonly offer: LockedOffer; readonly body: KeysWithdrawal };

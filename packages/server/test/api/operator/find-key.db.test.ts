@@ -100,15 +100,18 @@ test('a dry run of a key import reveals known codes only to operators who may se
   notEqual(entry.id, before);
 });
 
-test('a dry run of adding keys reveals known codes, so it needs the permission to search and is logged as a search', async () => {
+test('a dry run of adding or withdrawing keys reveals known codes, so it needs the permission to search and is logged as a search', async () => {
   const { offerId, codes } = await listing();
   const [held = ''] = codes;
   const keys = [{ code: held }, { code: `NEW-${randomUUID()}` }];
   const program = await h.operate('POST', '/clients', { name: 'Robot', operatorRole: 'catalogue' });
   const catalogue = await h.tokenFor(program.clientId, program.clientSecret);
+  const withdrawal = { codes: keys.map(({ code }) => code), reason: 'leaked' };
   const attempts = [
     [`/offers/${offerId}/keys`, { keys, dryRun: true }, { offerId }],
     ['/offers/changes', { changes: [{ offerId, addKeys: keys }], dryRun: true }, {}],
+    [`/offers/${offerId}/keys/withdraw`, { ...withdrawal, dryRun: true }, { offerId }],
+    ['/offers/changes', { changes: [{ offerId, withdrawKeys: withdrawal }], dryRun: true }, {}],
   ] as const;
   for (const [path, body, named] of attempts) {
     const searches = async () => await h.operate('GET', '/audit?action=keys.find&limit=100');
@@ -117,7 +120,8 @@ test('a dry run of adding keys reveals known codes, so it needs the permission t
     deepEqual([refused.status, refused.body.error.code], [403, 'forbidden'], path);
     match(refused.body.error.message, /permission orders/);
     equal((await searches()).length, before);
-    equal((await h.operate('POST', path, body)).units.added, 1);
+    const { added, withdrawn } = (await h.operate('POST', path, body)).units;
+    equal(added + withdrawn, 1);
     const [entry, ...others] = await searches();
     equal(others.length, before);
     deepEqual(
