@@ -132,7 +132,7 @@ export async function buildApp(deps: AppDeps) {
     ...audit.handlers,
     ...summary.handlers,
     ...notifications.handlers,
-    ...buildDeskHandlers(database, stock),
+    ...buildDeskHandlers(database),
     ...system.handlers,
   };
   server.add([

@@ -16,7 +16,7 @@ const NoteSubject = Type.String({
 const NOTE = {
   subject: NoteSubject,
   text: filledText(2000, {
-    description: 'A text that contains a product key is rejected.',
+    description: 'Never write a product key here: every operator reads notes.',
     examples: ['The reseller sends its license tomorrow.'],
   }),
 };

@@ -1,7 +1,7 @@
 import { must } from '@keyport/core/assert';
 import { sql } from 'kysely';
 import { type List, numberKey } from '../db/keyset.sql.ts';
-import { allRows, execute, hasRows } from '../db/rows.ts';
+import { allRows, execute } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 
@@ -52,10 +52,4 @@ export async function insertNote(
 
 export async function deleteNote(tx: Tx, id: number): Promise<void> {
   await execute(tx)`DELETE FROM note WHERE id = ${id}::bigint`;
-}
-
-/** Finds keys with these hashes, sold or not. Index: stock_key_code_mac_uq. */
-export function hasKey(tx: Tx, codeMacs: readonly Buffer[]): Promise<boolean> {
-  return hasRows(tx)`
-    SELECT FROM stock_key WHERE code_mac = ANY (${[...codeMacs]}::bytea[]) LIMIT 1`;
 }

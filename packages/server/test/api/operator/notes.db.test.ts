@@ -40,25 +40,17 @@ test('201, 200: notes are listed newest first, and filtered by subject and time'
   deepEqual(entry, { ...body, noteId: id });
 });
 
-test('400, 404: unknown subjects, and product keys', async () => {
-  const { keys } = (await reseller.get(`/orders/${orderId}/keys`)).body.data[0];
-  const code: string = keys[0].code;
+test('400, 404: unknown subjects and empty texts', async () => {
   const subject = `order:${orderId}`;
   equal((await write({ subject: 'order:9999999999999999', text: 'x' })).status, 404);
   equal((await write({ subject: `seller:${randomUUID()}`, text: 'x' })).status, 404);
-  const grouped = `${code.slice(0, 4)} ${code.slice(4, 8).toLowerCase()} ${code.slice(8)}`;
   for (const [field, body] of [
     ['subject', { subject: 'offer:1', text: 'x' }],
     ['text', { subject, text: '  ' }],
-    ['text', { subject, text: `The key (${code}) does not work.` }],
-    ['text', { subject, text: `The key ${grouped}, does not work.` }],
-    ['text', { subject: `account:${reseller.accountId}`, text: code }],
-    ['text', { subject: `seller:${sellerId}`, text: `key:${code},and others` }],
   ] as const) {
     const { status, body: answer } = await write(body);
     deepEqual([status, answer.error.errors[0].field], [400, `body.${field}`], JSON.stringify(body));
   }
-  equal((await write({ subject, text: `The key …${code.slice(-4)} does not work.` })).status, 201);
 });
 
 test('204, 403, 404: only the author or an admin can withdraw a note, and the audit log keeps it', async () => {
