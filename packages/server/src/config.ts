@@ -102,6 +102,12 @@ function baseUrl(value: string): Parsed<string> {
     : { error: 'must be a URL without credentials, query or fragment, such as https://pay.example/keyport' };
 }
 
+/** The issuer is compared as text, so a trailing slash stays. */
+function issuer(value: string): Parsed<string> {
+  const parsed = baseUrl(value);
+  return 'error' in parsed ? parsed : { value };
+}
+
 function origin(value: string): Parsed<string> {
   return URL.parse(value)?.pathname === '/'
     ? baseUrl(value)
@@ -134,7 +140,7 @@ const stripeKey = textThat(
 /** Operators choose this secret, so length alone does not make it strong. */
 const sharedSecret = textThat(
   (value) => /^[\x21-\x7e]{32,200}$/.test(value) && new Set(value).size >= 12,
-  'must have 32 to 200 random printable ASCII characters without blanks (openssl rand -base64 48)',
+  'must have 32 to 200 random printable ASCII characters without blanks (openssl rand -hex 32)',
 );
 
 /** A double click selects the whole id, and no id looks like a command-line option. */
@@ -280,7 +286,7 @@ const SETTINGS = {
   stripeUrl: withDefault('https://api.stripe.com', "URL of Stripe's API; https in live mode", origin),
   oidcIssuer: optional(
     'OpenID Connect provider for operators; its callback is /console/session/oidc/callback; https in live mode',
-    baseUrl,
+    issuer,
   ),
   oidcClientId: optional('client id of this service at that provider', text),
   oidcClientSecret: secretly('client secret of this service at that provider', text),

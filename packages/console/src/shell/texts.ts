@@ -46,16 +46,19 @@ export const texts = {
     again: 'Your session has ended. Sign in to continue. Your entries are kept.',
     proveTitle: 'Sign in again',
     prove:
-      'You signed in more than 5 minutes ago. To set a password or add a passkey, sign in again; your change then continues. If you have neither yet, ask an administrator for a new link.',
+      'You signed in more than 5 minutes ago. This change gives someone a way to sign in, so sign in again; it then continues. If you have neither yet, ask an administrator for a new link.',
     passkey: 'Sign in with a passkey',
     oidc: (name: string) => `Sign in with ${name}`,
     oidcErrors: {
-      failed: 'Single sign-on failed. Retry, or sign in another way.',
+      failed:
+        'Single sign-on failed. Retry, or sign in another way. If it fails again, tell an administrator: the log of the service has the reason.',
       'no-email': 'Your provider did not confirm your email address. Ask its administrator.',
       'no-role': 'Your provider did not assign you a role here. Ask its administrator.',
       'not-invited': 'No operator has your email address, or you are disabled. Ask an administrator.',
     },
     or: 'or',
+    linkSays: 'This link signs you in once.',
+    useLink: 'Sign in with this link',
     linkUsed: 'This link was used or has expired. Ask an administrator for a new one, or sign in below.',
     wrong: 'Email and password do not match. Check both.',
     tooMany: 'Too many attempts. Wait a minute, then retry.',

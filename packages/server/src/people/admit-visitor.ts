@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Role } from '@keyport/contract/roles';
 import type { Exchange } from '@keyport/http/server/exchange';
 import { type Acting, audit } from '../audit/action.ts';
@@ -5,8 +6,9 @@ import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { emailProblem } from './email.ts';
 import { generateOperatorId } from './invitations.ts';
-import type { Visitor } from './oidc.ts';
+import type { Departure, Visitor } from './oidc.ts';
 import * as sql from './operators.sql.ts';
+import { takeChallenge } from './passkeys/passkeys.sql.ts';
 import type { SignInDeps } from './sessions/sign-in.ts';
 import type { Ways } from './ways.ts';
 
@@ -84,6 +86,16 @@ async function takeRole(tx: Tx, before: sql.OperatorRow, role: Role, actingAs: A
   await sql.updateOperator(tx, before.id, { ...before, role });
   const data = { id: before.id, role: { from: before.role, to: role }, ...BY_PROVIDER };
   await audit(tx, actingAs(before), 'operator.update', { data });
+}
+
+/** The database remembers the departure, because the browser may keep its cookie. */
+export function isFirstReturn(
+  { database }: SignInDeps,
+  { state }: Departure,
+  lifetimeMs: number,
+): Promise<boolean> {
+  const mac = createHash('sha256').update(state).digest();
+  return runTransaction(database, {}, (tx) => takeChallenge(tx, mac, lifetimeMs));
 }
 
 /** Failures that the provider did not vouch for are only logged, since anyone can cause them. */

@@ -4,9 +4,9 @@ import type { Exchange, Route } from '@keyport/http/server/exchange';
 import { queryTextOf } from '@keyport/http/validation/query';
 import type { Logger } from 'pino';
 import { unwrap, wrap } from '../custody/envelope.ts';
-import { admitVisitor, type Failure, NotSignedIn, recordFailure } from './admit-visitor.ts';
+import { admitVisitor, type Failure, isFirstReturn, NotSignedIn, recordFailure } from './admit-visitor.ts';
 import type { Departure, Oidc, Visitor } from './oidc.ts';
-import { cookiePathOf, readCookies, secureOf } from './sessions/sessions.ts';
+import { buildCookie, cookieNameOf, readCookies } from './sessions/sessions.ts';
 import { actingOf, beginSession, SESSION_PATH, type SignInDeps } from './sessions/sign-in.ts';
 import type { Token } from './sessions/tokens.ts';
 import type { Ways } from './ways.ts';
@@ -38,13 +38,20 @@ async function depart(deps: OidcDeps, oidc: Oidc): Promise<Reply> {
   try {
     const { url, departure } = await oidc.depart();
     const sealed = wrap(sealingKey, Buffer.from(JSON.stringify(departure)), SEAL_NAME).toString('base64url');
-    // Lax: the browser returns from another site.
-    const cookie =
-      `${COOKIE_NAME}=${sealed}; Path=${cookiePathOf(publicUrl())}console/session/oidc; ` +
-      `Max-Age=${COOKIE_LIFETIME_SECONDS}; HttpOnly; SameSite=Lax${secureOf(publicUrl())}`;
+    const cookie = buildCookie(publicUrl(), {
+      name: COOKIE_NAME,
+      value: sealed,
+      path: 'console/session/oidc',
+      ageSeconds: COOKIE_LIFETIME_SECONDS,
+      // The browser returns from another site.
+      sameSite: 'Lax',
+    });
     return redirect(url, { 'set-cookie': cookie });
   } catch (error) {
-    log.warn({ err: error }, 'single sign-on provider unreachable');
+    log.warn(
+      { err: error },
+      'single sign-on cannot begin; check the provider and the settings KEYPORT_OIDC_…',
+    );
     return toSignIn(deps, 'failed');
   }
 }
@@ -53,22 +60,36 @@ async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<R
   const { sessions, guesses, addressOf, publicUrl, log } = deps;
   let failure: Failure = 'failed';
   try {
-    const visitor = await oidc.arrive(queryTextOf(exchange.url), readDeparture(deps, exchange));
-    // Failures write to the audit log, so they are limited like wrong passwords.
-    const token = await guesses.allow({ address: addressOf(exchange.request) }, () =>
-      enter(deps, exchange, visitor).catch(async (error: unknown) => {
+    // Each attempt asks the provider, and failures write to the audit log, so both are limited like guesses.
+    const token = await guesses.allow({ address: addressOf(exchange.request) }, async () => {
+      const visitor = await askProvider(deps, oidc, exchange).catch((error: unknown) => {
+        log.warn({ err: error }, 'single sign-on failed');
+      });
+      if (visitor === undefined) return undefined;
+      return enter(deps, exchange, visitor).catch(async (error: unknown) => {
         if (!(error instanceof NotSignedIn)) throw error;
         failure = error.failure;
         await recordFailure(deps, exchange, visitor, error);
         return undefined;
-      }),
-    );
+      });
+    });
     if (token === undefined) return toSignIn(deps, failure);
     return redirect(`${publicUrl()}/console/`, { 'set-cookie': sessions.cookieOf(token) });
   } catch (error) {
     log.warn({ err: error }, 'single sign-on failed');
     return toSignIn(deps, 'failed');
   }
+}
+
+/** A departure counts once, for ten minutes, even if the browser keeps its cookie. */
+async function askProvider(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<Visitor> {
+  const departure = readDeparture(deps, exchange);
+  const lifetimeMs = COOKIE_LIFETIME_SECONDS * 1000;
+  const ageMs = Date.now() - departure.atMs;
+  if (ageMs > lifetimeMs) throw new Error(`the sign-in began ${Math.round(ageMs / 1000)} s ago`);
+  if (!(await isFirstReturn(deps, departure, lifetimeMs)))
+    throw new Error('the browser has returned from this sign-in before');
+  return oidc.arrive(queryTextOf(exchange.url), departure);
 }
 
 function enter(deps: OidcDeps, exchange: Exchange, visitor: Visitor): Promise<Token> {
@@ -79,8 +100,8 @@ function enter(deps: OidcDeps, exchange: Exchange, visitor: Visitor): Promise<To
   });
 }
 
-function readDeparture({ sealingKey }: OidcDeps, { request }: Exchange): Departure {
-  const [sealed = ''] = readCookies(request, COOKIE_NAME);
+function readDeparture({ sealingKey, publicUrl }: OidcDeps, { request }: Exchange): Departure {
+  const [sealed = ''] = readCookies(request, cookieNameOf(publicUrl(), COOKIE_NAME));
   return JSON.parse(unwrap(sealingKey, Buffer.from(sealed, 'base64url'), SEAL_NAME).toString('utf8'));
 }
 

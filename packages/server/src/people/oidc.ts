@@ -1,7 +1,7 @@
 /** Single sign-on with an authorization code, PKCE, state and nonce. */
 import { ROLES, type Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
-import type { Configuration } from 'openid-client';
+import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client';
 
 const SCOPE = 'openid email profile';
 const TIMEOUT_SECONDS = 10;
@@ -14,7 +14,12 @@ export type OidcSettings = {
   readonly roleClaim: string | undefined;
 };
 
-export type Departure = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
+export type Departure = {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  readonly atMs: number;
+};
 
 export type Visitor = {
   /** Issuer and subject. */
@@ -31,13 +36,32 @@ export type Oidc = ReturnType<typeof createOidc>;
 
 export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
   let discovered: Promise<Configuration> | undefined;
+  /** Whether the provider rejected the way of authentication that it announces. */
+  let isOtherWay = false;
 
   function discover(): Promise<Configuration> {
-    discovered ??= load(settings).catch((error: unknown) => {
+    discovered ??= load(settings, () => isOtherWay).catch((error: unknown) => {
       discovered = undefined;
       throw error;
     });
     return discovered;
+  }
+
+  /** Tries both ways of authentication, since some providers announce a wrong one. */
+  async function grant(url: URL, { state, nonce, codeVerifier }: Departure) {
+    const client = await import('openid-client');
+    const configuration = await discover();
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
+    const ask = () => client.authorizationCodeGrant(configuration, url, { ...checks, idTokenExpected: true });
+    const isFirst = isOtherWay;
+    return ask().catch((first: unknown) => {
+      if (!isInvalidClient(first)) throw first;
+      isOtherWay = !isFirst;
+      return ask().catch((second: unknown) => {
+        isOtherWay = isFirst;
+        throw isInvalidClient(second) ? first : second;
+      });
+    });
   }
 
   return {
@@ -50,6 +74,7 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
         state: client.randomState(),
         nonce: client.randomNonce(),
         codeVerifier: client.randomPKCECodeVerifier(),
+        atMs: Date.now(),
       };
       const url = client.buildAuthorizationUrl(configuration, {
         redirect_uri: callbackUrl(),
@@ -63,14 +88,10 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
     },
 
     /** `query`: from the URL to which the provider redirected the browser. */
-    async arrive(query: string, { state, nonce, codeVerifier }: Departure): Promise<Visitor> {
+    async arrive(query: string, departure: Departure): Promise<Visitor> {
       const client = await import('openid-client');
       const configuration = await discover();
-      const tokens = await client.authorizationCodeGrant(
-        configuration,
-        new URL(`${callbackUrl()}?${query}`),
-        { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
-      );
+      const tokens = await grant(new URL(`${callbackUrl()}?${query}`), departure);
       const identity = must(tokens.claims(), 'the ID token');
       const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined;
       const more = hasMore
@@ -81,15 +102,48 @@ export function createOidc(settings: OidcSettings, callbackUrl: () => string) {
   };
 }
 
-async function load({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+async function load(settings: OidcSettings, isOtherWay: () => boolean): Promise<Configuration> {
   const client = await import('openid-client');
+  const { issuer, clientId, clientSecret } = settings;
   // Live mode requires https.
   const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
-  return client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-    // A proxy may terminate TLS, so signatures are verified.
-    execute: [client.enableNonRepudiationChecks, ...insecure],
-    timeout: TIMEOUT_SECONDS,
+  const basic = client.ClientSecretBasic(clientSecret);
+  const post = client.ClientSecretPost(clientSecret);
+  const authenticate: ClientAuth = (server, ...rest) =>
+    (prefersBasic(server) === isOtherWay() ? post : basic)(server, ...rest);
+  const discover = (from: string) =>
+    client.discovery(new URL(from), clientId, clientSecret, authenticate, {
+      // A proxy may terminate TLS, so signatures are verified.
+      execute: [client.enableNonRepudiationChecks, ...insecure],
+      timeout: TIMEOUT_SECONDS,
+    });
+  return discover(issuer).catch((error: unknown) => {
+    const announced = announcedIssuer(error);
+    if (announced === undefined) throw error;
+    // Only a slash at the end may differ: providers write it one way, and people copy it the other way.
+    if (withoutSlash(announced) === withoutSlash(issuer)) return discover(announced);
+    throw new Error(`the provider names its issuer ${announced}, but KEYPORT_OIDC_ISSUER is ${issuer}`);
   });
+}
+
+/** By the standard, a provider that announces no way takes Basic. */
+function prefersBasic({ token_endpoint_auth_methods_supported: ways }: ServerMetadata): boolean {
+  return ways === undefined || ways.includes('client_secret_basic') || !ways.includes('client_secret_post');
+}
+
+function isInvalidClient(error: unknown): boolean {
+  return error instanceof Error && 'error' in error && error.error === 'invalid_client';
+}
+
+/** Undefined unless the discovery failed because the issuer is not the expected one. */
+function announcedIssuer(error: unknown): string | undefined {
+  const { cause } = Object(error) as { cause?: { attribute?: unknown; body?: { issuer?: unknown } } };
+  const announced = cause?.attribute === 'issuer' ? cause.body?.issuer : undefined;
+  return typeof announced === 'string' ? announced : undefined;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '');
 }
 
 type Claims = Readonly<Record<string, unknown>>;

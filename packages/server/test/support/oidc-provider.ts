@@ -13,7 +13,9 @@ export async function startOidcProvider(owner: Owner, host = '127.0.0.1') {
   const people = new Map<string, { readonly userinfo: Claims; readonly idToken: Claims }>();
   let changeToken = (idToken: string) => idToken;
   let provider: Provider | undefined;
+  let requestCount = 0;
   const server = createServer((request, response) => {
+    requestCount += 1;
     if (provider === undefined) response.writeHead(503).end();
     else provider.callback()(request, response);
   });
@@ -27,6 +29,7 @@ export async function startOidcProvider(owner: Owner, host = '127.0.0.1') {
   const issuer = `http://${host}:${address.port}`;
   return {
     issuer,
+    requests: () => requestCount,
     know(login: string, userinfo: Claims, idToken: Claims = {}): void {
       people.set(login, { userinfo, idToken });
     },

@@ -15,6 +15,7 @@ import * as sql from './sessions.sql.ts';
 import { csrfTokenOf, issueToken, readToken, type Token } from './tokens.ts';
 
 const COOKIE_NAME = 'keyport_session';
+const SESSION_COOKIE = { name: COOKIE_NAME, path: '', sameSite: 'Strict' } as const;
 const LIFETIME_SECONDS = 12 * 60 * 60;
 /** Nodes with a larger skew are not ready. */
 const CLOCK_SKEW_MS = 60_000;
@@ -58,7 +59,7 @@ export function createSessions({
 
   function tokenOf(request: IncomingMessage): Token | undefined {
     // A cookie of a wider path or domain may have the same name.
-    const values = readCookies(request, cookieNameOf(publicUrl()));
+    const values = readCookies(request, cookieNameOf(publicUrl(), COOKIE_NAME));
     return values.map((value) => readToken(key, 'session', value)).find((token) => token !== undefined);
   }
 
@@ -106,11 +107,12 @@ export function createSessions({
 
     /** Undefined: no session cookie. */
     authenticate(request: IncomingMessage): Promise<Principal> | undefined {
-      if (readCookies(request, cookieNameOf(publicUrl())).length === 0) return undefined;
-      return require(request).then(({ operator: { id, role } }) => ({
+      if (readCookies(request, cookieNameOf(publicUrl(), COOKIE_NAME)).length === 0) return undefined;
+      return require(request).then(({ operator: { id, role }, isProven }) => ({
         role: 'operator',
         clientId: id,
         operatorRole: role,
+        session: { isProven },
       }));
     },
 
@@ -127,38 +129,37 @@ export function createSessions({
       return token;
     },
 
-    cookieOf: (token: Token) => buildCookie(publicUrl(), token.text, LIFETIME_SECONDS),
-    endedCookie: () => buildCookie(publicUrl(), '', 0),
+    cookieOf: (token: Token) =>
+      buildCookie(publicUrl(), { ...SESSION_COOKIE, value: token.text, ageSeconds: LIFETIME_SECONDS }),
+    endedCookie: () => buildCookie(publicUrl(), { ...SESSION_COOKIE, value: '', ageSeconds: 0 }),
   };
 }
 
-/** An attacker with a stolen session must not gain a lasting way to sign in. Throws forbidden. A483. */
-export function requireProof({ isProven }: Session): void {
-  if (isProven) return;
-  throw new ApiError('forbidden', {
-    message:
-      'You signed in more than 5 minutes ago; nothing was changed. Sign in again, then add a passkey or a password.',
-  });
+/** With __Host-, no sibling domain can plant a cookie. A484. */
+export function cookieNameOf(publicUrl: string, name: string): string {
+  return isSecure(publicUrl) ? `__Host-${name}` : name;
 }
 
-/** With __Host-, no sibling domain can plant a session. A484. */
-function cookieNameOf(publicUrl: string): string {
-  return secureOf(publicUrl) === '' ? COOKIE_NAME : `__Host-${COOKIE_NAME}`;
-}
-
-function buildCookie(publicUrl: string, value: string, ageSeconds: number): string {
-  const secure = secureOf(publicUrl);
-  const path = secure === '' ? cookiePathOf(publicUrl) : '/';
-  return `${cookieNameOf(publicUrl)}=${value}; Path=${path}; Max-Age=${ageSeconds}; HttpOnly; SameSite=Strict${secure}`;
-}
-
-export function cookiePathOf(publicUrl: string): string {
+/** `path` is below the public path, and counts only without https: __Host- needs `/`. */
+export function buildCookie(
+  publicUrl: string,
+  cookie: {
+    readonly name: string;
+    readonly value: string;
+    readonly path: string;
+    readonly ageSeconds: number;
+    readonly sameSite: 'Strict' | 'Lax';
+  },
+): string {
   const { pathname } = new URL(publicUrl);
-  return pathname.endsWith('/') ? pathname : `${pathname}/`;
+  const base = pathname.endsWith('/') ? pathname : `${pathname}/`;
+  const path = isSecure(publicUrl) ? '/' : base + cookie.path;
+  const secure = isSecure(publicUrl) ? '; Secure' : '';
+  return `${cookieNameOf(publicUrl, cookie.name)}=${cookie.value}; Path=${path}; Max-Age=${cookie.ageSeconds}; HttpOnly; SameSite=${cookie.sameSite}${secure}`;
 }
 
-export function secureOf(publicUrl: string): string {
-  return publicUrl.startsWith('https:') ? '; Secure' : '';
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:');
 }
 
 /** The cookie with the longest path comes first. */

@@ -228,6 +228,47 @@ test('a response of the provider is valid once, and only in the browser that sta
   }
 });
 
+test('a sign-in at the provider ends after ten minutes, and behind https its cookie belongs to this host only', async (t) => {
+  const email = someEmail();
+  await h.operate('POST', '/operators', { name: 'Ada', email, role: 'viewer' });
+  provider.know('late', { email, email_verified: true });
+  const { now } = Date;
+  t.onTestFinished(() => {
+    Date.now = now;
+  });
+  Date.now = () => now() - 11 * 60_000;
+  const departed = await fetch(`${h.url}/console/session/oidc`, { redirect: 'manual' });
+  Date.now = now;
+  const back = new URL(departed.headers.get('location') ?? '').searchParams.get('state');
+  const arrived = await fetch(`${h.url}/console/session/oidc/callback?code=x&state=${back}`, {
+    redirect: 'manual',
+    headers: { cookie: /^[^;]+/.exec(departed.headers.get('set-cookie') ?? '')?.[0] ?? '' },
+  });
+  equal(arrived.headers.get('location'), `${h.url}/console/sign-in#error=failed`);
+  const behind = await startHarness(t, { ...settings, KEYPORT_PUBLIC_URL: 'https://export.example/shop' });
+  const secure = await fetch(`${behind.url}/console/session/oidc`, { redirect: 'manual' });
+  match(
+    secure.headers.get('set-cookie') ?? '',
+    /^__Host-keyport_oidc=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+  );
+});
+
+test('attempts count before the provider is asked', async (t) => {
+  const limited = await startHarness(t, settings);
+  const callback = (cookie: string, state: string) =>
+    fetch(`${limited.url}/console/session/oidc/callback?code=x&state=${state}`, {
+      redirect: 'manual',
+      headers: { cookie },
+    });
+  await Promise.all(Array.from({ length: 100 }, () => callback('keyport_oidc=AAAA', 'x')));
+  const departed = await fetch(`${limited.url}/console/session/oidc`, { redirect: 'manual' });
+  const state = new URL(departed.headers.get('location') ?? '').searchParams.get('state') ?? '';
+  const cookie = /^[^;]+/.exec(departed.headers.get('set-cookie') ?? '')?.[0] ?? '';
+  const askedBefore = provider.requests();
+  await callback(cookie, state);
+  equal(provider.requests(), askedBefore);
+});
+
 test('people with a role claim need no invitation, and get the provider’s role at each sign-in', async () => {
   const own = await startService({ KEYPORT_OIDC_ROLE_CLAIM: 'groups' });
   const email = someEmail();
