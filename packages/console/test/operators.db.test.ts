@@ -1,8 +1,9 @@
-import { ok } from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
+import { sql } from 'kysely';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { startHarness } from '../../server/test/support/harness.ts';
-import { someEmail } from '../../server/test/support/person.ts';
+import { enter, postLink, someEmail } from '../../server/test/support/person.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { openConsole } from './support/console.ts';
 
@@ -26,6 +27,12 @@ test(
     const other = await browser?.open();
     ok(other !== undefined && link !== null);
     await other.page.goto(link);
+    // A mail scanner that opens the link does not use it up.
+    const scanner = await browser?.open();
+    await scanner?.page.goto(link);
+    await scanner?.page.getByRole('button', { name: 'Sign in with this link' }).waitFor();
+    await scanner?.context.close();
+    await other.page.getByRole('button', { name: 'Sign in with this link' }).click();
     await other.page.getByRole('button', { name: 'Grace: profile and sign-out' }).waitFor();
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('button', { name: 'More actions besides “Edit Grace”' }).click();
@@ -36,6 +43,7 @@ test(
     await other.page.reload();
     await other.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await other.page.goto(newLink ?? '');
+    await other.page.getByRole('button', { name: 'Sign in with this link' }).click();
     await other.page.getByRole('button', { name: 'Grace: profile and sign-out' }).waitFor();
     await other.context.close();
     visit.expectQuiet();
@@ -64,6 +72,36 @@ test(
     await visit.go('/');
     await page.getByText('Nothing needs attention now.').waitFor();
     visit.expectQuiet();
+    await visit.context.close();
+  },
+);
+
+test(
+  'a change that gives someone a way to sign in asks for a new sign-in, and then continues',
+  NEEDS_BROWSER,
+  async () => {
+    const email = someEmail();
+    const { id, invitationUrl } = await h.operate('POST', '/operators', { name: 'Ada', email, role: 'admin' });
+    const person = enter(h, await postLink(h, invitationUrl));
+    const body = { password: 'correct horse battery' };
+    equal((await person.call('PUT', '/console/profile/password', { body })).status, 204);
+    const visit = await browser?.open();
+    ok(visit);
+    const [, name = '', value = ''] = /^(.*?)=(.*)$/.exec(person.cookie) ?? [];
+    await visit.context.addCookies([{ name, value, url: h.url }]);
+    await visit.go('/system/operators');
+    await sql`UPDATE operator_session SET ends_at = ends_at - interval '6 minutes'
+      WHERE operator_id = ${id}`.execute(h.database.kysely);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Invite an operator…' }).click();
+    await page.getByLabel('Name').fill('Linus');
+    await page.getByLabel('Email').fill(someEmail());
+    await page.getByRole('button', { name: 'Create operator' }).click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByLabel('Password').fill(body.password);
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('Send this link to Linus').waitFor();
+    visit.expectQuiet(/403/);
     await visit.context.close();
   },
 );

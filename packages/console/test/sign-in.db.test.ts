@@ -147,6 +147,7 @@ test(
     await visit.page.goto(invitationUrl.replace(/#.*/, ''));
     await visit.page.getByLabel('Email').waitFor();
     await visit.page.goto(invitationUrl);
+    await visit.page.getByRole('button', { name: 'Sign in with this link' }).click();
     await visit.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     await visit.context.close();
   },

@@ -2,6 +2,8 @@
  * Requests share one cache. Polling stops in hidden tabs and slows down while the service is unavailable.
  */
 import {
+  Call,
+  type CallOptions,
   KeyportAdmin,
   KeyportConnectionError,
   KeyportError,
@@ -12,12 +14,34 @@ import {
 import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useRef, useSyncExternalStore } from 'react';
 import { SERVICE_URL } from './place.ts';
-import { BACKGROUND, currentSession, sessionEnded, useSessionState } from './session.ts';
+import { BACKGROUND, currentSession, prove, sessionEnded, useSessionState } from './session.ts';
 
 const TIMEOUT_MS = 20_000;
 
+/** Asks for a new sign-in if the service demands one, then sends the same request again. */
+class ProvingAdmin extends KeyportAdmin {
+  override call<Name extends OperatorOperation>(
+    name: Name,
+    input: OperatorInput<Name>,
+    options?: CallOptions,
+  ): Call<OperatorAnswer<Name>> {
+    const send = () => super.call(name, input, options).withResponse();
+    return new Call(
+      send().catch(async (error: unknown) => {
+        if (!needsProof(error) || !(await prove())) throw error;
+        return send();
+      }),
+    );
+  }
+}
+
+function needsProof(error: unknown): boolean {
+  const isForbidden = error instanceof KeyportError && error.is('forbidden');
+  return isForbidden && error.data?.reason === 'sign-in-too-old';
+}
+
 function clientWith(headers: Readonly<Record<string, string>>, maxRetries: number): KeyportAdmin {
-  return new KeyportAdmin({
+  return new ProvingAdmin({
     baseUrl: SERVICE_URL,
     timeoutMs: TIMEOUT_MS,
     maxRetries,

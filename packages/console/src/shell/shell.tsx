@@ -20,11 +20,12 @@ import { goBack } from './return.tsx';
 import { texts } from './texts.ts';
 
 const SignInPage = lazyPart(async () => (await import('./sign-in.tsx')).SignInPage);
+const LinkPage = lazyPart(async () => (await import('./sign-in.tsx')).LinkPage);
 const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain);
 
 export function Shell() {
   const state = useSessionState();
-  const { error, failure, retry } = useBeginning();
+  const { error, failure, retry, signInByLink } = useBeginning();
   const [isOther, setOther] = useState(0);
   const go = useGo();
   const onSignedIn = (session: Session) => {
@@ -37,6 +38,15 @@ export function Shell() {
       go(paths.home);
     } else void queryClient.invalidateQueries();
   };
+  if (signInByLink !== undefined) {
+    return (
+      <main className="alone">
+        <Suspense>
+          <LinkPage onSignIn={signInByLink} />
+        </Suspense>
+      </main>
+    );
+  }
   if (state.status === 'unknown') {
     return (
       <main className="alone">
@@ -89,33 +99,43 @@ function takeOidcError(): string | undefined {
 function useBeginning() {
   const [error, setError] = useState<unknown>();
   const [failure, setFailure] = useState<string>();
+  const [link, setLink] = useState<string>();
   const [attempt, setAttempt] = useState(0);
+  const begin = async () => {
+    await sessionBegun();
+    if (currentSession() !== undefined) goBack();
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, and again for every retry
   useEffect(() => {
     const token = takeLinkToken();
     const oidcError = takeOidcError();
     setFailure(oidcError);
-    const begin = async () => {
-      if (token !== undefined) {
-        const session = await sendSession<Session>('POST', 'session/link', { token }).catch(
-          (thrown: unknown) =>
-            setFailure(thrown instanceof KeyportError ? texts.signIn.linkUsed : messageOf(thrown)),
-        );
-        if (session) return void signedIn(session);
-      }
-      await sessionBegun();
-      if (currentSession() !== undefined) goBack();
-    };
     setError(undefined);
-    begin().catch(setError);
+    setLink(token);
+    if (token === undefined) begin().catch(setError);
   }, [attempt]);
   useEffect(() => {
     // Opening a link in a tab that shows the sign-in page does not load the page again.
-    const begin = () => {
+    const restart = () => {
       if (location.hash.startsWith('#token=')) setAttempt((count) => count + 1);
     };
-    addEventListener('hashchange', begin);
-    return () => removeEventListener('hashchange', begin);
+    addEventListener('hashchange', restart);
+    return () => removeEventListener('hashchange', restart);
   }, []);
-  return { error, failure, retry: () => setAttempt(attempt + 1) };
+  /** Only a click uses the link: mail scanners and previews also open it. */
+  const signInByLink = async () => {
+    const session = await sendSession<Session>('POST', 'session/link', { token: link }).catch(
+      (thrown: unknown) =>
+        setFailure(thrown instanceof KeyportError ? texts.signIn.linkUsed : messageOf(thrown)),
+    );
+    if (session) signedIn(session);
+    else await begin().catch(setError);
+    setLink(undefined);
+  };
+  return {
+    error,
+    failure,
+    retry: () => setAttempt(attempt + 1),
+    ...(link !== undefined && { signInByLink }),
+  };
 }

@@ -29,6 +29,25 @@ export function SignInPage(props: Props) {
   );
 }
 
+export function LinkPage(props: { readonly onSignIn: () => Promise<void> }) {
+  const [isBusy, setBusy] = useState(false);
+  const signIn = () => {
+    setBusy(true);
+    void props.onSignIn().finally(() => setBusy(false));
+  };
+  return (
+    <>
+      <Brand mode={useSignInMethods()?.mode} />
+      <p className="hint">{SERVICE_URL.replace(/^https?:\/\//, '')}</p>
+      <h1>{texts.signIn.title}</h1>
+      <p>{texts.signIn.linkSays}</p>
+      <Button variant="filled" size="sm" fullWidth loading={isBusy} onClick={signIn}>
+        {texts.signIn.useLink}
+      </Button>
+    </>
+  );
+}
+
 export function SignIn(props: Props) {
   const { onSignedIn, failure } = props;
   const [email, setEmail] = useState(props.email ?? '');

@@ -14,12 +14,13 @@ export type Person = OperatorElement<'listOperators'>;
 type Invitation = Pick<Person, 'name' | 'email'> & {
   readonly invitationUrl: string;
   readonly mailed: boolean;
+  readonly ended?: Ended;
 };
 
 type Role = Person['role'];
 type NewDraft = { readonly name: string; readonly email: string; readonly role: Role };
 type Editable = Pick<Person, 'id' | 'name' | 'email' | 'role' | 'status'>;
-type EditDraft = Omit<Editable, 'id'> & { readonly isSure: boolean };
+type EditDraft = Omit<Editable, 'id'> & { readonly isSure: boolean; readonly keepsIssued: boolean };
 
 const words = texts.operators;
 const ROLES = Object.fromEntries(
@@ -41,8 +42,16 @@ function PersonFields({ bind }: Pick<Fields<NewDraft>, 'bind'>) {
   );
 }
 
+/** What ended with the operator's credentials. */
+type Ended = Readonly<Record<'links' | 'secrets' | 'clients', readonly string[]>>;
+
+function tellEnded(ended: Ended | undefined): void {
+  if (ended !== undefined && Object.values(ended).flat().length > 0) toast(words.ended(ended));
+}
+
 function showLink({ data }: { readonly data: Invitation }): void {
-  const { name, email, mailed, invitationUrl } = data;
+  const { name, email, mailed, invitationUrl, ended } = data;
+  tellEnded(ended);
   openDialog(<SecretDialog title={words.linkFor(name, email)} values={{ [words.link]: invitationUrl }} />);
   if (mailed) toast(words.mailedTo(email));
 }
@@ -99,7 +108,7 @@ export function LinkOperator(props: { readonly action: keyof typeof LINKS; reado
 export function EditOperator(props: { readonly person: Editable; readonly isSelf: boolean }) {
   const { person, isSelf } = props;
   const { name, email, role, status } = person;
-  const initial: EditDraft = { name, email, role, status, isSure: false };
+  const initial: EditDraft = { name, email, role, status, isSure: false, keepsIssued: false };
   return (
     <ActionDialog
       title={words.editOf(name)}
@@ -114,6 +123,14 @@ export function EditOperator(props: { readonly person: Editable; readonly isSelf
             choices={words.statuses}
             {...bind('status')}
           />
+          {draft.status === 'disabled' && status === 'active' ? (
+            <Checkbox
+              label={words.keepIssued}
+              description={words.keepIssuedHint}
+              checked={draft.keepsIssued}
+              onChange={({ currentTarget }) => change({ keepsIssued: currentTarget.checked })}
+            />
+          ) : null}
           {isSelf && losesRights(draft, person) ? (
             <Checkbox
               label={words.sureLabel}
@@ -137,8 +154,9 @@ export function EditOperator(props: { readonly person: Editable; readonly isSelf
       run={(draft, options) =>
         admin.updateOperator({ params: { operatorId: person.id }, body: changesOf(draft, person) }, options)
       }
-      onDone={() => {
+      onDone={({ data }) => {
         toast(words.saved(name));
+        tellEnded(data.ended);
         // Updates the name at the top of the page.
         if (isSelf) void loadSession({ isUse: true });
       }}
@@ -159,7 +177,8 @@ function losesRights({ role, status }: EditDraft, before: Editable): boolean {
 }
 
 /** Only changed members are sent, so that concurrent changes by others are kept. */
-function changesOf(draft: EditDraft, before: Editable): Partial<Editable> {
+function changesOf(draft: EditDraft, before: Editable): Partial<Editable> & { keepIssued?: boolean } {
   const changed = EDITED.filter((name) => draft[name].trim() !== before[name]);
-  return Object.fromEntries(changed.map((name) => [name, draft[name].trim()]));
+  const changes = Object.fromEntries(changed.map((name) => [name, draft[name].trim()]));
+  return { ...changes, ...(changes['status'] === 'disabled' && draft.keepsIssued && { keepIssued: true }) };
 }

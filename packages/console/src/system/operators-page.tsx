@@ -49,12 +49,12 @@ export function OperatorsPage() {
       openDialog(<LinkOperator person={person} action={action} />);
     return [
       { label: common.edit, name: words.editOf(name), run: edit },
-      ...(status === 'active'
-        ? [{ label: words.invite, name: LINKS.invite.titleOf(name), run: link('invite') }]
-        : []),
-      // A reset of one's own credentials would end the session that shows the new link.
+      // No one makes a link for themselves.
       ...(status === 'active' && id !== self.id
-        ? [{ label: words.reset, name: LINKS.reset.titleOf(name), run: link('reset') }]
+        ? [
+            { label: words.invite, name: LINKS.invite.titleOf(name), run: link('invite') },
+            { label: words.reset, name: LINKS.reset.titleOf(name), run: link('reset') },
+          ]
         : []),
     ];
   });

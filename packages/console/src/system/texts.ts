@@ -78,7 +78,17 @@ export const texts = {
     sureLabel: 'I give up my own rights',
     sureHint: 'Only another administrator can restore them.',
     sureMissing: 'Confirm that you give up your own rights.',
-    disabledSays: 'A disabled operator is signed out immediately and loses all credentials.',
+    disabledSays:
+      'A disabled operator is signed out immediately and loses all credentials. Unused sign-in links, secrets and clients that they issued end too.',
+    keepIssued: 'Keep what this operator issued',
+    keepIssuedHint: 'For a colleague who leaves: resellers and programs keep their clients and secrets.',
+    ended: ({ links, secrets, clients }: Readonly<Record<'links' | 'secrets' | 'clients', readonly string[]>>) =>
+      [
+        'Ended:',
+        `${plural(links.length, 'sign-in link')};`,
+        `${plural(secrets.length, 'secret')} ${secrets.length > 0 ? `(${secrets.join(', ')})` : ''};`,
+        `${plural(clients.length, 'client')} disabled ${clients.length > 0 ? `(${clients.join(', ')})` : ''}`,
+      ].join(' '),
     invite: 'New link',
     mailedTo: (email: string) => `The link is also mailed to ${email}.`,
     inviteOf: (name: string) => `New link for ${name}`,
@@ -87,7 +97,7 @@ export const texts = {
     resetOf: (name: string) => `Reset credentials of ${name}`,
     resetSubmit: 'Reset credentials',
     resetSays:
-      'For a leaked password, passkey or session: all sessions end, and the password, passkeys and single sign-on link are removed. You get a new sign-in link that works once, within 48 hours.',
+      'For a leaked password, passkey or session: all sessions end, and the password, passkeys and single sign-on link are removed. Unused sign-in links, secrets and clients that they issued end too. You get a new sign-in link that works once, within 48 hours.',
     linkFor: (name: string, email: string) => `Send this link to ${name}, ${email}`,
     link: 'Sign-in link',
   },

@@ -40,6 +40,7 @@ export const PEOPLE_OPERATIONS = {
     responses: pages(People.Operator),
   }),
   createOperator: people.post('/admin/v1/operators', {
+    givesAccess: true,
     summary: 'Create an operator',
     description:
       'The response contains a sign-in link that works once, within 48 hours. The link is shown only here: send it to the operator.',
@@ -55,21 +56,23 @@ export const PEOPLE_OPERATIONS = {
   updateOperator: people.patch('/admin/v1/operators/{operatorId}', {
     summary: 'Change, disable or enable an operator',
     description:
-      'The change takes effect with the next request, on every node. Disabling also removes all credentials. The last admin who can sign in must stay an admin.',
+      'The change takes effect with the next request, on every node. Disabling also removes all credentials and ends what the operator issued to others: unused sign-in links, secrets and clients. The response lists them in `ended`; a disabled client can be enabled again. With `keepIssued` they keep working, such as when a colleague leaves. The last admin who can sign in must stay an admin.',
     body: People.OperatorPatchBody,
-    responses: ok(People.Operator),
+    responses: ok(People.ChangedOperator),
     errors: ['conflict'],
   }),
   inviteOperator: people.post('/admin/v1/operators/{operatorId}/invite', {
+    givesAccess: true,
     summary: 'Create a new sign-in link for an operator',
-    description: 'The link works once, within 48 hours, and replaces earlier links. It is shown only here.',
+    description: 'The link works once, within 48 hours, and replaces earlier links. It is shown only here. No one invites themselves.',
     responses: created(People.InvitedOperator),
     errors: ['conflict'],
   }),
   resetOperatorCredentials: people.post('/admin/v1/operators/{operatorId}/reset-credentials', {
+    givesAccess: true,
     summary: "Remove an operator's credentials and create a new sign-in link",
     description:
-      'Ends all sessions and removes the password, passkeys, single sign-on link and earlier links. The new link works once, within 48 hours, and is shown only here.',
+      'Ends all sessions and removes the password, passkeys, single sign-on link and earlier links, and ends what the operator issued to others: unused sign-in links, secrets and clients (`ended`). No one resets themselves. The new link works once, within 48 hours, and is shown only here.',
     responses: created(People.InvitedOperator),
     errors: ['conflict'],
   }),

@@ -30,6 +30,9 @@ export const OperatorPatchBody = changeBody({
     OPERATOR_STATUSES,
     'A disabled operator is signed out immediately and loses all credentials.',
   ),
+  keepIssued: Type.Boolean({
+    description: 'true, when disabling: what the operator issued to others keeps working.',
+  }),
 });
 export type OperatorPatchBody = Static<typeof OperatorPatchBody>;
 
@@ -45,7 +48,22 @@ const OPERATOR = {
   createdAt: DateTime,
 };
 
-export const Operator = namedObject('Operator', {
+const listed = (description: string) => Type.Array(Type.String(), { description });
+const endedWhen = (when: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        links: listed('The operators whose unused sign-in links ended.'),
+        secrets: listed('The clients that lost a secret.'),
+        clients: listed('The clients that were disabled.'),
+      },
+      {
+        description: `What the operator had issued, directly or through clients that they created. Present ${when}.`,
+      },
+    ),
+  );
+
+const LISTED_OPERATOR = {
   ...OPERATOR,
   unsentLink: Type.Optional(
     strictObject(
@@ -53,6 +71,12 @@ export const Operator = namedObject('Operator', {
       { description: 'A sign-in link that is still to be mailed; absent if there is none.' },
     ),
   ),
+};
+
+export const Operator = namedObject('Operator', LISTED_OPERATOR);
+export const ChangedOperator = namedObject('ChangedOperator', {
+  ...LISTED_OPERATOR,
+  ended: endedWhen('after disabling'),
 });
 export type Operator = Static<typeof Operator>;
 
@@ -63,6 +87,7 @@ export const InvitedOperator = namedObject('InvitedOperator', {
   }),
   invitationExpiresAt: DateTime,
   mailed: Type.Boolean({ description: 'Whether the service also mails the link to the operator.' }),
+  ended: endedWhen('after a reset'),
 });
 
 export type ConsoleSession = {

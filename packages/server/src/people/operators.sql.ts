@@ -138,6 +138,42 @@ export function deleteCredentials(
     FROM before`;
 }
 
+export type Issued = Readonly<Record<'links' | 'secrets' | 'clients', readonly string[]>>;
+
+/**
+ * Ends what this operator handed out, directly or through operator clients that they created: unused links (of
+ * the returned operators), secrets (of the returned clients), and clients, which can be enabled again. The audit
+ * log names all of them.
+ */
+export function endIssued(tx: Tx, id: string): Promise<Issued> {
+  return onlyRow<Issued>(tx)`
+    WITH RECURSIVE issuer (id) AS (
+        SELECT ${id}::text COLLATE "C"
+        UNION SELECT (data ->> 'clientId') COLLATE "C" FROM audit_entry JOIN issuer ON client_id = issuer.id
+        WHERE action = 'client.create' AND account_id IS NULL),
+      issued AS (
+        SELECT action, data FROM audit_entry WHERE client_id IN (SELECT id FROM issuer)
+          AND action IN ('client.create', 'client.secret', 'operator.create', 'operator.invite',
+            'operator.reset-credentials')),
+      link AS (
+        DELETE FROM operator_link WHERE expires_at > statement_timestamp() AND operator_id <> ${id}
+          AND operator_id IN (SELECT data ->> 'id' FROM issued WHERE action LIKE 'operator.%')
+        RETURNING operator_id),
+      made AS (
+        UPDATE client SET disabled_at = clock_timestamp() WHERE disabled_at IS NULL
+          AND id IN (SELECT data ->> 'clientId' FROM issued WHERE action = 'client.create')
+        RETURNING id),
+      secret AS (
+        UPDATE client_secret SET retired_at = clock_timestamp() WHERE retired_at IS NULL
+          AND (expires_at IS NULL OR expires_at > statement_timestamp())
+          AND (client_id, translate(encode(substring(secret_mac FOR 9), 'base64'), '+/', '-_')) IN (
+            SELECT data ->> 'clientId', data ->> 'secretId' FROM issued WHERE action = 'client.secret')
+        RETURNING client_id)
+    SELECT ARRAY(SELECT DISTINCT operator_id FROM link ORDER BY 1) AS links,
+      ARRAY(SELECT DISTINCT client_id FROM secret ORDER BY 1) AS secrets,
+      ARRAY(SELECT id FROM made ORDER BY 1) AS clients`;
+}
+
 export async function updateOperator(tx: Tx, id: string, settings: OperatorSettings): Promise<void> {
   const { name, email, role, isDisabled } = settings;
   await execute(tx)`

@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../db/errors.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { pageResponse } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
-import { hasPermission } from '../operations/permission.ts';
+import { hasPermission, requireProof } from '../operations/permission.ts';
 import { emailProblem } from './email.ts';
 import { generateOperatorId, type InvitationDeps, invite } from './invitations.ts';
 import * as sql from './operators.sql.ts';
@@ -35,10 +35,13 @@ export async function changeOperator(
   request: OperationRequest<'updateOperator'>,
 ) {
   const { operatorId } = request.params;
-  requireEmail(request.body.email);
+  const { keepIssued = false, ...patch } = request.body;
+  requireEmail(patch.email);
   const admins = await sql.lockAdmins(tx, ways);
   const before = requireFound(await sql.lockOperator(tx, operatorId), 'operator');
-  const after = applyPatch(before, request.body);
+  const after = applyPatch(before, patch);
+  if (after.email !== before.email || (before.isDisabled && !after.isDisabled))
+    requireProof(request.principal.session);
   const isActiveAdmin = after.role === 'admin' && !after.isDisabled;
   if (!isActiveAdmin && sql.isLastAdmin(admins, operatorId)) {
     throw conflict(
@@ -59,25 +62,52 @@ export async function changeOperator(
     before.isDisabled === after.isDisabled
       ? {}
       : { removed: await sql.deleteCredentials(tx, operatorId, { keepsSubject: after.isDisabled }) };
-  const data = { id: operatorId, ...changes, ...removed };
+  const endsIssued = after.isDisabled && !before.isDisabled && !keepIssued;
+  const ended = endsIssued ? await sql.endIssued(tx, operatorId) : undefined;
+  if (ended !== undefined && ended.links.length > 0) await requireAdmin(tx, ways);
+  const data = { id: operatorId, ...changes, ...removed, ...auditOf(ended) };
   await audit(tx, request, 'operator.update', { data });
-  return formatOperator({ ...before, ...after });
+  return { ...formatOperator({ ...before, ...after }), ...(ended && { ended }) };
+}
+
+async function requireAdmin(tx: Tx, ways: Ways): Promise<void> {
+  const admins = await sql.lockAdmins(tx, ways);
+  if (admins.some(({ canSignIn }) => canSignIn)) return;
+  throw conflict(
+    'Without the links that this operator made, no admin could sign in; nothing was changed. First send an admin a new link, ' +
+      'or set keepIssued.',
+  );
+}
+
+function auditOf(ended: sql.Issued | undefined): { readonly ended?: sql.Issued } {
+  return ended !== undefined && Object.values(ended).flat().length > 0 ? { ended } : {};
 }
 
 type InvitationRequest = OperationRequest<'inviteOperator'> | OperationRequest<'resetOperatorCredentials'>;
 
 export async function inviteOperator(tx: Tx, deps: InvitationDeps, request: InvitationRequest) {
+  requireOther(request);
   const operator = await lockActive(tx, request.params.operatorId);
   await audit(tx, request, 'operator.invite', { data: { id: operator.id } });
   return withInvitation(tx, deps, operator);
 }
 
+/** With a link, a thief of the session could set a password without the present one. */
+function requireOther({ params, principal }: InvitationRequest): void {
+  if (params.operatorId !== principal.clientId) return;
+  throw new ApiError('forbidden', {
+    message: 'No one makes a sign-in link for themselves. Ask another admin, or use your profile.',
+  });
+}
+
 export async function resetCredentials(tx: Tx, deps: InvitationDeps, request: InvitationRequest) {
+  requireOther(request);
   const operator = await lockActive(tx, request.params.operatorId);
   const removed = await sql.deleteCredentials(tx, operator.id, { keepsSubject: false });
-  const data = { id: operator.id, removed };
+  const ended = await sql.endIssued(tx, operator.id);
+  const data = { id: operator.id, removed, ...auditOf(ended) };
   await audit(tx, request, 'operator.reset-credentials', { data });
-  return withInvitation(tx, deps, operator);
+  return { ...(await withInvitation(tx, deps, operator)), ended };
 }
 
 async function lockActive(tx: Tx, id: string): Promise<sql.OperatorRow> {
@@ -103,7 +133,7 @@ function requireEmail(email: string | undefined): void {
 
 function applyPatch(
   before: sql.OperatorRow,
-  { status, ...changes }: OperatorPatchBody,
+  { status, ...changes }: Omit<OperatorPatchBody, 'keepIssued'>,
 ): sql.OperatorSettings {
   const { name, email, role } = before;
   const isDisabled = status === undefined ? before.isDisabled : status === 'disabled';

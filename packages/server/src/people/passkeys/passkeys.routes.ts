@@ -1,6 +1,6 @@
 import { PasskeyAnswerBody, PasskeyCreateBody } from '@keyport/contract/operators/people';
 import type { Route } from '@keyport/http/server/exchange';
-import { requireProof } from '../sessions/sessions.ts';
+import { requireProof } from '../../operations/permission.ts';
 import {
   bodyReader,
   dataReply,

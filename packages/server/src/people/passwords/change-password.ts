@@ -2,6 +2,7 @@ import type { PasswordBody, PasswordChangeBody } from '@keyport/contract/operato
 import { invalidField } from '@keyport/http/replies/api-error';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { Static } from 'typebox';
+import { requireProof } from '../../operations/permission.ts';
 import { emailKeyOf } from '../email.ts';
 import {
   type Credentials,
@@ -12,7 +13,7 @@ import {
 } from '../operators.sql.ts';
 import { deletePasskeys } from '../passkeys/passkeys.sql.ts';
 import { deleteOtherSessions } from '../sessions/sessions.sql.ts';
-import { requireProof, type Session } from '../sessions/sessions.ts';
+import type { Session } from '../sessions/sessions.ts';
 import { changeCredentials, needsCurrentPassword, type Proof, type SignInDeps } from '../sessions/sign-in.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 

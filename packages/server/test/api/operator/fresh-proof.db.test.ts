@@ -3,7 +3,7 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { sql } from 'kysely';
 import { test } from 'vitest';
 import { passkeyPages } from '../../support/authenticator.ts';
-import { enter, type Person, postLink, someEmail } from '../../support/person.ts';
+import { enter, type Person, postLink, seedPerson, someEmail } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -82,4 +82,52 @@ test('204: a password change removes all passkeys if the body requests it, and t
   for (const device of devices) equal((await passkeys.signIn(device)).status, 401);
   const [entry] = await h.operate('GET', '/audit?action=operator.password&itemsPerPage=10');
   deepEqual([entry.clientId, entry.data], [person.id, { removedPasskeys: 2 }]);
+});
+
+test('403: whatever hands out a way in needs a sign-in within 5 minutes, and other changes do not', async () => {
+  const admin = await seedPerson(h);
+  const [other, disabled] = [await seedPerson(h, 'viewer'), await seedPerson(h, 'viewer')];
+  await h.operate('PATCH', `/operators/${disabled.id}`, { status: 'disabled' });
+  const { accountId, clientId } = await h.seed.reseller();
+  const body = { name: 'Grace', email: someEmail(), role: 'viewer' };
+  const ways: readonly (readonly [string, string, object])[] = [
+    ['POST', '/operators', body],
+    ['POST', `/operators/${other.id}/invite`, {}],
+    ['POST', `/operators/${other.id}/reset-credentials`, {}],
+    ['PATCH', `/operators/${other.id}`, { email: someEmail() }],
+    ['PATCH', `/operators/${disabled.id}`, { status: 'active' }],
+    ['POST', '/clients', { name: 'Robot', operatorRole: 'viewer' }],
+    ['POST', `/accounts/${accountId}/clients`, {}],
+    ['POST', `/clients/${clientId}/secrets`, {}],
+    ['PATCH', `/clients/${clientId}`, { allowedAddresses: null }],
+    ['POST', `/clients/${clientId}/enable`, {}],
+  ];
+  const send = ([method, path, json]: (typeof ways)[number]) =>
+    admin.call(method, `/admin/v1${path}`, { body: json });
+  await age(admin, 6);
+  for (const way of ways) {
+    const { status, body: answer } = await send(way);
+    deepEqual([status, answer.error.data], [403, { reason: 'sign-in-too-old' }], way.join(' '));
+  }
+  for (const [method, path, json] of [
+    ['PATCH', `/operators/${other.id}`, { name: 'Ada' }],
+    ['DELETE', `/clients/${clientId}`, undefined],
+    ['PATCH', `/operators/${other.id}`, { status: 'disabled' }],
+  ] as const) {
+    const { status } = await admin.call(method, `/admin/v1${path}`, json === undefined ? {} : { body: json });
+    equal(Math.floor(status / 100), 2, path);
+  }
+  await h.operate('PATCH', `/operators/${other.id}`, { status: 'active' });
+  await h.operate('POST', `/clients/${clientId}/enable`);
+  await age(admin, -6);
+  for (const way of ways) equal(Math.floor((await send(way)).status / 100), 2, way.join(' '));
+});
+
+test('403: no one makes a sign-in link for themselves', async () => {
+  const admin = await seedPerson(h);
+  for (const action of ['invite', 'reset-credentials']) {
+    const { status, body } = await admin.call('POST', `/admin/v1/operators/${admin.id}/${action}`, { body: {} });
+    deepEqual([status, body.error.code], [403, 'forbidden']);
+  }
+  equal((await admin.call('GET', '/console/session')).status, 200);
 });

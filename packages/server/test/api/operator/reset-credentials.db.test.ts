@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { test } from 'vitest';
 import { passkeyPages } from '../../support/authenticator.ts';
 import { startHarness } from '../../support/harness.ts';
-import { enter, type Person, postLink, someEmail } from '../../support/person.ts';
+import { enter, type Person, postLink, seedPerson, someEmail } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -139,4 +139,64 @@ test('409: an admin who has no way to sign in does not count as the other admin'
   equal((await disable(first.id)).status, 409, 'a session alone does not count, because it ends');
   await grace.call('PUT', '/console/profile/password', { body: { password: PASSWORD } });
   equal((await disable(first.id)).status, 200);
+});
+
+/** What a thief with the session of this admin would keep for later. */
+async function issueEverything() {
+  const thief = await seedPerson(h);
+  const issue = async (path: string, body: object = {}) => {
+    const response = await thief.call('POST', `/admin/v1${path}`, { body });
+    equal(response.status, 201, JSON.stringify(response.body));
+    return response.body.data;
+  };
+  const { accountId, clientId } = await h.seed.reseller();
+  const person = { name: 'Later', email: someEmail(), role: 'viewer' };
+  const invited = await issue('/operators', person);
+  const robot = await issue('/clients', { name: 'Robot', operatorRole: 'admin' });
+  const own = await issue(`/accounts/${accountId}/clients`);
+  const added = await issue(`/clients/${clientId}/secrets`);
+  const token = await h.tokenFor(robot.clientId, robot.clientSecret);
+  const body = { name: 'Robot of the robot', operatorRole: 'admin' };
+  const second = (await h.call('POST', '/admin/v1/clients', { token, body })).body.data;
+  return {
+    thief,
+    clientId,
+    ended: {
+      links: [invited.id],
+      secrets: [clientId],
+      clients: [robot.clientId, own.clientId, second.clientId].toSorted(),
+    },
+    async statuses() {
+      const given = [robot, own, added, second];
+      const all = await Promise.all(given.map((one) => statusOfToken(one)));
+      return [...all, (await postLink(h, invited.invitationUrl)).status];
+    },
+  };
+}
+
+const statusOfToken = async (given: { clientId: string; clientSecret: string }) => {
+  const body = { grant_type: 'client_credentials', client_id: given.clientId, client_secret: given.clientSecret };
+  return (await h.call('POST', '/oauth/token', { body })).status;
+};
+
+test.for([
+  ['a reset', (id: string) => admin('POST', `/${id}/reset-credentials`)],
+  ['disabling', (id: string) => admin('PATCH', `/${id}`, { status: 'disabled' })],
+] as const)('%s ends the links, secrets and clients that the operator issued, and lists them', async ([, end]) => {
+  const { thief, clientId, ended, statuses } = await issueEverything();
+  const response = await end(thief.id);
+  deepEqual(response.body.data.ended, ended);
+  deepEqual(await statuses(), [401, 401, 401, 401, 401]);
+  const [client] = await h.operate('GET', `/clients?query=${clientId}`);
+  deepEqual([client.liveSecrets, client.disabledAt], [1, null]);
+  const entries = await h.operate('GET', '/audit?actionsOnly=true&limit=5');
+  const entry = entries.find(({ data }: { data: object }) => 'ended' in data);
+  deepEqual(entry.data.ended, ended);
+});
+
+test('disabling with keepIssued leaves everything that the operator issued to others', async () => {
+  const { thief, statuses } = await issueEverything();
+  const { body } = await admin('PATCH', `/${thief.id}`, { status: 'disabled', keepIssued: true });
+  deepEqual([body.data.status, body.data.ended], ['disabled', undefined]);
+  deepEqual(await statuses(), [200, 200, 200, 200, 200]);
 });
